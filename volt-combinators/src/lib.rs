@@ -1,0 +1,2 @@
+//! Futures composed: map, then, join, race, select, groups.
+#![no_std]

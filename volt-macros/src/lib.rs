@@ -1,0 +1,1 @@
+//! The `#[volt::state_machine]` attribute.

@@ -1,0 +1,26 @@
+//! The shim over loom.
+
+pub(crate) mod sync {
+    pub(crate) use super::super::mutex::{Condvar, Mutex, MutexGuard};
+    pub(crate) use loom::sync::Arc;
+    // loom's `Arc` has no weak half; the standard one serves where no model looks.
+    pub(crate) use std::sync::Weak;
+
+    pub(crate) mod atomic {
+        pub(crate) use loom::sync::atomic::{
+            AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        };
+    }
+}
+
+pub(crate) mod cell {
+    pub(crate) use loom::cell::UnsafeCell;
+}
+
+pub(crate) mod hint {
+    pub(crate) use loom::hint::spin_loop;
+}
+
+pub(crate) mod thread {
+    pub(crate) use loom::thread::{Builder, JoinHandle, Thread, current, park, spawn, yield_now};
+}

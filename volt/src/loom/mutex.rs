@@ -1,0 +1,61 @@
+//! A mutex without poison, and the condition variable that goes with it.
+
+#[cfg(loom)]
+use loom::sync as imp;
+#[cfg(not(loom))]
+use std::sync as imp;
+
+use std::sync::PoisonError;
+
+#[expect(clippy::disallowed_types, reason = "this is the shim")]
+type Inner<T> = imp::Mutex<T>;
+#[expect(clippy::disallowed_types, reason = "this is the shim")]
+type InnerCondvar = imp::Condvar;
+
+pub(crate) type MutexGuard<'a, T> = imp::MutexGuard<'a, T>;
+
+/// A mutual exclusion lock that a panic does not poison.
+#[derive(Debug)]
+pub(crate) struct Mutex<T>(Inner<T>);
+
+impl<T> Mutex<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(Inner::new(value))
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns `None` when another thread holds the lock.
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        match self.0.try_lock() {
+            Ok(guard) => Some(guard),
+            Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(std::sync::TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
+/// A condition variable over [`Mutex`].
+#[derive(Debug)]
+pub(crate) struct Condvar(InnerCondvar);
+
+impl Condvar {
+    pub(crate) fn new() -> Self {
+        Self(InnerCondvar::new())
+    }
+
+    /// Waits for a notification; spurious ones happen, so callers loop.
+    pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+        self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn notify_one(&self) {
+        self.0.notify_one();
+    }
+
+    pub(crate) fn notify_all(&self) {
+        self.0.notify_all();
+    }
+}

@@ -1,0 +1,49 @@
+//! The shim over the standard library.
+
+#[expect(clippy::disallowed_types, reason = "this is the shim")]
+pub(crate) mod sync {
+    pub(crate) use super::super::mutex::{Condvar, Mutex, MutexGuard};
+    pub(crate) use std::sync::{Arc, Weak};
+
+    pub(crate) mod atomic {
+        pub(crate) use std::sync::atomic::{
+            AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        };
+    }
+}
+
+pub(crate) mod cell {
+    /// A cell that lends its pointer to a closure, so that loom can watch each access.
+    #[derive(Debug)]
+    #[repr(transparent)]
+    #[expect(clippy::disallowed_types, reason = "this is the shim")]
+    pub(crate) struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
+
+    #[expect(clippy::disallowed_types, reason = "this is the shim")]
+    impl<T> UnsafeCell<T> {
+        pub(crate) const fn new(value: T) -> Self {
+            Self(std::cell::UnsafeCell::new(value))
+        }
+
+        /// Lends the pointer for a shared access.
+        #[inline(always)]
+        pub(crate) fn with<R>(&self, access: impl FnOnce(*const T) -> R) -> R {
+            access(self.0.get())
+        }
+
+        /// Lends the pointer for an exclusive access.
+        #[inline(always)]
+        pub(crate) fn with_mut<R>(&self, access: impl FnOnce(*mut T) -> R) -> R {
+            access(self.0.get())
+        }
+    }
+}
+
+pub(crate) mod hint {
+    pub(crate) use std::hint::spin_loop;
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the shim")]
+pub(crate) mod thread {
+    pub(crate) use std::thread::{Builder, JoinHandle, Thread, current, park, spawn, yield_now};
+}

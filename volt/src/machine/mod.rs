@@ -1,0 +1,1 @@
+//! State machines: what expanded code names, and what can be asked of it.
