@@ -1,6 +1,5 @@
 //! The shim over the standard library.
 
-#[expect(clippy::disallowed_types, reason = "this is the shim")]
 pub(crate) mod sync {
     pub(crate) use super::super::mutex::{Condvar, Mutex, MutexGuard};
     pub(crate) use std::sync::{Arc, Weak};
@@ -16,10 +15,8 @@ pub(crate) mod cell {
     /// A cell that lends its pointer to a closure, so that loom can watch each access.
     #[derive(Debug)]
     #[repr(transparent)]
-    #[expect(clippy::disallowed_types, reason = "this is the shim")]
     pub(crate) struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
 
-    #[expect(clippy::disallowed_types, reason = "this is the shim")]
     impl<T> UnsafeCell<T> {
         pub(crate) const fn new(value: T) -> Self {
             Self(std::cell::UnsafeCell::new(value))
@@ -43,7 +40,6 @@ pub(crate) mod hint {
     pub(crate) use std::hint::spin_loop;
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the shim")]
 pub(crate) mod thread {
     pub(crate) use std::thread::{Builder, JoinHandle, Thread, current, park, spawn, yield_now};
 }
