@@ -506,5 +506,5 @@ impl fmt::Debug for State {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;
