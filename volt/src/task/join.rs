@@ -4,6 +4,7 @@ use super::budget;
 use super::error::{JoinError, swallow};
 use super::id::TaskId;
 use super::ptr::TaskPtr;
+use super::runnable::{Ran, Runnable};
 use super::snapshot::{Snapshot, flag};
 use super::state::{DropHandle, JoinSlot};
 use super::task_ref::TaskRef;
@@ -104,6 +105,29 @@ impl<T> JoinHandle<T> {
 
     /// Lets the task run on, on its own.
     pub fn detach(self) {}
+
+    /// A reference to look at the task by.
+    #[cfg(test)]
+    pub(super) fn task_ref(&self) -> TaskRef {
+        match self.task {
+            // SAFETY: I1: the handle keeps the task.
+            Joined::Task(task) => unsafe { TaskRef::new(task) },
+            Joined::Taken(_) => panic!("the result was taken"),
+        }
+    }
+
+    /// Polls the task here, on this thread, if it is in a queue; the entry there turns stale.
+    /// Answers `None` if the task waits, runs elsewhere or is complete.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for joins that block"))]
+    pub(crate) fn run_inline(&self) -> Option<Ran> {
+        let Joined::Task(task) = self.task else {
+            return None;
+        };
+        // SAFETY: I1: the handle keeps the task.
+        let claim = unsafe { task.state() }.claim_to_run();
+        // SAFETY: I2: the claim gave us the task.
+        unsafe { Runnable::run_claimed(task, claim) }
+    }
 
     /// Takes the result of a complete task, and lets go of the task.
     #[inline]

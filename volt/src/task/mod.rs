@@ -39,3 +39,5 @@ pub use self::spawn::id;
 
 #[cfg(all(test, not(loom)))]
 mod tests;
+#[cfg(all(test, loom))]
+mod models;

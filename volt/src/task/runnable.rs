@@ -3,7 +3,7 @@
 use super::header::Polled;
 use super::id::TaskId;
 use super::ptr::TaskPtr;
-use super::state::ToRunning;
+use super::state::{ClaimToRun, ToRunning};
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
@@ -53,18 +53,9 @@ impl Runnable {
         // SAFETY: I1: the entry's reference keeps the task.
         match unsafe { task.state() }.transition_to_running() {
             // SAFETY: I2: the word says that the task is ours.
-            ToRunning::Run => match unsafe { task.poll() } {
-                Polled::Idle => Ran::Idle,
-                // SAFETY: The life reference is ours again.
-                Polled::Woken => Ran::Woken(unsafe { Runnable::new(task) }),
-                Polled::Complete => Ran::Complete,
-                Polled::Cancelled => Ran::Cancelled,
-            },
-            ToRunning::Cancelled => {
-                // SAFETY: I2: the word says that the task is ours.
-                unsafe { task.finish_cancelled() };
-                Ran::Cancelled
-            }
+            ToRunning::Run => unsafe { Self::poll(task) },
+            // SAFETY: As above.
+            ToRunning::Cancelled => unsafe { Self::finish_cancelled(task) },
             ToRunning::Stale => Ran::Stale,
             ToRunning::StaleLast => {
                 // SAFETY: That was the last reference.
@@ -72,6 +63,46 @@ impl Runnable {
                 Ran::Stale
             }
         }
+    }
+
+    /// Goes on where a claim has succeeded.
+    ///
+    /// # Safety
+    ///
+    /// - `claim` is what the word of the task has just answered.
+    pub(super) unsafe fn run_claimed(task: TaskPtr, claim: ClaimToRun) -> Option<Ran> {
+        match claim {
+            // SAFETY: I2: the word says that the task is ours.
+            ClaimToRun::Run => Some(unsafe { Self::poll(task) }),
+            // SAFETY: As above.
+            ClaimToRun::Cancelled => Some(unsafe { Self::finish_cancelled(task) }),
+            ClaimToRun::Refused(_) => None,
+        }
+    }
+
+    /// # Safety
+    ///
+    /// - The caller has the running task and its life reference.
+    #[inline]
+    unsafe fn poll(task: TaskPtr) -> Ran {
+        // SAFETY: I2: the task is the caller's.
+        match unsafe { task.poll() } {
+            Polled::Idle => Ran::Idle,
+            // SAFETY: The life reference is ours again.
+            Polled::Woken => Ran::Woken(unsafe { Self::new(task) }),
+            Polled::Complete => Ran::Complete,
+            Polled::Cancelled => Ran::Cancelled,
+        }
+    }
+
+    /// # Safety
+    ///
+    /// - The caller has the running task and its life reference.
+    #[cold]
+    unsafe fn finish_cancelled(task: TaskPtr) -> Ran {
+        // SAFETY: I2: the task is the caller's.
+        unsafe { task.finish_cancelled() };
+        Ran::Cancelled
     }
 
     /// Stops the task without polling it: drops its future and completes it as cancelled,

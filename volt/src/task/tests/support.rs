@@ -204,6 +204,10 @@ impl Counts {
         self.waker.lock().unwrap().take().unwrap()
     }
 
+    pub(super) fn take_waker_clone(&self) -> Waker {
+        self.waker.lock().unwrap().clone().unwrap()
+    }
+
     pub(super) fn forget_waker(&self) {
         drop(self.waker.lock().unwrap().take());
     }
