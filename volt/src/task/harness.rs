@@ -389,7 +389,10 @@ where
     S: Schedule,
     M: Metadata,
 {
-    let cell = Harness::<F, S, M>::new(task).0.as_ptr();
+    let harness = Harness::<F, S, M>::new(task);
+    // SAFETY: The caller has the last reference, so the stage is nobody else's.
+    unsafe { harness.stage().close() };
+    let cell = harness.0.as_ptr();
     // SAFETY: `allocate` made the box, and the caller has the last reference to it.
     drop(unsafe { Box::from_raw(cell) });
 }

@@ -234,8 +234,8 @@ fn join_waker_change_against_complete() {
         let (_first, waker) = Flag::new();
         assert!(poll(&mut handle, &waker).is_pending());
         let (second, waker) = Flag::new();
-        let ((), polled) = race(queue.runner(), move || {
-            poll(&mut handle, &waker).map(drop)
+        let ((), (polled, _handle)) = race(queue.runner(), move || {
+            (poll(&mut handle, &waker).map(drop), handle)
         });
         assert!(polled.is_ready() || second.is_set());
     });
