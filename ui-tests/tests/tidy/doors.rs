@@ -20,7 +20,8 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
 fn past_door(library: &Library<'_>, import: &Import<'_>) -> Option<Violation> {
     let folder = import.to.get(..=import.shared())?;
     let inside = import.to.get(..import.shared() + 2)?;
-    if !library.is_module(inside) {
+    // An item may bear the name of its module: `single::lazy` is the function, from outside.
+    if !library.is_module(inside) || import.to.len() == inside.len() {
         return None;
     }
     let said = format!(
@@ -87,6 +88,19 @@ mod tests {
         let text = "//! .\nuse crate::task::state::State;\n";
         let files = house("volt/src/scheduler/worker.rs", text);
         expect::one(&files, RULE, "volt/src/scheduler/worker.rs:2");
+    }
+
+    #[test]
+    fn glob_past_the_door_is_found() {
+        let text = "//! .\nuse crate::task::state::*;\n";
+        let files = house("volt/src/scheduler/worker.rs", text);
+        expect::one(&files, RULE, "volt/src/scheduler/worker.rs:2");
+    }
+
+    #[test]
+    fn function_named_like_its_module_is_clean() {
+        let text = "//! .\nuse crate::task::state;\nfn f() { state() }\n";
+        expect::clean(&house("volt/src/scheduler/worker.rs", text));
     }
 
     #[test]

@@ -39,7 +39,8 @@ fn floor(room: &str) -> Option<usize> {
 fn through_face(library: &Library<'_>, import: &Import<'_>) -> Option<Violation> {
     let own_face = import.from.module.is_empty();
     let room = import.to.get(..1);
-    if own_face || room.is_some_and(|room| library.is_module(room)) {
+    let known = room.is_some_and(|room| library.is_module(room) || library.exports_macro(room));
+    if own_face || known {
         return None;
     }
     let said = format!(
@@ -159,6 +160,12 @@ mod tests {
         let text = "//! .\nuse crate::JoinHandle;\n";
         let files = house("volt/src/scheduler/thing.rs", text);
         expect::one(&files, RULE, "volt/src/scheduler/thing.rs:2");
+    }
+
+    #[test]
+    fn exported_macro_from_the_root_is_clean() {
+        let text = "//! .\n#[macro_export]\nmacro_rules! shown { () => {} }\nuse crate::shown;\n";
+        expect::clean(&house("volt/src/scheduler/thing.rs", text));
     }
 
     #[test]

@@ -49,42 +49,29 @@ impl<'a> Library<'a> {
     }
 
     fn new(workspace: &'a Workspace, name: &'static str) -> Self {
-        let mut files = Vec::new();
-        let mut orders = HashMap::new();
-        let mut tests = HashSet::new();
-        for source in &workspace.sources {
-            let Some(module) = module_of(name, &source.path) else {
-                continue;
-            };
-            let lines = source.reading.mods.iter().filter(|m| m.inside.is_empty());
-            for line in lines.clone().filter(|line| line.test) {
-                tests.insert(child(&module, &line.name));
-            }
-            orders.insert(
-                module.clone(),
-                lines.map(|line| line.name.clone()).collect(),
-            );
-            let test = source.reading.only_test;
-            files.push(File {
-                source,
-                module,
-                test,
-            });
-        }
+        let mut files = files_of(workspace, name);
+        let tests: HashSet<Module> = files.iter().flat_map(declared_tests).collect();
         for file in &mut files {
             file.test |= (1..=file.module.len()).any(|to| tests.contains(&file.module[..to]));
         }
-        let modules = files.iter().map(|file| file.module.clone()).collect();
         Self {
             name,
+            modules: files.iter().flat_map(with_folders).collect(),
+            orders: files.iter().map(order_of).collect(),
             files,
-            modules,
-            orders,
         }
     }
 
     pub(crate) fn is_module(&self, path: &[String]) -> bool {
         self.modules.contains(path)
+    }
+
+    pub(crate) fn exports_macro(&self, path: &[String]) -> bool {
+        let mut macros = self
+            .files
+            .iter()
+            .flat_map(|file| &file.source.reading.exported_macros);
+        macros.any(|name| path == [name.as_str()])
     }
 
     /// The place of `name` among the `mod` lines of `folder`.
@@ -123,27 +110,34 @@ impl<'a> Library<'a> {
             .collect()
     }
 
-    /// Follows a path to what it names in this library; `None` for all others.
+    /// Follows a path to what it names in this library; `None` for all others. A glob ends in `*`.
     fn follow(&self, file: &File<'_>, mention: &Mention, aliases: &Aliases) -> Option<Module> {
         let here: Module = [file.module.as_slice(), &mention.inside].concat();
-        let spelled = match aliases.get(&mention.segments[0]) {
+        match aliases.get(&mention.segments[0]) {
             Some(target) if mention.alias.is_none() => {
-                [target.as_slice(), &mention.segments[1..]].concat()
+                // What leads on from an item was followed where the item was imported.
+                let path = self.lead(&file.module, target)?;
+                let leads_on = self.is_module(&path);
+                leads_on.then(|| [path.as_slice(), &mention.segments[1..]].concat())
             }
-            _ => mention.segments.clone(),
-        };
-        let (first, rest) = spelled.split_first()?;
+            _ => self.lead(&here, &mention.segments),
+        }
+    }
+
+    /// Where `segments` lead from the module `here`.
+    fn lead(&self, here: &[String], segments: &[String]) -> Option<Module> {
+        let (first, rest) = segments.split_first()?;
         let mut base = match first.as_str() {
             "crate" => Vec::new(),
-            "self" => here,
+            "self" => here.to_vec(),
             "super" => here[..here.len().checked_sub(1)?].to_vec(),
-            _ if self.is_module(&child(&here, first)) => child(&here, first),
+            _ if self.is_module(&child(here, first)) => child(here, first),
             _ => return None,
         };
         for segment in rest {
             if segment == "super" {
                 base.pop()?;
-            } else if segment != "*" {
+            } else {
                 base.push(segment.clone());
             }
         }
@@ -171,6 +165,58 @@ impl Import<'_> {
 
 pub(crate) fn child(module: &[String], name: &str) -> Module {
     [module, &[name.to_owned()]].concat()
+}
+
+fn files_of<'a>(workspace: &'a Workspace, library: &str) -> Vec<File<'a>> {
+    let renamed: HashMap<String, Module> = workspace
+        .sources
+        .iter()
+        .flat_map(|source| renamed_by(library, source))
+        .collect();
+    let file = |source: &'a Source| {
+        let module = renamed.get(&source.path).cloned();
+        Some(File {
+            source,
+            module: module.or_else(|| module_of(library, &source.path))?,
+            test: source.reading.only_test,
+        })
+    };
+    workspace.sources.iter().filter_map(file).collect()
+}
+
+/// The files that `#[path = ".."]` makes modules of this one.
+fn renamed_by(library: &str, source: &Source) -> Vec<(String, Module)> {
+    let Some(module) = module_of(library, &source.path) else {
+        return Vec::new();
+    };
+    let folder = source
+        .path
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder);
+    let lines = source.reading.mods.iter();
+    lines
+        .filter_map(|line| {
+            let path = format!("{folder}/{}", line.path.as_ref()?);
+            Some((path, child(&module, &line.name)))
+        })
+        .collect()
+}
+
+fn declared_tests(file: &File<'_>) -> Vec<Module> {
+    let tests = file.source.reading.mods.iter().filter(|line| line.test);
+    tests.map(|line| child(&file.module, &line.name)).collect()
+}
+
+fn order_of(file: &File<'_>) -> (Module, Vec<String>) {
+    let lines = file.source.reading.mods.iter();
+    let outside = lines.filter(|line| line.inside.is_empty());
+    let names = outside.map(|line| line.name.clone()).collect();
+    (file.module.clone(), names)
+}
+
+fn with_folders(file: &File<'_>) -> Vec<Module> {
+    let ends = 0..=file.module.len();
+    ends.map(|to| file.module[..to].to_vec()).collect()
 }
 
 /// `volt/src/task/mod.rs` is `task`; `volt/src/task/state.rs` is `task::state`.
@@ -231,9 +277,37 @@ mod tests {
     }
 
     #[test]
+    fn item_is_followed_once() {
+        let text = "use super::state::State;\nfn f() -> State { State::new() }";
+        let files = [
+            ("volt/src/task/state.rs", ""),
+            ("volt/src/task/cell.rs", text),
+        ];
+        assert_eq!(ends(&files), ["task::state::State"]);
+    }
+
+    #[test]
     fn other_crates_lead_nowhere() {
         let text = "use std::task::Waker;\nfn f() { core::mem::take(x); }";
         assert!(ends(&[("volt/src/task/cell.rs", text)]).is_empty());
+    }
+
+    #[test]
+    fn file_named_by_attribute_is_the_module_it_is_declared_as() {
+        let files = [
+            (
+                "volt/src/ring.rs",
+                "#[cfg(test)]\n#[path = \"ring_tests.rs\"]\nmod tests;",
+            ),
+            ("volt/src/ring_tests.rs", "use super::Owner;"),
+        ];
+        let workspace = Workspace::of(&files);
+        let library = Library::new(&workspace, "volt");
+        let imports = library.imports();
+        assert_eq!(
+            (imports[0].to.join("::").as_str(), imports[0].test),
+            ("ring::Owner", true)
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
-use crate::tokens::{Tokens, asks_for_test, is_mark, line, words_of};
+use crate::tokens::{Tokens, asks_for_test, is_mark, line, path_of, words_of};
 
 /// A path that stands in the code, `crate::task::Runnable` for one.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub(crate) struct ModLine {
     pub(crate) line: usize,
     pub(crate) inside: Vec<String>,
     pub(crate) test: bool,
+    /// The file that `#[path = ".."]` names.
+    pub(crate) path: Option<String>,
 }
 
 /// A name and where it stands.
@@ -57,6 +59,8 @@ pub(crate) struct Reading {
     pub(crate) macros: Vec<Spot>,
     /// Items other than `mod` and `use` at the top of the file, by keyword.
     pub(crate) items: Vec<Spot>,
+    /// Macros that `#[macro_export]` puts into the root of the crate, the only place for them.
+    pub(crate) exported_macros: Vec<String>,
     pub(crate) unsafe_lines: Vec<usize>,
     /// Whether `#![cfg(test)]` or the like stands at the top.
     pub(crate) only_test: bool,
@@ -118,6 +122,8 @@ impl Reading {
             self.only_test |= is_test && place.top && place.inside.is_empty();
         } else {
             item.test |= is_test;
+            item.exported |= name == "macro_export";
+            item.path = path_of(group.stream()).or(item.path.take());
         }
         if !place.in_macro {
             self.attributes.push(Attribute {
@@ -143,6 +149,7 @@ impl Reading {
                 *item = Item::default();
                 return;
             }
+            "pub" => return tokens.skip_scope(),
             "mod" => return self.module(word, tokens, place, item),
             "unsafe" => self.unsafe_lines.push(line(word.span())),
             _ => {}
@@ -152,6 +159,8 @@ impl Reading {
             let called = path.last().expect("a path has a first segment");
             self.macros.push(spot(called));
             item.macro_call = true;
+            let defined = tokens.defined_macro().filter(|_| item.exported);
+            self.exported_macros.extend(defined);
         }
         let opens_item = ITEMS.contains(&name.as_str()) || item.macro_call;
         if place.top && opens_item && !item.open && place.inside.is_empty() {
@@ -179,6 +188,7 @@ impl Reading {
                 line: line(word.span()),
                 inside: place.inside.clone(),
                 test: place.test || item.test,
+                path: item.path.take(),
             });
         } else {
             item.module = Some(name.to_string());
@@ -267,6 +277,8 @@ struct Item {
     test: bool,
     open: bool,
     macro_call: bool,
+    exported: bool,
+    path: Option<String>,
     /// Set between `mod name` and its body.
     module: Option<String>,
 }
@@ -310,6 +322,30 @@ mod tests {
         assert!(mention.test);
         assert_eq!(mention.inside, ["models"]);
         assert_eq!(mention.line, 2);
+    }
+
+    #[test]
+    fn scope_of_visibility_is_not_read() {
+        assert_eq!(
+            paths("pub(in super::super) fn f(a: super::b::C) {}"),
+            ["super::b::C"]
+        );
+    }
+
+    #[test]
+    fn file_named_by_attribute_is_known() {
+        let reading = Reading::of("#[cfg(test)]\n#[path = \"ring_tests.rs\"]\nmod tests;");
+        let line = &reading.mods[0];
+        assert_eq!(
+            (line.path.as_deref(), line.test),
+            (Some("ring_tests.rs"), true)
+        );
+    }
+
+    #[test]
+    fn exported_macro_is_known_by_name() {
+        let reading = Reading::of("#[macro_export]\nmacro_rules! a { }\nmacro_rules! b { }");
+        assert_eq!(reading.exported_macros, ["a"]);
     }
 
     #[test]

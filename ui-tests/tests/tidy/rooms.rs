@@ -12,7 +12,7 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
         // A procedural macro has to stand in the root of its crate.
         let exempt = |file: &&File<'_>| library.name == "volt-macros" && file.module.is_empty();
         let doors = library.files.iter().filter(|file| is_door(file));
-        violations.extend(doors.filter(|file| !exempt(file)).flat_map(makes_things));
+        violations.extend(doors.filter(|file| !exempt(file)).filter_map(makes_things));
     }
     violations
 }
@@ -21,18 +21,17 @@ fn is_door(file: &File<'_>) -> bool {
     file.module.is_empty() || file.source.path.ends_with("/mod.rs")
 }
 
-fn makes_things(file: &File<'_>) -> Vec<Violation> {
-    let items = file.source.reading.items.iter().filter(|item| !item.test);
-    items
-        .map(|item| {
-            let said = format!(
-                "a `{}` in a file that only shows the way: give it a file of its own, and \
-                 re-export it here",
-                item.name
-            );
-            file.source.violation(item.line, RULE, said)
-        })
-        .collect()
+/// One violation a file, at the first item.
+fn makes_things(file: &File<'_>) -> Option<Violation> {
+    let mut items = file.source.reading.items.iter().filter(|item| !item.test);
+    let first = items.next()?;
+    let said = format!(
+        "a `{}` (and {} more items) in a file that only shows the way: give it a file of its \
+         own, and re-export it here",
+        first.name,
+        items.count()
+    );
+    Some(file.source.violation(first.line, RULE, said))
 }
 
 #[cfg(test)]

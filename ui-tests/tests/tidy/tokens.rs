@@ -1,6 +1,6 @@
 //! Tokens in a row, and what can be told from a few neighbours.
 
-use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
 
 /// Tokens with a look at the neighbours.
 pub(crate) struct Tokens {
@@ -37,6 +37,13 @@ impl Tokens {
         let found = self.at_mark(mark);
         self.next += usize::from(found);
         found
+    }
+
+    /// Skips the `(..)` of `pub(..)`.
+    pub(crate) fn skip_scope(&mut self) {
+        if let Some(TokenTree::Group(group)) = self.peek() {
+            self.next += usize::from(group.delimiter() == Delimiter::Parenthesis);
+        }
     }
 
     pub(crate) fn until_semicolon(&mut self) -> Vec<TokenTree> {
@@ -95,6 +102,14 @@ impl Tokens {
             Some(TokenTree::Group(_) | TokenTree::Ident(_))
         )
     }
+
+    /// The name in `macro_rules! name`, where the `!` is next.
+    pub(crate) fn defined_macro(&self) -> Option<String> {
+        match self.all.get(self.next + 1) {
+            Some(TokenTree::Ident(name)) => Some(name.to_string()),
+            _ => None,
+        }
+    }
 }
 
 pub(crate) fn is_mark(token: &TokenTree, mark: char) -> bool {
@@ -130,4 +145,12 @@ pub(crate) fn asks_for_test(stream: TokenStream) -> bool {
         }
     }
     false
+}
+
+/// The file that the attribute `path = ".."` names.
+pub(crate) fn path_of(stream: TokenStream) -> Option<String> {
+    let mut tokens = stream.into_iter();
+    let is_path = matches!(tokens.next(), Some(TokenTree::Ident(word)) if word == "path");
+    let quoted = tokens.nth(1).filter(|_| is_path)?.to_string();
+    Some(quoted.trim_matches('"').to_owned())
 }
