@@ -1,10 +1,12 @@
-//! Rule: no trailing white space, no note to self, no path of somebody's machine.
+//! Rule: no trailing white space, no note to self, no path of somebody's machine, no block of
+//! documentation that is not compiled.
 
 use crate::source::{Source, Violation, Workspace};
 
 const WHITE: &str = "white space";
 const NOTE: &str = "note";
 const PATH: &str = "machine path";
+const BLOCK: &str = "ignored block";
 
 // In halves, so that this file keeps the rule that it states.
 const NOTES: [&str; 3] = [
@@ -44,6 +46,11 @@ fn of_line(source: &Source, at: usize, text: &str) -> Vec<Violation> {
         let said = format!("`{note}` speaks to its author: mend it, or file it as an issue");
         violations.push(source.violation(at, NOTE, said));
     }
+    if ignores_block(text) {
+        let said = "a block that is not compiled grows false: make it run, with hidden lines if \
+                    need be, or call it `text` if it is no Rust";
+        violations.push(source.violation(at, BLOCK, said.to_owned()));
+    }
     if let Some(path) = PATHS.iter().find(|path| begins_path(text, path)) {
         let said = format!("`{path}` is a folder of one machine: build the path at run time");
         violations.push(source.violation(at, PATH, said));
@@ -57,6 +64,11 @@ fn bad_end(source: &Source) -> Option<Violation> {
         source.text.is_empty() || (source.text.ends_with('\n') && !source.text.ends_with("\n\n"));
     let said = "end the file with one line break".to_owned();
     (!ends_well).then(|| source.violation(last, WHITE, said))
+}
+
+fn ignores_block(text: &str) -> bool {
+    let opening = text.split_once("```").map(|(_, language)| language);
+    opening.is_some_and(|language| has_word(language, "ignore"))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -74,7 +86,7 @@ fn begins_path(text: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{NOTE, NOTES, PATH, PATHS, WHITE};
+    use super::{BLOCK, NOTE, NOTES, PATH, PATHS, WHITE};
     use crate::expect;
 
     #[test]
@@ -109,6 +121,21 @@ mod tests {
             let text = format!("One\n<!-- {note}: two -->\n");
             expect::one(&[("README.md", &text)], NOTE, "README.md:2");
         }
+    }
+
+    #[test]
+    fn ignored_block_is_found() {
+        let text = "//! .\n\n/// ```ignore\n/// f();\n/// ```\nfn f() {}\n";
+        expect::one(
+            &[("examples/src/server.rs", text)],
+            BLOCK,
+            "examples/src/server.rs:3",
+        );
+    }
+
+    #[test]
+    fn block_that_must_not_compile_is_clean() {
+        expect::clean(&[("README.md", "```rust,compile_fail\nx\n```\n")]);
     }
 
     #[test]
