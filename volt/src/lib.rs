@@ -4,4 +4,10 @@
 // Floor 1: what everything stands on.
 #[cfg(feature = "rt")]
 mod loom;
+#[cfg(feature = "rt")]
+mod util;
 pub mod machine;
+
+// Floor 3: who runs what, and when.
+#[cfg(feature = "rt")]
+mod scheduler;
