@@ -3,25 +3,20 @@
 //! There is no timeout anywhere, so a lost wake-up is a deadlock, which loom reports.
 
 use loom::sync::atomic::AtomicBool;
-use loom::sync::atomic::Ordering::{Relaxed, SeqCst};
+use loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
 use loom::sync::atomic::{AtomicUsize, fence};
-use loom::sync::{Arc, Condvar, Mutex};
+use loom::sync::{Arc, Notify};
 use loom::thread;
 
 use super::Idle;
 use crate::scheduler::park::{Bell, Parker, Wait};
 
 /// The driver in the small: a bell that stays rung until somebody waits.
-#[derive(Default)]
-struct Gong {
-    rung: Mutex<bool>,
-    ring: Condvar,
-}
+struct Gong(Notify);
 
 impl Bell for Arc<Gong> {
     fn ring(&self) {
-        *self.rung.lock().unwrap() = true;
-        self.ring.notify_one();
+        self.0.notify();
     }
 }
 
@@ -29,11 +24,7 @@ struct Seat(Arc<Gong>);
 
 impl Wait for Seat {
     fn wait(&mut self) {
-        let mut rung = self.0.rung.lock().unwrap();
-        while !*rung {
-            rung = self.0.ring.wait(rung).unwrap();
-        }
-        *rung = false;
+        self.0.0.wait();
     }
 }
 
@@ -42,19 +33,20 @@ struct World {
     idle: Idle,
     queues: Vec<AtomicUsize>,
     parkers: Vec<Parker>,
-    seat: Mutex<Seat>,
+    /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
+    seat_taken: AtomicBool,
     gong: Arc<Gong>,
     stopped: AtomicBool,
 }
 
 impl World {
     fn new(workers: usize, queues: usize) -> Arc<Self> {
-        let gong = Arc::new(Gong::default());
+        let gong = Arc::new(Gong(Notify::new()));
         Arc::new(Self {
             idle: Idle::new(workers),
             queues: (0..queues).map(|_| AtomicUsize::new(0)).collect(),
             parkers: (0..workers).map(|_| Parker::new()).collect(),
-            seat: Mutex::new(Seat(Arc::clone(&gong))),
+            seat_taken: AtomicBool::new(false),
             gong,
             stopped: AtomicBool::new(false),
         })
@@ -107,9 +99,11 @@ impl World {
             return true;
         }
         while self.idle.is_asleep(me) && !self.stopped.load(Relaxed) {
-            match self.seat.try_lock() {
-                Ok(mut seat) => self.parkers[me].park_driver(&mut *seat),
-                Err(_) => self.parkers[me].park_thread(),
+            if self.seat_taken.swap(true, AcqRel) {
+                self.parkers[me].park_thread();
+            } else {
+                self.parkers[me].park_driver(&mut Seat(Arc::clone(&self.gong)));
+                self.seat_taken.store(false, Release);
             }
         }
         if self.stopped.load(Relaxed) {

@@ -5,3 +5,4 @@ mod lifo;
 mod interval;
 mod park;
 mod idle;
+mod inject;
