@@ -8,6 +8,10 @@ mod loom;
 mod util;
 pub mod machine;
 
+// Floor 2: the task; it knows no scheduler.
+#[cfg(feature = "rt")]
+pub mod task;
+
 // Floor 3: who runs what, and when.
 #[cfg(feature = "rt")]
 mod scheduler;
