@@ -5,3 +5,7 @@
 #[cfg(feature = "rt")]
 mod loom;
 pub mod machine;
+
+// Floor 2: where a runtime waits.
+#[cfg(feature = "rt")]
+mod driver;
