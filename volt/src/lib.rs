@@ -9,3 +9,7 @@ pub mod machine;
 // Floor 2: where a runtime waits.
 #[cfg(feature = "rt")]
 mod driver;
+
+// Floor 4: the runtime.
+#[cfg(feature = "rt")]
+mod runtime;
