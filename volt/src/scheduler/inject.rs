@@ -39,6 +39,11 @@ impl<T> Injector<T> {
         self.0.push(task);
     }
 
+    /// Appends a ring's worth of tasks; nobody is told between them.
+    pub(super) fn extend(&self, tasks: impl Iterator<Item = T>) {
+        tasks.for_each(|task| self.push(task));
+    }
+
     /// Takes the fair share of one of `workers` workers, at most a batch and at most half of what
     /// is there: returns the first and leaves the rest in `buffer`.
     pub(super) fn fetch(&self, buffer: &Buffer<T>, workers: usize) -> Option<T> {
