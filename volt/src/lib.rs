@@ -4,8 +4,20 @@
 // Floor 1: what everything stands on.
 #[cfg(feature = "rt")]
 mod loom;
+#[cfg(feature = "rt")]
+mod util;
 pub mod machine;
 
-// Floor 2: the task; it knows no scheduler.
+// Floor 2: the task, which knows no scheduler, and the driver, which knows neither.
 #[cfg(feature = "rt")]
 pub mod task;
+#[cfg(feature = "rt")]
+mod driver;
+
+// Floor 3: who runs what, and when.
+#[cfg(feature = "rt")]
+mod scheduler;
+
+// Floor 4: the runtime.
+#[cfg(feature = "rt")]
+mod runtime;
