@@ -7,7 +7,6 @@ use std::sync as imp;
 
 use std::sync::PoisonError;
 
-#[expect(clippy::disallowed_types, reason = "this is the shim")]
 type Inner<T> = imp::Mutex<T>;
 
 pub(crate) type MutexGuard<'a, T> = imp::MutexGuard<'a, T>;
