@@ -1,14 +1,14 @@
 //! The combinators of several futures, as methods.
 
-use crate::join::Join;
-use crate::race::Race;
+use crate::joining::Join;
+use crate::racing::Race;
 #[cfg(feature = "alloc")]
-use crate::race_ok::RaceOk;
-use crate::select::Select;
+use crate::racing_ok::RaceOk;
+use crate::selecting::Select;
 #[cfg(feature = "alloc")]
-use crate::settle::Settle;
+use crate::settling::Settle;
 use crate::slots::{Children, FallibleRow, IntoChildren, JoinRow, UniformRow};
-use crate::try_join::TryJoin;
+use crate::try_joining::TryJoin;
 
 /// The combinators of several futures, as methods of tuples, arrays, `Vec`s and boxed slices.
 ///
@@ -62,9 +62,9 @@ pub trait FuturesExt: IntoChildren + Sized {
 
     /// Waits for the first value, and drops the others before it returns; or all errors.
     #[cfg(feature = "alloc")]
-    fn race_ok<T, E>(self) -> RaceOk<Self::Children, E>
+    fn race_ok<T, E>(self) -> RaceOk<Self::Children>
     where
-        Self::Children: Children<Row: UniformRow<Output = Result<T, E>>>,
+        Self::Children: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
     {
         RaceOk::new(self)
     }

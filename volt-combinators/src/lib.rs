@@ -35,17 +35,17 @@ mod wake_set;
 mod slots;
 mod turns;
 mod single;
-mod compose;
+mod composing;
 #[cfg(feature = "alloc")]
 mod errors;
-mod join;
-mod try_join;
+mod joining;
+mod try_joining;
 #[cfg(feature = "alloc")]
-mod settle;
-mod race;
+mod settling;
+mod racing;
 #[cfg(feature = "alloc")]
-mod race_ok;
-mod select;
+mod racing_ok;
+mod selecting;
 mod futures_ext;
 #[cfg(feature = "std")]
 mod group;
@@ -53,8 +53,8 @@ mod group;
 pub use core::future::{Pending, Ready, pending, ready};
 
 #[cfg(feature = "alloc")]
-pub use self::compose::{BoxFuture, LocalBoxFuture};
-pub use self::compose::{Compose, FutureExt, compose};
+pub use self::composing::{BoxFuture, LocalBoxFuture};
+pub use self::composing::{Compose, FutureExt, compose};
 #[cfg(feature = "alloc")]
 pub use self::errors::Errors;
 pub use self::futures_ext::FuturesExt;
@@ -64,22 +64,22 @@ pub use self::group::{
     TaskError, Wait,
 };
 #[cfg(feature = "alloc")]
-pub use self::join::join_all;
-pub use self::join::{Join, join};
+pub use self::joining::join_all;
+pub use self::joining::{Join, join};
 #[cfg(feature = "alloc")]
-pub use self::race::race_all;
-pub use self::race::{Race, race};
+pub use self::racing::race_all;
+pub use self::racing::{Race, race};
 #[cfg(feature = "alloc")]
-pub use self::race_ok::{RaceOk, race_ok_all};
+pub use self::racing_ok::{RaceOk, race_ok_all};
 #[cfg(feature = "alloc")]
-pub use self::select::select_all;
-pub use self::select::{Next, Select, select};
+pub use self::selecting::select_all;
+pub use self::selecting::{Next, Select, select};
 #[cfg(feature = "alloc")]
-pub use self::settle::{Settle, settle_all};
+pub use self::settling::{Settle, settle_all};
 #[cfg(feature = "std")]
 pub use self::single::CatchUnwind;
 pub use self::single::{AndThen, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then, lazy};
 pub use self::slots::{Children, IntoChildren};
 #[cfg(feature = "alloc")]
-pub use self::try_join::try_join_all;
-pub use self::try_join::{TryJoin, try_join};
+pub use self::try_joining::try_join_all;
+pub use self::try_joining::{TryJoin, try_join};

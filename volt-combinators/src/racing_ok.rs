@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use pin_project_lite::pin_project;
 
 use crate::errors::Errors;
-use crate::slots::{Children, FromIter, IntoChildren, Row, States, UniformRow};
+use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, Row, States, UniformRow};
 use crate::turns::Turns;
 
 pin_project! {
@@ -19,22 +19,26 @@ pin_project! {
     /// returns all errors with the futures' numbers.
     ///
     /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, all of one `Result`
-    /// type, of which `E` is the error. Made by
+    /// type. Made by
     /// [`FuturesExt::race_ok`](crate::FuturesExt::race_ok) and [`race_ok_all`].
     ///
     /// # Panics
     ///
     /// As [`Race`](crate::Race).
     #[must_use = "futures do nothing unless polled"]
-    pub struct RaceOk<C: Children, E> {
+    pub struct RaceOk<C>
+    where
+        C: Children,
+        C::Row: FallibleRow,
+    {
         turns: Turns,
-        errors: Option<Errors<E>>,
+        errors: Option<Errors<<C::Row as FallibleRow>::Error>>,
         #[pin]
         row: C::Row,
     }
 }
 
-impl<C: Children, E> RaceOk<C, E> {
+impl<C: Children<Row: FallibleRow>> RaceOk<C> {
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
         let row = children.into_row();
         Self {
@@ -56,9 +60,9 @@ impl<C: Children, E> RaceOk<C, E> {
     }
 }
 
-impl<C, T, E> Future for RaceOk<C, E>
+impl<C, T, E> Future for RaceOk<C>
 where
-    C: Children<Row: UniformRow<Output = Result<T, E>>>,
+    C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
 {
     type Output = Result<T, Errors<E>>;
 
@@ -86,7 +90,7 @@ where
     }
 }
 
-impl<C: Children, E> fmt::Debug for RaceOk<C, E> {
+impl<C: Children<Row: FallibleRow>> fmt::Debug for RaceOk<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RaceOk")
             .field("children", &States(&self.row))
@@ -103,9 +107,17 @@ impl<C: Children, E> fmt::Debug for RaceOk<C, E> {
 /// let mirrors = [ready(Err("down")), ready(Ok("page")), ready(Err("slow"))];
 /// assert_eq!(futures::executor::block_on(race_ok_all(mirrors)), Ok("page"));
 /// ```
-pub fn race_ok_all<I, T, E>(futures: I) -> RaceOk<Vec<<I::Item as IntoFuture>::IntoFuture>, E>
+pub fn race_ok_all<I>(futures: I) -> RaceOk<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
-    I: IntoIterator<Item: IntoFuture<Output = Result<T, E>>>,
+    I: IntoIterator<Item: IntoFuture>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
 {
     RaceOk::new(FromIter(futures.into_iter()))
 }
+
+/// The future of [`race_ok_all`](fn@race_ok_all), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type race_ok_all<I> = RaceOk<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;

@@ -107,9 +107,17 @@ impl<C: Children> fmt::Debug for Settle<C> {
 /// let errors = futures::executor::block_on(settle_all((0..4).map(odd))).unwrap_err();
 /// assert_eq!(errors.as_slice(), [(0, "even"), (2, "even")]);
 /// ```
-pub fn settle_all<I, T, E>(futures: I) -> Settle<Vec<<I::Item as IntoFuture>::IntoFuture>>
+pub fn settle_all<I>(futures: I) -> Settle<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
-    I: IntoIterator<Item: IntoFuture<Output = Result<T, E>>>,
+    I: IntoIterator<Item: IntoFuture>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
 {
     Settle::new(FromIter(futures.into_iter()))
 }
+
+/// The future of [`settle_all`](fn@settle_all), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type settle_all<I> = Settle<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;

@@ -106,19 +106,36 @@ impl<C: Children> fmt::Debug for TryJoin<C> {
 /// let fails = try_join(pending::<Result<(), _>>(), ready(Err::<(), _>("no")));
 /// assert_eq!(futures::executor::block_on(fails), Err("no"));
 /// ```
-pub fn try_join<A, B, T, U, E>(a: A, b: B) -> TryJoin<(A::IntoFuture, B::IntoFuture)>
+pub fn try_join<A, B>(a: A, b: B) -> TryJoin<(A::IntoFuture, B::IntoFuture)>
 where
-    A: IntoFuture<Output = Result<T, E>>,
-    B: IntoFuture<Output = Result<U, E>>,
+    A: IntoFuture,
+    B: IntoFuture,
+    (A::IntoFuture, B::IntoFuture): Children<Row: FallibleRow>,
 {
     TryJoin::new((a, b))
 }
 
+/// The future of [`try_join`](fn@try_join), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type try_join<A, B> = TryJoin<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+
 /// Waits for the values of an iterator's futures; the first error ends it.
 #[cfg(feature = "alloc")]
-pub fn try_join_all<I, T, E>(futures: I) -> TryJoin<Vec<<I::Item as IntoFuture>::IntoFuture>>
+pub fn try_join_all<I>(futures: I) -> TryJoin<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
-    I: IntoIterator<Item: IntoFuture<Output = Result<T, E>>>,
+    I: IntoIterator<Item: IntoFuture>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
 {
     TryJoin::new(FromIter(futures.into_iter()))
 }
+
+/// The future of [`try_join_all`](fn@try_join_all), under the function's own name.
+#[cfg(feature = "alloc")]
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type try_join_all<I> = TryJoin<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
