@@ -7,7 +7,9 @@ pub(crate) mod sync {
     pub(crate) use std::sync::Arc;
 
     pub(crate) mod atomic {
-        pub(crate) use core::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering, fence};
+        #[cfg(feature = "std")]
+        pub(crate) use core::sync::atomic::AtomicBool;
+        pub(crate) use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
     }
 }
 
