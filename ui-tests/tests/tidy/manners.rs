@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn ignored_block_is_found() {
-        let text = "//! .\n\n/// ```ignore\n/// f();\n/// ```\nfn f() {}\n";
+        let text = concat!("//! .\n\n/// ```", "ignore\n/// f();\n/// ```\nfn f() {}\n");
         expect::one(
             &[("examples/src/server.rs", text)],
             BLOCK,
