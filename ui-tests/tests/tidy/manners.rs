@@ -67,8 +67,11 @@ fn bad_end(source: &Source) -> Option<Violation> {
 }
 
 fn ignores_block(text: &str) -> bool {
-    let opening = text.split_once("```").map(|(_, language)| language);
-    opening.is_some_and(|language| has_word(language, "ignore"))
+    let Some((_, opening)) = text.split_once("```") else {
+        return false;
+    };
+    let language = opening.split([' ', '"', '\\']).next();
+    has_word(language.unwrap_or_default(), "ignore")
 }
 
 fn has_word(text: &str, word: &str) -> bool {
