@@ -5,3 +5,7 @@
 #[cfg(feature = "rt")]
 mod loom;
 pub mod machine;
+
+// Floor 2: the task; it knows no scheduler.
+#[cfg(feature = "rt")]
+pub mod task;
