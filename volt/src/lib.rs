@@ -8,7 +8,7 @@ mod loom;
 mod util;
 pub mod machine;
 
-// Floor 2: the task, which knows no scheduler, and the driver, which knows neither.
+// Floor 2: the task, which knows no scheduler, and the driver, which knows no task.
 #[cfg(feature = "rt")]
 pub mod task;
 #[cfg(feature = "rt")]
@@ -18,6 +18,16 @@ mod driver;
 #[cfg(feature = "rt")]
 mod scheduler;
 
-// Floor 4: the runtime.
+// Floor 4: the runtime. From here on nothing is modelled.
+#[cfg(all(feature = "rt", not(loom)))]
+pub mod runtime;
+
+#[doc(inline)]
+pub use volt_combinators as future;
+
+#[cfg(all(feature = "rt", not(loom)))]
+pub use self::runtime::{
+    Builder, Current, Group, Handle, Runtime, block_on, spawn, spawn_blocking,
+};
 #[cfg(feature = "rt")]
-mod runtime;
+pub use self::task::{JoinError, JoinHandle};

@@ -52,7 +52,13 @@ pub(crate) fn start(
 fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec<Box<Core>>, Handle) {
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
-        .map(|index| Core::new(index, rng.fork(index as u64), Interval::new(config.queue_interval)))
+        .map(|index| {
+            Core::new(
+                index,
+                rng.fork(index as u64),
+                Interval::new(config.queue_interval),
+            )
+        })
         .unzip();
     let shared = Shared::new(remotes.into_boxed_slice(), driver, bell);
     (cores, Handle(Arc::new(shared)))

@@ -39,7 +39,11 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn new(shared: Arc<Shared>, core: Box<Core>) -> Self {
         let driver_turned = std::cell::Cell::new(shared.started);
-        Self { shared, core: RefCell::new(Some(core)), driver_turned }
+        Self {
+            shared,
+            core: RefCell::new(Some(core)),
+            driver_turned,
+        }
     }
 
     pub(super) fn shared(&self) -> &Arc<Shared> {
@@ -96,7 +100,11 @@ impl Worker {
             if self.shared.is_stopping() {
                 return None;
             }
-            if tick_is_over { self.tick() } else { self.sleep() }
+            if tick_is_over {
+                self.tick()
+            } else {
+                self.sleep()
+            }
         }
     }
 

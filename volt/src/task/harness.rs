@@ -348,7 +348,10 @@ where
     // SAFETY: I3: the task is complete and the stage the caller's.
     let result = unsafe { stage.take(failed, id) };
     // SAFETY: The caller has room there for this type.
-    unsafe { to.cast::<Result<F::Output, super::JoinError>>().write(result) };
+    unsafe {
+        to.cast::<Result<F::Output, super::JoinError>>()
+            .write(result)
+    };
 }
 
 /// [`Vtable::drop_output`].

@@ -32,10 +32,10 @@ pub use self::runnable::{Ran, Runnable};
 pub(crate) use self::schedule::{Metadata, Named, Orphan, Schedule};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
+pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
 pub(crate) use self::task_ref::TaskRef;
 pub use self::yield_now::{YieldNow, yield_now};
-pub use self::spawn::id;
 
 #[cfg(all(test, not(loom)))]
 mod tests;

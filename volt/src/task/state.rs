@@ -13,8 +13,8 @@
 //! | Relaxed | one more reference ([`State::add_ref`]) | nothing: whoever clones has a reference already |
 //! | AcqRel | one reference less | itself: the last one sees what all others did before they left |
 
-use super::snapshot::{Lifecycle, REF_LIMIT, REF_ONE, Snapshot, flag};
 pub(super) use super::snapshot::ShieldOverflow;
+use super::snapshot::{Lifecycle, REF_LIMIT, REF_ONE, Snapshot, flag};
 use crate::loom::sync::atomic::{AtomicU64, Ordering};
 use std::fmt;
 
@@ -195,12 +195,10 @@ impl State {
             let (answer, next) = step(now);
             let Some(next) = next else { return answer };
             // ORDERING: see the table above.
-            match self.0.compare_exchange_weak(
-                now.0,
-                next.0,
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            ) {
+            match self
+                .0
+                .compare_exchange_weak(now.0, next.0, Ordering::AcqRel, Ordering::Acquire)
+            {
                 Ok(_) => return answer,
                 Err(found) => now = Snapshot(found),
             }
@@ -332,10 +330,7 @@ impl State {
     /// `notified` stays: no poll follows. [`State::release_claim`] gives the task back.
     pub(super) fn claim(&self) -> Claim {
         self.update(|now| match now.lifecycle() {
-            Lifecycle::Idle => (
-                Claim::WasIdle,
-                Some(now.in_lifecycle(Lifecycle::Running)),
-            ),
+            Lifecycle::Idle => (Claim::WasIdle, Some(now.in_lifecycle(Lifecycle::Running))),
             Lifecycle::Scheduled => {
                 let next = now.in_lifecycle(Lifecycle::Running).more_bystanders();
                 (Claim::WasScheduled, Some(or_abort(next)))

@@ -1,6 +1,6 @@
 //! Tasks that nobody can wake.
 
-use super::support::{Probe, Queue, poll_with, ready, Flag};
+use super::support::{Flag, Probe, Queue, poll_with, ready};
 use crate::task::{shielded, yield_now};
 use std::future::pending;
 

@@ -43,14 +43,14 @@ fn task_of_eight_bytes_takes_72() {
     struct Eight(#[expect(dead_code, reason = "only its size counts")] u64);
     impl Future for Eight {
         type Output = u64;
-        fn poll(
-            self: std::pin::Pin<&mut Self>,
-            _: &mut std::task::Context<'_>,
-        ) -> Poll<u64> {
+        fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<u64> {
             Poll::Pending
         }
     }
-    assert_eq!(size_of::<Cell<Eight, Box<u64>, &'static Location<'static>>>(), 72);
+    assert_eq!(
+        size_of::<Cell<Eight, Box<u64>, &'static Location<'static>>>(),
+        72
+    );
 }
 
 #[test]
@@ -170,7 +170,13 @@ fn name_and_place_of_spawn_are_told() {
     let queue = Queue::new();
     let here = Location::caller();
     let (task, handle) = queue.spawn_with(std::future::pending::<()>(), Named::new("ann", here));
-    let TaskInfo { name, location, future_size, polls, .. } = handle.task_ref().inspect();
+    let TaskInfo {
+        name,
+        location,
+        future_size,
+        polls,
+        ..
+    } = handle.task_ref().inspect();
     assert_eq!(name.as_deref(), Some("ann"));
     assert_eq!(location, here);
     assert_eq!((future_size, polls), (0, 0));

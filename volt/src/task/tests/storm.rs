@@ -25,7 +25,9 @@ fn each_wake_is_followed_by_a_poll() {
     let waker = Arc::new(Mutex::new(None::<Waker>));
     let (want, saw, slot) = (wanted.clone(), seen.clone(), waker.clone());
     let handle = queue.spawn(poll_fn(move |cx| {
-        slot.lock().unwrap().get_or_insert_with(|| cx.waker().clone());
+        slot.lock()
+            .unwrap()
+            .get_or_insert_with(|| cx.waker().clone());
         saw.store(want.load(Relaxed), Release);
         Poll::<()>::Pending
     }));

@@ -1,7 +1,7 @@
 //! A scheduler that runs nothing by itself and counts everything.
 
-use crate::task::{JoinHandle, Metadata, Ran, Runnable, Schedule, TaskId, TaskInfo, new_task};
 use crate::task::Orphan;
+use crate::task::{JoinHandle, Metadata, Ran, Runnable, Schedule, TaskId, TaskInfo, new_task};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::future::Future;

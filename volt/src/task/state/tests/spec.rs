@@ -90,15 +90,32 @@ fn words() -> impl Iterator<Item = Word> {
         &[(0, 0), (1, 2)]
     } else {
         &[
-            (0, 0), (0, 1), (0, 2), (0, 62), (0, 63), (1, 0), (1, 1), (1, 63), (2, 0), (2, 2),
-            (u16::MAX - 1, 0), (u16::MAX, 0), (u16::MAX, 63),
+            (0, 0),
+            (0, 1),
+            (0, 2),
+            (0, 62),
+            (0, 63),
+            (1, 0),
+            (1, 1),
+            (1, 63),
+            (2, 0),
+            (2, 2),
+            (u16::MAX - 1, 0),
+            (u16::MAX, 0),
+            (u16::MAX, 63),
         ]
     };
     lifecycles.into_iter().flat_map(move |lifecycle| {
         (0..1 << 7).flat_map(move |flags| {
             counts.iter().flat_map(move |&(shield, bystanders)| {
                 let flags = flags << 8;
-                let word = Word { lifecycle, flags, shield, bystanders, refs: 0 };
+                let word = Word {
+                    lifecycle,
+                    flags,
+                    shield,
+                    bystanders,
+                    refs: 0,
+                };
                 (0..3).map(move |wakers| word.refs((word.known() + wakers).max(1) as i64))
             })
         })
@@ -113,7 +130,9 @@ fn check<R: PartialEq + fmt::Debug>(
 ) {
     let mut checked = 0;
     for word in words() {
-        let Some((answer, next)) = expected(word) else { continue };
+        let Some((answer, next)) = expected(word) else {
+            continue;
+        };
         let state = State::at(word.pack());
         assert_eq!(operation(&state), answer, "answer from {word:?}");
         assert_eq!(Word::of(state.load()), next, "next of {word:?}");
@@ -326,7 +345,9 @@ fn join_slot_matches_specification() {
 #[test]
 fn references_match_specification() {
     check(State::add_ref, |word| Some(((), word.refs(1))));
-    check(State::drop_ref, |word| Some((word.refs == 1, word.refs(-1))));
+    check(State::drop_ref, |word| {
+        Some((word.refs == 1, word.refs(-1)))
+    });
     check(State::add_bystander, |word| {
         Some(((), word.refs(1).bystanders(1)))
     });

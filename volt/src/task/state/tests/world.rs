@@ -24,7 +24,9 @@ enum Owner {
     /// Reports an orphan.
     Reports,
     /// Looks at the task.
-    Inspector { was_scheduled: bool },
+    Inspector {
+        was_scheduled: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,7 +103,11 @@ impl World {
         let now = self.now();
         if self.freed {
             let others = self.wakers + self.leaving + self.shields + self.aborts + self.entries;
-            assert_eq!((others, self.handle), (0, false), "freed too early: {self:?}");
+            assert_eq!(
+                (others, self.handle),
+                (0, false),
+                "freed too early: {self:?}"
+            );
             return;
         }
         assert_eq!(now.refs(), self.holders(), "{now:?} {self:?}");
@@ -117,7 +123,10 @@ impl World {
         assert_eq!(owned, now.lifecycle() == Lifecycle::Running, "{self:?}");
         let idle = now.lifecycle() == Lifecycle::Idle;
         assert!(!(idle && self.woken), "a wake was lost: {self:?}");
-        assert!(!(idle && now.must_stop()), "a cancellation was lost: {self:?}");
+        assert!(
+            !(idle && now.must_stop()),
+            "a cancellation was lost: {self:?}"
+        );
         let queued = now.lifecycle() != Lifecycle::Scheduled || self.entries > 0;
         assert!(queued, "scheduled and in no queue: {self:?}");
     }
@@ -344,8 +353,12 @@ impl World {
             let inspected = matches!(self.owner, Owner::Inspector { .. });
             if self.entries <= MOST && !inspected {
                 self.try_act(next, |world| match world.act(State::claim) {
-                    Claim::WasIdle => world.begin(Owner::Inspector { was_scheduled: false }),
-                    Claim::WasScheduled => world.begin(Owner::Inspector { was_scheduled: true }),
+                    Claim::WasIdle => world.begin(Owner::Inspector {
+                        was_scheduled: false,
+                    }),
+                    Claim::WasScheduled => world.begin(Owner::Inspector {
+                        was_scheduled: true,
+                    }),
                     Claim::Refused(_) => {}
                 });
                 self.try_act(next, |world| match world.act(State::claim_to_run) {
