@@ -6,7 +6,9 @@
 mod loom;
 pub mod machine;
 
-// Floor 2: where a runtime waits.
+// Floor 2: the task, which knows no scheduler, and the driver, which knows no task.
+#[cfg(feature = "rt")]
+pub mod task;
 #[cfg(feature = "rt")]
 mod driver;
 

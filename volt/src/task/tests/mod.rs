@@ -1,0 +1,4 @@
+//! What tasks do, counted: polls, drops, schedules.
+
+mod support;
+mod run;
