@@ -15,3 +15,13 @@ mod driver;
 // Floor 4: the runtime.
 #[cfg(feature = "rt")]
 mod runtime;
+
+// Floor 5: what tasks wait for.
+#[cfg(feature = "rt")]
+pub mod time;
+#[cfg(feature = "rt")]
+mod io;
+
+// Floor 6: sockets.
+#[cfg(feature = "rt")]
+pub mod net;
