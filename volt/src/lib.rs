@@ -22,6 +22,16 @@ mod scheduler;
 #[cfg(all(feature = "rt", not(loom)))]
 pub mod runtime;
 
+// Floor 5: what tasks wait for.
+#[cfg(all(feature = "rt", not(loom)))]
+pub mod time;
+#[cfg(all(feature = "rt", not(loom)))]
+mod io;
+
+// Floor 6: sockets.
+#[cfg(all(feature = "rt", not(loom)))]
+pub mod net;
+
 #[doc(inline)]
 pub use volt_combinators as future;
 

@@ -32,8 +32,12 @@ mod reactor;
 mod driver;
 mod timer;
 mod registration;
+#[cfg(all(test, not(loom)))]
+mod test_thread;
 
 pub(crate) use self::driver::{Driver, DriverHandle};
 pub(crate) use self::registration::{Registration, Waiting};
 pub(crate) use self::source::{Direction, Ready};
+#[cfg(all(test, not(loom)))]
+pub(crate) use self::test_thread::DriverThread;
 pub(crate) use self::timer::Timer;

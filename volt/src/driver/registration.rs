@@ -77,6 +77,10 @@ impl<'a> Waiting<'a> {
         }
     }
 
+    pub(crate) fn direction(&self) -> Direction {
+        self.direction
+    }
+
     /// Returns the half's readiness, or has the waker called when it comes.
     #[inline]
     pub(crate) fn poll_ready(&mut self, waker: &Waker) -> Poll<Ready> {

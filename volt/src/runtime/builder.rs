@@ -140,7 +140,7 @@ impl Builder {
         config.seed = self.seed;
         config.on_start = Some(Box::new(move |scheduler| {
             // The thread is in the runtime until it ends.
-            std::mem::forget(context::enter(Handle::new(
+            std::mem::forget(context::enter_handle(Handle::new(
                 scheduler.clone(),
                 Arc::clone(&pool),
             )));

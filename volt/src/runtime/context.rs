@@ -40,7 +40,7 @@ pub struct EnterGuard<'a> {
 }
 
 /// Takes this thread into the runtime of `handle` until the guard is dropped.
-pub(super) fn enter<'a>(handle: Handle) -> EnterGuard<'a> {
+pub(super) fn enter_handle<'a>(handle: Handle) -> EnterGuard<'a> {
     replace(Current {
         driver: handle.driver().clone(),
         handle: Some(handle),
@@ -49,7 +49,7 @@ pub(super) fn enter<'a>(handle: Handle) -> EnterGuard<'a> {
 
 /// Takes this thread into a runtime that has nothing but a driver.
 #[cfg(test)]
-pub(crate) fn enter_driver<'a>(driver: DriverHandle) -> EnterGuard<'a> {
+pub(crate) fn enter<'a>(driver: DriverHandle) -> EnterGuard<'a> {
     replace(Current {
         driver,
         handle: None,

@@ -26,7 +26,7 @@ impl Handle {
     /// Takes this thread into the runtime until the guard is dropped, so that
     /// [`spawn`](crate::spawn), timers and sockets find it.
     pub fn enter(&self) -> EnterGuard<'_> {
-        context::enter(self.clone())
+        context::enter_handle(self.clone())
     }
 
     /// Polls `future` on this thread until it is ready, asleep between its wake-ups.
