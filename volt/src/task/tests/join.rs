@@ -213,3 +213,22 @@ fn handle_can_be_sent_and_shared() {
     check::<crate::task::JoinError>();
     check::<crate::task::Shield>();
 }
+
+/// Asks, when it is woken, in which task that happens.
+struct Asks(std::sync::Mutex<Vec<Option<crate::task::TaskId>>>);
+
+impl std::task::Wake for Asks {
+    fn wake(self: Arc<Self>) {
+        self.0.lock().unwrap().push(crate::task::id());
+    }
+}
+
+#[test]
+fn joiners_waker_is_woken_outside_of_the_task() {
+    let queue = Queue::new();
+    let mut handle = queue.spawn(async {});
+    let asks = Arc::new(Asks(Default::default()));
+    assert!(poll_with(&mut handle, &asks.clone().into()).is_pending());
+    queue.run_all();
+    assert_eq!(*asks.0.lock().unwrap(), [None]);
+}

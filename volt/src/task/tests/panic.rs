@@ -132,15 +132,11 @@ fn panic_in_drop_of_the_joiners_waker_harms_nobody() {
     let bombs = Counter::default();
     let waker = Waker::from(Arc::new(BombWaker(Bomb(bombs.clone()))));
     assert!(poll_with(&mut handle, &waker).is_pending());
-    std::mem::forget(waker.clone());
-    // Two more than there are: the one in the slot is the last to go.
-    // SAFETY: The count of the waker above was raised by the forgotten clone.
-    drop(unsafe { Waker::from_raw(std::task::RawWaker::new(waker.data(), waker.vtable())) });
-    std::mem::forget(waker);
+    drop(waker);
     drop(handle);
+    assert_eq!(bombs.get(), 1);
     queue.run_all();
     counts.forget_waker();
-    let _ = bombs;
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::support::{Counter, Dropped, Probe, Queue, poll_once, ready};
 use crate::task::cell::Cell;
-use crate::task::{Named, Ran, Runnable, TaskInfo, id, yield_now};
+use crate::task::{Named, Ran, TaskInfo, id, yield_now};
 use std::future::{Ready, poll_fn};
 use std::panic::Location;
 use std::sync::atomic::Ordering::SeqCst;
@@ -151,18 +151,6 @@ fn id_is_known_to_a_future_that_is_dropped() {
     handle.cancel();
     queue.run_all();
     assert_eq!(asked.get(), 1);
-}
-
-#[test]
-fn raw_pointer_carries_the_entry() {
-    let queue = Queue::new();
-    let (task, mut handle) = queue.spawn_unqueued(async { 1 });
-    let raw = task.into_raw();
-    // SAFETY: It comes from `into_raw`, once.
-    let task = unsafe { Runnable::from_raw(raw) };
-    assert_eq!(task.id(), handle.id());
-    assert!(matches!(task.run(), Ran::Complete));
-    assert_eq!(ready(&mut handle).unwrap(), 1);
 }
 
 #[test]

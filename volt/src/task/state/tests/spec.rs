@@ -1,6 +1,12 @@
 //! The transitions once more, on plain fields, and compared over all states.
 
-use super::*;
+use crate::task::outcome::{
+    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
+    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+};
+use crate::task::snapshot::{BYSTANDERS_UNKNOWN, Lifecycle, ShieldOverflow, Snapshot, flag};
+use crate::task::state::State;
+use std::fmt;
 
 /// The word, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +33,8 @@ impl Word {
 
     fn pack(self) -> Snapshot {
         let lifecycle = self.lifecycle as u64;
-        let low = lifecycle | self.bystanders << 2 | self.flags;
-        Snapshot(low | u64::from(self.shield) << 16 | self.refs << 32)
+        let low = lifecycle | (self.bystanders << 2) | self.flags;
+        Snapshot(low | (u64::from(self.shield) << 16) | (self.refs << 32))
     }
 
     fn has(self, flag: u64) -> bool {

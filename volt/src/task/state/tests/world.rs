@@ -6,7 +6,12 @@
 //! or not at all, a wake or a cancellation that is lost, a task freed under somebody's hands or
 //! by nobody, or two owners of the join waker's slot, is found whatever sequence leads to it.
 
-use super::*;
+use crate::task::outcome::{
+    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
+    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+};
+use crate::task::snapshot::{Lifecycle, Snapshot, flag};
+use crate::task::state::State;
 use std::collections::HashSet;
 
 /// What the thread is at that has the running task.
