@@ -214,10 +214,14 @@ impl Core {
 
     /// The worker has polled until now; what it does next is something else.
     pub(super) fn stop_watch(&mut self, shared: &Shared, now: Instant) {
-        let Some(since) = self.since.take() else { return };
+        let Some(since) = self.since.take() else {
+            return;
+        };
         let elapsed = now.saturating_duration_since(since);
         self.interval.sample(elapsed, self.timed_polls);
-        self.counters(shared).busy_nanos.add(elapsed.as_nanos() as u64);
+        self.counters(shared)
+            .busy_nanos
+            .add(elapsed.as_nanos() as u64);
     }
 
     /// Stops all tasks in its queues.

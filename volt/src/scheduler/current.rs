@@ -25,7 +25,10 @@ pub(super) struct Entered<'a> {
 /// Puts the worker on this thread, over the one that may be there.
 pub(super) fn enter(worker: &Worker) -> Entered<'_> {
     let before = CURRENT.with(|current| current.replace(worker));
-    Entered { before, _worker: PhantomData }
+    Entered {
+        before,
+        _worker: PhantomData,
+    }
 }
 
 impl Drop for Entered<'_> {

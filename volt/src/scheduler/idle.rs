@@ -84,7 +84,9 @@ impl Idle {
         let words = workers.div_ceil(BITS);
         Self {
             summary: CachePadded::new(AtomicU64::new(0)),
-            sleepers: (0..words).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
+            sleepers: (0..words)
+                .map(|_| CachePadded::new(AtomicU64::new(0)))
+                .collect(),
             workers,
         }
     }
@@ -105,7 +107,8 @@ impl Idle {
         let mut seen = self.summary.load(Acquire);
         while wants_waking(seen) {
             if let Err(now) =
-                self.summary.compare_exchange_weak(seen, seen + SEARCHER, AcqRel, Acquire)
+                self.summary
+                    .compare_exchange_weak(seen, seen + SEARCHER, AcqRel, Acquire)
             {
                 seen = now;
                 continue;
@@ -155,7 +158,11 @@ impl Idle {
         let (word, mask) = place(worker);
         let before = self.sleepers[word].fetch_or(mask, AcqRel);
         debug_assert_eq!(before & mask, 0, "worker {worker} sleeps already");
-        let change = if was_searching { SLEEPER - SEARCHER } else { SLEEPER };
+        let change = if was_searching {
+            SLEEPER - SEARCHER
+        } else {
+            SLEEPER
+        };
         self.summary.fetch_add(change, AcqRel);
         // ORDERING: SeqCst, pairs with the fence of whoever queues a task: either it sees us
         // asleep, or we see its task.
@@ -183,7 +190,10 @@ impl Idle {
     pub(super) fn try_search(&self) -> bool {
         let mut seen = self.summary.load(Relaxed);
         while 2 * searching(seen) < self.workers as u64 {
-            match self.summary.compare_exchange_weak(seen, seen + SEARCHER, AcqRel, Relaxed) {
+            match self
+                .summary
+                .compare_exchange_weak(seen, seen + SEARCHER, AcqRel, Relaxed)
+            {
                 Ok(_) => return true,
                 Err(now) => seen = now,
             }
@@ -235,7 +245,10 @@ mod tests {
                 .collect();
             claimed.sort_unstable();
             assert_eq!(claimed, (0..workers).collect::<Vec<_>>());
-            assert_eq!((idle.claim(NOBODY), idle.sleepers(), idle.searchers()), (None, 0, 0));
+            assert_eq!(
+                (idle.claim(NOBODY), idle.sleepers(), idle.searchers()),
+                (None, 0, 0)
+            );
         }
     }
 

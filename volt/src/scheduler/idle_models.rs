@@ -68,7 +68,9 @@ impl World {
 
     fn take(&self) -> bool {
         self.queues.iter().any(|queue| {
-            queue.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1)).is_ok()
+            queue
+                .fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1))
+                .is_ok()
         })
     }
 
@@ -134,8 +136,10 @@ fn two_pushers_wake_a_lone_worker() {
     loom::model(|| {
         let world = World::new(1, 2);
         let [worker, pusher] = [Arc::clone(&world), Arc::clone(&world)];
-        let threads =
-            [thread::spawn(move || worker.work(0, 2)), thread::spawn(move || pusher.push(1))];
+        let threads = [
+            thread::spawn(move || worker.work(0, 2)),
+            thread::spawn(move || pusher.push(1)),
+        ];
         world.push(0);
         for thread in threads {
             thread.join().unwrap();

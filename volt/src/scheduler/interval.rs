@@ -30,7 +30,10 @@ pub(super) struct Interval {
 impl Interval {
     /// Adapts itself, or stays at `fixed` polls.
     pub(super) fn new(fixed: Option<u32>) -> Self {
-        Self { average: INITIAL_AVERAGE << FRACTION, fixed }
+        Self {
+            average: INITIAL_AVERAGE << FRACTION,
+            fixed,
+        }
     }
 
     /// Notes that `polls` polls took `elapsed` together.
@@ -78,9 +81,19 @@ mod tests {
 
     #[test]
     fn poll_time_settles_the_interval() {
-        for (micros, polls) in [(1, 255), (10, 100), (50, 20), (100, 10), (1000, 8), (9999, 8)] {
+        for (micros, polls) in [
+            (1, 255),
+            (10, 100),
+            (50, 20),
+            (100, 10),
+            (1000, 8),
+            (9999, 8),
+        ] {
             let got = settled_on(Duration::from_micros(micros));
-            assert!(got.abs_diff(polls) <= 1, "{micros} us: {got}, expected {polls}");
+            assert!(
+                got.abs_diff(polls) <= 1,
+                "{micros} us: {got}, expected {polls}"
+            );
         }
     }
 

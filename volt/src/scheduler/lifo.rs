@@ -45,7 +45,10 @@ pub(super) struct Thief<T: Entry>(Arc<Slot<T>>);
 /// Makes an empty slot.
 pub(super) fn new<T: Entry>() -> (Owner<T>, Thief<T>) {
     let task = CachePadded::new(AtomicPtr::new(ptr::null_mut()));
-    let slot = Arc::new(Slot { task, _owns: PhantomData });
+    let slot = Arc::new(Slot {
+        task,
+        _owns: PhantomData,
+    });
     (Owner(Arc::clone(&slot)), Thief(slot))
 }
 
@@ -60,7 +63,11 @@ impl<T: Entry> Slot<T> {
 
     #[inline]
     fn take(&self) -> Option<T> {
-        if self.is_empty() { None } else { self.exchange(ptr::null_mut()) }
+        if self.is_empty() {
+            None
+        } else {
+            self.exchange(ptr::null_mut())
+        }
     }
 
     #[inline]
@@ -116,13 +123,17 @@ impl<T: Entry> Drop for Slot<T> {
 
 impl<T: Entry> fmt::Debug for Owner<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Owner").field("empty", &self.is_empty()).finish()
+        f.debug_struct("Owner")
+            .field("empty", &self.is_empty())
+            .finish()
     }
 }
 
 impl<T: Entry> fmt::Debug for Thief<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Thief").field("has_loot", &self.has_loot()).finish()
+        f.debug_struct("Thief")
+            .field("has_loot", &self.has_loot())
+            .finish()
     }
 }
 

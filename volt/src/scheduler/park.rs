@@ -47,7 +47,10 @@ pub(super) struct Parker {
 impl Parker {
     /// A parker that belongs to no thread yet.
     pub(super) fn new() -> Self {
-        Self { state: AtomicU32::new(EMPTY), thread: Mutex::new(None) }
+        Self {
+            state: AtomicU32::new(EMPTY),
+            thread: Mutex::new(None),
+        }
     }
 
     /// Makes the calling thread the one that sleeps here.
@@ -63,7 +66,11 @@ impl Parker {
         loop {
             thread::park();
             // ORDERING: Acquire, pairs with the AcqRel in `unpark`.
-            if self.state.compare_exchange(NOTIFIED, EMPTY, Acquire, Relaxed).is_ok() {
+            if self
+                .state
+                .compare_exchange(NOTIFIED, EMPTY, Acquire, Relaxed)
+                .is_ok()
+            {
                 return;
             }
         }
@@ -79,7 +86,10 @@ impl Parker {
 
     /// Enters `place`; false if an unpark has come before, which is used up by this.
     fn lie_down(&self, place: u32) -> bool {
-        let entered = self.state.compare_exchange(EMPTY, place, AcqRel, Acquire).is_ok();
+        let entered = self
+            .state
+            .compare_exchange(EMPTY, place, AcqRel, Acquire)
+            .is_ok();
         if !entered {
             self.state.swap(EMPTY, AcqRel);
         }
@@ -98,7 +108,10 @@ impl Parker {
     #[cold]
     fn wake_thread(&self) {
         let thread = self.thread.lock();
-        thread.as_ref().expect("only a bound thread sleeps").unpark();
+        thread
+            .as_ref()
+            .expect("only a bound thread sleeps")
+            .unpark();
     }
 }
 
@@ -112,7 +125,9 @@ mod tests {
     struct Channel(mpsc::Receiver<()>);
     impl Wait for Channel {
         fn wait(&mut self) {
-            self.0.recv_timeout(Duration::from_secs(10)).expect("the bell rings");
+            self.0
+                .recv_timeout(Duration::from_secs(10))
+                .expect("the bell rings");
         }
     }
     impl Bell for mpsc::Sender<()> {

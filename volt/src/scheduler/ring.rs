@@ -87,7 +87,9 @@ fn starting_at<T, const N: usize>(start: u32) -> (Owner<T, N>, Thief<T, N>) {
     let shared = Arc::new(Shared {
         head: CachePadded::new(AtomicU64::new(pack(start, start))),
         tail: CachePadded::new(AtomicU32::new(start)),
-        slots: CachePadded::new(std::array::from_fn(|_| UnsafeCell::new(MaybeUninit::uninit()))),
+        slots: CachePadded::new(std::array::from_fn(|_| {
+            UnsafeCell::new(MaybeUninit::uninit())
+        })),
     });
     (Owner(Arc::clone(&shared)), Thief(shared))
 }
@@ -170,7 +172,11 @@ impl<T, const N: usize> Owner<T, N> {
             // While a thief copies, `steal` is its mark and not ours to move.
             let moved = pack(if steal == real { next } else { steal }, next);
             // ORDERING: Release for `claim`, which must not see this head with an older tail.
-            match self.0.head.compare_exchange_weak(head, moved, AcqRel, Acquire) {
+            match self
+                .0
+                .head
+                .compare_exchange_weak(head, moved, AcqRel, Acquire)
+            {
                 // SAFETY: I2: we moved `real` past this slot. I4: only we could reuse it.
                 Ok(_) => return Some(unsafe { self.0.read(real) }),
                 Err(actual) => head = actual,
@@ -191,8 +197,15 @@ impl<T, const N: usize> Owner<T, N> {
         }
         let end = real.wrapping_add(N as u32 / 2);
         // ORDERING: as in `pop`.
-        self.0.head.compare_exchange(head, pack(end, end), AcqRel, Relaxed).ok()?;
-        Some(Spill { ring: &self.0, next: real, end })
+        self.0
+            .head
+            .compare_exchange(head, pack(end, end), AcqRel, Relaxed)
+            .ok()?;
+        Some(Spill {
+            ring: &self.0,
+            next: real,
+            end,
+        })
     }
 
     /// How many tasks are queued, at a moment that may be over.
@@ -276,7 +289,11 @@ impl<T, const N: usize> Thief<T, N> {
             }
             let claimed = pack(steal, real.wrapping_add(count));
             // If the head was old, `available` may be nonsense, but then this fails.
-            match self.0.head.compare_exchange_weak(head, claimed, AcqRel, Acquire) {
+            match self
+                .0
+                .head
+                .compare_exchange_weak(head, claimed, AcqRel, Acquire)
+            {
                 Ok(_) => return Some((real, count)),
                 Err(actual) => head = actual,
             }
@@ -289,7 +306,11 @@ impl<T, const N: usize> Thief<T, N> {
         loop {
             let (_, real) = unpack(head);
             // ORDERING: Release, pairs with the Acquire in `push`: our reads are over.
-            match self.0.head.compare_exchange_weak(head, pack(real, real), AcqRel, Relaxed) {
+            match self
+                .0
+                .head
+                .compare_exchange_weak(head, pack(real, real), AcqRel, Relaxed)
+            {
                 Ok(_) => return,
                 Err(actual) => head = actual,
             }

@@ -11,7 +11,10 @@ fn pop_is_first_in_first_out() {
     for n in 0..100 {
         owner.push(n).unwrap();
     }
-    assert_eq!((0..100).map(|_| owner.pop().unwrap()).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
+    assert_eq!(
+        (0..100).map(|_| owner.pop().unwrap()).collect::<Vec<_>>(),
+        (0..100).collect::<Vec<_>>()
+    );
     assert_eq!(owner.pop(), None);
 }
 
@@ -62,7 +65,10 @@ fn steal_takes_half_rounded_up_and_returns_the_oldest() {
         }
         assert!(thief.has_loot());
         assert_eq!(thief.steal_into(&mut into), Some(0));
-        assert_eq!((owner.len(), into.len()), (left, queued as usize - left - 1));
+        assert_eq!(
+            (owner.len(), into.len()),
+            (left, queued as usize - left - 1)
+        );
         assert_eq!(into.pop(), (queued > 2).then_some(1));
     }
 }
@@ -186,6 +192,9 @@ fn threads_neither_lose_nor_double_a_task() {
         }
         done.store(true, Ordering::Release);
     });
-    let wrong = seen.iter().filter(|n| n.load(Ordering::Relaxed) != 1).count();
+    let wrong = seen
+        .iter()
+        .filter(|n| n.load(Ordering::Relaxed) != 1)
+        .count();
     assert_eq!(wrong, 0);
 }

@@ -62,12 +62,18 @@ impl Core {
         }
         let start = self.rng.below(workers as u32) as usize;
         let me = self.index;
-        let victims = (start..workers).chain(0..start).filter(|&index| index != me);
+        let victims = (start..workers)
+            .chain(0..start)
+            .filter(|&index| index != me);
         let mut victims = victims.map(|index| &shared.remotes[index]);
         victims
             .clone()
             .find_map(|victim| victim.ring.steal_into(&mut self.ring))
-            .or_else(|| victims.clone().find_map(|it| it.buffer.steal_into(&self.buffer)))
+            .or_else(|| {
+                victims
+                    .clone()
+                    .find_map(|it| it.buffer.steal_into(&self.buffer))
+            })
             .or_else(|| victims.find_map(|victim| steal_stalled(shared, me, victim)))
     }
 }

@@ -39,11 +39,20 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn new(shared: Arc<Shared>, core: Box<Core>) -> Self {
         let driver_turned = std::cell::Cell::new(shared.started);
-        Self { shared, core: RefCell::new(Some(core)), driver_turned }
+        Self {
+            shared,
+            core: RefCell::new(Some(core)),
+            driver_turned,
+        }
     }
 
     pub(super) fn shared(&self) -> &Arc<Shared> {
         &self.shared
+    }
+
+    /// The index of the core, if this thread has one.
+    pub(super) fn index(&self) -> Option<usize> {
+        self.with_core(|core| core.index)
     }
 
     /// Lends the core, if this thread has one and is not in the middle of using it.
@@ -56,7 +65,7 @@ impl Worker {
     /// Runs tasks until the scheduler stops or the core is taken away.
     pub(super) fn run(&self) {
         let _entered = current::enter(self);
-        if let Some(index) = self.with_core(|core| core.index) {
+        if let Some(index) = self.index() {
             self.shared.remotes[index].parker.bind();
         }
         while let Some(task) = self.next() {
@@ -64,7 +73,6 @@ impl Worker {
                 self.reschedule(task);
             }
         }
-        self.retire();
     }
 
     fn reschedule(&self, task: Runnable) {
@@ -96,7 +104,11 @@ impl Worker {
             if self.shared.is_stopping() {
                 return None;
             }
-            if tick_is_over { self.tick() } else { self.sleep() }
+            if tick_is_over {
+                self.tick()
+            } else {
+                self.sleep()
+            }
         }
     }
 
@@ -164,9 +176,12 @@ impl Worker {
         task::set_clock(running.as_millis() as u32);
         now
     }
+}
 
-    /// Stops what is left in the queues and gives up the core.
-    fn retire(&self) {
+/// Stops what is left in the queues, also when a hook has panicked or no thread could be had.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _entered = current::enter(self);
         let core = self.core.borrow_mut().take();
         if let Some(core) = core {
             core.shutdown(&self.shared);

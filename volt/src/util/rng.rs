@@ -17,7 +17,10 @@ impl Rng {
         let one = (mixed >> 32) as u32;
         let two = mixed as u32;
         // The all-zero state is the one from which xorshift never leaves.
-        Self { one, two: if one | two == 0 { 1 } else { two } }
+        Self {
+            one,
+            two: if one | two == 0 { 1 } else { two },
+        }
     }
 
     /// The generator of child number `index`: independent of its siblings, fixed by the parent.
@@ -87,7 +90,10 @@ mod tests {
             for _ in 0..bound * 200 {
                 seen[rng.below(bound) as usize] += 1;
             }
-            assert!(seen.iter().all(|&n| n > 100 && n < 400), "{bound}: {seen:?}");
+            assert!(
+                seen.iter().all(|&n| n > 100 && n < 400),
+                "{bound}: {seen:?}"
+            );
         }
     }
 }
