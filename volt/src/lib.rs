@@ -5,3 +5,7 @@
 #[cfg(feature = "rt")]
 mod loom;
 pub mod machine;
+
+#[doc(hidden)]
+pub use machine::private as __private;
+pub use volt_macros::state_machine;
