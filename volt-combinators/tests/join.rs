@@ -61,7 +61,11 @@ fn sixteen_different_futures_join() {
 /// A child that becomes ready alone costs its own two polls, nobody else's.
 #[test]
 fn one_by_one_polls_each_child_twice() {
-    for len in [3, 64, 65, 1000] {
+    for len in if cfg!(miri) {
+        [3, 64, 65, 70]
+    } else {
+        [3, 64, 65, 1000]
+    } {
         let (remotes, children) = scripted_row(len);
         let (parent, waker) = Parent::new();
         let mut joined = pin!(children.join());
@@ -109,10 +113,10 @@ fn wakes_of_a_batch_cost_one_pass() {
 #[test]
 fn two_children_use_the_parents_waker() {
     let (remotes, children) = scripted_array::<2>();
-    let (_parent, waker) = Parent::new();
+    let (parent, waker) = Parent::new();
     let mut joined = pin!(children.join());
     assert!(poll(joined.as_mut(), &waker).is_pending());
-    assert!(remotes[0].waker().will_wake(&waker));
+    assert_eq!(Arc::strong_count(&parent), 4, "each child has a clone");
     remotes[1].finish();
     assert!(poll(joined.as_mut(), &waker).is_pending());
     assert!(remotes[1].is_dropped());

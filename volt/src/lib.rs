@@ -41,3 +41,7 @@ pub use self::runtime::{
 };
 #[cfg(feature = "rt")]
 pub use self::task::{JoinError, JoinHandle};
+
+#[doc(hidden)]
+pub use machine::private as __private;
+pub use volt_macros::state_machine;

@@ -39,3 +39,6 @@ pub(crate) use self::config::{Config, Hook};
 pub(crate) use self::handle::Handle;
 pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};
+
+#[cfg(all(test, not(loom)))]
+mod tests;

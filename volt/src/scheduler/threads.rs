@@ -29,17 +29,16 @@ pub(crate) fn start(
     driver: Driver,
     bell: DriverHandle,
 ) -> io::Result<(Handle, Threads)> {
-    let (cores, handle) = build(&config, driver, bell);
+    let (workers, handle) = build(&config, driver, bell);
     let config = Arc::new(config);
-    let mut threads = Threads(Vec::with_capacity(cores.len()));
-    let mut cores = cores.into_iter();
-    while let Some(core) = cores.next() {
-        match start_thread(&config, &handle, core) {
+    let mut threads = Threads(Vec::with_capacity(workers.len()));
+    let mut workers = workers.into_iter();
+    for worker in &mut workers {
+        match start_thread(&config, &handle, worker) {
             Ok(thread) => threads.0.push(thread),
             Err(error) => {
                 handle.stop();
-                // The worker that could not start and those after it, in its place.
-                (0..=cores.len()).for_each(|_| handle.0.retire());
+                drop(workers);
                 threads.join();
                 return Err(error);
             }
@@ -48,8 +47,8 @@ pub(crate) fn start(
     Ok((handle, threads))
 }
 
-/// Makes the cores, which nobody runs yet.
-fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec<Box<Core>>, Handle) {
+/// Makes the workers, which are on no thread yet.
+fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec<Worker>, Handle) {
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {
@@ -60,8 +59,9 @@ fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec<Box<Core>>
             )
         })
         .unzip();
-    let shared = Shared::new(remotes.into_boxed_slice(), driver, bell);
-    (cores, Handle(Arc::new(shared)))
+    let shared = Arc::new(Shared::new(remotes.into_boxed_slice(), driver, bell));
+    let worker = |core| Worker::new(Arc::clone(&shared), core);
+    (cores.into_iter().map(worker).collect(), Handle(shared))
 }
 
 /// Some number that differs from run to run.
@@ -73,9 +73,12 @@ fn random_seed() -> u64 {
 fn start_thread(
     config: &Arc<Config>,
     handle: &Handle,
-    core: Box<Core>,
+    worker: Worker,
 ) -> io::Result<JoinHandle<()>> {
-    let mut builder = thread::Builder::new().name((config.thread_name)(core.index));
+    let mut builder = thread::Builder::new();
+    if let Some(index) = worker.index() {
+        builder = builder.name((config.thread_name)(index));
+    }
     if let Some(size) = config.stack_size {
         builder = builder.stack_size(size);
     }
@@ -84,7 +87,8 @@ fn start_thread(
         if let Some(hook) = &config.on_start {
             hook(&handle);
         }
-        Worker::new(Arc::clone(&handle.0), core).run();
+        worker.run();
+        drop(worker);
         if let Some(hook) = &config.on_stop {
             hook(&handle);
         }

@@ -50,6 +50,11 @@ impl Worker {
         &self.shared
     }
 
+    /// The index of the core, if this thread has one.
+    pub(super) fn index(&self) -> Option<usize> {
+        self.with_core(|core| core.index)
+    }
+
     /// Lends the core, if this thread has one and is not in the middle of using it.
     #[inline]
     pub(super) fn with_core<R>(&self, access: impl FnOnce(&mut Core) -> R) -> Option<R> {
@@ -60,7 +65,7 @@ impl Worker {
     /// Runs tasks until the scheduler stops or the core is taken away.
     pub(super) fn run(&self) {
         let _entered = current::enter(self);
-        if let Some(index) = self.with_core(|core| core.index) {
+        if let Some(index) = self.index() {
             self.shared.remotes[index].parker.bind();
         }
         while let Some(task) = self.next() {
@@ -68,7 +73,6 @@ impl Worker {
                 self.reschedule(task);
             }
         }
-        self.retire();
     }
 
     fn reschedule(&self, task: Runnable) {
@@ -172,9 +176,12 @@ impl Worker {
         task::set_clock(running.as_millis() as u32);
         now
     }
+}
 
-    /// Stops what is left in the queues and gives up the core.
-    fn retire(&self) {
+/// Stops what is left in the queues, also when a hook has panicked or no thread could be had.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _entered = current::enter(self);
         let core = self.core.borrow_mut().take();
         if let Some(core) = core {
             core.shutdown(&self.shared);

@@ -14,6 +14,6 @@ mod elapsed;
 mod sleeping;
 mod deadline;
 
+pub use self::deadline::{Timeout, timeout, timeout_at};
 pub use self::elapsed::Elapsed;
 pub use self::sleeping::{Sleep, sleep, sleep_until};
-pub use self::deadline::{Timeout, timeout, timeout_at};
