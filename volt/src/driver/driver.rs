@@ -253,6 +253,7 @@ impl DriverHandle {
     }
 
     /// How many timers someone waits for.
+    #[cfg(test)]
     pub(crate) fn timers(&self) -> usize {
         self.shared.timers.len()
     }
