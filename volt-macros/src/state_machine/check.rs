@@ -15,7 +15,7 @@ use super::body::{
 use super::errors::{Errors, Rule};
 use super::names;
 use super::operand::{Surroundings, is_place, may_hold_temporary};
-use super::parse::{Function, elides};
+use super::parse::{Function, elides, peel};
 use super::scope::{Binding, bindings, holds_word};
 
 /// Takes the body of `function` apart.
@@ -529,6 +529,7 @@ fn attributes(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
 
 /// The types that a `let` writes, or that its initial value shows.
 fn pair_types(pat: &Pat, ty: Option<&Type>, init: Option<&Expr>, out: &mut Vec<(Binding, Option<Type>)>) {
+    let ty = ty.map(peel);
     match (pat, ty) {
         (Pat::Type(typed), _) => pair_types(&typed.pat, Some(&typed.ty), init, out),
         (Pat::Paren(paren), _) => pair_types(&paren.pat, ty, init, out),

@@ -322,18 +322,19 @@ impl Draw<'_> {
             }
         };
         let decided = self.here;
-        for arm in &node.arms {
+        let moving = moving_arms(node.arms.iter().map(|arm| &arm.source.pat));
+        for (arm, moves) in node.arms.iter().zip(moving) {
             self.here = decided;
-            self.scoped(|this| this.arm(arm, scrutinee));
+            self.scoped(|this| this.arm(arm, scrutinee.filter(|_| moves)));
             self.edge_to(after);
         }
         self.land(after);
     }
 
-    fn arm(&mut self, arm: &Arm, scrutinee: Option<LocalId>) {
+    fn arm(&mut self, arm: &Arm, moved: Option<LocalId>) {
         arm.bound.iter().for_each(|&local| self.declare(local, true));
         self.guard(&arm.source.pat);
-        if let Some(local) = scrutinee.filter(|_| moves_whole(&arm.source.pat)) {
+        if let Some(local) = moved {
             self.event(Event::Move(local));
         }
         self.node(&arm.body);
@@ -631,8 +632,10 @@ impl Draw<'_> {
         match cond {
             Expr::Let(node) => {
                 self.look(&node.expr);
-                if let Some(local) = self.local(&node.expr).filter(|_| moves_whole(&node.pat)) {
-                    moved.push(local);
+                match self.local(&node.expr).filter(|_| moves_whole(&node.pat)) {
+                    Some(local) if is_some(&node.pat) => self.event(Event::Move(local)),
+                    Some(local) => moved.push(local),
+                    None => {}
                 }
                 self.hide(&node.pat);
             }
@@ -666,12 +669,13 @@ impl Draw<'_> {
         self.look(&node.expr);
         let scrutinee = self.local(&node.expr);
         let decided = self.here;
-        for arm in &node.arms {
+        let moving = moving_arms(node.arms.iter().map(|arm| &arm.pat));
+        for (arm, moves) in node.arms.iter().zip(moving) {
             self.here = decided;
             self.scoped(|this| {
                 this.hide(&arm.pat);
                 this.guard(&arm.pat);
-                if let Some(local) = scrutinee.filter(|_| moves_whole(&arm.pat)) {
+                if let Some(local) = scrutinee.filter(|_| moves) {
                     this.event(Event::Move(local));
                 }
                 this.value(&arm.body);
@@ -723,23 +727,34 @@ impl Draw<'_> {
 
 /// Whether matching a local with the pattern moves all of it into bindings.
 fn moves_whole(pat: &Pat) -> bool {
-    fn binds(pat: &Pat) -> bool {
-        !bindings(pat).is_empty()
+    !bindings(pat).is_empty() && is_whole(pat)
+}
+
+/// Whether nothing of what the pattern matches stays behind.
+fn is_whole(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(pat) => pat.by_ref.is_none(),
+        Pat::Guard(pat) => is_whole(&pat.pat),
+        Pat::Paren(pat) => is_whole(&pat.pat),
+        Pat::Or(pat) => pat.cases.iter().all(is_whole),
+        Pat::Tuple(pat) => pat.elems.iter().all(is_whole),
+        Pat::TupleStruct(pat) => pat.elems.iter().all(is_whole),
+        Pat::Struct(pat) => pat.rest.is_none() && pat.fields.iter().all(|field| is_whole(&field.pat)),
+        Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Const(_) => true,
+        _ => false,
     }
-    fn whole(pat: &Pat) -> bool {
-        match pat {
-            Pat::Ident(pat) => pat.by_ref.is_none(),
-            Pat::Guard(pat) => whole(&pat.pat),
-            Pat::Paren(pat) => whole(&pat.pat),
-            Pat::Or(pat) => pat.cases.iter().all(whole),
-            Pat::Tuple(pat) => pat.elems.iter().all(whole),
-            Pat::TupleStruct(pat) => pat.elems.iter().all(whole),
-            Pat::Struct(pat) => pat.rest.is_none() && pat.fields.iter().all(|field| whole(&field.pat)),
-            Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Const(_) => true,
-            _ => false,
-        }
-    }
-    binds(pat) && whole(pat)
+}
+
+/// Whether what does not match the pattern holds nothing: `None`, where this is `Some(_)`.
+fn is_some(pat: &Pat) -> bool {
+    matches!(pat, Pat::TupleStruct(pat) if pat.path.is_ident("Some"))
+}
+
+/// The arms of a `match` over a local that move all of it. If one does, an arm that matches a
+/// variant without fields leaves nothing behind either.
+fn moving_arms<'p>(pats: impl Iterator<Item = &'p Pat> + Clone) -> Vec<bool> {
+    let moves = pats.clone().any(moves_whole);
+    pats.map(|pat| moves && is_whole(pat)).collect()
 }
 
 fn holds_question(tokens: TokenStream) -> bool {

@@ -57,6 +57,7 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
         next: names::next_enum(&machine),
         twin: names::twin(name),
         future: names::local(if is_taken("future") { "future_" } else { "future" }),
+        marker: names::local(if is_taken("marker") { "marker_" } else { "marker" }),
         machine,
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Names {
     pub(crate) twin: Ident,
     /// The field of the awaited future.
     pub(crate) future: Ident,
+    /// The field for parameters that no argument mentions.
+    pub(crate) marker: Ident,
 }
 
 /// A suspend point.

@@ -10,6 +10,7 @@ use syn::{
 };
 
 use super::errors::{Errors, Rule};
+use super::scope::holds_word;
 
 /// The function under the attribute.
 #[derive(Clone, Debug)]
@@ -33,8 +34,6 @@ pub(crate) struct Param {
     /// Its name; made up for `_`.
     pub(crate) name: Ident,
     pub(crate) mutable: bool,
-    /// Whether the pattern is `_`.
-    pub(crate) wildcard: bool,
     /// The type, with its lifetimes named.
     pub(crate) ty: Type,
     /// How a lent argument is borrowed, if it is one.
@@ -78,7 +77,7 @@ impl Function {
             Pat::Wild(pat) => (format_ident!("argument_{index}", span = pat.span()), false, true),
             pat => return errors.refuse(Rule::ArgumentPattern, pat),
         };
-        let mut ty = (*input.ty).clone();
+        let mut ty = peel(&input.ty).clone();
         let lendable = matches!(&ty, Type::Reference(reference) if reference.lifetime.is_none());
         let is_lent = lendable && !mutable && !wildcard && !stored;
         let mut naming = NameLifetimes::new(&name, &self.generics);
@@ -102,7 +101,6 @@ impl Function {
         self.params.push(Param {
             name,
             mutable,
-            wildcard,
             ty,
             lent,
         });
@@ -147,6 +145,30 @@ impl Function {
         quote!(#(#params),*)
     }
 
+    /// A type that mentions the parameters that no stored argument does, if there are any.
+    pub(crate) fn phantom(&self) -> Option<TokenStream> {
+        let stored: TokenStream = self.stored().map(|param| param.ty.to_token_stream()).collect();
+        let is_used = |name: &Ident| holds_word(stored.clone(), &name.to_string()).is_some();
+        let unused: Vec<_> = self
+            .generics
+            .params
+            .iter()
+            .filter_map(|param| match param {
+                GenericParam::Type(param) if !is_used(&param.ident) => {
+                    let name = &param.ident;
+                    Some(quote!(*const #name))
+                }
+                GenericParam::Lifetime(param) if !is_used(&param.lifetime.ident) => {
+                    let lifetime = &param.lifetime;
+                    Some(quote!(&#lifetime ()))
+                }
+                _ => None,
+            })
+            .collect();
+        let some = !unused.is_empty();
+        some.then(|| quote!(::core::marker::PhantomData<fn() -> (#(#unused,)*)>))
+    }
+
     /// The generic arguments of the machine.
     pub(crate) fn arguments(&self) -> TokenStream {
         let names = self.generics.params.iter().map(|param| match param {
@@ -176,6 +198,15 @@ impl Function {
     /// Attributes that belong on every item made from the function.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
         self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+    }
+}
+
+/// The type within the invisible delimiters that a macro may have put around it.
+pub(crate) fn peel(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => peel(&group.elem),
+        Type::Paren(paren) => peel(&paren.elem),
+        other => other,
     }
 }
 

@@ -59,7 +59,10 @@ pub(crate) fn output_type(machine: &Machine) -> TokenStream {
 fn build(machine: &Machine) -> TokenStream {
     let (core, states) = (&machine.names.core, &machine.names.states);
     let stored = machine.function.stored().map(|param| &param.name);
-    let core = quote!(#core { states: #states::Start { #(#stored),* } });
+    let marker = &machine.names.marker;
+    let phantom = machine.function.phantom();
+    let phantom = phantom.map(|_| quote!(#marker: ::core::marker::PhantomData));
+    let core = quote!(#core { states: #states::Start { #(#stored,)* #phantom } });
     if !machine.function.lends() {
         return core;
     }

@@ -26,6 +26,7 @@ use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Oper
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine, State};
 use crate::state_machine::names;
+use crate::state_machine::parse::peel;
 use crate::state_machine::scope::{Replacement, Substitute, mentioned};
 
 /// The body of `advance`.
@@ -65,7 +66,7 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
 /// `?` on a `Result` needs nothing; the type's name tells, and where it does not, the support
 /// module does what the language would.
 fn question(output: &Type) -> Question {
-    match output {
+    match peel(output) {
         Type::Path(path) => {
             let last = path.path.segments.last();
             let is_result = last.is_some_and(|last| last.ident.to_string().ends_with("Result"));
@@ -170,7 +171,7 @@ impl Poll<'_> {
         let own = &self.machine.names.states_own;
         let locals = kept.iter().map(|kept| self.binding(kept.local));
         quote! {
-            let #own::#variant { #(#locals),* } = #state.as_mut().take() else {
+            let #own::#variant { #(#locals,)* .. } = #state.as_mut().take() else {
                 #volt::__private::resumed_after_panicking()
             };
         }

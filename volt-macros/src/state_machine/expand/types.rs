@@ -38,6 +38,8 @@ pub(crate) fn types(machine: &Machine) -> TokenStream {
         let (name, ty) = (&param.name, &param.ty);
         quote!(#name: #ty,)
     });
+    let marker = &names.marker;
+    let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
     let variants = machine.states.iter().map(|state| variant(machine, state));
     let (core, states) = (&names.core, &names.states);
     let (view, own) = (&names.states_ref, &names.states_own);
@@ -52,7 +54,7 @@ pub(crate) fn types(machine: &Machine) -> TokenStream {
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
             enum #states {
-                Start { #(#start)* }
+                Start { #(#start)* #phantom }
                 #(#variants)*
             }
             ref #view

@@ -27,7 +27,7 @@ use core::ptr;
 macro_rules! __volt_states {
     (
         $(#[$attribute:meta])*
-        machine [$vis:vis] $Machine:ident
+        machine [$($vis:tt)*] $Machine:ident
             [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         enum $States:ident {
             $(
@@ -42,7 +42,7 @@ macro_rules! __volt_states {
         own $Own:ident
     ) => {
         $(#[$attribute])*
-        $vis struct $Machine<$($parameters)*> where $($bounds)* {
+        $($vis)* struct $Machine<$($parameters)*> where $($bounds)* {
             states: $States<$($arguments)*>,
         }
 
@@ -167,13 +167,13 @@ macro_rules! __volt_states {
 macro_rules! __volt_lender {
     (
         $(#[$attribute:meta])*
-        [$vis:vis] $Lender:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] {
+        [$($vis:tt)*] $Lender:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] {
             $machine:ident: $Machine:ty,
             $($field:ident: $Field:ty,)*
         }
     ) => {
         $(#[$attribute])*
-        $vis struct $Lender<$($parameters)*> where $($bounds)* {
+        $($vis)* struct $Lender<$($parameters)*> where $($bounds)* {
             $machine: $Machine,
             $($field: $Field,)*
         }
