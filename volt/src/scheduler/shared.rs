@@ -76,6 +76,8 @@ pub(super) struct Shared {
     seated: AtomicUsize,
     pub(super) bell: DriverHandle,
     pub(super) started: Instant,
+    /// Somebody has queued a task from outside and found all workers busy.
+    hurry: CachePadded<AtomicBool>,
     /// Tasks that were spawned outside of the workers.
     spawned: CachePadded<AtomicU64>,
     stopping: AtomicBool,
@@ -92,11 +94,12 @@ impl Shared {
             injector: Injector::new(),
             idle: Idle::new(workers),
             remotes,
-            registry: Registry::new(workers + 1),
+            registry: Registry::new(4 * workers),
             seat: Mutex::new(Some(driver)),
             seated: AtomicUsize::new(NOBODY),
             bell,
             started: Instant::now(),
+            hurry: CachePadded::new(AtomicBool::new(false)),
             spawned: CachePadded::new(AtomicU64::new(0)),
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
@@ -112,10 +115,27 @@ impl Shared {
     pub(super) fn inject(&self, task: Runnable) {
         self.injector.push(task);
         self.notify();
+        if self.idle.sleepers() == 0 && !self.is_in_hurry() {
+            self.hurry.store(true, Relaxed);
+        }
         // ORDERING: the fence in `notify` pairs with the one in `retire`: either the last
         // worker finds the task, or we find that it has gone.
         if self.stopped.load(Relaxed) {
             self.drain();
+        }
+    }
+
+    /// Whether the busy workers should soon look at the global queue. Only a hint: who misses it
+    /// looks there a little later.
+    #[inline]
+    pub(super) fn is_in_hurry(&self) -> bool {
+        self.hurry.load(Relaxed)
+    }
+
+    /// The global queue was seen empty.
+    pub(super) fn end_hurry(&self) {
+        if self.is_in_hurry() {
+            self.hurry.store(false, Relaxed);
         }
     }
 
@@ -175,8 +195,9 @@ impl Shared {
         }
     }
 
-    pub(super) fn count_spawn(&self) {
-        self.spawned.fetch_add(1, Relaxed);
+    /// Counts a spawn from outside; returns how many there were before.
+    pub(super) fn count_spawn(&self) -> u64 {
+        self.spawned.fetch_add(1, Relaxed)
     }
 
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.
