@@ -61,12 +61,15 @@ impl Registry {
     pub(crate) fn insert(&self, hint: usize, task: &Runnable) -> Result<TaskId, Closed> {
         let shard = hint & (self.shards.len() - 1);
         let task = task.ptr();
-        let (index, generation) = self.shards[shard].lock().insert(task)?;
+        let mut locked = self.shards[shard].lock();
+        let (index, generation) = locked.insert(task)?;
         assert!(index <= u32::MAX >> self.shift, "too many tasks");
         let slot = index << self.shift | shard as u32;
         let id = TaskId::registered(slot, generation);
+        // Under the lock: who finds the task in the shard may end it, by its id.
         // SAFETY: I1: the caller's `Runnable` keeps the task.
         unsafe { task.header() }.set_id(id);
+        drop(locked);
         Ok(id)
     }
 
