@@ -19,6 +19,9 @@
 
 use std::time::Instant;
 
+use crossbeam_utils::CachePadded;
+
+use crate::loom::sync::atomic::AtomicU64;
 use crate::task::Runnable;
 use crate::util::Rng;
 
@@ -92,7 +95,8 @@ impl Core {
             buffer: buffer_thief,
             lifo: lifo_thief,
             parker: Parker::new(),
-            counters: crossbeam_utils::CachePadded::new(Counters::new()),
+            counters: CachePadded::new(Counters::new()),
+            watched: AtomicU64::new(0),
         };
         (core, remote)
     }
@@ -215,7 +219,7 @@ impl Core {
     fn announce_rest(&mut self, shared: &Shared) {
         self.unannounced = false;
         if !self.searching && !self.ring.is_empty() {
-            shared.notify_hint();
+            shared.notify_unfenced();
         }
     }
 
