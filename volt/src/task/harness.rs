@@ -11,6 +11,7 @@ use super::held::Held;
 use super::id::TaskId;
 use super::inspect::TaskInfo;
 use super::outcome::{ToComplete, ToCompleteUnread, ToIdle};
+use super::root;
 use super::runnable::Runnable;
 use super::schedule::{Metadata, Orphan, Schedule};
 use super::snapshot::flag;
@@ -148,7 +149,9 @@ where
     /// Tells the scheduler of a task that nobody can wake, and does what it says.
     #[cold]
     fn report_orphan(&self) {
-        let info = TaskInfo::of_running(&self.life);
+        let mut info = TaskInfo::of_running(&self.life);
+        // SAFETY: I2, I3: the task is ours, and its future is not being polled.
+        info.position = unsafe { root::position(&self.life.describe()) };
         if self.scheduler().orphaned(info) == Orphan::Cancel {
             self.life.cancel();
         }
@@ -216,13 +219,15 @@ unsafe fn drop_result<F: Future>(stage: &Stage<F>, failed: bool, id: TaskId) {
 /// [`Vtable::poll`].
 unsafe fn poll<F, S, M>(task: Erased) -> Polled
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
     M: Metadata,
 {
     // SAFETY: The caller has the task, and gives it to us.
     let running = unsafe { Running::<F, S, M>::new(task) };
-    running.life.header().begin_poll(context::clock());
+    let first = running.life.header().begin_poll(context::clock());
+    let future = running.stage().address();
+    let _expected = first.then(|| root::expect(future, TypeId::of::<F>()));
     match context::enter(&running.life, || running.advance()) {
         Poll::Pending => running.suspend(),
         Poll::Ready(result) => {

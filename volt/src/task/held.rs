@@ -10,8 +10,10 @@ use super::id::TaskId;
 use super::outcome::{
     Cancel, Claim, ClaimToRun, RemoveShield, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
+use super::root;
 use super::snapshot::{Lifecycle, ShieldOverflow};
 use super::state::State;
+use crate::machine;
 use std::fmt;
 
 /// One reference to a task, which is alive for as long (I1).
@@ -292,6 +294,13 @@ impl Claimed<'_> {
             true => Lifecycle::Scheduled,
             false => Lifecycle::Idle,
         }
+    }
+
+    /// The states that its future is in.
+    pub(super) fn position(&self) -> Vec<&'static machine::State> {
+        let about = self.task.describe();
+        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
+        unsafe { root::position(&about) }
     }
 
     /// Drops the future and completes the task.

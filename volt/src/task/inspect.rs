@@ -8,6 +8,7 @@
 use super::held::Held;
 use super::id::TaskId;
 use super::snapshot::{Lifecycle, flag};
+use crate::machine::State;
 use std::panic::Location;
 
 /// What is known about a task at one moment.
@@ -39,6 +40,9 @@ pub struct TaskInfo {
     pub type_name: &'static str,
     /// The size of its future, in bytes.
     pub future_size: usize,
+    /// For a machine: the states that it is in, the outermost first. Empty for other futures,
+    /// and while the task is being polled.
+    pub position: Vec<&'static State>,
 }
 
 impl TaskInfo {
@@ -46,7 +50,10 @@ impl TaskInfo {
     pub(super) fn of(task: &Held) -> Self {
         let mut info = Self::of_running(task);
         info.lifecycle = match task.claim() {
-            Ok(claimed) => claimed.lifecycle(),
+            Ok(claimed) => {
+                info.position = claimed.position();
+                claimed.lifecycle()
+            }
             Err(lifecycle) => lifecycle,
         };
         info
@@ -69,6 +76,7 @@ impl TaskInfo {
             wakers: (!seen.is_complete()).then(|| seen.wakers()).flatten(),
             type_name: about.type_name,
             future_size: about.future_size,
+            position: Vec::new(),
         }
     }
 }

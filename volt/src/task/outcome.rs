@@ -3,10 +3,8 @@
 //! All of them are `#[must_use]`: an answer that is dropped is a task that hangs or leaks.
 
 use super::snapshot::Lifecycle;
-#[cfg(doc)]
-use super::state::State;
 
-/// What a wake owes, [`State::transition_to_scheduled`].
+/// What a wake owes, `State::transition_to_scheduled`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToScheduled {
@@ -16,7 +14,7 @@ pub(super) enum ToScheduled {
     Nothing,
 }
 
-/// What a wake owes that gives its reference up, [`State::transition_to_scheduled_by_value`].
+/// What a wake owes that gives its reference up, `State::transition_to_scheduled_by_value`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToScheduledByValue {
@@ -29,7 +27,7 @@ pub(super) enum ToScheduledByValue {
     Dealloc,
 }
 
-/// What a queue entry is worth, [`State::transition_to_running`].
+/// What a queue entry is worth, `State::transition_to_running`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToRunning {
@@ -43,7 +41,7 @@ pub(super) enum ToRunning {
     StaleLast,
 }
 
-/// What follows a poll that returned `Pending`, [`State::transition_to_idle`].
+/// What follows a poll that returned `Pending`, `State::transition_to_idle`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToIdle {
@@ -55,11 +53,11 @@ pub(super) enum ToIdle {
     /// Still running: the caller drops the future and completes the task.
     Cancelled,
     /// Still running: nobody can wake the task any more. The caller reports it, then calls
-    /// [`State::transition_to_idle_orphaned`].
+    /// `State::transition_to_idle_orphaned`.
     Orphaned,
 }
 
-/// What is left to do for a task that is done, [`State::transition_to_complete`].
+/// What is left to do for a task that is done, `State::transition_to_complete`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToComplete {
@@ -69,11 +67,11 @@ pub(super) enum ToComplete {
     /// slot, wakes it and gives the reference back.
     WakeJoiner,
     /// Still running: nobody will read the output. The caller drops it, then calls
-    /// [`State::transition_to_complete_unread`].
+    /// `State::transition_to_complete_unread`.
     Unread,
 }
 
-/// Who frees a task that is done, [`State::transition_to_complete_unread`].
+/// Who frees a task that is done, `State::transition_to_complete_unread`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToCompleteUnread {
@@ -83,7 +81,7 @@ pub(super) enum ToCompleteUnread {
     Dealloc,
 }
 
-/// What a claim found, [`State::claim`].
+/// What a claim found, `State::claim`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Claim {
@@ -96,7 +94,7 @@ pub(super) enum Claim {
     Refused(Lifecycle),
 }
 
-/// What a claim that wants to poll found, [`State::claim_to_run`].
+/// What a claim that wants to poll found, `State::claim_to_run`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClaimToRun {
@@ -108,7 +106,7 @@ pub(super) enum ClaimToRun {
     Refused(Lifecycle),
 }
 
-/// What a canceller owes, [`State::cancel`].
+/// What a canceller owes, `State::cancel`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cancel {
@@ -120,7 +118,7 @@ pub(super) enum Cancel {
     Nothing,
 }
 
-/// What a shield owes when it goes, [`State::remove_shield`].
+/// What a shield owes when it goes, `State::remove_shield`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RemoveShield {
@@ -134,7 +132,7 @@ pub(super) enum RemoveShield {
     Dealloc,
 }
 
-/// Who has the join waker's slot, [`State::set_join_waker`] and [`State::unset_join_waker`].
+/// Who has the join waker's slot, `State::set_join_waker` and `State::unset_join_waker`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JoinSlot {
@@ -144,7 +142,7 @@ pub(super) enum JoinSlot {
     Complete,
 }
 
-/// What a handle owes when it goes, [`State::drop_join_handle`].
+/// What a handle owes when it goes, `State::drop_join_handle`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DropHandle {

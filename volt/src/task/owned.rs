@@ -22,6 +22,7 @@
 use super::header::Erased;
 use super::held::Held;
 use super::id::TaskId;
+use super::root;
 use super::runnable::Runnable;
 use super::task_ref::TaskRef;
 use crate::loom::sync::Mutex;
@@ -43,6 +44,7 @@ pub(crate) struct Closed;
 impl Registry {
     /// A registry of at least `shards` shards.
     pub(crate) fn new(shards: usize) -> Self {
+        root::listen();
         let shards = shards.max(1).next_power_of_two();
         let shift = shards.trailing_zeros();
         let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(Shard::new())));

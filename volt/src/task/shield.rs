@@ -86,8 +86,15 @@ pub fn shielded<F: Future>(future: F) -> Shielded<F> {
     }
 }
 
+/// The future of [`shielded`](fn@shielded), by which machines name it.
+#[allow(
+    non_camel_case_types,
+    reason = "it is found by the name of the function"
+)]
+pub type shielded<F> = Shielded<F>;
+
 pin_project! {
-    /// The future of [`shielded`].
+    /// The future of [`shielded`](fn@shielded).
     #[must_use = "futures do nothing unless they are polled"]
     #[derive(Debug)]
     pub struct Shielded<F> {

@@ -9,5 +9,6 @@ mod panic;
 mod join;
 mod free;
 mod orphan;
+mod position;
 mod registry;
 mod storm;

@@ -90,10 +90,6 @@ impl World {
         self.freed = true;
     }
 
-    fn submit(&mut self) {
-        self.entries += 1;
-    }
-
     /// The number of references there are.
     fn holders(self) -> u64 {
         let complete = self.now().is_complete();
@@ -119,8 +115,8 @@ impl World {
         assert_ne!(now.refs(), 0, "leaked: {self:?}");
         let complete = now.is_complete();
         if !complete {
-            let wakers = u64::from(self.wakers + self.leaving);
-            assert_eq!(now.wakers(), Some(wakers), "{now:?} {self:?}");
+            let wakers = Some(u64::from(self.wakers + self.leaving));
+            assert_eq!(now.wakers(), wakers, "{now:?} {self:?}");
             assert_eq!(now.has(flag::JOIN_INTEREST), self.handle);
             assert_eq!(now.has(flag::DETACHED), !self.handle);
         }
@@ -132,8 +128,8 @@ impl World {
             !(idle && now.must_stop()),
             "a cancellation was lost: {self:?}"
         );
-        let queued = now.lifecycle() != Lifecycle::Scheduled || self.entries > 0;
-        assert!(queued, "scheduled and in no queue: {self:?}");
+        let scheduled = now.lifecycle() == Lifecycle::Scheduled;
+        assert!(!scheduled || self.entries > 0, "in no queue: {self:?}");
     }
 
     /// All worlds that are one act away.
@@ -220,7 +216,7 @@ impl World {
                 world.owner = Owner::Nobody;
                 match world.act(|state| state.release_claim(was_scheduled)) {
                     ToIdle::Idle => {}
-                    ToIdle::Reschedule => world.submit(),
+                    ToIdle::Reschedule => world.entries += 1,
                     other => panic!("{other:?}"),
                 }
             }),
@@ -236,7 +232,7 @@ impl World {
         self.owner = match answer {
             ToIdle::Idle => Owner::Nobody,
             ToIdle::Reschedule => {
-                self.submit();
+                self.entries += 1;
                 Owner::Nobody
             }
             ToIdle::Cancelled => Owner::Stopper,
@@ -264,7 +260,7 @@ impl World {
 
     fn wake_by_ref(&mut self) {
         if self.act(State::transition_to_scheduled) == ToScheduled::Submit {
-            self.submit();
+            self.entries += 1;
         }
         self.wake_arrived();
     }
@@ -281,7 +277,7 @@ impl World {
                 world.wakers -= 1;
                 match world.act(State::transition_to_scheduled_by_value) {
                     ToScheduledByValue::Submit => {
-                        world.submit();
+                        world.entries += 1;
                         world.leaving += 1;
                     }
                     ToScheduledByValue::Nothing => {}
@@ -335,7 +331,7 @@ impl World {
 
     fn cancel(&mut self) {
         if self.act(State::cancel) == Cancel::Submit {
-            self.submit();
+            self.entries += 1;
         }
     }
 
@@ -379,7 +375,7 @@ impl World {
                 match world.act(State::remove_shield) {
                     RemoveShield::Done => {}
                     RemoveShield::Submit => {
-                        world.submit();
+                        world.entries += 1;
                         world.leaving += 1;
                     }
                     RemoveShield::Dealloc => world.free(),
@@ -394,15 +390,11 @@ impl World {
 fn every_order_of_acts_keeps_the_books() {
     let mut seen = HashSet::new();
     let mut open = vec![World::spawned()];
-    let mut freed = 0;
     while let Some(world) = open.pop() {
         if !seen.insert(world) {
             continue;
         }
-        freed += usize::from(world.freed);
         open.extend(world.next());
     }
-    assert!(seen.len() > 10_000, "only {} worlds", seen.len());
-    assert!(freed > 0);
-    println!("{} worlds", seen.len());
+    assert!(seen.len() > 10_000 && seen.iter().any(|world| world.freed));
 }

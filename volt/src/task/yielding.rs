@@ -14,7 +14,14 @@ pub fn yield_now() -> YieldNow {
     YieldNow { yielded: false }
 }
 
-/// The future of [`yield_now`].
+/// The future of [`yield_now`](fn@yield_now), by which machines name it.
+#[allow(
+    non_camel_case_types,
+    reason = "it is found by the name of the function"
+)]
+pub type yield_now = YieldNow;
+
+/// The future of [`yield_now`](fn@yield_now).
 #[must_use = "futures do nothing unless they are polled"]
 #[derive(Debug)]
 pub struct YieldNow {
