@@ -1,9 +1,14 @@
 //! The combinators of several futures, as methods.
 
-use crate::join::Join;
-use crate::race::Race;
-use crate::select::Select;
-use crate::slots::{Children, IntoChildren, JoinRow, UniformRow};
+use crate::joining::Join;
+use crate::racing::Race;
+#[cfg(feature = "alloc")]
+use crate::racing_ok::RaceOk;
+use crate::selecting::Select;
+#[cfg(feature = "alloc")]
+use crate::settling::Settle;
+use crate::slots::{Children, FallibleRow, IntoChildren, JoinRow, UniformRow};
+use crate::try_joining::TryJoin;
 
 /// The combinators of several futures, as methods of tuples, arrays, `Vec`s and boxed slices.
 ///
@@ -25,6 +30,23 @@ pub trait FuturesExt: IntoChildren + Sized {
         Join::new(self)
     }
 
+    /// Waits for all values; the first error ends it and drops the others before it is returned.
+    fn try_join(self) -> TryJoin<Self::Children>
+    where
+        Self::Children: Children<Row: FallibleRow>,
+    {
+        TryJoin::new(self)
+    }
+
+    /// Waits for all, errors or not: all values, or all errors with the futures' numbers.
+    #[cfg(feature = "alloc")]
+    fn settle(self) -> Settle<Self::Children>
+    where
+        Self::Children: Children<Row: FallibleRow>,
+    {
+        Settle::new(self)
+    }
+
     /// Waits for the first, and drops the others before it returns.
     ///
     /// # Panics
@@ -36,6 +58,15 @@ pub trait FuturesExt: IntoChildren + Sized {
         Self::Children: Children<Row: UniformRow>,
     {
         Race::new(self)
+    }
+
+    /// Waits for the first value, and drops the others before it returns; or all errors.
+    #[cfg(feature = "alloc")]
+    fn race_ok<T, E>(self) -> RaceOk<Self::Children>
+    where
+        Self::Children: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
+    {
+        RaceOk::new(self)
     }
 
     /// Yields one completion at a time; the others stay in place.

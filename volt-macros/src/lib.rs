@@ -1,1 +1,43 @@
 //! The `#[volt::state_machine]` attribute.
+//!
+//! This file is the door; the work is done in `state_machine`, which speaks `proc_macro2` only
+//! and is tested as an ordinary module.
+#![forbid(unsafe_code)]
+
+use proc_macro::TokenStream;
+
+mod state_machine;
+
+/// Turns an `async fn` into an explicit, named state machine.
+///
+/// The function keeps its signature and its meaning. Instead of the compiler's hidden coroutine
+/// it returns a named struct, `Fetch` for `fn fetch`, which is a `Future`, a `StateMachine` that
+/// tells its states, and `Debug`. The machine also stands under the function's own name among
+/// the types, so that other machines can await `fetch(..)`.
+///
+/// # What a function may hold
+///
+/// - What is alive across an await has a type written in the source: an argument, a
+///   `let x: T`, a suffixed literal, a cast.
+/// - What is awaited has a type that the source shows: a call of another machine or leaf by its
+///   path, a local or argument with a written type, `Box::pin` around such a call, or a
+///   `poll_fn` closure, which is inlined.
+/// - Arguments `&T` and `&mut T` with elided lifetimes are lent to the machine at each poll and
+///   not stored.
+///
+/// Everything else between two awaits is passed on as it is. What the attribute cannot do it
+/// refuses, at the place, with what to write instead.
+///
+/// # Options
+///
+/// - `name = Ident`: the name of the struct.
+/// - `crate = path`: where to find volt.
+/// - `max_size = N`: an upper bound for the size of the machine, checked at compile time.
+/// - `twin = false`: leaves out the compiler's own version of the function, and with it the
+///   proof that the machine is no larger.
+///
+/// A statement with an await can be labelled by `#[state(Name)]`.
+#[proc_macro_attribute]
+pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
+    state_machine::expand(options.into(), item.into()).into()
+}

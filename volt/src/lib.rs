@@ -4,6 +4,8 @@
 // Floor 1: what everything stands on.
 #[cfg(feature = "rt")]
 mod loom;
+#[cfg(feature = "rt")]
+mod util;
 pub mod machine;
 
 // Floor 2: the task, which knows no scheduler, and the driver, which knows no task.
@@ -12,16 +14,34 @@ pub mod task;
 #[cfg(feature = "rt")]
 mod driver;
 
-// Floor 4: the runtime.
+// Floor 3: who runs what, and when.
 #[cfg(feature = "rt")]
-mod runtime;
+mod scheduler;
+
+// Floor 4: the runtime. From here on nothing is modelled.
+#[cfg(all(feature = "rt", not(loom)))]
+pub mod runtime;
 
 // Floor 5: what tasks wait for.
-#[cfg(feature = "rt")]
+#[cfg(all(feature = "rt", not(loom)))]
 pub mod time;
-#[cfg(feature = "rt")]
+#[cfg(all(feature = "rt", not(loom)))]
 mod io;
 
 // Floor 6: sockets.
-#[cfg(feature = "rt")]
+#[cfg(all(feature = "rt", not(loom)))]
 pub mod net;
+
+#[doc(inline)]
+pub use volt_combinators as future;
+
+#[cfg(all(feature = "rt", not(loom)))]
+pub use self::runtime::{
+    Builder, Current, Group, Handle, Runtime, block_on, spawn, spawn_blocking,
+};
+#[cfg(feature = "rt")]
+pub use self::task::{JoinError, JoinHandle};
+
+#[doc(hidden)]
+pub use machine::private as __private;
+pub use volt_macros::state_machine;

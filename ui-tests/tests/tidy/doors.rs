@@ -6,6 +6,13 @@ use crate::source::{Violation, Workspace};
 
 const RULE: &str = "doors";
 
+/// Modules that a folder offers as such, because what is in them needs the name.
+const OPEN: [(&str, &[&str], &str); 1] = [(
+    "volt",
+    &["runtime", "context"],
+    "`context::driver()` asks the context; a bare `driver()` would promise one",
+)];
+
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
     let mut violations = Vec::new();
     for library in Library::all(workspace) {
@@ -20,6 +27,10 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
 fn past_door(library: &Library<'_>, import: &Import<'_>) -> Option<Violation> {
     let folder = import.to.get(..=import.shared())?;
     let inside = import.to.get(..import.shared() + 2)?;
+    let mut open = OPEN.iter();
+    if open.any(|(name, module, _)| *name == library.name && inside == *module) {
+        return None;
+    }
     // An item may bear the name of its module: `single::lazy` is the function, from outside.
     if !library.is_module(inside) || import.to.len() == inside.len() {
         return None;
@@ -101,6 +112,23 @@ mod tests {
     fn function_named_like_its_module_is_clean() {
         let text = "//! .\nuse crate::task::state;\nfn f() { state() }\n";
         expect::clean(&house("volt/src/scheduler/worker.rs", text));
+    }
+
+    #[test]
+    fn module_that_is_offered_as_such_is_clean() {
+        let files = [
+            ("volt/src/lib.rs", "//! .\nmod runtime;\nmod net;\n"),
+            (
+                "volt/src/runtime/mod.rs",
+                "//! .\npub(crate) mod context;\n",
+            ),
+            ("volt/src/runtime/context.rs", "//! .\n"),
+            (
+                "volt/src/net.rs",
+                "//! .\nuse crate::runtime::context::driver;\n",
+            ),
+        ];
+        expect::clean(&files);
     }
 
     #[test]

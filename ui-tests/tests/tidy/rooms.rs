@@ -1,5 +1,5 @@
 //! Rule: the `mod.rs` of a folder, and the `lib.rs` of a library, hold its documentation, its
-//! `mod` lines and its re-exports, and make nothing themselves.
+//! `mod` lines and its re-exports, and make nothing themselves. Folders of tests are free.
 
 use crate::modules::{File, Library};
 use crate::source::{Violation, Workspace};
@@ -18,7 +18,7 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
 }
 
 fn is_door(file: &File<'_>) -> bool {
-    file.module.is_empty() || file.source.path.ends_with("/mod.rs")
+    !file.test && (file.module.is_empty() || file.source.path.ends_with("/mod.rs"))
 }
 
 /// One violation a file, at the first item.
@@ -52,6 +52,13 @@ mod tests {
         let text = "//! .\nmod cell;\n\n/// .\n#[derive(Debug)]\npub struct Task;\n";
         let files = [FACE, ("volt/src/task/mod.rs", text)];
         expect::one(&files, RULE, "volt/src/task/mod.rs:6");
+    }
+
+    #[test]
+    fn function_in_the_door_of_tests_is_clean() {
+        let task = ("volt/src/task/mod.rs", "//! .\n#[cfg(test)]\nmod tests;\n");
+        let tests = ("volt/src/task/tests/mod.rs", "//! .\nfn shared() {}\n");
+        expect::clean(&[FACE, task, tests]);
     }
 
     #[test]

@@ -7,7 +7,9 @@ pub(crate) mod sync {
     pub(crate) use loom::sync::Arc;
 
     pub(crate) mod atomic {
-        pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering, fence};
+        #[cfg(feature = "std")]
+        pub(crate) use loom::sync::atomic::AtomicBool;
+        pub(crate) use loom::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
     }
 }
 

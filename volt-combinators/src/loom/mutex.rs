@@ -7,7 +7,6 @@ use std::sync as imp;
 
 use std::sync::PoisonError;
 
-#[expect(clippy::disallowed_types, reason = "this is the shim")]
 type Inner<T> = imp::Mutex<T>;
 
 pub(crate) type MutexGuard<'a, T> = imp::MutexGuard<'a, T>;
@@ -23,5 +22,9 @@ impl<T> Mutex<T> {
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn into_inner(self) -> T {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,12 +4,12 @@ pub(crate) mod sync {
     #[cfg(feature = "std")]
     pub(crate) use super::super::mutex::Mutex;
     #[cfg(feature = "std")]
-    #[expect(clippy::disallowed_types, reason = "this is the shim")]
     pub(crate) use std::sync::Arc;
 
-    #[expect(clippy::disallowed_types, reason = "this is the shim")]
     pub(crate) mod atomic {
-        pub(crate) use core::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering, fence};
+        #[cfg(feature = "std")]
+        pub(crate) use core::sync::atomic::AtomicBool;
+        pub(crate) use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
     }
 }
 
@@ -17,10 +17,8 @@ pub(crate) mod cell {
     /// A cell that lends its pointer to a closure, so that loom can watch each access.
     #[derive(Debug)]
     #[repr(transparent)]
-    #[expect(clippy::disallowed_types, reason = "this is the shim")]
     pub(crate) struct UnsafeCell<T>(core::cell::UnsafeCell<T>);
 
-    #[expect(clippy::disallowed_types, reason = "this is the shim")]
     impl<T> UnsafeCell<T> {
         pub(crate) const fn new(value: T) -> Self {
             Self(core::cell::UnsafeCell::new(value))

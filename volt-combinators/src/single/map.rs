@@ -7,29 +7,61 @@ use core::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
+pin_project! {
+    /// A future with the function that awaits its output, until both are gone.
+    #[project = Part]
+    enum Stage<A, F> {
+        Waiting { #[pin] future: A, f: Option<F> },
+        Done,
+    }
+}
+
+impl<A: Future, F> Stage<A, F> {
+    /// The output and the function, when the future is ready, and dropped.
+    #[inline]
+    fn finish(mut self: Pin<&mut Self>, cx: &mut Context<'_>, name: &str) -> Poll<(A::Output, F)> {
+        let Part::Waiting { future, f } = self.as_mut().project() else {
+            panic!("`{name}` polled after completion");
+        };
+        let output = ready!(future.poll(cx));
+        let f = f.take().expect("there until the future completes");
+        self.set(Self::Done);
+        Poll::Ready((output, f))
+    }
+}
+
+impl<A, F> fmt::Debug for Stage<A, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Waiting { .. } => "Waiting",
+            Self::Done => "Done",
+        })
+    }
+}
+
 /// Defines a future that passes another's output through a function.
 macro_rules! map {
     (
         $(#[$doc:meta])*
-        $Map:ident, $Part:ident,
-        <$T:ident $(, $E:ident)?> $In:ty => $Out:ty,
-        |$arg:ty, $f:ident, $output:ident| $result:expr
+        $Map:ident<$T:ident $(, $E:ident)?>: $In:ty => $Out:ty,
+        |$output:ident, $f:ident: fn($arg:ty)| $result:expr
     ) => {
         pin_project! {
             $(#[$doc])*
+            ///
+            /// The future is dropped before the function runs.
             #[must_use = "futures do nothing unless polled"]
-            #[project = $Part]
-            pub enum $Map<A, F> {
-                #[doc(hidden)]
-                Waiting { #[pin] future: A, f: Option<F> },
-                #[doc(hidden)]
-                Done,
+            pub struct $Map<A, F> {
+                #[pin]
+                stage: Stage<A, F>,
             }
         }
 
         impl<A, F> $Map<A, F> {
             pub(crate) fn new(future: A, f: F) -> Self {
-                Self::Waiting { future, f: Some(f) }
+                Self {
+                    stage: Stage::Waiting { future, f: Some(f) },
+                }
             }
         }
 
@@ -41,25 +73,16 @@ macro_rules! map {
             type Output = $Out;
 
             #[inline]
-            fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-                let $Part::Waiting { future, f } = self.as_mut().project() else {
-                    panic!(concat!("`", stringify!($Map), "` polled after completion"));
-                };
-                let $output = ready!(future.poll(cx));
-                let $f = f.take().expect("there until the future completes");
-                // The future goes before the function runs.
-                self.set(Self::Done);
+            fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+                let stage = self.project().stage;
+                let ($output, $f) = ready!(stage.finish(cx, stringify!($Map)));
                 Poll::Ready($result)
             }
         }
 
         impl<A, F> fmt::Debug for $Map<A, F> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let state = match self {
-                    Self::Waiting { .. } => "Waiting",
-                    Self::Done => "Done",
-                };
-                write!(f, concat!(stringify!($Map), "({})"), state)
+                write!(f, concat!(stringify!($Map), "({:?})"), self.stage)
             }
         }
     };
@@ -67,23 +90,20 @@ macro_rules! map {
 
 map! {
     /// Applies a function to the output. Made by [`FutureExt::map`](crate::FutureExt::map).
-    Map, MapPart,
-    <T> T => U,
-    |T, f, output| f(output)
+    Map<T>: T => U,
+    |output, f: fn(T)| f(output)
 }
 
 map! {
     /// Applies a function to the value of an `Ok`. Made by
     /// [`FutureExt::map_ok`](crate::FutureExt::map_ok).
-    MapOk, MapOkPart,
-    <T, E> Result<T, E> => Result<U, E>,
-    |T, f, output| output.map(f)
+    MapOk<T, E>: Result<T, E> => Result<U, E>,
+    |output, f: fn(T)| output.map(f)
 }
 
 map! {
     /// Applies a function to the error of an `Err`. Made by
     /// [`FutureExt::map_err`](crate::FutureExt::map_err).
-    MapErr, MapErrPart,
-    <T, E> Result<T, E> => Result<T, U>,
-    |E, f, output| output.map_err(f)
+    MapErr<T, E>: Result<T, E> => Result<T, U>,
+    |output, f: fn(E)| output.map_err(f)
 }

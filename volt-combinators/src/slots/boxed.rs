@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::fmt;
 use core::future::{Future, IntoFuture};
 use core::mem;
 use core::pin::Pin;
@@ -38,6 +39,12 @@ impl<F: Future> BoxedRow<F> {
         // SAFETY: I1: no slot holds a future.
         let slots = unsafe { Pin::into_inner_unchecked(row) };
         slots.into_vec().into_iter()
+    }
+}
+
+impl<F: Future> fmt::Debug for BoxedRow<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

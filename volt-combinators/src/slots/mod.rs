@@ -19,5 +19,6 @@ mod tuple;
 #[cfg(feature = "alloc")]
 pub(crate) use self::boxed::FromIter;
 pub(crate) use self::row::States;
-pub use self::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
+pub use self::row::{Children, IntoChildren};
+pub(crate) use self::row::{FallibleRow, JoinRow, Row, UniformRow};
 pub(crate) use self::slot::Turn;

@@ -5,22 +5,22 @@ use core::task::Waker;
 use alloc::sync::Arc;
 use alloc::task::Wake;
 use alloc::vec::Vec;
-use loom::sync::atomic::{AtomicUsize, Ordering};
+use loom::sync::Notify;
 use loom::thread;
 
 use super::*;
 
-/// A parent that counts its wakes, as an executor's task word would.
-struct Parent(AtomicUsize);
+/// A parent that remembers one wake, as an executor's task word would.
+struct Parent(Notify);
 
 impl Wake for Parent {
     fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, Ordering::Release);
+        self.0.notify();
     }
 }
 
 fn parent() -> (Arc<Parent>, Waker) {
-    let parent = Arc::new(Parent(AtomicUsize::new(0)));
+    let parent = Arc::new(Parent(Notify::new()));
     (parent.clone(), parent.into())
 }
 
@@ -29,17 +29,13 @@ fn pass(set: &mut WakeSet, parent: &Waker) -> Vec<usize> {
     core::iter::from_fn(|| set.next()).collect()
 }
 
-/// Polls again whenever it was woken, until `wanted` children came or nothing is to be expected.
-fn drain(set: &mut WakeSet, parent: &Arc<Parent>, waker: &Waker, wanted: usize) {
+/// Polls again whenever it was woken, until `wanted` children came. A lost wake is a deadlock.
+fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize) {
     let mut seen = pass(set, waker);
-    let mut polled = 0;
     while seen.len() < wanted {
-        let wakes = parent.0.load(Ordering::Acquire);
-        if wakes == polled {
-            thread::yield_now();
-            continue;
-        }
-        polled = wakes;
+        parent.0.wait();
+        // An owner that met a waking thread wakes itself; let that thread get on.
+        thread::yield_now();
         seen.extend(pass(set, waker));
     }
 }

@@ -20,13 +20,14 @@
 //! turn it is. There is no tag to keep.
 
 use super::error::{Failure, JoinError};
-use super::header::{Header, Vtable};
+use super::header::{Erased, Header, Vtable};
+use super::held::Held;
 use super::id::TaskId;
 use crate::loom::cell::UnsafeCell;
 use std::future::Future;
 use std::mem::ManuallyDrop;
 use std::pin::Pin;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::task::{Context, Poll};
 
 /// A task with its types.
@@ -50,9 +51,53 @@ impl<F: Future, S, M> Cell<F, S, M> {
     }
 }
 
+/// A pointer to a task whose types are known. Whoever looks through it shows a reference.
+pub(super) struct Typed<F: Future, S, M>(NonNull<Cell<F, S, M>>);
+
+impl<F: Future, S, M> Typed<F, S, M> {
+    /// # Safety
+    ///
+    /// - The task is of these types, and all [`Held`]s that are shown to the result are
+    ///   references to it.
+    #[inline]
+    pub(super) unsafe fn new(task: Erased) -> Self {
+        Self(task.cast())
+    }
+
+    #[inline]
+    pub(super) fn stage<'a>(&self, _alive: &'a Held) -> &'a Stage<F> {
+        // SAFETY: I1.
+        unsafe { &(*self.0.as_ptr()).stage }
+    }
+
+    #[inline]
+    pub(super) fn scheduler<'a>(&self, _alive: &'a Held) -> &'a S {
+        // SAFETY: I1.
+        unsafe { &(*self.0.as_ptr()).scheduler }
+    }
+
+    pub(super) fn metadata<'a>(&self, _alive: &'a Held) -> &'a M {
+        // SAFETY: I1.
+        unsafe { &(*self.0.as_ptr()).metadata }
+    }
+
+    /// Frees the task.
+    ///
+    /// # Safety
+    ///
+    /// - Nobody else is left, and the stage is empty.
+    pub(super) unsafe fn free(self) {
+        // SAFETY: It was allocated as a box, and nobody else is left.
+        let cell = unsafe { Box::from_raw(self.0.as_ptr()) };
+        // To a model this is an access that none may run beside.
+        cell.stage.0.with_mut(|_| {});
+    }
+}
+
 /// The future, its output, its failure, or nothing.
 pub(super) struct Stage<F: Future>(UnsafeCell<Content<F>>);
 
+#[repr(C)]
 union Content<F: Future> {
     future: ManuallyDrop<F>,
     output: ManuallyDrop<F::Output>,
@@ -73,7 +118,7 @@ impl<F: Future> Stage<F> {
     pub(super) unsafe fn poll_future(&self, cx: &mut Context<'_>) -> Poll<F::Output> {
         self.0.with_mut(|content| {
             // SAFETY: It holds the future, and nobody else is at it.
-            let future: &mut F = unsafe { &mut (*content).future };
+            let future = unsafe { &mut *content.cast::<F>() };
             // SAFETY: I6: the future stays where it is until it is dropped in place.
             let future = unsafe { Pin::new_unchecked(future) };
             future.poll(cx)
@@ -85,43 +130,43 @@ impl<F: Future> Stage<F> {
     pub(super) unsafe fn drop_future(&self) {
         self.0.with_mut(|content| {
             // SAFETY: It holds the future, which is not used again.
-            unsafe { ptr::drop_in_place((&raw mut (*content).future).cast::<F>()) };
+            unsafe { ptr::drop_in_place(content.cast::<F>()) };
         });
     }
 
+    /// Fills an empty stage.
     #[inline]
-    pub(super) unsafe fn put_output(&self, output: F::Output) {
-        self.put(Content {
-            output: ManuallyDrop::new(output),
-        });
-    }
-
-    pub(super) unsafe fn put_failure(&self, failure: Failure) {
-        self.put(Content {
-            failure: ManuallyDrop::new(failure),
-        });
-    }
-
-    #[inline]
-    fn put(&self, new: Content<F>) {
+    pub(super) unsafe fn put(&self, result: Result<F::Output, Failure>) {
+        let new = match result {
+            Ok(output) => Content {
+                output: ManuallyDrop::new(output),
+            },
+            Err(failure) => Content {
+                failure: ManuallyDrop::new(failure),
+            },
+        };
         self.0.with_mut(|content| {
             // SAFETY: The stage is the caller's, and empty.
             unsafe { content.write(new) };
         });
     }
 
-    /// Moves the output or the failure out.
+    /// Moves the output or the failure out, which leaves the stage empty.
     #[inline]
     pub(super) unsafe fn take(&self, failed: bool, id: TaskId) -> Result<F::Output, JoinError> {
-        self.0.with_mut(|content| {
-            if failed {
-                // SAFETY: It holds the failure, which is not used again.
-                let failure = unsafe { ManuallyDrop::take(&mut (*content).failure) };
-                return Err(JoinError::new(id, failure));
-            }
+        self.0.with_mut(|content| match failed {
+            // SAFETY: It holds the failure, which is not used again.
+            true => Err(JoinError::new(id, unsafe {
+                content.cast::<Failure>().read()
+            })),
             // SAFETY: It holds the output, which is not used again.
-            Ok(unsafe { ManuallyDrop::take(&mut (*content).output) })
+            false => Ok(unsafe { content.cast::<F::Output>().read() }),
         })
+    }
+
+    /// The address of the future, to recognise it by.
+    pub(super) fn address(&self) -> *const () {
+        self.0.with(|content| content.cast())
     }
 }
 

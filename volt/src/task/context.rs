@@ -1,12 +1,13 @@
 //! What the thread knows about the task that it polls.
 
-use super::ptr::TaskPtr;
+use super::header::Erased;
+use super::held::Held;
 use crate::loom::thread_local_const;
 use std::cell::Cell;
 
 /// The answers of one thread.
-pub(super) struct Context {
-    task: Cell<Option<TaskPtr>>,
+struct Context {
+    task: Cell<Option<Erased>>,
     budget: Cell<Budget>,
     clock: Cell<u32>,
 }
@@ -36,22 +37,24 @@ impl Context {
     }
 }
 
-/// A thread that is inside of a task. Nests: a task may run another one inline.
-pub(super) struct Entered {
-    task: Option<TaskPtr>,
+/// What the thread knew before.
+struct Restore {
+    task: Option<Erased>,
     budget: Budget,
 }
 
-/// Says that this thread polls or drops `task` from here on, until the guard goes.
+/// Calls `body` as code of `task`, which is what [`with_current`] finds meanwhile. Nests: a task
+/// may run another one inline.
 #[inline]
-pub(super) fn enter(task: TaskPtr) -> Entered {
-    CONTEXT.with(|context| Entered {
-        task: context.task.replace(Some(task)),
+pub(super) fn enter<R>(task: &Held, body: impl FnOnce() -> R) -> R {
+    let _restore = CONTEXT.with(|context| Restore {
+        task: context.task.replace(Some(task.as_raw())),
         budget: context.budget.replace(Budget::FULL),
-    })
+    });
+    body()
 }
 
-impl Drop for Entered {
+impl Drop for Restore {
     #[inline]
     fn drop(&mut self) {
         CONTEXT.with(|context| {
@@ -61,9 +64,13 @@ impl Drop for Entered {
     }
 }
 
-/// The task that this thread polls or drops; it is alive until [`Entered`] goes.
-pub(super) fn current() -> Option<TaskPtr> {
-    CONTEXT.with(|context| context.task.get())
+/// Calls `access` with the task whose code this is.
+pub(super) fn with_current<R>(access: impl FnOnce(Option<&Held>) -> R) -> R {
+    let task = CONTEXT.with(|context| context.task.get());
+    // SAFETY: I1: `enter` has borrowed the reference for as long as the pointer is there, and
+    // this is a look at it that is over before `enter` is.
+    let task = task.map(|task| unsafe { Held::from_raw(task) });
+    access(task.as_ref())
 }
 
 #[inline]

@@ -17,11 +17,16 @@ pub(super) type Failure = Option<Box<Payload>>;
 ///
 /// # Examples
 ///
-/// ```ignore
-/// match handle.await {
-///     Ok(output) => use_it(output),
-///     Err(error) if error.is_cancelled() => {}
-///     Err(error) => std::panic::resume_unwind(error.into_panic()),
+/// ```
+/// use volt::task::JoinError;
+///
+/// /// Goes on with the panic of a task that panicked.
+/// fn unless_cancelled<T>(result: Result<T, JoinError>) -> Option<T> {
+///     match result {
+///         Ok(output) => Some(output),
+///         Err(error) if error.is_cancelled() => None,
+///         Err(error) => std::panic::resume_unwind(error.into_panic()),
+///     }
 /// }
 /// ```
 pub struct JoinError {

@@ -3,41 +3,44 @@
 //! Whatever belongs to the user is called through [`catch`]: the poll, the destructors of the
 //! future and of an output that nobody reads, the waker of the joiner.
 
-use super::cell::{Cell, Stage};
+use super::cell::{Cell, Stage, Typed};
 use super::context;
-use super::error::{Failure, Payload, catch, discard, swallow};
-use super::header::{Polled, Vtable};
+use super::error::{Failure, catch, discard, swallow};
+use super::header::{Description, Erased, Polled, Vtable};
+use super::held::Held;
 use super::id::TaskId;
-use super::inspect::{Description, TaskInfo};
-use super::ptr::TaskPtr;
+use super::inspect::TaskInfo;
+use super::outcome::{ToComplete, ToCompleteUnread, ToIdle};
 use super::runnable::Runnable;
 use super::schedule::{Metadata, Orphan, Schedule};
 use super::snapshot::flag;
-use super::state::{ToComplete, ToCompleteUnread, ToIdle};
 use super::waker::BorrowedWaker;
+use std::any::TypeId;
 use std::future::Future;
 use std::ptr::NonNull;
 use std::task::{Context, Poll};
 
-/// Allocates a task, scheduled and with a handle; the caller has both references.
-pub(super) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> TaskPtr
+/// Allocates a task, scheduled and with join interest: the life reference, and the handle's.
+pub(super) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> (Held, Held)
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
     M: Metadata,
 {
     let cell = Box::new(Cell::new(future, scheduler, metadata, vtable::<F, S, M>()));
-    let cell = NonNull::from(Box::leak(cell));
-    let task = TaskPtr::new(cell.cast());
+    let cell = NonNull::from(Box::leak(cell)).cast();
+    // SAFETY: The word begins with two references, of which this is the first.
+    let life = unsafe { Held::from_raw(cell) };
+    // SAFETY: As above, the second.
+    let handle = unsafe { Held::from_raw(cell) };
     let id = TaskId::unregistered(cell.addr().get());
-    // SAFETY: It has just been allocated.
-    unsafe { task.header() }.set_id(id);
-    task
+    life.header().set_id(id);
+    (life, handle)
 }
 
 fn vtable<F, S, M>() -> &'static Vtable
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
     M: Metadata,
 {
@@ -53,343 +56,293 @@ where
     }
 }
 
-/// A pointer to a task whose types are known.
-///
-/// # Safety
-///
-/// The methods want the task to be alive for as long as what they return is used.
-struct Harness<F: Future, S, M>(NonNull<Cell<F, S, M>>);
-
-impl<F: Future, S, M> Harness<F, S, M> {
-    #[inline]
-    fn new(task: TaskPtr) -> Self {
-        Self(task.as_non_null().cast())
-    }
-
-    #[inline]
-    fn task(&self) -> TaskPtr {
-        TaskPtr::new(self.0.cast())
-    }
-
-    #[inline]
-    unsafe fn stage<'a>(&self) -> &'a Stage<F> {
-        // SAFETY: The task is alive.
-        unsafe { &(*self.0.as_ptr()).stage }
-    }
-
-    #[inline]
-    unsafe fn scheduler<'a>(&self) -> &'a S {
-        // SAFETY: The task is alive.
-        unsafe { &(*self.0.as_ptr()).scheduler }
-    }
-
-    unsafe fn metadata<'a>(&self) -> &'a M {
-        // SAFETY: The task is alive.
-        unsafe { &(*self.0.as_ptr()).metadata }
-    }
+/// A task that is running in our hands (I2), with its life reference.
+struct Running<F: Future, S, M> {
+    life: Held,
+    cell: Typed<F, S, M>,
 }
 
-/// Polls the future once. [`Vtable::poll`].
-unsafe fn poll<F, S, M>(task: TaskPtr) -> Polled
+impl<F, S, M> Running<F, S, M>
 where
     F: Future,
     S: Schedule,
     M: Metadata,
 {
-    let harness = Harness::<F, S, M>::new(task);
-    // SAFETY: I1: the life reference keeps the task.
-    let header = unsafe { task.header() };
-    // SAFETY: As above.
-    let stage = unsafe { harness.stage() };
-    let _entered = context::enter(task);
-    header.begin_poll(context::clock());
-
-    // SAFETY: The task outlives the poll, by the life reference.
-    let waker = unsafe { BorrowedWaker::new(task) };
-    let mut cx = Context::from_waker(&waker);
-    // SAFETY: I2: the task is ours; I3: a task that is not complete has its future.
-    match catch(|| unsafe { stage.poll_future(&mut cx) }) {
-        // SAFETY: I2: the task is still ours.
-        Ok(Poll::Pending) => unsafe { after_pending(&harness) },
-        Ok(Poll::Ready(output)) => {
-            // SAFETY: As above.
-            unsafe { finish(&harness, output) };
-            Polled::Complete
-        }
-        Err(payload) => {
-            // SAFETY: As above.
-            unsafe { finish_panicked(&harness, payload) };
-            Polled::Complete
+    /// # Safety
+    ///
+    /// - As [`Vtable::poll`] and [`Vtable::cancel`] say.
+    #[inline]
+    unsafe fn new(task: Erased) -> Self {
+        Self {
+            // SAFETY: The caller gives us the life reference.
+            life: unsafe { Held::from_raw(task) },
+            // SAFETY: The caller vouches for the types, and `life` keeps the task.
+            cell: unsafe { Typed::new(task) },
         }
     }
-}
 
-/// Lets go of a task that waits.
-unsafe fn after_pending<F, S, M>(harness: &Harness<F, S, M>) -> Polled
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    // SAFETY: I1: the life reference keeps the task.
-    let state = unsafe { harness.task().state() };
-    let mut next = state.transition_to_idle();
-    if next == ToIdle::Orphaned {
-        // SAFETY: `Orphaned` left us the task and its life reference.
-        unsafe { report_orphan(harness) };
-        next = state.transition_to_idle_orphaned();
+    fn stage(&self) -> &Stage<F> {
+        self.cell.stage(&self.life)
     }
-    match next {
-        ToIdle::Idle | ToIdle::Orphaned => Polled::Idle,
-        ToIdle::Reschedule => Polled::Woken,
-        ToIdle::Cancelled => {
-            // SAFETY: `Cancelled` left us the task and its life reference.
-            unsafe { finish_cancelled(harness) };
-            Polled::Cancelled
-        }
+
+    fn scheduler(&self) -> &S {
+        self.cell.scheduler(&self.life)
     }
-}
 
-/// Tells the scheduler of a task that nobody can wake, and does what it says.
-#[cold]
-unsafe fn report_orphan<F, S, M>(harness: &Harness<F, S, M>)
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    let task = harness.task();
-    // SAFETY: The task is ours.
-    let info = unsafe { TaskInfo::of_running(task) };
-    // SAFETY: I1: the life reference keeps the task.
-    if unsafe { harness.scheduler() }.orphaned(info) == Orphan::Cancel {
-        // SAFETY: As above. A running task is not queued by this.
-        unsafe { task.cancel() };
-    }
-}
-
-/// Stores the output of a future that is done, after dropping the future.
-#[inline]
-unsafe fn finish<F, S, M>(harness: &Harness<F, S, M>, output: F::Output)
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    // SAFETY: I2: the task is ours.
-    let stage = unsafe { harness.stage() };
-    // SAFETY: I3: the future is in the stage, and is not polled again.
-    if let Err(payload) = catch(|| unsafe { stage.drop_future() }) {
-        swallow(|| drop(output));
-        // SAFETY: The stage is empty now.
-        unsafe { fail(harness, Some(Box::new(payload))) };
-        return;
-    }
-    // SAFETY: The stage is empty now.
-    unsafe { stage.put_output(output) };
-    // SAFETY: The stage holds the output.
-    unsafe { complete(harness, false) };
-}
-
-/// Ends a task whose poll panicked.
-#[cold]
-unsafe fn finish_panicked<F, S, M>(harness: &Harness<F, S, M>, payload: Payload)
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    // SAFETY: I2: the task is ours.
-    let stage = unsafe { harness.stage() };
-    // SAFETY: I3: the future is in the stage, and is not polled again.
-    if let Err(second) = catch(|| unsafe { stage.drop_future() }) {
-        discard(second);
-    }
-    // SAFETY: The stage is empty now.
-    unsafe { fail(harness, Some(Box::new(payload))) };
-}
-
-/// Ends a task that was cancelled.
-#[cold]
-unsafe fn finish_cancelled<F, S, M>(harness: &Harness<F, S, M>)
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    // SAFETY: I2: the task is ours.
-    let stage = unsafe { harness.stage() };
-    // SAFETY: I3: the future is in the stage, and is not polled again.
-    let dropped = catch(|| unsafe { stage.drop_future() });
-    // SAFETY: The stage is empty now.
-    unsafe { fail(harness, dropped.err().map(Box::new)) };
-}
-
-unsafe fn fail<F, S, M>(harness: &Harness<F, S, M>, failure: Failure)
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    // SAFETY: The caller has emptied the stage.
-    unsafe { harness.stage().put_failure(failure) };
-    // SAFETY: The stage holds the failure.
-    unsafe { complete(harness, true) };
-}
-
-/// Completes a task whose stage holds its result, and gives up the life reference.
-#[inline]
-unsafe fn complete<F, S, M>(harness: &Harness<F, S, M>, failed: bool)
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    let task = harness.task();
-    // SAFETY: I1: the life reference keeps the task.
-    unsafe { harness.scheduler().release(task.id()) };
-    // SAFETY: As above.
-    let state = unsafe { task.state() };
-    match state.transition_to_complete(failed) {
-        ToComplete::Done => {}
-        ToComplete::WakeJoiner => {
-            // SAFETY: `WakeJoiner` left us the life reference.
-            unsafe { wake_joiner(task) };
-        }
-        ToComplete::Unread => {
-            // SAFETY: I3: nobody else will ever look at the stage.
-            unsafe { drop_result(harness, failed) };
-            if state.transition_to_complete_unread() == ToCompleteUnread::Dealloc {
-                // SAFETY: Nobody else is left.
-                unsafe { task.dealloc() };
+    /// Polls the future, and drops it if that was its last poll.
+    #[inline]
+    fn advance(&self) -> Poll<Result<F::Output, Failure>> {
+        let waker = BorrowedWaker::new(&self.life);
+        let mut cx = Context::from_waker(&waker);
+        // SAFETY: I2, I3: the stage is ours, and holds the future.
+        match catch(|| unsafe { self.stage().poll_future(&mut cx) }) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(output)) => Poll::Ready(self.drop_finished(output)),
+            Err(payload) => {
+                // The first panic is the one to tell of.
+                if let Err(Some(second)) = self.drop_future() {
+                    discard(*second);
+                }
+                Poll::Ready(Err(Some(Box::new(payload))))
             }
         }
     }
-}
 
-/// Wakes whoever awaits the handle, and gives up the life reference, in the other order: then
-/// the joiner, as a rule, finds itself the last one and frees the task without a further step.
-unsafe fn wake_joiner(task: TaskPtr) {
-    // SAFETY: I4: the task is complete and the bit is set, so the slot is the completer's.
-    let waker = unsafe { task.header().join_waker.take() };
-    // SAFETY: The life reference is given back once.
-    unsafe { task.drop_ref() };
-    swallow(|| waker.wake());
+    #[inline]
+    fn drop_finished(&self, output: F::Output) -> Result<F::Output, Failure> {
+        match self.drop_future() {
+            Ok(()) => Ok(output),
+            Err(failure) => {
+                swallow(|| drop(output));
+                Err(failure)
+            }
+        }
+    }
+
+    /// Drops the future, which leaves the stage empty.
+    #[inline]
+    fn drop_future(&self) -> Result<(), Failure> {
+        // SAFETY: I2, I3: the stage is ours, and holds the future, which nobody polls again.
+        catch(|| unsafe { self.stage().drop_future() }).map_err(|payload| Some(Box::new(payload)))
+    }
+
+    /// Lets go of a task that waits.
+    #[inline]
+    fn suspend(self) -> Polled {
+        let state = self.life.state();
+        let mut next = state.transition_to_idle();
+        if next == ToIdle::Orphaned {
+            self.report_orphan();
+            next = state.transition_to_idle_orphaned();
+        }
+        match next {
+            ToIdle::Idle | ToIdle::Orphaned => Polled::Idle,
+            ToIdle::Reschedule => Polled::Woken,
+            ToIdle::Cancelled => {
+                self.stop();
+                Polled::Cancelled
+            }
+        }
+    }
+
+    /// Tells the scheduler of a task that nobody can wake, and does what it says.
+    #[cold]
+    fn report_orphan(&self) {
+        let info = TaskInfo::of_running(&self.life);
+        if self.scheduler().orphaned(info) == Orphan::Cancel {
+            self.life.cancel();
+        }
+    }
+
+    /// Ends a task that was cancelled.
+    #[cold]
+    fn stop(self) {
+        let dropped = context::enter(&self.life, || self.drop_future());
+        self.complete(Err(dropped.err().flatten()));
+    }
+
+    /// Completes a task whose stage is empty, and gives up the life reference.
+    #[inline]
+    fn complete(self, result: Result<F::Output, Failure>) {
+        let failed = result.is_err();
+        // SAFETY: I2: the stage is ours, and empty.
+        unsafe { self.stage().put(result) };
+        self.scheduler().release(self.life.id());
+        match self.life.state().transition_to_complete(failed) {
+            ToComplete::Done => {}
+            ToComplete::WakeJoiner => self.wake_joiner(),
+            ToComplete::Unread => self.drop_unread(failed),
+        }
+    }
+
+    /// Wakes whoever awaits the handle, and gives up the life reference, in the other order:
+    /// then the joiner, as a rule, finds itself the last one and frees the task without a
+    /// further step of the word.
+    fn wake_joiner(self) {
+        // SAFETY: I4: the task is complete and the bit is set, so the slot is the completer's.
+        let waker = unsafe { self.life.header().join_waker.take() };
+        self.life.give_back();
+        swallow(|| waker.wake());
+    }
+
+    /// Drops a result that nobody will read.
+    fn drop_unread(self, failed: bool) {
+        context::enter(&self.life, || {
+            // SAFETY: I3: without a handle nobody else will ever be at the stage.
+            unsafe { drop_result(self.stage(), failed, self.life.id()) };
+        });
+        let state = self.life.state();
+        if state.transition_to_complete_unread() == ToCompleteUnread::Dealloc {
+            // SAFETY: The word says that nobody else is left, and the stage is empty.
+            unsafe { self.life.dealloc() };
+        }
+    }
 }
 
 /// Drops the output or the failure.
-unsafe fn drop_result<F, S, M>(harness: &Harness<F, S, M>, failed: bool)
-where
-    F: Future,
-    S: Schedule,
-    M: Metadata,
-{
-    // SAFETY: The caller's task is alive.
-    let id = unsafe { harness.task().id() };
+///
+/// # Safety
+///
+/// - The stage is the caller's, and holds a result.
+unsafe fn drop_result<F: Future>(stage: &Stage<F>, failed: bool, id: TaskId) {
     // SAFETY: The caller has the stage.
-    let result = unsafe { harness.stage().take(failed, id) };
+    let result = unsafe { stage.take(failed, id) };
     match result {
         Ok(output) => swallow(|| drop(output)),
         Err(error) => swallow(|| drop(error)),
     }
 }
 
-/// [`Vtable::cancel`].
-unsafe fn cancel<F, S, M>(task: TaskPtr)
+/// [`Vtable::poll`].
+unsafe fn poll<F, S, M>(task: Erased) -> Polled
 where
     F: Future,
     S: Schedule,
     M: Metadata,
 {
-    let _entered = context::enter(task);
-    // SAFETY: I2: the task is the caller's, who gives it to us.
-    unsafe { finish_cancelled(&Harness::<F, S, M>::new(task)) };
+    // SAFETY: The caller has the task, and gives it to us.
+    let running = unsafe { Running::<F, S, M>::new(task) };
+    running.life.header().begin_poll(context::clock());
+    match context::enter(&running.life, || running.advance()) {
+        Poll::Pending => running.suspend(),
+        Poll::Ready(result) => {
+            running.complete(result);
+            Polled::Complete
+        }
+    }
+}
+
+/// [`Vtable::cancel`].
+unsafe fn cancel<F, S, M>(task: Erased)
+where
+    F: Future,
+    S: Schedule,
+    M: Metadata,
+{
+    // SAFETY: The caller has the task, and gives it to us.
+    unsafe { Running::<F, S, M>::new(task) }.stop();
 }
 
 /// [`Vtable::schedule`].
-unsafe fn schedule<F, S, M>(task: TaskPtr)
+unsafe fn schedule<F, S, M>(task: Erased)
 where
     F: Future,
     S: Schedule,
     M: Metadata,
 {
-    // SAFETY: The caller keeps the task for as long as the call lasts.
-    let scheduler = unsafe { Harness::<F, S, M>::new(task).scheduler() };
-    // SAFETY: The caller gives us the life reference of the scheduled task.
-    scheduler.schedule(unsafe { Runnable::new(task) });
+    // SAFETY: The caller gives us the life reference.
+    let life = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: As above: this one is the caller's, of which it is a look only.
+    let keeper = unsafe { Held::from_raw(task) };
+    cell.scheduler(&keeper).schedule(Runnable::new(life));
 }
 
 /// [`Vtable::reschedule`].
-unsafe fn reschedule<F, S, M>(task: TaskPtr)
+unsafe fn reschedule<F, S, M>(task: Erased)
 where
     F: Future,
     S: Schedule,
     M: Metadata,
 {
-    // SAFETY: The caller keeps the task for as long as the call lasts.
-    let scheduler = unsafe { Harness::<F, S, M>::new(task).scheduler() };
-    // SAFETY: The caller gives us the life reference of the scheduled task.
-    scheduler.reschedule(unsafe { Runnable::new(task) });
+    // SAFETY: The caller gives us the life reference.
+    let life = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: As above: this one is the caller's, of which it is a look only.
+    let keeper = unsafe { Held::from_raw(task) };
+    cell.scheduler(&keeper).reschedule(Runnable::new(life));
 }
 
 /// [`Vtable::take_output`].
-unsafe fn take_output<F, S, M>(task: TaskPtr, to: *mut ())
+unsafe fn take_output<F, S, M>(task: Erased, to: *mut ())
 where
     F: Future,
     S: Schedule,
     M: Metadata,
 {
-    // SAFETY: The caller keeps the task.
-    let failed = unsafe { task.state() }.load().has(flag::FAILED);
-    // SAFETY: As above.
-    let id = unsafe { task.id() };
-    // SAFETY: As above.
-    let stage = unsafe { Harness::<F, S, M>::new(task).stage() };
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    let failed = held.state().load().has(flag::FAILED);
     // SAFETY: I3: the task is complete and the stage the caller's.
-    let result = unsafe { stage.take(failed, id) };
-    // SAFETY: The caller has room there for this type.
-    unsafe { to.cast::<Result<F::Output, super::JoinError>>().write(result) };
+    let result = unsafe { cell.stage(&held).take(failed, held.id()) };
+    // SAFETY: The caller has room there for a result of this type.
+    unsafe {
+        to.cast::<Result<F::Output, super::error::JoinError>>()
+            .write(result)
+    };
 }
 
 /// [`Vtable::drop_output`].
-unsafe fn drop_output<F, S, M>(task: TaskPtr)
+unsafe fn drop_output<F, S, M>(task: Erased)
 where
     F: Future,
     S: Schedule,
     M: Metadata,
 {
-    // SAFETY: The caller keeps the task.
-    let failed = unsafe { task.state() }.load().has(flag::FAILED);
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    let failed = held.state().load().has(flag::FAILED);
     // SAFETY: I3: the task is complete and the stage the caller's.
-    unsafe { drop_result(&Harness::<F, S, M>::new(task), failed) };
+    unsafe { drop_result(cell.stage(&held), failed, held.id()) };
 }
 
 /// [`Vtable::describe`].
-unsafe fn describe<F, S, M>(task: TaskPtr) -> Description
+unsafe fn describe<F, S, M>(task: Erased) -> Description
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
     M: Metadata,
 {
-    let harness = Harness::<F, S, M>::new(task);
-    // SAFETY: The caller keeps the task.
-    let metadata = unsafe { harness.metadata() };
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    let metadata = cell.metadata(&held);
     Description {
         name: metadata.name().map(Into::into),
         location: metadata.location(),
         type_name: std::any::type_name::<F>(),
         future_size: size_of::<F>(),
+        future: cell.stage(&held).address(),
+        future_type: TypeId::of::<F>(),
     }
 }
 
 /// [`Vtable::dealloc`].
-unsafe fn dealloc<F, S, M>(task: TaskPtr)
+unsafe fn dealloc<F, S, M>(task: Erased)
 where
     F: Future,
     S: Schedule,
     M: Metadata,
 {
-    let cell = Harness::<F, S, M>::new(task).0.as_ptr();
-    // SAFETY: `allocate` made the box, and the caller has the last reference to it.
-    drop(unsafe { Box::from_raw(cell) });
+    // SAFETY: The caller vouches for the types, and has the last reference.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: As above, and the stage is empty.
+    unsafe { cell.free() };
 }

@@ -1,14 +1,13 @@
 //! What all tasks begin with, whatever their future.
 
 use super::id::TaskId;
-use super::inspect::Description;
-use super::ptr::TaskPtr;
+use super::join_waker::JoinWaker;
 use super::state::State;
-use crate::loom::cell::UnsafeCell;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::any::TypeId;
 use std::fmt;
-use std::mem::MaybeUninit;
-use std::task::Waker;
+use std::panic::Location;
+use std::ptr::NonNull;
 
 /// The untyped front of a task. 48 bytes.
 #[repr(C)]
@@ -21,28 +20,31 @@ pub(super) struct Header {
     pub(super) join_waker: JoinWaker,
 }
 
+/// A pointer to a task that says nothing of whose it is.
+pub(super) type Erased = NonNull<Header>;
+
 /// The functions that know the type of the task behind the pointer.
 ///
 /// # Safety
 ///
 /// Each wants a pointer to a living task of the type that the table was made for, and:
 /// - `poll`, `cancel`: the task is running, and the caller has it and its life reference, which
-///   the call takes;
+///   the call takes; if the answer is [`Polled::Woken`], it has come back;
 /// - `schedule`, `reschedule`: the task is scheduled, and the caller has its life reference,
 ///   which the call takes, and another one for as long as the call lasts;
 /// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
-/// - `walk`: the task is running and the caller has it;
+/// - `describe`: no more than that;
 /// - `dealloc`: the caller has the last reference, and the stage is empty.
 pub(super) struct Vtable {
-    pub(super) poll: unsafe fn(TaskPtr) -> Polled,
-    pub(super) cancel: unsafe fn(TaskPtr),
-    pub(super) schedule: unsafe fn(TaskPtr),
-    pub(super) reschedule: unsafe fn(TaskPtr),
-    pub(super) take_output: unsafe fn(TaskPtr, *mut ()),
-    pub(super) drop_output: unsafe fn(TaskPtr),
-    pub(super) describe: unsafe fn(TaskPtr) -> Description,
-    pub(super) dealloc: unsafe fn(TaskPtr),
+    pub(super) poll: unsafe fn(Erased) -> Polled,
+    pub(super) cancel: unsafe fn(Erased),
+    pub(super) schedule: unsafe fn(Erased),
+    pub(super) reschedule: unsafe fn(Erased),
+    pub(super) take_output: unsafe fn(Erased, *mut ()),
+    pub(super) drop_output: unsafe fn(Erased),
+    pub(super) describe: unsafe fn(Erased) -> Description,
+    pub(super) dealloc: unsafe fn(Erased),
 }
 
 /// What came of a poll.
@@ -50,12 +52,23 @@ pub(super) struct Vtable {
 pub(super) enum Polled {
     /// It waits.
     Idle,
-    /// It is scheduled, and the caller has its life reference back.
+    /// It is scheduled.
     Woken,
     /// It is complete.
     Complete,
     /// It was cancelled meanwhile, and is complete.
     Cancelled,
+}
+
+/// What the typed half of a task tells about it.
+pub(super) struct Description {
+    pub(super) name: Option<Box<str>>,
+    pub(super) location: &'static Location<'static>,
+    pub(super) type_name: &'static str,
+    pub(super) future_size: usize,
+    /// Where the future is, and what.
+    pub(super) future: *const (),
+    pub(super) future_type: TypeId,
 }
 
 impl Header {
@@ -85,13 +98,13 @@ impl Header {
         self.polls.load(Ordering::Relaxed)
     }
 
-    /// Counts a poll that begins at `now`, and answers with how many there were before.
+    /// Counts a poll that begins at `now`; true if it is the first.
     #[inline]
-    pub(super) fn begin_poll(&self, now: u32) -> u32 {
+    pub(super) fn begin_poll(&self, now: u32) -> bool {
         let polls = self.polls.load(Ordering::Relaxed);
         self.polls.store(polls.saturating_add(1), Ordering::Relaxed);
         self.since.store(now, Ordering::Relaxed);
-        polls
+        polls == 0
     }
 
     pub(super) fn since(&self) -> u32 {
@@ -107,61 +120,5 @@ impl fmt::Debug for Header {
             .field("polls", &self.polls())
             .field("since", &self.since())
             .finish_non_exhaustive()
-    }
-}
-
-/// The slot of the waker of whoever awaits the handle. Who has it is said by the `join_waker`
-/// bit (invariant I4 of [the module](super)).
-pub(super) struct JoinWaker(UnsafeCell<MaybeUninit<Waker>>);
-
-// SAFETY: All access goes through unsafe methods, whose callers keep I4.
-unsafe impl Sync for JoinWaker {}
-// SAFETY: A `Waker` is `Send`.
-unsafe impl Send for JoinWaker {}
-
-impl JoinWaker {
-    fn new() -> Self {
-        Self(UnsafeCell::new(MaybeUninit::uninit()))
-    }
-
-    /// Puts a waker into an empty slot.
-    ///
-    /// # Safety
-    ///
-    /// - The slot is the caller's (I4).
-    #[inline]
-    pub(super) unsafe fn put(&self, waker: Waker) {
-        self.0.with_mut(|slot| {
-            // SAFETY: The slot is the caller's.
-            unsafe { (*slot).write(waker) };
-        });
-    }
-
-    /// Moves the waker out, which leaves the slot empty.
-    ///
-    /// # Safety
-    ///
-    /// - The slot is the caller's (I4) and holds a waker.
-    #[inline]
-    pub(super) unsafe fn take(&self) -> Waker {
-        self.0.with(|slot| {
-            // SAFETY: The slot is the caller's and holds a waker.
-            unsafe { (*slot).assume_init_read() }
-        })
-    }
-
-    /// True if the waker in the slot wakes the same task as `other`.
-    ///
-    /// # Safety
-    ///
-    /// - The slot was filled by the caller and the `join_waker` bit is set: the completer may
-    ///   move the waker out meanwhile, but nobody writes.
-    #[inline]
-    pub(super) unsafe fn will_wake(&self, other: &Waker) -> bool {
-        self.0.with(|slot| {
-            // SAFETY: Nobody writes, and `will_wake` compares two addresses.
-            let waker = unsafe { (*slot).assume_init_ref() };
-            waker.will_wake(other)
-        })
     }
 }

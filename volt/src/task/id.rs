@@ -19,7 +19,7 @@ impl TaskId {
     /// after another; its lowest 31 bits count.
     pub(super) fn registered(slot: u32, generation: u32) -> Self {
         let generation = (generation & GENERATION_MASK).max(1);
-        Self::from_bits(u64::from(generation) << 32 | u64::from(slot))
+        Self::from_bits((u64::from(generation) << 32) | u64::from(slot))
     }
 
     /// The id of a task in no registry: its address, which no other living task has.

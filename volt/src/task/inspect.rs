@@ -5,10 +5,9 @@
 //! found then. A task that is being polled is told of without its position. So nobody is
 //! stopped, and nobody waits.
 
+use super::held::Held;
 use super::id::TaskId;
-use super::ptr::TaskPtr;
-use super::snapshot::{Lifecycle, Snapshot, flag};
-use super::state::Claim;
+use super::snapshot::{Lifecycle, flag};
 use std::panic::Location;
 
 /// What is known about a task at one moment.
@@ -42,50 +41,21 @@ pub struct TaskInfo {
     pub future_size: usize,
 }
 
-/// What the typed half of a task tells.
-pub(super) struct Description {
-    pub(super) name: Option<Box<str>>,
-    pub(super) location: &'static Location<'static>,
-    pub(super) type_name: &'static str,
-    pub(super) future_size: usize,
-}
-
 impl TaskInfo {
-    /// Looks at a task. The caller has a reference to it.
-    pub(super) fn of(task: TaskPtr) -> Self {
-        // SAFETY: I1: the caller keeps the task.
-        let state = unsafe { task.state() };
-        let seen = state.load();
-        let mut info = Self::new(task, seen);
-        let claim = state.claim();
-        if let Claim::WasIdle | Claim::WasScheduled = claim {
-            // SAFETY: I2: the claim gave us the task, and the caller keeps it.
-            unsafe { task.release_claim(claim == Claim::WasScheduled) };
-        }
-        info.lifecycle = match claim {
-            Claim::WasIdle => Lifecycle::Idle,
-            Claim::WasScheduled => Lifecycle::Scheduled,
-            Claim::Refused(lifecycle) => lifecycle,
+    /// Looks at a task.
+    pub(super) fn of(task: &Held) -> Self {
+        let mut info = Self::of_running(task);
+        info.lifecycle = match task.claim() {
+            Ok(claimed) => claimed.lifecycle(),
+            Err(lifecycle) => lifecycle,
         };
         info
     }
 
-    /// Looks at a task that the caller has anyway.
-    ///
-    /// # Safety
-    ///
-    /// - The task is running, in the hands of the caller, and not being polled.
-    pub(super) unsafe fn of_running(task: TaskPtr) -> Self {
-        // SAFETY: I1: the life reference keeps the task.
-        let seen = unsafe { task.state() }.load();
-        Self::new(task, seen)
-    }
-
-    fn new(task: TaskPtr, seen: Snapshot) -> Self {
-        // SAFETY: I1: the callers keep the task.
-        let header = unsafe { task.header() };
-        // SAFETY: As above.
-        let about = unsafe { (header.vtable.describe)(task) };
+    /// Looks at a task without a claim.
+    pub(super) fn of_running(task: &Held) -> Self {
+        let (header, about) = (task.header(), task.describe());
+        let seen = header.state.load();
         Self {
             id: header.id(),
             name: about.name,

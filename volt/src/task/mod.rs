@@ -3,9 +3,11 @@
 mod id;
 mod error;
 mod snapshot;
+mod outcome;
 mod state;
-mod ptr;
+mod join_waker;
 mod header;
+mod held;
 mod runnable;
 mod inspect;
 mod schedule;
@@ -15,6 +17,7 @@ mod context;
 mod budget;
 mod cell;
 mod harness;
+mod joiner;
 mod join;
 mod spawn;
 mod owned;
@@ -32,10 +35,12 @@ pub use self::runnable::{Ran, Runnable};
 pub(crate) use self::schedule::{Metadata, Named, Orphan, Schedule};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
+pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
 pub(crate) use self::task_ref::TaskRef;
 pub use self::yield_now::{YieldNow, yield_now};
-pub use self::spawn::id;
 
 #[cfg(all(test, not(loom)))]
 mod tests;
+#[cfg(all(test, loom))]
+mod models;

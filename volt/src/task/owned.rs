@@ -19,9 +19,9 @@
 //!          vacant:   (next vacant index << 1) | 1
 //! ```
 
-use super::header::Header;
+use super::header::Erased;
+use super::held::Held;
 use super::id::TaskId;
-use super::ptr::TaskPtr;
 use super::runnable::Runnable;
 use super::task_ref::TaskRef;
 use crate::loom::sync::Mutex;
@@ -60,13 +60,14 @@ impl Registry {
     /// [`Closed`]; the task is as it was.
     pub(crate) fn insert(&self, hint: usize, task: &Runnable) -> Result<TaskId, Closed> {
         let shard = hint & (self.shards.len() - 1);
-        let task = task.ptr();
-        let (index, generation) = self.shards[shard].lock().insert(task)?;
+        let task = task.held();
+        let mut locked = self.shards[shard].lock();
+        let (index, generation) = locked.insert(task.as_raw())?;
         assert!(index <= u32::MAX >> self.shift, "too many tasks");
-        let slot = index << self.shift | shard as u32;
+        let slot = (index << self.shift) | shard as u32;
         let id = TaskId::registered(slot, generation);
-        // SAFETY: I1: the caller's `Runnable` keeps the task.
-        unsafe { task.header() }.set_id(id);
+        // Under the lock: whoever finds the task there finds its id too.
+        task.header().set_id(id);
         Ok(id)
     }
 
@@ -82,10 +83,7 @@ impl Registry {
         let slot = id.slot()?;
         let shard = self.shard_of(slot).lock();
         let task = shard.get(slot >> self.shift)?;
-        // SAFETY: I7: what the locked shard has is alive.
-        let alive = unsafe { task.id() };
-        // SAFETY: As above.
-        (alive == id).then(|| unsafe { TaskRef::new(task) })
+        Some(task).filter(|task| task.id() == id)
     }
 
     /// Takes no more tasks from here on.
@@ -171,7 +169,7 @@ impl Shard {
         }
     }
 
-    fn insert(&mut self, task: TaskPtr) -> Result<(u32, u32), Closed> {
+    fn insert(&mut self, task: Erased) -> Result<(u32, u32), Closed> {
         if self.closed {
             return Err(Closed);
         }
@@ -209,16 +207,15 @@ impl Shard {
         self.len -= 1;
     }
 
-    fn get(&self, index: u32) -> Option<TaskPtr> {
+    fn get(&self, index: u32) -> Option<TaskRef> {
         let (page, offset) = place(index);
-        self.pages.get(page)?[offset].task()
+        self.pages.get(page)?[offset].task().map(reference)
     }
 
     fn tasks(&self) -> Vec<TaskRef> {
         let mut tasks = Vec::with_capacity(self.len);
         let all = self.pages.iter().flatten().filter_map(|entry| entry.task());
-        // SAFETY: I7: what the locked shard has is alive.
-        tasks.extend(all.map(|task| unsafe { TaskRef::new(task) }));
+        tasks.extend(all.map(reference));
         tasks
     }
 
@@ -226,6 +223,12 @@ impl Shard {
         let (page, offset) = place(index);
         &mut self.pages[page][offset]
     }
+}
+
+/// A reference to a task that was found in a shard, by whoever has the lock.
+fn reference(task: Erased) -> TaskRef {
+    // SAFETY: I7: what the locked shard has is alive; this is a look at its life reference.
+    TaskRef::new(&unsafe { Held::from_raw(task) })
 }
 
 /// The page of an index, and the offset there.
@@ -238,20 +241,20 @@ fn place(index: u32) -> (usize, usize) {
 
 /// A task, or a link of the list of vacant entries: told apart by the lowest bit.
 #[derive(Clone, Copy)]
-struct Entry(*mut Header);
+struct Entry(*mut ());
 
 impl Entry {
-    fn occupied(task: TaskPtr) -> Self {
-        Self(task.as_non_null().as_ptr())
+    fn occupied(task: Erased) -> Self {
+        Self(task.as_ptr().cast())
     }
 
     fn vacant(next: u32) -> Self {
-        Self(ptr::without_provenance_mut((next as usize) << 1 | 1))
+        Self(ptr::without_provenance_mut(((next as usize) << 1) | 1))
     }
 
-    fn task(self) -> Option<TaskPtr> {
+    fn task(self) -> Option<Erased> {
         match self.0.addr() & 1 {
-            0 => NonNull::new(self.0).map(TaskPtr::new),
+            0 => NonNull::new(self.0.cast()),
             _ => None,
         }
     }

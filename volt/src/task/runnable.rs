@@ -1,22 +1,21 @@
 //! A task in a run queue.
 
-use super::header::Polled;
+use super::header::Header;
+use super::held::{Held, Step};
 use super::id::TaskId;
-use super::ptr::TaskPtr;
-use super::state::ToRunning;
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 /// An entry of a run queue, with the reference that belongs to it.
 ///
-/// Dropping one stops the task: its future is dropped and its handle gets
-/// [`is_cancelled`](super::JoinError::is_cancelled).
+/// Dropping one stops the task: its future is dropped and its handle gets an error for which
+/// [`is_cancelled`](super::JoinError::is_cancelled) holds.
 #[must_use = "dropping a runnable cancels its task"]
-pub struct Runnable(TaskPtr);
+pub struct Runnable(ManuallyDrop<Held>);
 
 /// What came of running a queue entry.
-#[must_use = "a task that was woken must be queued again"]
+#[must_use = "a task that was woken is cancelled if it is not queued again"]
 #[derive(Debug)]
 pub enum Ran {
     /// The task was polled and waits.
@@ -31,47 +30,30 @@ pub enum Ran {
     Stale,
 }
 
-// SAFETY: A `Runnable` of a future that is not `Send` is made only by an unsafe function.
-unsafe impl Send for Runnable {}
-// SAFETY: A shared `Runnable` tells its id.
-unsafe impl Sync for Runnable {}
+impl From<Step> for Ran {
+    #[inline]
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Idle => Self::Idle,
+            Step::Woken(life) => Self::Woken(Runnable::new(life)),
+            Step::Complete => Self::Complete,
+            Step::Cancelled => Self::Cancelled,
+            Step::Stale => Self::Stale,
+        }
+    }
+}
 
 impl Runnable {
-    /// # Safety
-    ///
-    /// - The caller has the life reference of a scheduled task, or the reference of a queue
-    ///   entry, and gives it away.
+    /// The entry of a scheduled task, of its life reference.
     #[inline]
-    pub(super) unsafe fn new(task: TaskPtr) -> Self {
-        Self(task)
+    pub(super) fn new(task: Held) -> Self {
+        Self(ManuallyDrop::new(task))
     }
 
     /// Runs the task: polls it once, or drops its future if it was cancelled.
     #[inline]
     pub fn run(self) -> Ran {
-        let task = self.take();
-        // SAFETY: I1: the entry's reference keeps the task.
-        match unsafe { task.state() }.transition_to_running() {
-            // SAFETY: I2: the word says that the task is ours.
-            ToRunning::Run => match unsafe { task.poll() } {
-                Polled::Idle => Ran::Idle,
-                // SAFETY: The life reference is ours again.
-                Polled::Woken => Ran::Woken(unsafe { Runnable::new(task) }),
-                Polled::Complete => Ran::Complete,
-                Polled::Cancelled => Ran::Cancelled,
-            },
-            ToRunning::Cancelled => {
-                // SAFETY: I2: the word says that the task is ours.
-                unsafe { task.finish_cancelled() };
-                Ran::Cancelled
-            }
-            ToRunning::Stale => Ran::Stale,
-            ToRunning::StaleLast => {
-                // SAFETY: That was the last reference.
-                unsafe { task.dealloc() };
-                Ran::Stale
-            }
-        }
+        self.into_held().run().into()
     }
 
     /// Stops the task without polling it: drops its future and completes it as cancelled,
@@ -83,15 +65,14 @@ impl Runnable {
     /// The id of the task.
     #[must_use]
     pub fn id(&self) -> TaskId {
-        // SAFETY: I1: `self` keeps the task.
-        unsafe { self.0.id() }
+        self.0.id()
     }
 
     /// The entry as a plain pointer, whose owner owns the entry.
     #[must_use]
     #[inline]
     pub fn into_raw(self) -> NonNull<()> {
-        self.take().as_non_null().cast()
+        self.into_held().into_raw().cast()
     }
 
     /// The entry that a plain pointer stands for.
@@ -101,39 +82,36 @@ impl Runnable {
     /// - `raw` comes from [`Runnable::into_raw`], and no other entry was made of it since.
     #[inline]
     pub unsafe fn from_raw(raw: NonNull<()>) -> Self {
-        Self(TaskPtr::new(raw.cast()))
+        // SAFETY: The reference went into `raw`, and comes out once.
+        Self::new(unsafe { Held::from_raw(raw.cast::<Header>()) })
     }
 
-    /// The task itself, as whoever polls it sees it.
-    pub(super) fn ptr(&self) -> TaskPtr {
-        self.0
+    /// The reference, for whoever only looks.
+    pub(super) fn held(&self) -> &Held {
+        &self.0
     }
 
     #[inline]
-    fn take(self) -> TaskPtr {
-        ManuallyDrop::new(self).0
+    fn into_held(self) -> Held {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again, nor dropped.
+        unsafe { ManuallyDrop::take(&mut this.0) }
     }
 }
 
 impl Drop for Runnable {
     #[cold]
     fn drop(&mut self) {
-        let task = self.0;
-        // SAFETY: I1: the entry's reference keeps the task.
-        match unsafe { task.state() }.transition_to_running() {
-            // SAFETY: I2: the word says that the task is ours.
-            ToRunning::Run | ToRunning::Cancelled => unsafe { task.finish_cancelled() },
-            ToRunning::Stale => {}
-            // SAFETY: That was the last reference.
-            ToRunning::StaleLast => unsafe { task.dealloc() },
-        }
+        // SAFETY: `self` is not used again.
+        unsafe { ManuallyDrop::take(&mut self.0) }.run_to_stop();
     }
 }
 
 impl fmt::Debug for Runnable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // SAFETY: I1: `self` keeps the task.
-        let header = unsafe { self.0.header() };
-        f.debug_tuple("Runnable").field(header).finish()
+        f.debug_tuple("Runnable").field(&*self.0).finish()
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests;

@@ -1,8 +1,7 @@
 //! Sections that cancellation waits for.
 
 use super::context;
-use super::ptr::TaskPtr;
-use super::state::RemoveShield;
+use super::held::Held;
 use pin_project_lite::pin_project;
 use std::fmt;
 use std::future::Future;
@@ -24,65 +23,61 @@ use std::task::{Context, Poll, ready};
 ///
 /// # Examples
 ///
-/// ```ignore
-/// let shield = volt::task::shield();
-/// journal.write(&entry).await?;
-/// journal.commit().await?;
-/// drop(shield);
 /// ```
-#[must_use = "the shield ends when the guard is dropped"]
+/// # struct Journal;
+/// # impl Journal {
+/// #     async fn write(&mut self, _: &str) {}
+/// #     async fn commit(&mut self) {}
+/// # }
+/// async fn append(journal: &mut Journal, entry: &str) {
+///     let shield = volt::task::shield();
+///     journal.write(entry).await;
+///     journal.commit().await;
+///     drop(shield);
+/// }
+/// # futures_lite::future::block_on(append(&mut Journal, "an entry"));
+/// ```
 #[track_caller]
 pub fn shield() -> Shield {
-    let Some(task) = context::current() else {
-        return Shield(None);
-    };
-    // SAFETY: The task of this thread is alive.
-    let added = unsafe { task.state() }.add_shield();
-    assert!(added.is_ok(), "a task cannot have more than 65535 shields");
-    Shield(Some(task))
+    Shield(context::with_current(|task| {
+        let added = task?.shield();
+        Some(added.unwrap_or_else(|_| panic!("a task cannot have more than 65535 shields")))
+    }))
 }
 
 /// The guard of [`shield`].
 #[must_use = "the shield ends when the guard is dropped"]
-pub struct Shield(Option<TaskPtr>);
-
-// SAFETY: The guard works on the state word, from any thread.
-unsafe impl Send for Shield {}
-// SAFETY: A shared guard does nothing.
-unsafe impl Sync for Shield {}
+pub struct Shield(Option<Held>);
 
 impl Drop for Shield {
     fn drop(&mut self) {
-        let Some(task) = self.0 else { return };
-        // SAFETY: I1: the shield's reference keeps the task.
-        match unsafe { task.state() }.remove_shield() {
-            RemoveShield::Done => {}
-            RemoveShield::Submit => {
-                // SAFETY: `Submit` gave us the life reference, and left us the shield's.
-                unsafe { task.schedule() };
-                // SAFETY: The shield's reference is given back once.
-                unsafe { task.drop_ref() };
-            }
-            // SAFETY: That was the last reference.
-            RemoveShield::Dealloc => unsafe { task.dealloc() },
+        if let Some(task) = self.0.take() {
+            task.unshield();
         }
     }
 }
 
 impl fmt::Debug for Shield {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // SAFETY: I1: the shield's reference keeps the task.
-        let id = self.0.map(|task| unsafe { task.id() });
-        f.debug_tuple("Shield").field(&id).finish()
+        f.debug_tuple("Shield")
+            .field(&self.0.as_ref().map(Held::id))
+            .finish()
     }
 }
 
 /// Runs a future under a [`shield`], from its first poll until it is done or dropped.
 ///
+/// # Cancel safety
+///
+/// That of `future`; dropping it ends the shield.
+///
 /// # Examples
 ///
-/// ```ignore
-/// volt::task::shielded(transaction.commit()).await?;
+/// ```
+/// # async fn commit() {}
+/// # futures_lite::future::block_on(async {
+/// volt::task::shielded(commit()).await;
+/// # });
 /// ```
 pub fn shielded<F: Future>(future: F) -> Shielded<F> {
     Shielded {

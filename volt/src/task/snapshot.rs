@@ -71,7 +71,7 @@ pub(super) mod flag {
 impl Snapshot {
     /// The word of a task that has just been spawned: in a queue, with a handle.
     pub(super) const fn new() -> Self {
-        Self(Lifecycle::Scheduled as u64 | flag::JOIN_INTEREST | 2 * REF_ONE)
+        Self(Lifecycle::Scheduled as u64 | flag::JOIN_INTEREST | (2 * REF_ONE))
     }
 
     #[inline]
@@ -134,7 +134,7 @@ impl Snapshot {
 
     #[inline]
     pub(super) const fn in_lifecycle(self, lifecycle: Lifecycle) -> Self {
-        Self(self.0 & !LIFECYCLE_MASK | lifecycle as u64)
+        Self((self.0 & !LIFECYCLE_MASK) | lifecycle as u64)
     }
 
     #[inline]
@@ -196,8 +196,12 @@ impl Snapshot {
     }
 
     /// One shield less; its reference stays.
+    ///
+    /// # Panics
+    ///
+    /// If there is none: the field would run into its neighbour.
     pub(super) const fn fewer_shield(self) -> Self {
-        debug_assert!(self.shield() > 0, "a shield was given back twice");
+        assert!(self.shield() > 0, "a shield was given back twice");
         Self(self.0 - SHIELD_ONE)
     }
 }

@@ -2,8 +2,10 @@
 
 use super::context;
 use super::harness;
+use super::held::Held;
 use super::id::TaskId;
 use super::join::JoinHandle;
+use super::joiner::Joiner;
 use super::runnable::Runnable;
 use super::schedule::{Metadata, Schedule};
 use std::future::Future;
@@ -21,18 +23,14 @@ where
     S: Schedule,
     M: Metadata,
 {
-    let task = harness::allocate(future, scheduler, metadata);
-    // SAFETY: The task is scheduled, and its life reference is ours to give.
-    let runnable = unsafe { Runnable::new(task) };
-    // SAFETY: The task has join interest, and the handle's reference is ours to give; the
-    // output is that of the future.
-    let handle = unsafe { JoinHandle::new(task) };
-    (runnable, handle)
+    let (life, handle) = harness::allocate(future, scheduler, metadata);
+    // SAFETY: It is the handle's reference, and the output is that of the future.
+    let joiner = unsafe { Joiner::new(handle) };
+    (Runnable::new(life), JoinHandle::new(joiner))
 }
 
 /// The id of the task that this code runs in, or `None` outside of tasks.
 #[must_use]
 pub fn id() -> Option<TaskId> {
-    // SAFETY: The task of this thread is alive.
-    context::current().map(|task| unsafe { task.id() })
+    context::with_current(|task| task.map(Held::id))
 }

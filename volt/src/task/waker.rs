@@ -1,8 +1,7 @@
 //! Wakers over the task's header.
 
 use super::header::Header;
-use super::ptr::TaskPtr;
-use super::state::{ToScheduled, ToScheduledByValue};
+use super::held::Held;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -12,77 +11,80 @@ use std::task::{RawWaker, RawWakerVTable, Waker};
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
 /// A waker that lives on somebody else's reference: a poll makes one without counting.
-pub(super) struct BorrowedWaker(ManuallyDrop<Waker>);
+pub(super) struct BorrowedWaker<'a> {
+    waker: ManuallyDrop<Waker>,
+    _task: &'a Held,
+}
 
-impl BorrowedWaker {
-    /// # Safety
-    ///
-    /// - The task is alive for as long as the waker is.
+impl<'a> BorrowedWaker<'a> {
     #[inline]
-    pub(super) unsafe fn new(task: TaskPtr) -> Self {
-        let raw = RawWaker::new(task.as_non_null().as_ptr().cast_const().cast(), &VTABLE);
-        // SAFETY: The functions of the table do as `RawWaker` asks, for a task that is alive;
-        // as the waker is never dropped, it does not give a reference back.
-        Self(ManuallyDrop::new(unsafe { Waker::from_raw(raw) }))
+    pub(super) fn new(task: &'a Held) -> Self {
+        // SAFETY: The functions of the table do as `RawWaker` asks, for a task that is alive.
+        // The waker is never dropped, so it gives no reference back.
+        let waker = unsafe { Waker::from_raw(raw(task.as_raw())) };
+        Self {
+            waker: ManuallyDrop::new(waker),
+            _task: task,
+        }
     }
 }
 
-impl Deref for BorrowedWaker {
+impl Deref for BorrowedWaker<'_> {
     type Target = Waker;
 
     #[inline]
     fn deref(&self) -> &Waker {
-        &self.0
+        &self.waker
     }
+}
+
+#[inline]
+fn raw(task: NonNull<Header>) -> RawWaker {
+    RawWaker::new(task.as_ptr().cast_const().cast(), &VTABLE)
+}
+
+/// The reference of a waker.
+///
+/// # Safety
+///
+/// - `data` is that of a waker of ours, whose reference the caller takes, or does not drop.
+#[inline]
+unsafe fn held(data: *const ()) -> Held {
+    // SAFETY: It came from a `NonNull`.
+    let task = unsafe { NonNull::new_unchecked(data.cast_mut().cast::<Header>()) };
+    // SAFETY: I1: the waker has a reference.
+    unsafe { Held::from_raw(task) }
 }
 
 /// # Safety
 ///
-/// - `data` is that of a waker made above.
-#[inline]
-unsafe fn task(data: *const ()) -> TaskPtr {
-    // SAFETY: It came from a `NonNull`.
-    TaskPtr::new(unsafe { NonNull::new_unchecked(data.cast_mut().cast::<Header>()) })
-}
-
+/// - As [`RawWakerVTable::new`] says of `clone`.
 unsafe fn clone(data: *const ()) -> RawWaker {
-    // SAFETY: `data` is a waker's.
-    let task = unsafe { task(data) };
-    // SAFETY: I1: the waker keeps the task.
-    unsafe { task.state() }.add_ref();
-    RawWaker::new(data, &VTABLE)
+    // SAFETY: The waker keeps its reference, of which this is a look only.
+    let task = unsafe { held(data) };
+    raw(task.another().into_raw())
 }
 
+/// # Safety
+///
+/// - As [`RawWakerVTable::new`] says of `wake`.
 unsafe fn wake(data: *const ()) {
-    // SAFETY: `data` is a waker's.
-    let task = unsafe { task(data) };
-    // SAFETY: I1: the waker keeps the task.
-    match unsafe { task.state() }.transition_to_scheduled_by_value() {
-        ToScheduledByValue::Submit => {
-            // SAFETY: `Submit` gave us the life reference, and left us the waker's.
-            unsafe { task.schedule() };
-            // SAFETY: The waker's reference is given back once.
-            unsafe { task.drop_ref() };
-        }
-        ToScheduledByValue::Nothing => {}
-        // SAFETY: That was the last reference.
-        ToScheduledByValue::Dealloc => unsafe { task.dealloc() },
-    }
+    // SAFETY: The waker gives its reference to us.
+    unsafe { held(data) }.wake();
 }
 
+/// # Safety
+///
+/// - As [`RawWakerVTable::new`] says of `wake_by_ref`.
 unsafe fn wake_by_ref(data: *const ()) {
-    // SAFETY: `data` is a waker's.
-    let task = unsafe { task(data) };
-    // SAFETY: I1: the waker keeps the task.
-    if unsafe { task.state() }.transition_to_scheduled() == ToScheduled::Submit {
-        // SAFETY: `Submit` gave us the life reference; the waker outlasts the call.
-        unsafe { task.schedule() };
-    }
+    // SAFETY: The waker keeps its reference, of which this is a look only.
+    unsafe { held(data) }.wake_by_ref();
 }
 
+/// # Safety
+///
+/// - As [`RawWakerVTable::new`] says of `drop`.
 unsafe fn drop(data: *const ()) {
-    // SAFETY: `data` is a waker's.
-    let task = unsafe { task(data) };
-    // SAFETY: The waker's reference is given back once.
-    unsafe { task.drop_ref() };
+    // SAFETY: The waker gives its reference to us.
+    unsafe { held(data) }.give_back();
 }

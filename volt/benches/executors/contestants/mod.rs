@@ -2,14 +2,17 @@
 
 mod on_async_executor;
 mod on_tokio;
+mod on_volt;
 
 use self::on_async_executor::OnAsyncExecutor;
 use self::on_tokio::OnTokio;
+use self::on_volt::OnVolt;
 use crate::executor::Executor;
 use crate::workload::{Run, Workload};
 
 /// All of them, started; whoever is not at work is asleep.
 pub(crate) struct Contestants {
+    volt: OnVolt,
     tokio: OnTokio,
     async_executor: OnAsyncExecutor,
 }
@@ -17,6 +20,7 @@ pub(crate) struct Contestants {
 impl Contestants {
     pub(crate) fn start(workers: usize) -> Self {
         Self {
+            volt: OnVolt::start(workers),
             tokio: OnTokio::start(workers),
             async_executor: OnAsyncExecutor::start(workers),
         }
@@ -25,6 +29,7 @@ impl Contestants {
     /// The table's columns, in its order.
     pub(crate) fn prepare<W: Workload>(&self) -> Vec<(&'static str, Run)> {
         vec![
+            named::<W, _>(&self.volt),
             named::<W, _>(&self.tokio),
             named::<W, _>(&self.async_executor),
         ]

@@ -2,3 +2,12 @@
 
 mod support;
 mod run;
+mod wake;
+mod cancel;
+mod shield;
+mod panic;
+mod join;
+mod free;
+mod orphan;
+mod registry;
+mod storm;

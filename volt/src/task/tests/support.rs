@@ -1,7 +1,7 @@
 //! A scheduler that runs nothing by itself and counts everything.
 
-use crate::task::{JoinHandle, Metadata, Ran, Runnable, Schedule, TaskId, TaskInfo, new_task};
 use crate::task::Orphan;
+use crate::task::{JoinHandle, Metadata, Ran, Runnable, Schedule, TaskId, TaskInfo, new_task};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::future::Future;
@@ -202,6 +202,10 @@ impl Counts {
 
     pub(super) fn take_waker(&self) -> Waker {
         self.waker.lock().unwrap().take().unwrap()
+    }
+
+    pub(super) fn take_waker_clone(&self) -> Waker {
+        self.waker.lock().unwrap().clone().unwrap()
     }
 
     pub(super) fn forget_waker(&self) {

@@ -52,6 +52,13 @@ pub fn compose<F: IntoFuture>(future: F) -> Compose<F::IntoFuture> {
     Compose::new(future.into_future())
 }
 
+/// The future of [`compose`](fn@compose), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type compose<F> = Compose<<F as IntoFuture>::IntoFuture>;
+
 impl<A> Compose<A> {
     fn new(future: A) -> Self {
         Self { future }

@@ -109,6 +109,13 @@ where
     Race::new((a, b))
 }
 
+/// The future of [`race`](fn@race), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type race<A, B> = Race<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+
 /// Waits for the first future of an iterator, and drops the others before it returns.
 ///
 /// # Panics
@@ -122,3 +129,11 @@ where
 {
     Race::new(FromIter(futures.into_iter()))
 }
+
+/// The future of [`race_all`](fn@race_all), under the function's own name.
+#[cfg(feature = "alloc")]
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type race_all<I> = Race<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;

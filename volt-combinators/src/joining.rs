@@ -99,6 +99,13 @@ pub fn join<A: IntoFuture, B: IntoFuture>(a: A, b: B) -> Join<(A::IntoFuture, B:
     Join::new((a, b))
 }
 
+/// The future of [`join`](fn@join), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type join<A, B> = Join<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+
 /// Waits for all futures of an iterator; the outputs come in its order.
 ///
 /// ```
@@ -113,3 +120,11 @@ where
 {
     Join::new(FromIter(futures.into_iter()))
 }
+
+/// The future of [`join_all`](fn@join_all), under the function's own name.
+#[cfg(feature = "alloc")]
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type join_all<I> = Join<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;

@@ -1,0 +1,252 @@
+//! The body of a function, taken apart on the way to each await and whole elsewhere.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Arm as SynArm, Block as SynBlock, Expr, Item, Label, Local as SynLocal, Pat, Stmt as SynStmt, Token, Type};
+
+/// Names a node; a node's descendants have the ids between its own and its `end`.
+pub(crate) type NodeId = usize;
+/// Names a local, an argument among them.
+pub(crate) type LocalId = usize;
+
+/// A function's body.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub(crate) root: Block,
+    pub(crate) locals: Vec<Local>,
+}
+
+/// An argument, or a local of a block or arm that holds an await.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    pub(crate) name: Ident,
+    pub(crate) mutable: bool,
+    pub(crate) ty: Option<Type>,
+    pub(crate) origin: Origin,
+    pub(crate) glue: Glue,
+}
+
+/// Where a local comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Argument,
+    /// A `let`; whether it gives a value at once.
+    Let { initialised: bool },
+    /// A pattern of an arm or a condition.
+    Pattern,
+}
+
+/// What is known of a type's destructor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Glue {
+    /// There is none.
+    None,
+    /// The compiler can tell, the macro cannot.
+    Concrete,
+    /// Only an instance can tell.
+    Generic,
+}
+
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) label: Option<Label>,
+    pub(crate) stmts: Vec<Stmt>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Stmt {
+    Let(Box<Let>),
+    Item(Item),
+    Expr { node: Node, semi: bool },
+}
+
+/// A `let` in a block that holds an await.
+#[derive(Debug)]
+pub(crate) struct Let {
+    /// The statement; its initial value is in `init`.
+    pub(crate) source: SynLocal,
+    pub(crate) init: Option<Node>,
+    pub(crate) locals: Vec<LocalId>,
+}
+
+/// An expression.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) id: NodeId,
+    pub(crate) end: NodeId,
+    pub(crate) kind: Kind,
+}
+
+impl Node {
+    /// Whether the node with this id is this one or below it.
+    pub(crate) fn holds(&self, id: NodeId) -> bool {
+        (self.id..self.end).contains(&id)
+    }
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// No await in it: emitted whole.
+    Plain(Expr),
+    Await(Box<Await>),
+    /// An expression whose first evaluated part holds the await; a hole stands for that part.
+    Spine(Box<Spine>),
+    Block(Block),
+    If(Box<If>),
+    Match(Box<Match>),
+    Loop(Box<Loop>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Spine {
+    pub(crate) template: Expr,
+    pub(crate) inner: Node,
+    /// Whether the expression moves the part out, rather than looking at it.
+    pub(crate) moves: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct If {
+    pub(crate) cond: Node,
+    pub(crate) bound: Vec<LocalId>,
+    pub(crate) then: Block,
+    pub(crate) otherwise: Option<Node>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Match {
+    pub(crate) scrutinee: Node,
+    pub(crate) arms: Vec<Arm>,
+    /// Whether an arm with an await leaves part of the matched temporary behind.
+    pub(crate) residue: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Arm {
+    pub(crate) source: SynArm,
+    pub(crate) bound: Vec<LocalId>,
+    pub(crate) body: Node,
+}
+
+#[derive(Debug)]
+pub(crate) struct Loop {
+    pub(crate) label: Option<Label>,
+    /// The condition of a `while`, with what it binds.
+    pub(crate) cond: Option<(Token![while], Expr)>,
+    pub(crate) bound: Vec<LocalId>,
+    pub(crate) body: Block,
+}
+
+/// A suspend point.
+#[derive(Debug)]
+pub(crate) struct Await {
+    /// The `await` keyword.
+    pub(crate) span: Span,
+    pub(crate) operand: Operand,
+    /// What is awaited, for people: the last name of the call's path.
+    pub(crate) name: String,
+    /// The label given by `#[state(..)]`.
+    pub(crate) label: Option<Ident>,
+}
+
+/// What is awaited.
+#[derive(Debug)]
+pub(crate) enum Operand {
+    /// A future of a written type.
+    Stored {
+        ty: TokenStream,
+        value: Expr,
+        /// Whether the value is made into a future first.
+        convert: bool,
+    },
+    /// A call of a machine that is lent something at each poll; for each argument the
+    /// expression that lends it, if it does.
+    Call {
+        ty: TokenStream,
+        value: Expr,
+        lends: Vec<Option<Expr>>,
+    },
+    /// A closure called at each poll; nothing is stored.
+    Closure(Expr),
+    /// A future borrowed at each poll; nothing is stored.
+    Borrowed(Expr),
+}
+
+/// Source that may hold an await of the function itself.
+pub(crate) trait MayAwait {
+    fn accept(&self, visitor: &mut FindAwait);
+}
+
+macro_rules! may_await {
+    ($($Source:ty: $visit:ident),*) => {
+        $(impl MayAwait for $Source {
+            fn accept(&self, visitor: &mut FindAwait) {
+                visitor.$visit(self);
+            }
+        })*
+    };
+}
+
+may_await!(Expr: visit_expr, SynBlock: visit_block, SynStmt: visit_stmt, Pat: visit_pat);
+
+/// Whether the function itself awaits in `source`: not in closures, `async` blocks and items.
+pub(crate) fn holds_await(source: &(impl MayAwait + ?Sized)) -> bool {
+    first_await(source).is_some()
+}
+
+/// The place of the first await in `source`.
+pub(crate) fn first_await(source: &(impl MayAwait + ?Sized)) -> Option<Span> {
+    let mut visitor = FindAwait(None);
+    source.accept(&mut visitor);
+    visitor.0
+}
+
+/// Looks for the first await.
+#[derive(Debug)]
+pub(crate) struct FindAwait(Option<Span>);
+
+impl<'ast> Visit<'ast> for FindAwait {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if self.0.is_none() {
+            visit::visit_expr(self, expr);
+        }
+    }
+
+    fn visit_expr_await(&mut self, node: &'ast syn::ExprAwait) {
+        visit::visit_expr_await(self, node);
+        self.0.get_or_insert(node.await_token.span);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        if self.0.is_none() {
+            self.0 = await_in_tokens(mac.tokens.clone());
+        }
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// The first `.await` among tokens, `async` blocks left out.
+pub(crate) fn await_in_tokens(tokens: TokenStream) -> Option<Span> {
+    let mut in_async = false;
+    let mut after_dot = false;
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(ident) if ident == "await" && after_dot => return Some(ident.span()),
+            TokenTree::Ident(ident) if ident == "async" => in_async = true,
+            TokenTree::Ident(ident) if ident == "move" => {}
+            TokenTree::Group(group) if !in_async => {
+                if let Some(span) = await_in_tokens(group.stream()) {
+                    return Some(span);
+                }
+            }
+            _ => in_async = false,
+        }
+        after_dot = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
+    }
+    None
+}

@@ -1,0 +1,220 @@
+//! The catalogue of what is refused, and why, and what to write instead.
+
+use proc_macro2::{Span, TokenStream};
+use syn::spanned::Spanned;
+
+/// A rule of the dialect that some source breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    NotAsync,
+    Receiver,
+    ArgumentPattern,
+    Qualifier,
+    ForeignAttribute,
+    NoAwaitTypes,
+    UnknownExpression,
+    AwaitAfterOperand,
+    AwaitInGuard,
+    AwaitInMacro,
+    AwaitInFor,
+    AwaitInCondition,
+    AwaitInElse,
+    AwaitedAsyncBlock,
+    AwaitedType,
+    MovePollFn,
+    IgnoredContext,
+    UntypedLocal,
+    InferredType,
+    PatternBinding,
+    ElidedReference,
+    BorrowedTemporary,
+    ScrutineeTemporary,
+    ConfiguredStatement,
+    ShadowedInMacro,
+    NamedPoison,
+}
+
+impl Rule {
+    /// What is wrong, why it cannot be, what to write instead.
+    #[expect(clippy::too_many_lines, reason = "the catalogue is one table")]
+    fn text(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Rule::NotAsync => (
+                "a state machine is made from an `async fn`",
+                "there is nothing to suspend in this function",
+                "write `async fn`",
+            ),
+            Rule::Receiver => (
+                "a method cannot be a state machine on its own",
+                "the machine's type cannot be declared inside an `impl`",
+                "make it a free function that takes the receiver as an argument",
+            ),
+            Rule::ArgumentPattern => (
+                "an argument of a state machine is a plain name",
+                "the machine keeps each argument in one field",
+                "name the argument and take it apart with `let` in the body",
+            ),
+            Rule::Qualifier => (
+                "a state machine cannot be `const`, `unsafe`, `extern` or variadic",
+                "the function only builds the machine",
+                "remove the qualifier",
+            ),
+            Rule::ForeignAttribute => (
+                "this attribute may rewrite the function below the machine",
+                "`#[volt::state_machine]` has to see the body as it will run",
+                "put this attribute above `#[volt::state_machine]`",
+            ),
+            Rule::NoAwaitTypes => (
+                "the type of this awaited value cannot be seen",
+                "what a machine waits for is a field, and a field has a written type",
+                "await a call of a state machine by its path (`fetch(id).await`), or write the \
+                 type: `let future: T = ..; future.await`, or `poll_fn(|cx| ..).await`",
+            ),
+            Rule::UnknownExpression => (
+                "an await inside this kind of expression is not supported",
+                "the machine cannot resume in the middle of it",
+                "bind the awaited value to a `let` with a written type first",
+            ),
+            Rule::AwaitAfterOperand => (
+                "an await after an operand that was already evaluated",
+                "the operand's value would have to be kept in the machine without a type",
+                "bind the awaited value to a `let` with a written type before this expression",
+            ),
+            Rule::AwaitInGuard => (
+                "an await in a match guard",
+                "the guard borrows what is matched while it waits",
+                "move the condition into the arm: `pattern => if condition.await { .. }`",
+            ),
+            Rule::AwaitInMacro => (
+                "an await inside a macro",
+                "what the macro makes of it cannot be seen",
+                "bind the awaited value to a `let` with a written type before the macro",
+            ),
+            Rule::AwaitInFor => (
+                "an await inside a `for` loop",
+                "the iterator is alive across the await and its type is not written",
+                "write `let mut items: T = iterable.into_iter();` and \
+                 `while let Some(item) = items.next()`, with `let item: U = item;` if it crosses",
+            ),
+            Rule::AwaitInCondition => (
+                "an await after the first operand of a condition",
+                "what was evaluated before it would have to be kept without a type",
+                "nest the conditions: `if first { if second.await { .. } }`",
+            ),
+            Rule::AwaitInElse => (
+                "an await in the `else` of a `let`",
+                "the machine cannot resume in the middle of a `let`",
+                "use `match` and bind with a written type",
+            ),
+            Rule::AwaitedAsyncBlock => (
+                "an `async` block is awaited here",
+                "its type has no name, so no field can hold it",
+                "write its statements in place, or make it a function with \
+                 `#[volt::state_machine]`",
+            ),
+            Rule::AwaitedType => (
+                "an associated function's future has no visible type",
+                "the path of the call names no type: only free functions stand among the types",
+                "write the type: `let future: T = Type::function(..); future.await`",
+            ),
+            Rule::MovePollFn => (
+                "a `move` closure in an awaited `poll_fn`",
+                "the closure is inlined and borrows what it names afresh at each poll",
+                "remove `move`",
+            ),
+            Rule::IgnoredContext => (
+                "this closure never uses its context",
+                "it cannot register a waker, so nothing would ever wake the machine",
+                "pass the context on to what is polled",
+            ),
+            Rule::UntypedLocal => (
+                "this local is used after an await and its type is not written",
+                "it is kept in the machine meanwhile, and a field has a written type",
+                "write `let name: Type = ..`",
+            ),
+            Rule::InferredType => (
+                "this local is alive across an await and its type holds `_`",
+                "a field has a complete type",
+                "write the whole type",
+            ),
+            Rule::PatternBinding => (
+                "this binding is used after an await and has no written type",
+                "it is kept in the machine meanwhile, and a field has a written type",
+                "bind it again with a type before the await: `let name: Type = name;`",
+            ),
+            Rule::ElidedReference => (
+                "a reference without a named lifetime is alive across an await",
+                "a machine does not store borrows of its own locals or of what it is lent",
+                "borrow again after the await, or name the lifetime of what lives outside",
+            ),
+            Rule::BorrowedTemporary => (
+                "a temporary is borrowed for the whole of this await",
+                "the machine would have to keep the temporary, whose type is not written",
+                "bind it to a `let` with a written type and lend that",
+            ),
+            Rule::ScrutineeTemporary => (
+                "a temporary of this expression may live through an await below",
+                "the temporary would have to be kept in the machine, and has no written type",
+                "bind the value first: `let value: T = ..;` and match on `value`",
+            ),
+            Rule::ConfiguredStatement => (
+                "`#[cfg]` on a statement that awaits or is kept across an await",
+                "the machine is made before the condition is decided",
+                "put the `#[cfg]` on the whole function, or on a function called from here",
+            ),
+            Rule::ShadowedInMacro => (
+                "this name means two locals that are alive at once, and a macro uses it",
+                "the machine tells them apart by renaming one, and cannot rename in a macro",
+                "give the later local a name of its own",
+            ),
+            Rule::NamedPoison => (
+                "`Start`, `Done` and `Poisoned` are states of every machine",
+                "a label names a state",
+                "use another label",
+            ),
+        }
+    }
+}
+
+/// Errors found so far.
+#[derive(Default, Debug)]
+pub(crate) struct Errors {
+    found: Vec<syn::Error>,
+    rules: Vec<Rule>,
+}
+
+impl Errors {
+    /// Notes that the source at `place` breaks `rule`.
+    pub(crate) fn refuse(&mut self, rule: Rule, place: &impl Spanned) {
+        self.refuse_at(rule, place.span());
+    }
+
+    /// Notes that the source at `span` breaks `rule`.
+    pub(crate) fn refuse_at(&mut self, rule: Rule, span: Span) {
+        let (message, reason, instead) = rule.text();
+        let text = format!("{message}\n  = reason: {reason}\n  = instead: {instead}");
+        self.rules.push(rule);
+        self.found.push(syn::Error::new(span, text));
+    }
+
+    /// Notes an error that is no rule's.
+    pub(crate) fn push(&mut self, error: syn::Error) {
+        self.found.push(error);
+    }
+
+    /// Whether nothing was found.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The rules broken, in the order found.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests ask for rules, users read texts"))]
+    pub(crate) fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// All of them, as `compile_error!`s at their places.
+    pub(crate) fn to_compile_errors(&self) -> TokenStream {
+        self.found.iter().map(syn::Error::to_compile_error).collect()
+    }
+}

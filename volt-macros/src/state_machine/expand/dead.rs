@@ -1,0 +1,20 @@
+//! What is left of a function whose body is refused: its signature, and the errors.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{ItemFn, parse_quote};
+
+use crate::state_machine::errors::Errors;
+
+/// The signature with a body that does nothing, so that callers see no errors of their own.
+pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
+    let errors = errors.to_compile_errors();
+    let mut item = function.clone();
+    item.attrs.retain(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("doc"));
+    item.block = parse_quote!({ ::core::panic!("the state machine was refused") });
+    quote! {
+        #errors
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #item
+    }
+}

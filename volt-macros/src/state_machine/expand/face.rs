@@ -1,0 +1,312 @@
+//! What a user of a machine sees: the function, the future, the states.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Attribute, GenericParam};
+
+use super::poll::{self, find_await};
+use super::types::allow;
+use crate::state_machine::body::Operand;
+use crate::state_machine::model::{Machine, State};
+use crate::state_machine::{names, source_text};
+
+/// `impl Name<..> where ..` for the machine's core or its states.
+pub(crate) fn implement(machine: &Machine, of: Option<TokenStream>, name: &Ident) -> TokenStream {
+    let function = &machine.function;
+    let (parameters, arguments, bounds) = (function.parameters(), function.arguments(), function.bounds());
+    let conditions = function.conditions();
+    let allow = allow();
+    let of = of.map(|of| quote!(#of for));
+    quote! {
+        #(#conditions)*
+        #[automatically_derived]
+        #allow
+        impl<#parameters> #of #name<#arguments> where #bounds
+    }
+}
+
+/// The function that makes the machine.
+pub(crate) fn function(machine: &Machine) -> TokenStream {
+    let function = &machine.function;
+    let (sig, vis) = (&function.item.sig, &function.item.vis);
+    let attrs = function.item.attrs.iter().filter(|attr| !attr.path().is_ident("must_use"));
+    let (fn_token, name) = (&sig.fn_token, &sig.ident);
+    let (lent, parameters, bounds) = (&function.lent, function.parameters(), function.bounds());
+    let params = function.params.iter().map(|param| {
+        let (name, ty) = (&param.name, &param.ty);
+        quote!(#name: #ty)
+    });
+    let output = output_type(machine);
+    let build = build(machine);
+    let limit = limit(machine);
+    quote! {
+        #(#attrs)*
+        #[allow(clippy::needless_lifetimes, clippy::extra_unused_lifetimes, clippy::single_use_lifetimes, single_use_lifetimes, clippy::allow_attributes_without_reason, clippy::too_many_arguments, clippy::needless_pass_by_value)]
+        #vis #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output where #bounds {
+            #limit
+            #build
+        }
+    }
+}
+
+/// The type that the function returns.
+pub(crate) fn output_type(machine: &Machine) -> TokenStream {
+    let name = &machine.names.machine;
+    let (lent, arguments) = (&machine.function.lent, machine.function.arguments());
+    quote!(#name<#(#lent,)* #arguments>)
+}
+
+fn build(machine: &Machine) -> TokenStream {
+    let (core, states) = (&machine.names.core, &machine.names.states);
+    let stored = machine.function.stored().map(|param| &param.name);
+    let marker = &machine.names.marker;
+    let phantom = machine.function.phantom();
+    let phantom = phantom.map(|_| quote!(#marker: ::core::marker::PhantomData));
+    let core = quote!(#core { states: #states::Start { #(#stored,)* #phantom } });
+    if !machine.function.lends() {
+        return core;
+    }
+    let name = &machine.names.machine;
+    let lent = machine.function.params.iter().filter(|param| param.lent.is_some());
+    let lent = lent.map(|param| &param.name);
+    quote!(#name { machine: #core, #(#lent),* })
+}
+
+/// The bound of `max_size`.
+fn limit(machine: &Machine) -> Option<TokenStream> {
+    let limit = machine.options.max_size.as_ref()?;
+    let ty = output_type(machine);
+    Some(quote! {
+        const {
+            ::core::assert!(
+                ::core::mem::size_of::<#ty>() <= #limit,
+                "the state machine is larger than its `max_size`",
+            );
+        }
+    })
+}
+
+/// `advance`: one poll of the states.
+pub(crate) fn advance(machine: &Machine) -> TokenStream {
+    let implement = implement(machine, None, &machine.names.states);
+    let implement_poison = implement_poison(machine);
+    let output = &machine.function.output;
+    let lent = machine.function.params.iter().filter_map(|param| {
+        let reference = param.lent.as_ref()?;
+        let (name, mutable, ty) = (&param.name, &reference.mutability, &reference.elem);
+        Some(quote!(#name: &#mutable #ty,))
+    });
+    let (state, cx) = (names::local("state"), names::local("cx"));
+    let body = poll::advance(machine);
+    quote! {
+        #implement {
+            fn advance(
+                #state: ::core::pin::Pin<&mut Self>,
+                #cx: &mut ::core::task::Context<'_>,
+                #(#lent)*
+            ) -> ::core::task::Poll<#output> {
+                #body
+            }
+        }
+
+        #implement_poison
+    }
+}
+
+fn implement_poison(machine: &Machine) -> TokenStream {
+    let volt = &machine.options.volt;
+    let implement = implement(machine, Some(quote!(#volt::__private::Poison)), &machine.names.states);
+    quote! {
+        #implement {
+            const DONE: Self = Self::Done;
+            const POISONED: Self = Self::Poisoned;
+
+            #[inline]
+            fn is_done(&self) -> bool {
+                ::core::matches!(self, Self::Done)
+            }
+        }
+    }
+}
+
+/// The future, for a machine that is lent nothing.
+pub(crate) fn future(machine: &Machine) -> TokenStream {
+    let names = &machine.names;
+    let (volt, states) = (&machine.options.volt, &names.states);
+    let output = &machine.function.output;
+    let implement_future = implement(machine, Some(quote!(::core::future::Future)), &names.core);
+    quote! {
+        #implement_future {
+            type Output = #output;
+
+            #[inline]
+            fn poll(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+            ) -> ::core::task::Poll<Self::Output> {
+                if self.is_fresh() {
+                    #volt::__private::announce(&*self);
+                }
+                #volt::__private::drive(self.states(), |states| #states::advance(states, cx))
+            }
+        }
+    }
+}
+
+/// `StateMachine` and `Debug` of the core, and `is_terminated`.
+pub(crate) fn inspect(machine: &Machine) -> TokenStream {
+    let core = &machine.names.core;
+    let volt = &machine.options.volt;
+    let table = table(machine);
+    let state = state(machine);
+    let trace = trace(machine);
+    let implement_machine = implement(machine, Some(quote!(#volt::machine::StateMachine)), core);
+    let implement_debug = implement(machine, Some(quote!(::core::fmt::Debug)), core);
+    let implement = implement(machine, None, core);
+    let name = machine.names.machine.to_string();
+    let states = &machine.names.states;
+    quote! {
+        #implement {
+            /// Whether the machine has returned: it must not be polled again.
+            #[must_use]
+            pub fn is_terminated(&self) -> bool {
+                ::core::matches!(self.states, #states::Done)
+            }
+
+            #[inline]
+            fn is_fresh(&self) -> bool {
+                ::core::matches!(self.states, #states::Start { .. })
+            }
+        }
+
+        #implement_machine {
+            const NAME: &'static ::core::primitive::str = #name;
+            #table
+            #state
+            #trace
+        }
+
+        #implement_debug {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #volt::__private::debug(self, f)
+            }
+        }
+    }
+}
+
+fn location(span: proc_macro2::Span) -> TokenStream {
+    let start = span.start();
+    let line = u32::try_from(start.line).unwrap_or(u32::MAX);
+    let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
+    quote!((::core::file!(), #line, #column))
+}
+
+fn table(machine: &Machine) -> TokenStream {
+    let volt = &machine.options.volt;
+    let span = machine.function.item.sig.ident.span();
+    let ends = location(span);
+    let arguments = machine.function.stored().map(|param| {
+        let (name, ty) = (param.name.to_string(), source_text(&param.ty));
+        quote!(#volt::machine::Local::new(#name, #ty))
+    });
+    let states = machine.states.iter().enumerate().map(|(index, state)| {
+        let (index, title) = (index + 1, &state.title);
+        let place = location(state.span);
+        let locals = locals(machine, state);
+        quote!(#volt::machine::State::new(#index, #title, #place, &[#(#locals),*]))
+    });
+    let last = machine.states.len() + 1;
+    let steps = machine.transitions.iter().map(|(from, to)| {
+        quote!(#volt::machine::Transition::new(#from, #to))
+    });
+    quote! {
+        const STATES: &'static [#volt::machine::State] = &[
+            #volt::machine::State::new(0usize, "start", #ends, &[#(#arguments),*]),
+            #(#states,)*
+            #volt::machine::State::new(#last, "done", #ends, &[]),
+        ];
+        const TRANSITIONS: &'static [#volt::machine::Transition] = &[#(#steps),*];
+    }
+}
+
+fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = TokenStream> + 'a {
+    let volt = &machine.options.volt;
+    state.kept.iter().rev().map(move |kept| {
+        let local = &machine.body.locals[kept.local];
+        let ty = local.ty.as_ref().map_or_else(String::new, |ty| source_text(ty));
+        let name = local.name.to_string();
+        quote!(#volt::machine::Local::new(#name, #ty))
+    })
+}
+
+fn state(machine: &Machine) -> TokenStream {
+    let (volt, states) = (&machine.options.volt, &machine.names.states);
+    let variants = machine.states.iter().map(|state| &state.variant);
+    let indices = 1..=machine.states.len();
+    let last = machine.states.len() + 1;
+    let ends = location(machine.function.item.sig.ident.span());
+    quote! {
+        fn state(&self) -> &'static #volt::machine::State {
+            const POISONED: &#volt::machine::State =
+                &#volt::machine::State::new(#last + 1, "poisoned", #ends, &[]);
+            match &self.states {
+                #states::Start { .. } => &Self::STATES[0],
+                #(#states::#variants { .. } => &Self::STATES[#indices],)*
+                #states::Done => &Self::STATES[#last],
+                #states::Poisoned => POISONED,
+            }
+        }
+    }
+}
+
+fn trace(machine: &Machine) -> TokenStream {
+    let (volt, states, field) = (&machine.options.volt, &machine.names.states, &machine.names.future);
+    let stores = machine.states.iter().filter(|state| {
+        let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
+        matches!(operand, Some(Operand::Stored { .. } | Operand::Call { .. }))
+    });
+    let arms: Vec<_> = stores
+        .map(|state| {
+            let variant = &state.variant;
+            quote! {
+                #states::#variant { #field, .. } => {
+                    (&#volt::__private::Probe(#field)).trace_into(visit);
+                }
+            }
+        })
+        .collect();
+    let inner = (!arms.is_empty()).then(|| {
+        quote! {
+            use #volt::__private::{TraceFuture as _, TraceMachine as _};
+            match &self.states {
+                #(#arms)*
+                _ => {}
+            }
+        }
+    });
+    quote! {
+        fn trace(&self, visit: &mut dyn ::core::ops::FnMut(&'static #volt::machine::State)) {
+            visit(#volt::machine::StateMachine::state(self));
+            #inner
+        }
+    }
+}
+
+/// Whether an attribute of the function says something to the reader of its documentation.
+pub(crate) fn is_doc(attr: &Attribute) -> bool {
+    attr.path().is_ident("doc")
+}
+
+/// The lifetimes of the machine replaced by `'static`, for a type that stands in a constant.
+pub(crate) fn static_type(machine: &Machine) -> TokenStream {
+    let name = &machine.names.machine;
+    let lent = machine.function.lent.iter().map(|lent| syn::Lifetime::new("'static", lent.span()));
+    let stored = machine.function.generics.params.iter().map(|param| match param {
+        GenericParam::Lifetime(param) => {
+            syn::Lifetime::new("'static", param.lifetime.span()).into_token_stream()
+        }
+        GenericParam::Type(param) => param.ident.to_token_stream(),
+        GenericParam::Const(param) => param.ident.to_token_stream(),
+    });
+    quote!(#name<#(#lent,)* #(#stored),*>)
+}

@@ -1,0 +1,158 @@
+//! The future of a machine that is lent something: the machine, and what it is lent.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::face::{implement, output_type};
+use super::types::allow;
+use crate::state_machine::model::Machine;
+
+/// The wrapper that holds the references, and the calling convention of what is inside.
+pub(crate) fn lender(machine: &Machine) -> TokenStream {
+    let declare = declare(machine);
+    let call = call(machine);
+    let future = future(machine);
+    quote!(#declare #call #future)
+}
+
+fn declare(machine: &Machine) -> TokenStream {
+    let function = &machine.function;
+    let (volt, vis) = (&machine.options.volt, &function.item.vis);
+    let (lent, parameters, arguments) = (&function.lent, function.parameters(), function.arguments());
+    let (wrapper, core, bounds) = (&machine.names.machine, &machine.names.core, function.bounds());
+    let conditions = function.conditions();
+    let name = &function.item.sig.ident;
+    let doc = format!(
+        " The future of [`{name}`](fn@{name}): its state machine, and what that is lent at each poll."
+    );
+    let fields = function.params.iter().filter(|param| param.lent.is_some()).map(|param| {
+        let (name, ty) = (&param.name, &param.ty);
+        quote!(#name: #ty,)
+    });
+    let allow = allow();
+    quote! {
+        #volt::__private::lender! {
+            #(#conditions)*
+            #allow
+            #[doc = #doc]
+            #[must_use = "futures do nothing unless you `.await` or poll them"]
+            [#vis] #wrapper [#(#lent,)* #parameters] [#(#lent,)* #arguments] [#bounds] {
+                machine: #core<#arguments>,
+                #(#fields)*
+            }
+        }
+    }
+}
+
+/// How another machine calls this one.
+fn call(machine: &Machine) -> TokenStream {
+    let function = &machine.function;
+    let (volt, vis, states) = (&machine.options.volt, &function.item.vis, &machine.names.states);
+    let (wrapper, core) = (&machine.names.machine, &machine.names.core);
+    let (lent, parameters, arguments) = (&function.lent, function.parameters(), function.arguments());
+    let (bounds, output) = (function.bounds(), &function.output);
+    let (allow, conditions) = (allow(), function.conditions());
+    let types = function.params.iter().map(|param| match &param.lent {
+        Some(reference) => {
+            let (mutable, ty) = (&reference.mutability, &reference.elem);
+            quote!(&#mutable #ty)
+        }
+        None => quote!(impl ::core::marker::Sized),
+    });
+    let patterns = function.params.iter().map(|param| match &param.lent {
+        Some(_) => {
+            let name = &param.name;
+            quote!(#name)
+        }
+        None => quote!(_),
+    });
+    let names = function.params.iter().filter(|param| param.lent.is_some()).map(|param| &param.name);
+    let implement = implement(machine, None, core);
+    quote! {
+        #(#conditions)*
+        #[automatically_derived]
+        #allow
+        impl<#(#lent,)* #parameters> #wrapper<#(#lent,)* #arguments> where #bounds {
+            #[doc(hidden)]
+            #[inline]
+            #vis fn into_machine(self) -> #core<#arguments> {
+                self.machine
+            }
+        }
+
+        #implement {
+            #[doc(hidden)]
+            #[inline]
+            #vis fn poll_lent(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+                (#(#patterns,)*): (#(#types,)*),
+            ) -> ::core::task::Poll<#output> {
+                #volt::__private::drive(self.states(), |states| {
+                    #states::advance(states, cx, #(#names),*)
+                })
+            }
+        }
+    }
+}
+
+fn future(machine: &Machine) -> TokenStream {
+    let function = &machine.function;
+    let volt = &machine.options.volt;
+    let (lent, parameters) = (&function.lent, function.parameters());
+    let (core, arguments) = (&machine.names.core, function.arguments());
+    let (bounds, output, wrapper) = (function.bounds(), &function.output, output_type(machine));
+    let values = function.params.iter().map(|param| match &param.lent {
+        Some(_) => {
+            let name = &param.name;
+            quote!(#name)
+        }
+        None => quote!(#volt::__private::Evaluated),
+    });
+    let names = function.params.iter().filter(|param| param.lent.is_some()).map(|param| &param.name);
+    let (allow, conditions) = (allow(), function.conditions());
+    let head = quote!(#(#conditions)* #[automatically_derived] #allow);
+    quote! {
+        #head
+        impl<#(#lent,)* #parameters> ::core::future::Future for #wrapper where #bounds {
+            type Output = #output;
+
+            #[inline]
+            fn poll(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+            ) -> ::core::task::Poll<Self::Output> {
+                if self.machine.is_fresh() {
+                    #volt::__private::announce(&*self);
+                }
+                let (machine, (#(#names,)*)) = self.lend();
+                machine.poll_lent(cx, (#(#values,)*))
+            }
+        }
+
+        #head
+        impl<#(#lent,)* #parameters> #volt::machine::StateMachine for #wrapper where #bounds {
+            const NAME: &'static ::core::primitive::str =
+                <#core<#arguments> as #volt::machine::StateMachine>::NAME;
+            const STATES: &'static [#volt::machine::State] =
+                <#core<#arguments> as #volt::machine::StateMachine>::STATES;
+            const TRANSITIONS: &'static [#volt::machine::Transition] =
+                <#core<#arguments> as #volt::machine::StateMachine>::TRANSITIONS;
+
+            fn state(&self) -> &'static #volt::machine::State {
+                #volt::machine::StateMachine::state(&self.machine)
+            }
+
+            fn trace(&self, visit: &mut dyn ::core::ops::FnMut(&'static #volt::machine::State)) {
+                #volt::machine::StateMachine::trace(&self.machine, visit);
+            }
+        }
+
+        #head
+        impl<#(#lent,)* #parameters> ::core::fmt::Debug for #wrapper where #bounds {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #volt::__private::debug(&self.machine, f)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The types: states, the machine, the places of `poll`, the name in the type namespace.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::poll::{find_await, kept_type};
+use crate::state_machine::body::Operand;
+use crate::state_machine::model::{Machine, State};
+
+/// What a generated item is allowed: the user's lints speak of the user's code.
+pub(crate) fn allow() -> TokenStream {
+    quote! {
+        #[allow(
+            dead_code,
+            non_camel_case_types,
+            private_interfaces,
+            private_bounds,
+            single_use_lifetimes,
+            unused,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::allow_attributes_without_reason,
+            reason = "expanded from `#[volt::state_machine]`"
+        )]
+    }
+}
+
+/// Declares the types.
+pub(crate) fn types(machine: &Machine) -> TokenStream {
+    let function = &machine.function;
+    let names = &machine.names;
+    let (volt, vis) = (&machine.options.volt, &function.item.vis);
+    let (parameters, arguments, bounds) = (function.parameters(), function.arguments(), function.bounds());
+    let conditions: Vec<_> = function.conditions().collect();
+    let allow = allow();
+    let start = function.stored().map(|param| {
+        let (name, ty) = (&param.name, &param.ty);
+        quote!(#name: #ty,)
+    });
+    let marker = &names.marker;
+    let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
+    let variants = machine.states.iter().map(|state| variant(machine, state));
+    let (core, states) = (&names.core, &names.states);
+    let (view, own) = (&names.states_ref, &names.states_own);
+    let doc = doc(machine);
+    let next = next(machine);
+    let alias = alias(machine);
+    quote! {
+        #volt::__private::states! {
+            #(#conditions)*
+            #allow
+            #(#[doc = #doc])*
+            #[must_use = "futures do nothing unless you `.await` or poll them"]
+            machine [#vis] #core [#parameters] [#arguments] [#bounds]
+            enum #states {
+                Start { #(#start)* #phantom }
+                #(#variants)*
+            }
+            ref #view
+            own #own
+        }
+        #next
+        #alias
+    }
+}
+
+fn variant(machine: &Machine, state: &State) -> TokenStream {
+    let name = &state.variant;
+    let field = &machine.names.future;
+    let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
+    let future = match operand {
+        Some(Operand::Stored { ty, .. } | Operand::Call { ty, .. }) => {
+            Some(quote!(#[pin] #field: #ty,))
+        }
+        _ => None,
+    };
+    let locals = state.kept.iter().rev().map(|&kept| {
+        let (name, ty) = (machine.name(kept.local), kept_type(machine, kept));
+        quote!(#name: #ty,)
+    });
+    quote!(#name { #future #(#locals)* })
+}
+
+/// The documentation of the machine: what it is, and the table of its states.
+fn doc(machine: &Machine) -> Vec<String> {
+    let name = &machine.function.item.sig.ident;
+    let mut doc = vec![
+        format!(" The state machine of [`{name}`](fn@{name})."),
+        String::new(),
+        " | state | line | keeps |".to_owned(),
+        " | --- | --- | --- |".to_owned(),
+    ];
+    for state in &machine.states {
+        let names = state.kept.iter().map(|kept| format!("`{}`", machine.name(kept.local)));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let line = state.span.start().line;
+        doc.push(format!(" | {} | {line} | {names} |", state.title));
+    }
+    doc
+}
+
+fn next(machine: &Machine) -> Option<TokenStream> {
+    let name = &machine.names.next;
+    let allow = allow();
+    let conditions = machine.function.conditions();
+    let places: Vec<_> = machine.jumps.iter().map(|jump| &jump.variant).collect();
+    (!places.is_empty()).then(|| {
+        quote! {
+            #(#conditions)*
+            #allow
+            enum #name<#(#places),*> {
+                Resume,
+                #(#places(#places),)*
+            }
+        }
+    })
+}
+
+/// The machine under the function's own name.
+fn alias(machine: &Machine) -> TokenStream {
+    let function = &machine.function;
+    let (name, core, vis) = (&function.item.sig.ident, &machine.names.core, &function.item.vis);
+    let conditions = function.conditions();
+    let arguments = function.arguments();
+    let parameters = function.generics.params.iter().map(|param| match param {
+        syn::GenericParam::Lifetime(param) => {
+            let lifetime = &param.lifetime;
+            quote!(#lifetime)
+        }
+        syn::GenericParam::Type(param) => {
+            let name = &param.ident;
+            let sized = param.bounds.iter().filter(|bound| {
+                matches!(bound, syn::TypeParamBound::Trait(bound) if quote!(#bound).to_string().starts_with('?'))
+            });
+            quote!(#name: #(#sized)+*)
+        }
+        syn::GenericParam::Const(param) => {
+            let (name, ty) = (&param.ident, &param.ty);
+            quote!(const #name: #ty)
+        }
+    });
+    let doc = format!(" What a state machine keeps while it awaits [`{name}`](fn@{name}).");
+    let allow = allow();
+    quote! {
+        #(#conditions)*
+        #[doc = #doc]
+        #allow
+        #vis type #name<#(#parameters),*> = #core<#arguments>;
+    }
+}

@@ -1,0 +1,211 @@
+//! What is kept at each place that a machine can be resumed at or jumped to.
+//!
+//! A local is kept if it is used later, or if it is still there and dropping it may do
+//! something. Two passes over the graph tell: backwards for what is used later, forwards for
+//! what is still there.
+
+use std::collections::BTreeSet;
+
+use super::body::{Body, Glue, Local, LocalId, Origin};
+use super::check::unfit_type;
+use super::errors::{Errors, Rule};
+use super::flow::{Event, Flow, Place, START};
+use super::parse::Function;
+
+/// What the machine keeps, and where.
+#[derive(Debug)]
+pub(crate) struct Points {
+    /// For each place of `Flow::in_scope`, what is kept there: outermost first.
+    pub(crate) kept: Vec<(Place, Vec<Kept>)>,
+    /// Locals that are let go of early, which needs proof that they have no destructor.
+    pub(crate) proven: BTreeSet<LocalId>,
+}
+
+impl Points {
+    /// What is kept at `place`.
+    pub(crate) fn at(&self, place: Place) -> &[Kept] {
+        let found = self.kept.iter().find(|(kept, _)| *kept == place);
+        found.map_or(&[], |(_, kept)| kept)
+    }
+}
+
+/// A local that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) local: LocalId,
+    /// Whether it is kept only for its destructor, if it has one.
+    pub(crate) held: bool,
+}
+
+/// Whether a local has a value: each of the two may hold on some path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Presence {
+    there: bool,
+    gone: bool,
+}
+
+const THERE: Presence = Presence {
+    there: true,
+    gone: false,
+};
+const GONE: Presence = Presence {
+    there: false,
+    gone: true,
+};
+
+/// Decides what is kept at each place; only places that suspends can lead to matter.
+pub(crate) fn decide(function: &Function, body: &Body, flow: &Flow, errors: &mut Errors) -> Points {
+    let _ = function;
+    let count = body.locals.len();
+    let (used, present) = (used_later(flow, count), presence(flow, count));
+    let mut decide = Decide {
+        body,
+        flow,
+        refused: BTreeSet::new(),
+        proven: BTreeSet::new(),
+        errors,
+    };
+    let resumed = resumed_places(flow);
+    let mut kept = Vec::new();
+    for (place, scope) in &flow.in_scope {
+        if !resumed[*place] {
+            continue;
+        }
+        let locals = scope.iter().filter_map(|&local| {
+            let later = flow.next[*place].iter().any(|&next| used[next][local]);
+            decide.keep(local, later, present[*place][local])
+        });
+        kept.push((*place, locals.collect()));
+    }
+    Points {
+        kept,
+        proven: decide.proven,
+    }
+}
+
+/// Suspend points, and the places that can be reached from one.
+fn resumed_places(flow: &Flow) -> Vec<bool> {
+    let mut resumed = vec![false; flow.events.len()];
+    let from_start = flow.reach(START, &[]);
+    for (place, event) in flow.events.iter().enumerate() {
+        if matches!(event, Event::Suspend(_)) && from_start[place] {
+            resumed[place] = true;
+            for (reached, flag) in flow.reach(place, &[]).into_iter().enumerate() {
+                resumed[reached] |= flag;
+            }
+        }
+    }
+    resumed
+}
+
+/// For each place and local, whether its value is used at the place or later.
+fn used_later(flow: &Flow, locals: usize) -> Vec<Vec<bool>> {
+    let mut used = vec![vec![false; locals]; flow.events.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for place in (0..flow.events.len()).rev() {
+            let mut now = vec![false; locals];
+            for &next in &flow.next[place] {
+                now.iter_mut().zip(&used[next]).for_each(|(now, next)| *now |= next);
+            }
+            match flow.events[place] {
+                Event::Use(local) | Event::Move(local) => now[local] = true,
+                Event::Assign(local) | Event::Declare(local, _) => now[local] = false,
+                _ => {}
+            }
+            changed |= now != used[place];
+            used[place] = now;
+        }
+    }
+    used
+}
+
+/// For each place and local, whether it may have a value, or none, after the place.
+fn presence(flow: &Flow, locals: usize) -> Vec<Vec<Presence>> {
+    let mut present = vec![vec![Presence::default(); locals]; flow.events.len()];
+    let mut open = vec![START];
+    let mut seen = vec![false; flow.events.len()];
+    while let Some(place) = open.pop() {
+        let now = present[place].clone();
+        for &next in &flow.next[place] {
+            let mut after = present[next].clone();
+            for (local, after) in after.iter_mut().enumerate() {
+                let effect = effect(&flow.events[next], local).unwrap_or(now[local]);
+                after.there |= effect.there;
+                after.gone |= effect.gone;
+            }
+            let first = !std::mem::replace(&mut seen[next], true);
+            if first || after != present[next] {
+                present[next] = after;
+                open.push(next);
+            }
+        }
+    }
+    present
+}
+
+fn effect(event: &Event, local: LocalId) -> Option<Presence> {
+    match *event {
+        Event::Move(moved) if moved == local => Some(GONE),
+        Event::Assign(assigned) if assigned == local => Some(THERE),
+        Event::Declare(declared, true) if declared == local => Some(THERE),
+        Event::Declare(declared, false) if declared == local => Some(GONE),
+        Event::Leave(left) if left == local => Some(GONE),
+        _ => None,
+    }
+}
+
+struct Decide<'a> {
+    body: &'a Body,
+    flow: &'a Flow,
+    refused: BTreeSet<LocalId>,
+    proven: BTreeSet<LocalId>,
+    errors: &'a mut Errors,
+}
+
+impl Decide<'_> {
+    fn keep(&mut self, local: LocalId, used: bool, presence: Presence) -> Option<Kept> {
+        let info = &self.body.locals[local];
+        if used {
+            return self.keep_used(local, info);
+        }
+        if info.glue == Glue::None || !presence.there {
+            return None;
+        }
+        if info.ty.is_none() || presence.gone {
+            self.proven.insert(local);
+            return None;
+        }
+        let held = info.glue == Glue::Concrete && !self.flow.assigns(local);
+        self.refuse_unfit(local, info);
+        Some(Kept { local, held })
+    }
+
+    fn keep_used(&mut self, local: LocalId, info: &Local) -> Option<Kept> {
+        if info.ty.is_none() {
+            let rule = match info.origin {
+                Origin::Pattern => Rule::PatternBinding,
+                Origin::Let { .. } | Origin::Argument => Rule::UntypedLocal,
+            };
+            self.refuse(local, rule, info);
+            return None;
+        }
+        self.refuse_unfit(local, info);
+        let held = false;
+        Some(Kept { local, held })
+    }
+
+    fn refuse_unfit(&mut self, local: LocalId, info: &Local) {
+        if info.origin != Origin::Argument
+            && let Some(rule) = info.ty.as_ref().and_then(unfit_type)
+        {
+            self.refuse(local, rule, info);
+        }
+    }
+
+    fn refuse(&mut self, local: LocalId, rule: Rule, info: &Local) {
+        if self.refused.insert(local) {
+            self.errors.refuse(rule, &info.name);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The machine, decided: what `expand` writes down.
+
+use std::fmt;
+
+use proc_macro2::{Ident, Span};
+
+use super::args::Options;
+use super::body::{Body, LocalId, NodeId};
+use super::liveness::Kept;
+use super::parse::Function;
+
+/// A machine.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    pub(crate) function: Function,
+    pub(crate) options: Options,
+    pub(crate) body: Body,
+    pub(crate) names: Names,
+    /// The suspend points, in source order.
+    pub(crate) states: Vec<State>,
+    /// The places inside `poll` that are jumped to.
+    pub(crate) jumps: Vec<Jump>,
+    /// The steps between states: 0 is the start, the last the end.
+    pub(crate) transitions: Vec<(usize, usize)>,
+    /// Locals that must be proven to have no destructor where they are declared.
+    pub(crate) proven: Vec<LocalId>,
+    /// Locals that get a value after their declaration.
+    pub(crate) assigned: Vec<LocalId>,
+    /// Where a construct is left: whether that can happen at all.
+    pub(crate) left: Vec<NodeId>,
+}
+
+/// The names of the items made.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub(crate) machine: Ident,
+    /// The same as `machine` for a machine that is lent nothing.
+    pub(crate) core: Ident,
+    pub(crate) states: Ident,
+    pub(crate) states_ref: Ident,
+    pub(crate) states_own: Ident,
+    pub(crate) next: Ident,
+    pub(crate) twin: Ident,
+    /// The field of the awaited future.
+    pub(crate) future: Ident,
+    /// The field for parameters that no argument mentions.
+    pub(crate) marker: Ident,
+}
+
+/// A suspend point.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) node: NodeId,
+    /// The variant.
+    pub(crate) variant: Ident,
+    /// For people.
+    pub(crate) title: String,
+    pub(crate) span: Span,
+    /// Outermost first; the fields stand the other way round.
+    pub(crate) kept: Vec<Kept>,
+}
+
+/// A place inside `poll` that more than one path leads to.
+#[derive(Debug)]
+pub(crate) struct Jump {
+    pub(crate) node: NodeId,
+    pub(crate) kind: JumpKind,
+    pub(crate) variant: Ident,
+    /// Outermost first.
+    pub(crate) kept: Vec<Kept>,
+}
+
+/// Where a jump leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JumpKind {
+    /// To the beginning of a loop.
+    Head,
+    /// Behind a construct, with its value if it is used.
+    After { value: bool },
+}
+
+impl Machine {
+    /// The local with this id, by its name.
+    pub(crate) fn name(&self, local: LocalId) -> &Ident {
+        &self.body.locals[local].name
+    }
+
+    /// The jump to a place, if there is one.
+    pub(crate) fn jump(&self, node: NodeId, head: bool) -> Option<&Jump> {
+        self.jumps
+            .iter()
+            .find(|jump| jump.node == node && (jump.kind == JumpKind::Head) == head)
+    }
+
+    fn list(&self, kept: &[Kept]) -> String {
+        let names = kept.iter().map(|kept| {
+            let mark = if kept.held { "~" } else { "" };
+            format!("{mark}{}", self.name(kept.local))
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Machine {
+    /// One line a state: its name, what it keeps (`~` for what is kept only to be dropped), and
+    /// where it leads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "machine {}", self.names.machine)?;
+        let last = self.states.len() + 1;
+        let leads = |from: usize| {
+            let to = self.transitions.iter().filter(move |step| step.0 == from);
+            let names = to.map(|step| match step.1 {
+                to if to == last => "Done".to_owned(),
+                to => self.states[to - 1].variant.to_string(),
+            });
+            names.collect::<Vec<_>>().join(" | ")
+        };
+        let arguments = self.function.stored().map(|param| param.name.to_string());
+        let arguments = arguments.collect::<Vec<_>>().join(", ");
+        writeln!(f, "  Start {{ {arguments} }} -> {}", leads(0))?;
+        for (index, state) in self.states.iter().enumerate() {
+            let (variant, title) = (&state.variant, &state.title);
+            let kept = self.list(&state.kept);
+            writeln!(f, "  {variant} {{ {kept} }} -> {} \"{title}\"", leads(index + 1))?;
+        }
+        for jump in &self.jumps {
+            writeln!(f, "  jump {} {{ {} }}", jump.variant, self.list(&jump.kept))?;
+        }
+        Ok(())
+    }
+}

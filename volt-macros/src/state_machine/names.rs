@@ -1,0 +1,99 @@
+//! Every identifier that the expansion makes up.
+//!
+//! Locals and labels of the expansion are hygienic: no name in the user's code can mean them.
+//! Items cannot be, so they begin with the name of the machine.
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::Lifetime;
+
+/// `FetchPage` for `fetch_page`.
+pub(crate) fn upper_camel(name: &str) -> String {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let mut camel = String::new();
+    for word in name.split('_').filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        camel.push_str(letters.as_str());
+    }
+    camel
+}
+
+/// The machine's type.
+pub(crate) fn machine(function: &Ident) -> Ident {
+    format_ident!("{}", upper_camel(&function.to_string()), span = function.span())
+}
+
+/// The part of a machine that does not hold what it is lent.
+pub(crate) fn core(machine: &Ident) -> Ident {
+    format_ident!("{machine}Machine")
+}
+
+/// The enum of states.
+pub(crate) fn states(machine: &Ident) -> Ident {
+    format_ident!("{machine}States")
+}
+
+/// The pinned view of the states.
+pub(crate) fn states_ref(machine: &Ident) -> Ident {
+    format_ident!("{machine}StatesRef")
+}
+
+/// The states by value.
+pub(crate) fn states_own(machine: &Ident) -> Ident {
+    format_ident!("{machine}StatesOwn")
+}
+
+/// The places inside `poll` that are jumped to.
+pub(crate) fn next_enum(machine: &Ident) -> Ident {
+    format_ident!("{machine}Next")
+}
+
+/// The compiler's version of the function.
+pub(crate) fn twin(function: &Ident) -> Ident {
+    format_ident!("{}_native", function.to_string().trim_start_matches("r#"))
+}
+
+/// A local of the expansion.
+pub(crate) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// A label of the expansion.
+pub(crate) fn label(name: &str) -> Lifetime {
+    Lifetime::new(&format!("'{name}"), Span::mixed_site())
+}
+
+/// What stands for the awaited part of an expression that is evaluated first.
+pub(crate) const HOLE: &str = "__volt_hole";
+
+/// The identifier that stands for a hole.
+pub(crate) fn hole() -> Ident {
+    Ident::new(HOLE, Span::mixed_site())
+}
+
+/// Token text without the spaces around punctuation.
+pub(crate) fn tidy(text: &str) -> String {
+    const PAIRS: &[(&str, &str)] = &[
+        (" :: ", "::"), (":: ", "::"), (" < ", "<"), (" >", ">"), ("< ", "<"), (" ,", ","),
+        ("& ", "&"), (" ;", ";"), ("( ", "("), (" )", ")"), (" (", "("), (" [", "["), ("' ", "'"),
+        (" . ", "."), (" ?", "?"), ("[ ", "["), (" ]", "]"),
+    ];
+    let mut text = text.replace('\n', " ");
+    for (from, to) in PAIRS {
+        text = text.replace(from, to);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snake_becomes_camel() {
+        assert_eq!(upper_camel("fetch_page"), "FetchPage");
+        assert_eq!(upper_camel("_hidden"), "Hidden");
+        assert_eq!(upper_camel("r#loop"), "Loop");
+    }
+}

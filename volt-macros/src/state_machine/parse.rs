@@ -1,0 +1,346 @@
+//! The signature of a function: what is stored, what is lent, how it is called.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
+    Safety, Type, TypeReference, parse_quote,
+};
+
+use super::errors::{Errors, Rule};
+use super::scope::holds_word;
+
+/// The function under the attribute.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    /// As it was written.
+    pub(crate) original: ItemFn,
+    /// Its body, in which names may be made unique.
+    pub(crate) item: ItemFn,
+    pub(crate) params: Vec<Param>,
+    /// The generics, with a lifetime for each that was elided and is stored.
+    pub(crate) generics: Generics,
+    /// The lifetimes of what is lent, in the order of the arguments.
+    pub(crate) lent: Vec<Lifetime>,
+    /// What the future gives.
+    pub(crate) output: Type,
+}
+
+/// An argument.
+#[derive(Clone, Debug)]
+pub(crate) struct Param {
+    /// Its name; made up for `_`.
+    pub(crate) name: Ident,
+    pub(crate) mutable: bool,
+    /// The type, with its lifetimes named.
+    pub(crate) ty: Type,
+    /// How a lent argument is borrowed, if it is one.
+    pub(crate) lent: Option<TypeReference>,
+}
+
+impl Function {
+    /// Reads the signature, or finds that no machine can be made.
+    pub(crate) fn parse(item: ItemFn, errors: &mut Errors) -> Option<Self> {
+        let before = errors.is_empty();
+        check_qualifiers(&item, errors);
+        check_attributes(&item.attrs, errors);
+        let mut function = Self {
+            params: Vec::new(),
+            generics: item.sig.generics.clone(),
+            lent: Vec::new(),
+            output: match &item.sig.output {
+                ReturnType::Default => parse_quote!(()),
+                ReturnType::Type(_, ty) => (**ty).clone(),
+            },
+            original: item.clone(),
+            item,
+        };
+        let inputs: Vec<_> = function.item.sig.inputs.iter().cloned().collect();
+        let borrows_output = elides(&function.output);
+        for (index, input) in inputs.iter().enumerate() {
+            match input {
+                FnArg::Receiver(receiver) => errors.refuse(Rule::Receiver, receiver),
+                FnArg::Typed(input) => function.param(index, input, borrows_output, errors),
+            }
+        }
+        function.name_output_lifetimes();
+        (before == errors.is_empty()).then_some(function)
+    }
+
+    fn param(&mut self, index: usize, input: &syn::PatType, stored: bool, errors: &mut Errors) {
+        let (name, mutable, wildcard) = match &*input.pat {
+            Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
+                (pat.ident.clone(), pat.mutability.is_some(), false)
+            }
+            Pat::Wild(pat) => (format_ident!("argument_{index}", span = pat.span()), false, true),
+            pat => return errors.refuse(Rule::ArgumentPattern, pat),
+        };
+        let mut ty = peel(&input.ty).clone();
+        let lendable = matches!(&ty, Type::Reference(reference) if reference.lifetime.is_none());
+        let is_lent = lendable && !mutable && !wildcard && !stored;
+        let mut naming = NameLifetimes::new(&name, &self.generics);
+        naming.visit_type_mut(&mut ty);
+        naming.name_impl_traits(&mut ty);
+        let lent = match &ty {
+            Type::Reference(reference) if is_lent => Some(reference.clone()),
+            _ => None,
+        };
+        let outer = lent.as_ref().and_then(|reference| reference.lifetime.clone());
+        for lifetime in naming.made {
+            if Some(&lifetime) == outer.as_ref() {
+                self.lent.push(lifetime);
+            } else {
+                let index = self.generics.lifetimes().count();
+                let param = GenericParam::Lifetime(LifetimeParam::new(lifetime));
+                self.generics.params.insert(index, param);
+            }
+        }
+        self.generics.params.extend(naming.types);
+        self.params.push(Param {
+            name,
+            mutable,
+            ty,
+            lent,
+        });
+    }
+
+    /// Gives the elided lifetimes of the output the name of the only one among the arguments.
+    fn name_output_lifetimes(&mut self) {
+        let mut lifetimes = self.generics.lifetimes().map(|param| param.lifetime.clone());
+        if let (Some(lifetime), None) = (lifetimes.next(), lifetimes.next())
+            && elides(&self.output)
+        {
+            let name = Ident::new("output", Span::call_site());
+            let mut naming = NameLifetimes::new(&name, &self.generics);
+            naming.fixed = Some(lifetime);
+            naming.visit_type_mut(&mut self.output);
+        }
+    }
+
+    /// The arguments that the machine stores.
+    pub(crate) fn stored(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(|param| param.lent.is_none())
+    }
+
+    /// Whether there is anything to lend at each poll.
+    pub(crate) fn lends(&self) -> bool {
+        self.params.iter().any(|param| param.lent.is_some())
+    }
+
+    /// The generic parameters of the machine: bounds and all, defaults none.
+    pub(crate) fn parameters(&self) -> TokenStream {
+        let params = self.generics.params.iter().map(|param| match param {
+            GenericParam::Type(param) => {
+                let (name, colon, bounds) = (&param.ident, &param.colon_token, &param.bounds);
+                quote!(#name #colon #bounds)
+            }
+            GenericParam::Lifetime(param) => param.to_token_stream(),
+            GenericParam::Const(param) => {
+                let (name, ty) = (&param.ident, &param.ty);
+                quote!(const #name: #ty)
+            }
+        });
+        quote!(#(#params),*)
+    }
+
+    /// A type that mentions the parameters that no stored argument does, if there are any.
+    pub(crate) fn phantom(&self) -> Option<TokenStream> {
+        let stored: TokenStream = self.stored().map(|param| param.ty.to_token_stream()).collect();
+        let is_used = |name: &Ident| holds_word(stored.clone(), &name.to_string()).is_some();
+        let unused: Vec<_> = self
+            .generics
+            .params
+            .iter()
+            .filter_map(|param| match param {
+                GenericParam::Type(param) if !is_used(&param.ident) => {
+                    let name = &param.ident;
+                    Some(quote!(*const #name))
+                }
+                GenericParam::Lifetime(param) if !is_used(&param.lifetime.ident) => {
+                    let lifetime = &param.lifetime;
+                    Some(quote!(&#lifetime ()))
+                }
+                _ => None,
+            })
+            .collect();
+        let some = !unused.is_empty();
+        some.then(|| quote!(::core::marker::PhantomData<fn() -> (#(#unused,)*)>))
+    }
+
+    /// The generic arguments of the machine.
+    pub(crate) fn arguments(&self) -> TokenStream {
+        let names = self.generics.params.iter().map(|param| match param {
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+        });
+        quote!(#(#names),*)
+    }
+
+    /// The predicates of the where clause.
+    pub(crate) fn bounds(&self) -> TokenStream {
+        let clause = self.generics.where_clause.as_ref();
+        let predicates = clause.map(|clause| &clause.predicates);
+        match predicates {
+            Some(list) if list.empty_or_trailing() => quote!(#list),
+            Some(list) => quote!(#list,),
+            None => TokenStream::new(),
+        }
+    }
+
+    /// Whether the machine has type or const parameters.
+    pub(crate) fn is_generic(&self) -> bool {
+        self.generics.type_params().next().is_some() || self.generics.const_params().next().is_some()
+    }
+
+    /// Attributes that belong on every item made from the function.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
+        self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+    }
+}
+
+/// The type within the invisible delimiters that a macro may have put around it.
+pub(crate) fn peel(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => peel(&group.elem),
+        Type::Paren(paren) => peel(&paren.elem),
+        other => other,
+    }
+}
+
+fn check_qualifiers(item: &ItemFn, errors: &mut Errors) {
+    let sig = &item.sig;
+    if sig.asyncness.is_none() {
+        errors.refuse(Rule::NotAsync, &sig.fn_token);
+    }
+    if let Some(constness) = &sig.constness {
+        errors.refuse(Rule::Qualifier, constness);
+    }
+    if let Safety::Unsafe(token) = &sig.safety {
+        errors.refuse(Rule::Qualifier, token);
+    }
+    if let Some(abi) = &sig.abi {
+        errors.refuse(Rule::Qualifier, abi);
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.refuse(Rule::Qualifier, variadic);
+    }
+}
+
+fn check_attributes(attrs: &[Attribute], errors: &mut Errors) {
+    const KNOWN: &[&str] = &[
+        "doc", "allow", "warn", "deny", "expect", "forbid", "must_use", "cfg", "deprecated",
+        "inline", "cold", "track_caller",
+    ];
+    for attr in attrs {
+        let known = KNOWN.iter().any(|name| attr.path().is_ident(name));
+        let tool = ["clippy", "rustfmt"];
+        let first = attr.path().segments.first();
+        if !known && !first.is_some_and(|segment| tool.iter().any(|name| segment.ident == name)) {
+            errors.refuse(Rule::ForeignAttribute, attr);
+        }
+    }
+}
+
+/// Whether the type has a lifetime that is not written.
+pub(crate) fn elides(ty: &Type) -> bool {
+    let name = Ident::new("probe", Span::call_site());
+    let mut naming = NameLifetimes::new(&name, &Generics::default());
+    naming.visit_type_mut(&mut ty.clone());
+    !naming.made.is_empty()
+}
+
+/// Gives names to elided lifetimes, after the argument in which they stand.
+struct NameLifetimes {
+    base: String,
+    span: Span,
+    taken: Vec<String>,
+    fixed: Option<Lifetime>,
+    made: Vec<Lifetime>,
+    types: Vec<GenericParam>,
+}
+
+impl NameLifetimes {
+    fn new(name: &Ident, generics: &Generics) -> Self {
+        let lifetimes = generics.lifetimes();
+        let types = generics.type_params().map(|param| param.ident.to_string());
+        let names = lifetimes.map(|param| param.lifetime.ident.to_string());
+        Self {
+            base: name.to_string().trim_start_matches("r#").to_owned(),
+            span: name.span(),
+            taken: names.chain(types).collect(),
+            fixed: None,
+            made: Vec::new(),
+            types: Vec::new(),
+        }
+    }
+
+    fn fresh(&mut self) -> Lifetime {
+        if let Some(lifetime) = &self.fixed {
+            return lifetime.clone();
+        }
+        let name = self.unused(&self.base);
+        let lifetime = Lifetime::new(&format!("'{name}"), self.span);
+        self.taken.push(name);
+        self.made.push(lifetime.clone());
+        lifetime
+    }
+
+    fn unused(&self, base: &str) -> String {
+        let mut name = base.to_owned();
+        let mut count = 1;
+        while self.taken.contains(&name) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        name
+    }
+
+    /// Turns each `impl Trait` into a type parameter named after the argument.
+    fn name_impl_traits(&mut self, ty: &mut Type) {
+        struct Replace<'a>(&'a mut NameLifetimes);
+        impl VisitMut for Replace<'_> {
+            fn visit_type_mut(&mut self, ty: &mut Type) {
+                if let Type::ImplTrait(found) = ty {
+                    let name = self.0.unused(&super::names::upper_camel(&self.0.base));
+                    let ident = Ident::new(&name, found.span());
+                    let bounds = &found.bounds;
+                    self.0.types.push(parse_quote!(#ident: #bounds));
+                    self.0.taken.push(name);
+                    *ty = parse_quote!(#ident);
+                } else {
+                    visit_mut::visit_type_mut(self, ty);
+                }
+            }
+        }
+        Replace(self).visit_type_mut(ty);
+    }
+}
+
+impl VisitMut for NameLifetimes {
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.fresh());
+        }
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident == "_" {
+            *lifetime = self.fresh();
+        }
+    }
+
+    // Lifetimes elided in a function's type are the function's own.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments_mut(
+        &mut self,
+        _: &mut syn::ParenthesizedGenericArguments,
+    ) {
+    }
+
+    fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {}
+}

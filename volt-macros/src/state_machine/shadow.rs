@@ -1,0 +1,192 @@
+//! Unique names for locals that are in scope together.
+//!
+//! `let x: A = ..; { let x: B = ..; f().await; use(x) } use(x)` keeps two locals named `x` in one
+//! state. Before anything else is decided, the later one is renamed to `x_2`, in its pattern and
+//! in everything that means it. Locals whose scopes are apart keep their names.
+
+use proc_macro2::Ident;
+use syn::{Block, Expr, Pat, Stmt};
+use syn::visit_mut::{self, VisitMut};
+
+use super::body::holds_await;
+use super::errors::{Errors, Rule};
+use super::parse::Function;
+use super::scope::{Replacement, Substitute, bindings, rename_binding};
+
+/// Renames in the body of `function`.
+pub(crate) fn rename(function: &mut Function, errors: &mut Errors) {
+    let names = function.params.iter().map(|param| param.name.to_string());
+    let mut rename = Rename {
+        in_scope: names.collect(),
+        errors,
+    };
+    rename.visit_block_mut(&mut function.item.block);
+}
+
+struct Rename<'a> {
+    in_scope: Vec<String>,
+    errors: &'a mut Errors,
+}
+
+impl Rename<'_> {
+    /// Enters the names of `pat` into the scope, and gives those to be renamed.
+    fn declare(&mut self, pat: &Pat) -> Vec<(Ident, String)> {
+        let mut renamed = Vec::new();
+        for binding in bindings(pat) {
+            let name = binding.ident.to_string();
+            let new = self.unused(&name);
+            if new != name {
+                renamed.push((binding.ident, new.clone()));
+            }
+            self.in_scope.push(new);
+        }
+        renamed
+    }
+
+    fn unused(&self, name: &str) -> String {
+        let mut new = name.to_owned();
+        let mut count = 1;
+        while self.in_scope.contains(&new) {
+            count += 1;
+            new = format!("{name}_{count}");
+        }
+        new
+    }
+
+    fn substitute(&mut self, renamed: &[(Ident, String)], apply: impl FnOnce(&mut Substitute)) {
+        if renamed.is_empty() {
+            return;
+        }
+        let names = renamed
+            .iter()
+            .map(|(from, to)| (from.to_string(), Replacement::Name(to.clone())));
+        let mut substitute = Substitute::new(names);
+        apply(&mut substitute);
+        for ident in substitute.opaque {
+            self.errors.refuse(Rule::ShadowedInMacro, &ident);
+        }
+    }
+
+    fn scoped(&mut self, body: impl FnOnce(&mut Self)) {
+        let depth = self.in_scope.len();
+        body(self);
+        self.in_scope.truncate(depth);
+    }
+
+    fn statements(&mut self, stmts: &mut [Stmt]) {
+        for index in 0..stmts.len() {
+            self.visit_stmt_mut(&mut stmts[index]);
+            let Stmt::Local(local) = &mut stmts[index] else {
+                continue;
+            };
+            let renamed = self.declare(&local.pat);
+            for (from, to) in &renamed {
+                rename_binding(&mut local.pat, from, to);
+            }
+            let rest = &mut stmts[index + 1..];
+            self.substitute(&renamed, |substitute| substitute.statements(rest));
+        }
+    }
+}
+
+impl VisitMut for Rename<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        if block.stmts.iter().any(|stmt| holds_await(stmt)) {
+            self.scoped(|this| this.statements(&mut block.stmts));
+        }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        if holds_await(&*arm.body) {
+            self.scoped(|this| {
+                let renamed = this.declare(&arm.pat);
+                for (from, to) in &renamed {
+                    rename_binding(&mut arm.pat, from, to);
+                }
+                this.substitute(&renamed, |substitute| {
+                    substitute.visit_pat_mut(&mut arm.pat);
+                    substitute.visit_expr_mut(&mut arm.body);
+                });
+                this.visit_expr_mut(&mut arm.body);
+            });
+        }
+    }
+
+    fn visit_expr_if_mut(&mut self, node: &mut syn::ExprIf) {
+        self.scoped(|this| this.condition(&mut node.cond, &mut node.then_branch));
+        if let Some((_, otherwise)) = &mut node.else_branch {
+            self.visit_expr_mut(otherwise);
+        }
+    }
+
+    fn visit_expr_while_mut(&mut self, node: &mut syn::ExprWhile) {
+        self.scoped(|this| this.condition(&mut node.cond, &mut node.body));
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+
+    fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl Rename<'_> {
+    /// A condition whose `let`s reach into the block behind it.
+    fn condition(&mut self, cond: &mut Expr, block: &mut Block) {
+        if holds_await(&*block) {
+            let renamed = self.declare_lets(cond);
+            self.substitute(&renamed, |substitute| {
+                // Later operands of the chain see the names of the earlier ones.
+                rename_lets(cond, &renamed, substitute);
+                substitute.visit_block_mut(block);
+            });
+        }
+        visit_mut::visit_expr_mut(self, cond);
+        self.visit_block_mut(block);
+    }
+
+    fn declare_lets(&mut self, cond: &Expr) -> Vec<(Ident, String)> {
+        match cond {
+            Expr::Let(node) => self.declare(&node.pat),
+            Expr::Binary(node) => {
+                let mut renamed = self.declare_lets(&node.left);
+                renamed.extend(self.declare_lets(&node.right));
+                renamed
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Renames the bindings of a condition; uses before a binding keep the outer name.
+fn rename_lets(cond: &mut Expr, renamed: &[(Ident, String)], all: &Substitute) {
+    let _ = all;
+    let mut bound: Vec<(Ident, String)> = Vec::new();
+    walk(cond, renamed, &mut bound);
+
+    fn walk(cond: &mut Expr, renamed: &[(Ident, String)], bound: &mut Vec<(Ident, String)>) {
+        match cond {
+            Expr::Binary(node) => {
+                walk(&mut node.left, renamed, bound);
+                walk(&mut node.right, renamed, bound);
+            }
+            Expr::Let(node) => {
+                substitute_bound(&mut node.expr, bound);
+                for (from, to) in renamed {
+                    if bindings(&node.pat).iter().any(|binding| binding.ident == *from) {
+                        rename_binding(&mut node.pat, from, to);
+                        bound.push((from.clone(), to.clone()));
+                    }
+                }
+            }
+            other => substitute_bound(other, bound),
+        }
+    }
+
+    fn substitute_bound(expr: &mut Expr, bound: &[(Ident, String)]) {
+        let names = bound
+            .iter()
+            .map(|(from, to)| (from.to_string(), Replacement::Name(to.clone())));
+        Substitute::new(names).visit_expr_mut(expr);
+    }
+}

@@ -1,0 +1,116 @@
+//! The announcement of a machine to the runtime that polls it.
+//!
+//! A runtime spawns any future and cannot ask on stable Rust whether its type is a machine. So a
+//! machine speaks first: on its first poll it hands its address, its type and a way to walk it
+//! to a hook. A runtime that remembers which future it is about to poll recognises its own by
+//! address and type, and notes the walk once a type. Without a runtime the hook is null, and an
+//! announcement is one relaxed load and a branch.
+
+use core::any::TypeId;
+use core::marker::PhantomData;
+use core::sync::atomic::Ordering;
+
+use super::state::{State, StateMachine};
+
+/// A machine about to run for the first time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Announcement {
+    /// Where the machine is; it is pinned there.
+    pub(crate) addr: *const (),
+    /// The type of the machine, lifetimes erased.
+    pub(crate) type_id: TypeId,
+    /// Visits the states of the machine at an address, from the outermost to the innermost.
+    ///
+    /// # Safety
+    ///
+    /// The address must be that of a live future of type `type_id`, and nothing may hold a
+    /// mutable reference into it during the call.
+    pub(crate) walk: unsafe fn(*const (), &mut dyn FnMut(&'static State)),
+}
+
+/// What a runtime wants to be told.
+pub(crate) type Hook = fn(&Announcement);
+
+#[expect(
+    clippy::disallowed_types,
+    reason = "a static that any thread may set once and that models need not explore"
+)]
+static HOOK: core::sync::atomic::AtomicPtr<()> =
+    core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
+
+/// Has `hook` called at each announcement from now on; idempotent.
+#[cfg_attr(
+    not(feature = "rt"),
+    expect(dead_code, reason = "only a runtime listens")
+)]
+pub(crate) fn set_hook(hook: Hook) {
+    // ORDERING: Relaxed. The pointer is a function's: there is nothing behind it to publish.
+    HOOK.store(hook as *mut (), Ordering::Relaxed);
+}
+
+/// Tells the runtime, if there is one, that `machine` is polled for the first time.
+#[inline]
+pub fn announce<M: StateMachine>(machine: &M) {
+    // ORDERING: Relaxed, as in `set_hook`.
+    let hook = HOOK.load(Ordering::Relaxed);
+    if !hook.is_null() {
+        announce_to(hook, machine);
+    }
+}
+
+#[cold]
+fn announce_to<M: StateMachine>(hook: *mut (), machine: &M) {
+    // SAFETY: only `set_hook` writes a pointer other than null, and it writes a `Hook`.
+    let hook = unsafe { core::mem::transmute::<*mut (), Hook>(hook) };
+    hook(&Announcement {
+        addr: core::ptr::from_ref(machine).cast(),
+        type_id: type_id_of::<M>(),
+        walk: walk::<M>,
+    });
+}
+
+/// # Safety
+///
+/// `machine` points to a live `M` without a mutable reference to it.
+unsafe fn walk<M: StateMachine>(machine: *const (), visit: &mut dyn FnMut(&'static State)) {
+    // SAFETY: the caller vouches for the type, the life and the absence of other references.
+    let machine = unsafe { &*machine.cast::<M>() };
+    machine.trace(visit);
+}
+
+/// The type's identity, whatever the lifetimes in it.
+pub(crate) fn type_id_of<T: ?Sized>() -> TypeId {
+    trait Identify {
+        fn identify(&self) -> TypeId
+        where
+            Self: 'static;
+    }
+    impl<T: ?Sized> Identify for PhantomData<T> {
+        fn identify(&self) -> TypeId
+        where
+            Self: 'static,
+        {
+            TypeId::of::<T>()
+        }
+    }
+    let phantom: &dyn Identify = &PhantomData::<T>;
+    // SAFETY: the object is a `PhantomData`: no data of any lifetime is reached through it, and
+    // type identity is computed after lifetimes are erased.
+    let phantom = unsafe { core::mem::transmute::<&dyn Identify, &(dyn Identify + 'static)>(phantom) };
+    phantom.identify()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn type_id_ignores_lifetimes() {
+        fn of<'a>(_: &'a u8) -> TypeId {
+            type_id_of::<&'a u8>()
+        }
+        let local = 1;
+        assert_eq!(of(&local), TypeId::of::<&'static u8>());
+        assert_ne!(of(&local), TypeId::of::<u8>());
+    }
+}

@@ -1,0 +1,75 @@
+//! One poll of a machine, and how it ends.
+
+use core::future::Future;
+use core::mem;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+/// A set of states that knows its two last ones.
+pub trait Poison: Sized {
+    /// The machine has returned.
+    const DONE: Self;
+    /// The machine is running, or has panicked.
+    const POISONED: Self;
+    /// Whether the machine has returned.
+    fn is_done(&self) -> bool;
+}
+
+/// Runs `advance`, and leaves the states done if it is ready and poisoned if it panics.
+///
+/// A panic drops what the states hold before it goes on, in the order of a cancellation.
+#[inline]
+pub fn drive<S: Poison, T>(
+    states: Pin<&mut S>,
+    advance: impl FnOnce(Pin<&mut S>) -> Poll<T>,
+) -> Poll<T> {
+    let mut guard = Guard(states);
+    let poll = advance(guard.0.as_mut());
+    if poll.is_ready() {
+        guard.0.set(S::DONE);
+    }
+    mem::forget(guard);
+    poll
+}
+
+struct Guard<'a, S: Poison>(Pin<&'a mut S>);
+
+impl<S: Poison> Drop for Guard<'_, S> {
+    fn drop(&mut self) {
+        if !self.0.is_done() {
+            self.0.set(S::POISONED);
+        }
+    }
+}
+
+/// Calls a closure that stands in place of a future: `poll_fn(|cx| ..)` inlined.
+#[inline]
+pub fn poll_once<T>(
+    cx: &mut Context<'_>,
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    poll(cx)
+}
+
+/// Polls a future that is borrowed for this poll only: `(&mut future).await` inlined.
+#[inline]
+pub fn poll_unpin<F: Future + Unpin + ?Sized>(
+    future: &mut F,
+    cx: &mut Context<'_>,
+) -> Poll<F::Output> {
+    Pin::new(future).poll(cx)
+}
+
+/// What a poll after completion does.
+#[cold]
+#[track_caller]
+pub fn resumed_after_completion() -> ! {
+    panic!("`async fn` resumed after completion")
+}
+
+/// What a poll after a panic does.
+#[cold]
+#[track_caller]
+pub fn resumed_after_panicking() -> ! {
+    panic!("`async fn` resumed after panicking")
+}

@@ -1,0 +1,106 @@
+//! What stays in a state only to be dropped at its proper time.
+//!
+//! A local that is never used again still lives to the end of its scope if dropping it does
+//! something. Whether it does is a question to the type, answered at compile time: [`Held`]
+//! keeps a value whose type has drop glue and takes no space otherwise.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A `T` that is kept if `DROPS`, and nothing otherwise.
+pub struct Held<T, const DROPS: bool>
+where
+    Keep<DROPS>: Hold<T>,
+{
+    value: <Keep<DROPS> as Hold<T>>::Stored,
+}
+
+impl<T, const DROPS: bool> Held<T, DROPS>
+where
+    Keep<DROPS>: Hold<T>,
+{
+    /// Takes `value` to its end.
+    #[inline]
+    pub fn new(value: T) -> Self {
+        Self {
+            value: <Keep<DROPS> as Hold<T>>::store(value),
+        }
+    }
+}
+
+impl<T, const DROPS: bool> fmt::Debug for Held<T, DROPS>
+where
+    Keep<DROPS>: Hold<T>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let _ = &self.value;
+        f.write_str("Held")
+    }
+}
+
+/// The choice that [`Held`] makes.
+#[derive(Debug)]
+pub struct Keep<const DROPS: bool>;
+
+/// How a `T` is stored under a choice.
+pub trait Hold<T> {
+    /// What is stored.
+    type Stored;
+
+    /// Stores `value`.
+    fn store(value: T) -> Self::Stored;
+}
+
+impl<T> Hold<T> for Keep<true> {
+    type Stored = T;
+
+    #[inline]
+    fn store(value: T) -> T {
+        value
+    }
+}
+
+impl<T> Hold<T> for Keep<false> {
+    type Stored = PhantomData<T>;
+
+    #[inline]
+    fn store(_: T) -> PhantomData<T> {
+        PhantomData
+    }
+}
+
+/// Proves at compile time that forgetting the local early goes unnoticed.
+#[inline]
+pub const fn no_drop_glue<T: ?Sized>(_: &T) {
+    const {
+        assert!(
+            !core::mem::needs_drop::<T>(),
+            "this local is alive across an await and has a destructor: write its type in the \
+             `let`, or move it away by name before the await",
+        );
+    }
+}
+
+/// Proves at compile time that the rest of a matched value has no destructor to delay.
+#[inline]
+pub const fn no_residue<T>(value: T) -> T {
+    const {
+        assert!(
+            !core::mem::needs_drop::<T>(),
+            "part of the matched value stays behind, alive across an await in the arm, and has \
+             a destructor: bind the value to a `let` with a written type first",
+        );
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn value_without_glue_takes_no_space() {
+        assert_eq!(size_of::<Held<[u64; 8], false>>(), 0);
+        assert_eq!(size_of::<Held<[u64; 8], true>>(), 64);
+    }
+}

@@ -1,0 +1,68 @@
+//! The question whether an awaited future is a machine too, asked without a bound.
+//!
+//! `(&&Probe(&future)).trace_into(visit)` finds the method of [`TraceMachine`] if the future's
+//! type is known to be a machine, and one more reference away that of [`TraceFuture`], which
+//! does nothing, if not.
+
+use core::fmt;
+use core::ops::Deref;
+use core::pin::Pin;
+
+use crate::machine::{State, StateMachine, Transition};
+
+/// A future that may be a machine.
+#[derive(Debug)]
+pub struct Probe<'a, F: ?Sized>(pub &'a F);
+
+/// A future known to be a machine: the trace goes on in it.
+pub trait TraceMachine {
+    /// Visits the states of the machine.
+    fn trace_into(&self, visit: &mut dyn FnMut(&'static State));
+}
+
+impl<F: StateMachine + ?Sized> TraceMachine for Probe<'_, F> {
+    fn trace_into(&self, visit: &mut dyn FnMut(&'static State)) {
+        self.0.trace(visit);
+    }
+}
+
+/// Any other future: the trace ends here.
+pub trait TraceFuture {
+    /// Visits nothing.
+    fn trace_into(&self, visit: &mut dyn FnMut(&'static State));
+}
+
+impl<F: ?Sized> TraceFuture for &Probe<'_, F> {
+    fn trace_into(&self, _: &mut dyn FnMut(&'static State)) {}
+}
+
+impl<P> StateMachine for Pin<P>
+where
+    P: Deref,
+    P::Target: StateMachine,
+{
+    const NAME: &'static str = <P::Target as StateMachine>::NAME;
+    const STATES: &'static [State] = <P::Target as StateMachine>::STATES;
+    const TRANSITIONS: &'static [Transition] = <P::Target as StateMachine>::TRANSITIONS;
+
+    fn state(&self) -> &'static State {
+        (**self).state()
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        (**self).trace(visit);
+    }
+}
+
+/// `Debug` of a machine: where it stands.
+///
+/// # Errors
+///
+/// Those of the formatter.
+pub fn debug<M: StateMachine>(machine: &M, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let state = machine.state();
+    f.debug_struct(M::NAME)
+        .field("state", &state.name)
+        .field("line", &state.line)
+        .finish()
+}
