@@ -130,6 +130,16 @@ fn sockets_fail_when_their_driver_is_gone() {
 }
 
 #[test]
+fn dropped_sockets_are_watched_no_more() {
+    let driver = DriverThread::start();
+    let _entered = context::enter(driver.handle());
+    let both = block_on(pair());
+    assert!(!driver.handle().watches_nothing());
+    drop(both);
+    assert!(driver.handle().watches_nothing());
+}
+
+#[test]
 fn socket_outside_a_runtime_panics() {
     let made = std::panic::catch_unwind(|| TcpListener::bind("127.0.0.1:0"));
     assert!(made.is_err());
