@@ -26,7 +26,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
         #(#conditions)*
         #[doc(hidden)]
         const _: () = {
-            #[allow(dead_code, clippy::unused_async, clippy::allow_attributes_without_reason)]
+            #[allow(dead_code, clippy::unused_async, reason = "never called")]
             #item
 
             #size
