@@ -44,8 +44,7 @@ pub(crate) fn types(machine: &Machine) -> TokenStream {
     let alias = alias(machine);
     quote! {
         #volt::__private::states! {
-            #(#conditions)*
-            #allow
+            [#(#conditions)* #allow]
             #(#[doc = #doc])*
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
