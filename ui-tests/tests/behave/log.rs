@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Once;
 use std::task::{Context, Poll, Waker};
 
 pub type Case = fn() -> Pin<Box<dyn Future<Output = String>>>;
@@ -22,6 +23,20 @@ pub enum Run {
 thread_local! {
     static LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
     static PANIC_AT: Cell<usize> = const { Cell::new(usize::MAX) };
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps panics of the cases from being printed; those of the tests still are.
+fn quieten() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let loud = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !IS_QUIET.get() {
+                loud(panic);
+            }
+        }));
+    });
 }
 
 /// Notes an event, and panics if it is the one to panic at.
@@ -38,6 +53,8 @@ pub fn note(event: impl Into<String>) {
 
 /// Runs a case and gives its log.
 pub fn run(case: Case, run: Run) -> Vec<String> {
+    quieten();
+    IS_QUIET.set(true);
     LOG.take();
     if let Run::PanicAt(event) = run {
         PANIC_AT.set(event);
@@ -49,6 +66,7 @@ pub fn run(case: Case, run: Run) -> Vec<String> {
         quiet(if dropped.is_ok() { "dropped" } else { "drop panicked" });
     }
     PANIC_AT.set(usize::MAX);
+    IS_QUIET.set(false);
     LOG.take()
 }
 

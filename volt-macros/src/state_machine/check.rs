@@ -5,11 +5,11 @@ use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Block as SynBlock, Expr, ExprIf, ExprLoop, ExprMatch, ExprWhile, Lit, Local as SynLocal,
-    Pat, Stmt as SynStmt, Type, parse_quote,
+    Pat, Stmt as SynStmt, Token, Type, parse_quote,
 };
 
 use super::body::{
-    Arm, Await, Block, Body, Glue, If, Kind, Let, Local, LocalId, Loop, Match, Node, NodeId, Origin,
+    Arm, Await, Block, Body, Glue, If, Kind, Let, Local, LocalId, Loop, Match, Node, NodeId, Operand, Origin,
     Spine, Stmt, first_await, holds_await,
 };
 use super::errors::{Errors, Rule};
@@ -250,7 +250,13 @@ impl Check<'_> {
                 }
                 _ => {
                     self.errors.refuse(Rule::AwaitInFor, &node.for_token);
-                    Kind::Plain(parse_quote!({}))
+                    // As far as its locals go, it is a `while`.
+                    Kind::Loop(Box::new(Loop {
+                        label: node.label.clone(),
+                        cond: Some((Token![while](node.for_token.span), (*node.expr).clone())),
+                        bound: Vec::new(),
+                        body: self.block(None, &node.body),
+                    }))
                 }
             },
             Expr::Macro(_) => self.refused(Rule::AwaitInMacro, expr),
@@ -276,7 +282,13 @@ impl Check<'_> {
                 name,
                 label,
             })),
-            None => Kind::Plain(parse_quote!({})),
+            // Still a suspend point, for what else is to be said about it.
+            None => Kind::Await(Box::new(Await {
+                span: node.await_token.span,
+                operand: Operand::Closure(parse_quote!({})),
+                name: String::new(),
+                label,
+            })),
         }
     }
 

@@ -59,6 +59,11 @@ pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// A local of the expansion that stands for something in the source, where errors should point.
+pub(crate) fn local_at(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(span))
+}
+
 /// A label of the expansion.
 pub(crate) fn label(name: &str) -> Lifetime {
     Lifetime::new(&format!("'{name}"), Span::mixed_site())

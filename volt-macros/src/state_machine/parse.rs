@@ -26,6 +26,8 @@ pub(crate) struct Function {
     pub(crate) lent: Vec<Lifetime>,
     /// What the future gives.
     pub(crate) output: Type,
+    /// Whether the body was refused, and something else stands in its place.
+    pub(crate) refused: bool,
 }
 
 /// An argument.
@@ -55,6 +57,7 @@ impl Function {
                 ReturnType::Type(_, ty) => (**ty).clone(),
             },
             original: item.clone(),
+            refused: false,
             item,
         };
         let inputs: Vec<_> = function.item.sig.inputs.iter().cloned().collect();

@@ -41,7 +41,7 @@ pub(crate) fn function(machine: &Machine) -> TokenStream {
     let limit = limit(machine);
     quote! {
         #(#attrs)*
-        #[allow(clippy::needless_lifetimes, clippy::extra_unused_lifetimes, clippy::single_use_lifetimes, single_use_lifetimes, clippy::allow_attributes_without_reason, clippy::too_many_arguments, clippy::needless_pass_by_value)]
+        #[allow(single_use_lifetimes, clippy::all, clippy::pedantic, reason = "written by `state_machine`")]
         #vis #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output where #bounds {
             #limit
             #build

@@ -32,8 +32,7 @@ fn declare(machine: &Machine) -> TokenStream {
     let allow = allow();
     quote! {
         #volt::__private::lender! {
-            #(#conditions)*
-            #allow
+            [#(#conditions)* #allow]
             #[doc = #doc]
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             [#vis] #wrapper [#(#lent,)* #parameters] [#(#lent,)* #arguments] [#bounds] {

@@ -6,7 +6,7 @@
 //! is left; of a loop, the rest of the turn, then a jump to its head.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
 
@@ -182,7 +182,7 @@ impl Segment<'_> {
         let proven = locals.iter().filter(|local| self.machine.proven.contains(local));
         let proofs = proven.map(|&local| {
             let name = self.machine.name(local);
-            quote!(#volt::__private::no_drop_glue(&#name);)
+            quote_spanned!(name.span()=> #volt::__private::no_drop_glue(&#name);)
         });
         proofs.collect()
     }
@@ -306,7 +306,9 @@ impl Segment<'_> {
                 falls: !matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)),
                 ..Code::value(self.plain(expr))
             },
-            Kind::Await(_) if focus == Some(node.id) => Code::name(&names::local("output")),
+            Kind::Await(point) if focus == Some(node.id) => {
+                Code::name(&names::local_at("output", point.span))
+            }
             Kind::Await(point) => Code::diverges(self.suspend(node.id, point)),
             Kind::Spine(spine) => self.spine(spine, focus),
             Kind::Block(block) => {

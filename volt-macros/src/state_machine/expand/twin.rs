@@ -26,7 +26,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
         #(#conditions)*
         #[doc(hidden)]
         const _: () = {
-            #[allow(dead_code, clippy::unused_async, clippy::allow_attributes_without_reason)]
+            #[allow(dead_code, clippy::unused_async, reason = "never called")]
             #item
 
             #size
@@ -38,7 +38,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn size(machine: &Machine) -> Option<TokenStream> {
     let function = &machine.function;
     let count = function.params.len();
-    if function.is_generic() || count > 12 {
+    if function.is_generic() || function.refused || count > 12 {
         return None;
     }
     let (volt, name) = (&machine.options.volt, &machine.names.twin);

@@ -7,21 +7,17 @@ use super::poll::{find_await, kept_type};
 use crate::state_machine::body::Operand;
 use crate::state_machine::model::{Machine, State};
 
-/// What a generated item is allowed: the user's lints speak of the user's code.
+/// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
 pub(crate) fn allow() -> TokenStream {
     quote! {
         #[allow(
-            dead_code,
-            non_camel_case_types,
+            unused,
             private_interfaces,
             private_bounds,
             single_use_lifetimes,
-            unused,
             clippy::all,
             clippy::pedantic,
-            clippy::nursery,
-            clippy::allow_attributes_without_reason,
-            reason = "expanded from `#[volt::state_machine]`"
+            reason = "written by `state_machine`"
         )]
     }
 }
@@ -48,8 +44,7 @@ pub(crate) fn types(machine: &Machine) -> TokenStream {
     let alias = alias(machine);
     quote! {
         #volt::__private::states! {
-            #(#conditions)*
-            #allow
+            [#(#conditions)* #allow]
             #(#[doc = #doc])*
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
@@ -141,11 +136,10 @@ fn alias(machine: &Machine) -> TokenStream {
         }
     });
     let doc = format!(" What a state machine keeps while it awaits [`{name}`](fn@{name}).");
-    let allow = allow();
     quote! {
         #(#conditions)*
         #[doc = #doc]
-        #allow
+        #[allow(unused, non_camel_case_types, private_interfaces, reason = "the name of its function")]
         #vis type #name<#(#parameters),*> = #core<#arguments>;
     }
 }
