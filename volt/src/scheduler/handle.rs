@@ -27,7 +27,7 @@ impl Handle {
     where
         F: Future + Send + 'static,
         F::Output: Send + 'static,
-        M: Metadata,
+        M: Metadata<F>,
     {
         let (task, handle) = task::new_task(future, self.clone(), metadata);
         self.enter_task(task);

@@ -32,19 +32,12 @@ pub(crate) fn listening(address: SocketAddr) {
 
 /// Requests and bytes a second.
 pub(crate) fn traffic(visits: &[Visited], elapsed: Duration) {
-    let done = || {
-        visits
-            .iter()
-            .filter_map(|visit| visit.as_ref().ok()?.as_ref().ok())
-    };
+    let done = || visits.iter().filter_map(|visit| visit.as_ref().ok()?.as_ref().ok());
     let responses: u64 = done().map(|visit| visit.responses).sum();
     let bytes: u64 = done().map(|visit| visit.bytes).sum();
     let seconds = elapsed.as_secs_f64();
     heading("Traffic");
-    println!(
-        "{} clients, {responses} responses, {bytes} bytes in {elapsed:.3?}",
-        visits.len()
-    );
+    println!("{} clients, {responses} responses, {bytes} bytes in {elapsed:.3?}", visits.len());
     println!(
         "{:.0} requests/s, {:.1} MB/s, every byte compared",
         responses as f64 / seconds,
@@ -67,7 +60,7 @@ pub(crate) fn positions(dump: &Dump) {
     heading("Where everybody stood, halfway through");
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for task in dump.tasks() {
-        let place = match [].as_slice() as &[&volt::machine::State] {
+        let place = match task.position.as_slice() {
             [] => format!("{:?}, {}", task.lifecycle, short(task.type_name)),
             position => position
                 .iter()
