@@ -8,7 +8,10 @@ use super::log::*;
 
 macro_rules! case {
     ($list:ident, $name:literal, $future:expr) => {
-        $list.push(($name, (|| Box::pin(async { format!("{:?}", $future.await) })) as Case));
+        $list.push((
+            $name,
+            (|| Box::pin(async { format!("{:?}", $future.await) })) as Case,
+        ));
     };
 }
 
@@ -620,7 +623,11 @@ pub fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "deferred plain", deferred(false));
     case!(list, "moved_and_back", moved_and_back());
     case!(list, "generic", generic::<u8, 2, _>(3, step("given", 1, 6)));
-    case!(list, "anonymous", anonymous(D("a"), step("given", 1, 6), &look));
+    case!(
+        list,
+        "anonymous",
+        anonymous(D("a"), step("given", 1, 6), &look)
+    );
     case!(list, "named_lifetime", named_lifetime("text", &D("lent")));
     case!(list, "elided_output", elided_output("text"));
     case!(list, "next", next(&mut Source { left: 4 }, &mut [0; 2]));

@@ -63,7 +63,11 @@ pub fn run(case: Case, run: Run) -> Vec<String> {
     if let Ok(mut future) = made {
         drive(&mut future, run);
         let dropped = catch_unwind(AssertUnwindSafe(|| drop(future)));
-        quiet(if dropped.is_ok() { "dropped" } else { "drop panicked" });
+        quiet(if dropped.is_ok() {
+            "dropped"
+        } else {
+            "drop panicked"
+        });
     }
     PANIC_AT.set(usize::MAX);
     IS_QUIET.set(false);
@@ -135,7 +139,10 @@ pub fn step<T: Unpin>(name: &'static str, pending: u32, value: T) -> Step<T> {
 }
 
 /// The future of [`step`](fn@step).
-#[allow(non_camel_case_types, reason = "the type stands under the name of its function")]
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
 pub type step<T> = Step<T>;
 
 /// Says when it is polled and dropped.
@@ -171,7 +178,10 @@ pub fn tick(name: &'static str) -> Tick {
 }
 
 /// The future of [`tick`](fn@tick).
-#[allow(non_camel_case_types, reason = "the type stands under the name of its function")]
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
 pub type tick = Tick;
 
 /// The future of [`tick`](fn@tick).

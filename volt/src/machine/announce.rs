@@ -96,7 +96,8 @@ pub(crate) fn type_id_of<T: ?Sized>() -> TypeId {
     let phantom: &dyn Identify = &PhantomData::<T>;
     // SAFETY: the object is a `PhantomData`: no data of any lifetime is reached through it, and
     // type identity is computed after lifetimes are erased.
-    let phantom = unsafe { core::mem::transmute::<&dyn Identify, &(dyn Identify + 'static)>(phantom) };
+    let phantom =
+        unsafe { core::mem::transmute::<&dyn Identify, &(dyn Identify + 'static)>(phantom) };
     phantom.identify()
 }
 
