@@ -1,1 +1,14 @@
 //! Every code block of the book, compiled and run as a doc test.
+#![cfg_attr(not(doctest), no_std)]
+
+#[cfg(doctest)]
+mod chapters {
+    #[doc = include_str!("src/why.md")]
+    mod why {}
+    #[doc = include_str!("src/first-machine.md")]
+    mod first_machine {}
+    #[doc = include_str!("src/rules.md")]
+    mod rules {}
+    #[doc = include_str!("src/running.md")]
+    mod running {}
+}

@@ -1,2 +1,85 @@
 //! Futures composed: map, then, join, race, select, groups.
+//!
+//! Runtime-free, and without `std` where it is not wanted.
+//!
+//! | what | on what | returns |
+//! | --- | --- | --- |
+//! | `map`, `then`, `inspect`, `catch_unwind`, `boxed` | a future ([`FutureExt`]) | [`Compose`] |
+//! | `map_ok`, `map_err`, `and_then`, `or_else` | a future of a `Result` ([`FutureExt`]) | [`Compose`] |
+//! | `join` | tuple, array, `Vec`, boxed slice ([`FuturesExt`]) | [`Join`]: all outputs |
+//! | `try_join` | as `join`, of `Result`s | [`TryJoin`]: all values, or the first error, the rest dropped |
+//! | `settle` | as `try_join` | [`Settle`]: all values, or all errors |
+//! | `race` | as `join`, of one output type | [`Race`]: the first output, the losers dropped |
+//! | `race_ok` | as `race`, of `Result`s | [`RaceOk`]: the first value, or all errors |
+//! | `select` | as `race` | [`Select`]: one output at a time, the others in place |
+//! | [`Group`] | children on a runtime ([`Spawn`]) | values, or errors with their ids |
+//!
+//! # Features
+//!
+//! - `std` (default): what catches panics or locks.
+//! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it every future
+//!   of a combinator is polled whenever one of them woke.
 #![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(any(feature = "std", test, loom))]
+extern crate std;
+
+#[cfg(feature = "alloc")]
+mod loom;
+#[cfg(feature = "alloc")]
+mod waker_cell;
+#[cfg(feature = "alloc")]
+mod wake_set;
+mod slots;
+mod turns;
+mod single;
+mod composing;
+#[cfg(feature = "alloc")]
+mod errors;
+mod joining;
+mod try_joining;
+#[cfg(feature = "alloc")]
+mod settling;
+mod racing;
+#[cfg(feature = "alloc")]
+mod racing_ok;
+mod selecting;
+mod futures_ext;
+#[cfg(feature = "std")]
+mod group;
+
+pub use core::future::{Pending, Ready, pending, ready};
+
+#[cfg(feature = "alloc")]
+pub use self::composing::{BoxFuture, LocalBoxFuture};
+pub use self::composing::{Compose, FutureExt, compose};
+#[cfg(feature = "alloc")]
+pub use self::errors::Errors;
+pub use self::futures_ext::FuturesExt;
+#[cfg(feature = "std")]
+pub use self::group::{
+    Child, ChildId, Group, GroupError, GroupHandle, JoinAll, NextChild, Panic, Policy, Spawn,
+    TaskError, Wait,
+};
+#[cfg(feature = "alloc")]
+pub use self::joining::join_all;
+pub use self::joining::{Join, join};
+#[cfg(feature = "alloc")]
+pub use self::racing::race_all;
+pub use self::racing::{Race, race};
+#[cfg(feature = "alloc")]
+pub use self::racing_ok::{RaceOk, race_ok_all};
+#[cfg(feature = "alloc")]
+pub use self::selecting::select_all;
+pub use self::selecting::{Next, Select, select};
+#[cfg(feature = "alloc")]
+pub use self::settling::{Settle, settle_all};
+#[cfg(feature = "std")]
+pub use self::single::CatchUnwind;
+pub use self::single::{AndThen, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then, lazy};
+pub use self::slots::{Children, IntoChildren};
+#[cfg(feature = "alloc")]
+pub use self::try_joining::try_join_all;
+pub use self::try_joining::{TryJoin, try_join};

@@ -24,3 +24,14 @@ pub(crate) mod hint {
 pub(crate) mod thread {
     pub(crate) use loom::thread::{Builder, JoinHandle, Thread, current, park, spawn, yield_now};
 }
+
+/// Declares a thread-local of loom's threads.
+macro_rules! thread_local_const {
+    ($(#[$attr:meta])* $vis:vis static $name:ident: $ty:ty = $init:expr;) => {
+        loom::thread_local! {
+            $(#[$attr])*
+            $vis static $name: $ty = $init;
+        }
+    };
+}
+pub(crate) use thread_local_const;

@@ -11,9 +11,9 @@ mod mutex;
 #[cfg(not(loom))]
 mod std_impl;
 #[cfg(not(loom))]
-pub(crate) use self::std_impl::{cell, hint, sync, thread};
+pub(crate) use self::std_impl::{cell, hint, sync, thread, thread_local_const};
 
 #[cfg(loom)]
 mod loom_impl;
 #[cfg(loom)]
-pub(crate) use self::loom_impl::{cell, hint, sync, thread};
+pub(crate) use self::loom_impl::{cell, hint, sync, thread, thread_local_const};

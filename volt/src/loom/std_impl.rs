@@ -43,3 +43,14 @@ pub(crate) mod hint {
 pub(crate) mod thread {
     pub(crate) use std::thread::{Builder, JoinHandle, Thread, current, park, spawn, yield_now};
 }
+
+/// Declares a thread-local whose first value is a constant.
+macro_rules! thread_local_const {
+    ($(#[$attr:meta])* $vis:vis static $name:ident: $ty:ty = $init:expr;) => {
+        std::thread_local! {
+            $(#[$attr])*
+            $vis static $name: $ty = const { $init };
+        }
+    };
+}
+pub(crate) use thread_local_const;

@@ -1,0 +1,133 @@
+//! The files of a workspace, and what is said about them.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use crate::reading::Reading;
+
+/// Folders that hold nothing of ours.
+const SKIPPED: [&str; 4] = ["target", "wip", "book/book", "ui-tests/wip"];
+
+/// Kinds of file that are read.
+const READ: [&str; 4] = ["rs", "toml", "md", "run"];
+
+/// One file: its path from the workspace's root, its text, and its code as read.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) path: String,
+    pub(crate) text: String,
+    pub(crate) reading: Reading,
+}
+
+impl Source {
+    fn new(path: &str, text: &str) -> Self {
+        let reading = if path.ends_with(".rs") {
+            Reading::of(text)
+        } else {
+            Reading::default()
+        };
+        Self {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            reading,
+        }
+    }
+
+    pub(crate) fn is_rust(&self) -> bool {
+        self.path.ends_with(".rs")
+    }
+
+    /// A program that the macro is meant to refuse or accept, written as a user would.
+    pub(crate) fn is_ui_case(&self) -> bool {
+        self.path.starts_with("ui-tests/tests/") && self.path.matches('/').count() > 2 && {
+            !self.path.starts_with("ui-tests/tests/tidy/")
+        }
+    }
+
+    pub(crate) fn numbered_lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        (1..).zip(self.text.split('\n'))
+    }
+
+    pub(crate) fn violation(&self, line: usize, rule: &'static str, said: String) -> Violation {
+        Violation {
+            path: self.path.clone(),
+            line,
+            rule,
+            said,
+        }
+    }
+}
+
+/// All files of a workspace, sorted by path.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) sources: Vec<Source>,
+}
+
+impl Workspace {
+    pub(crate) fn of(files: &[(&str, &str)]) -> Self {
+        let mut sources: Vec<Source> = files
+            .iter()
+            .map(|(path, text)| Source::new(path, text))
+            .collect();
+        sources.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { sources }
+    }
+
+    pub(crate) fn on_disk(root: &Path) -> Self {
+        let mut files = Vec::new();
+        collect(root, "", &mut files);
+        let borrowed: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .collect();
+        Self::of(&borrowed)
+    }
+
+    pub(crate) fn source(&self, path: &str) -> Option<&Source> {
+        self.sources.iter().find(|source| source.path == path)
+    }
+}
+
+fn collect(root: &Path, folder: &str, files: &mut Vec<(String, String)>) {
+    let entries = fs::read_dir(root.join(folder)).expect("the workspace can be read");
+    for entry in entries.filter_map(Result::ok) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = if folder.is_empty() {
+            name.clone()
+        } else {
+            format!("{folder}/{name}")
+        };
+        if SKIPPED.contains(&path.as_str()) || (name.starts_with('.') && name != ".ci") {
+            continue;
+        }
+        if entry.path().is_dir() {
+            collect(root, &path, files);
+        } else if READ.contains(&name.rsplit('.').next().unwrap_or_default()) {
+            let text = fs::read_to_string(entry.path()).expect("our files are UTF-8");
+            files.push((path, text));
+        }
+    }
+}
+
+/// One fault: where it is, which rule it breaks, and what to do instead.
+#[derive(Debug)]
+pub(crate) struct Violation {
+    pub(crate) path: String,
+    pub(crate) line: usize,
+    pub(crate) rule: &'static str,
+    pub(crate) said: String,
+}
+
+impl Violation {
+    pub(crate) fn place(&self) -> String {
+        format!("{}:{}", self.path, self.line)
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: [{}] {}", self.place(), self.rule, self.said)
+    }
+}

@@ -1,0 +1,174 @@
+//! Rule: `unsafe` stands only in the files named here.
+//!
+//! A permit holds for the file and for what lies below it, as its tests do. One that is no longer
+//! used is a violation too, so that the list stays the truth.
+
+use crate::source::{Source, Violation, Workspace};
+
+const RULE: &str = "unsafe";
+
+/// Every file that may say `unsafe`, and what for.
+const PERMITS: [(&str, &str); 23] = [
+    (
+        "volt-combinators/src/slots",
+        "children projected in place, never moved",
+    ),
+    (
+        "volt-combinators/src/wake_set",
+        "one allocation of wakers, and its vtable",
+    ),
+    (
+        "volt-combinators/src/waker_cell.rs",
+        "a waker behind a lock of two bits",
+    ),
+    (
+        "volt-combinators/tests/sizes.rs",
+        "an allocator that counts",
+    ),
+    (
+        "volt/src/machine/announce.rs",
+        "a walk over a machine whose type is erased",
+    ),
+    (
+        "volt/src/machine/private/states.rs",
+        "a state projected in place",
+    ),
+    (
+        "volt/src/scheduler/current.rs",
+        "the worker of this thread, lent while it runs",
+    ),
+    (
+        "volt/src/scheduler/lifo.rs",
+        "a task as a pointer in one atomic",
+    ),
+    ("volt/src/scheduler/ring.rs", "slots that a thief may read"),
+    (
+        "volt/src/scheduler/shared.rs",
+        "a task as a pointer, for ring and slot",
+    ),
+    ("volt/src/task/cell.rs", "one storage for future and result"),
+    (
+        "volt/src/task/context.rs",
+        "the reference of the task that this thread is in",
+    ),
+    (
+        "volt/src/task/error.rs",
+        "a payload that is only read through `&mut`",
+    ),
+    (
+        "volt/src/task/harness.rs",
+        "polls through the erased pointer",
+    ),
+    ("volt/src/task/header.rs", "the erased pointer's vtable"),
+    ("volt/src/task/held.rs", "one counted reference"),
+    (
+        "volt/src/task/join_waker.rs",
+        "a slot that changes hands by a bit",
+    ),
+    ("volt/src/task/joiner.rs", "takes the output"),
+    ("volt/src/task/owned.rs", "tasks by their address"),
+    (
+        "volt/src/task/root.rs",
+        "a walk over a machine whose type is erased",
+    ),
+    ("volt/src/task/runnable.rs", "the reference of a queue"),
+    ("volt/src/task/spawn.rs", "hands out the handle's reference"),
+    ("volt/src/task/waker.rs", "the vtable of wakers"),
+];
+
+pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
+    let strict = workspace
+        .sources
+        .iter()
+        .filter(|source| !handles_foreign_code(source) && !permitted(source));
+    strict.filter_map(outside_permits).collect()
+}
+
+/// The permits that nothing uses. Only a workspace read whole can tell.
+pub(crate) fn unused_permits(workspace: &Workspace) -> Vec<Violation> {
+    let unused = PERMITS.iter().filter(|(path, _)| {
+        let mut covered = workspace.sources.iter().filter(|s| covers(path, s));
+        !covered.any(|source| !source.reading.unsafe_lines.is_empty())
+    });
+    unused
+        .map(|(path, _)| Violation {
+            path: (*path).to_owned(),
+            line: 1,
+            rule: RULE,
+            said: "holds no `unsafe`: take its permit out of ui-tests/tests/tidy/unsafety.rs"
+                .into(),
+        })
+        .collect()
+}
+
+/// The macro forbids `unsafe` in itself and must name it to pass an `unsafe fn` through; a case of
+/// the ui tests is a user's code.
+fn handles_foreign_code(source: &Source) -> bool {
+    source.path.starts_with("volt-macros/") || source.is_ui_case()
+}
+
+fn permitted(source: &Source) -> bool {
+    PERMITS.iter().any(|(path, _)| covers(path, source))
+}
+
+fn covers(permit: &str, source: &Source) -> bool {
+    let below = permit.strip_suffix(".rs").unwrap_or(permit);
+    source.path == permit
+        || source
+            .path
+            .strip_prefix(below)
+            .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// One violation a file, at the first place.
+fn outside_permits(source: &Source) -> Option<Violation> {
+    let lines = &source.reading.unsafe_lines;
+    let said = format!(
+        "{}× `unsafe` outside the files that may hold it: use the safe face of one of \
+         those, or argue for a new permit in ui-tests/tests/tidy/unsafety.rs",
+        lines.len()
+    );
+    Some(source.violation(*lines.first()?, RULE, said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RULE, covers};
+    use crate::expect;
+    use crate::source::Workspace;
+
+    #[test]
+    fn unsafe_outside_the_list_is_found() {
+        let text = "//! .\nfn f() {\n    unsafe { g() }\n}\n";
+        let files = [("examples/src/bin/serve.rs", text)];
+        expect::one(&files, RULE, "examples/src/bin/serve.rs:3");
+    }
+
+    #[test]
+    fn unsafe_inside_a_macro_call_is_found() {
+        let text = "//! .\nthread_local! {\n    static X: u8 = unsafe { g() };\n}\n";
+        let files = [("examples/src/bin/serve.rs", text)];
+        expect::one(&files, RULE, "examples/src/bin/serve.rs:3");
+    }
+
+    #[test]
+    fn unsafe_in_prose_is_clean() {
+        let text = "//! Not unsafe.\nconst TEXT: &str = \"unsafe { }\";\n#![deny(unsafe_code)]\n";
+        expect::clean(&[("examples/src/bin/serve.rs", text)]);
+    }
+
+    #[test]
+    fn permit_covers_its_file_and_what_lies_below() {
+        let permit = "volt/src/task/cell.rs";
+        let covered = [
+            ("volt/src/task/cell.rs", true),
+            ("volt/src/task/cell/tests.rs", true),
+            ("volt/src/task/cellar.rs", false),
+            ("volt/src/task/mod.rs", false),
+        ];
+        for (path, expected) in covered {
+            let workspace = Workspace::of(&[(path, "")]);
+            assert_eq!(covers(permit, &workspace.sources[0]), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The errors of several futures.
+
+use core::error::Error;
+use core::fmt;
+
+use alloc::vec::Vec;
+
+/// Errors with the numbers of the futures that they came from.
+///
+/// [`Settle`](crate::Settle) returns them in the order of the futures, [`RaceOk`](crate::RaceOk) in
+/// the order in which they failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Errors<E> {
+    errors: Vec<(usize, E)>,
+}
+
+impl<E> Errors<E> {
+    pub(crate) fn new() -> Self {
+        Self { errors: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, child: usize, error: E) {
+        self.errors.push((child, error));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.errors.len()
+    }
+
+    /// Whether there are none: a race of no futures fails without an error.
+    pub fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// The errors.
+    pub fn as_slice(&self) -> &[(usize, E)] {
+        &self.errors
+    }
+
+    /// The errors, by value.
+    pub fn into_vec(self) -> Vec<(usize, E)> {
+        self.errors
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Errors<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("no future to succeed");
+        }
+        for (n, (child, error)) in self.errors.iter().enumerate() {
+            let comma = if n == 0 { "" } else { "; " };
+            write!(f, "{comma}future {child}: {error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<E: Error> Error for Errors<E> {}

@@ -1,0 +1,117 @@
+//! The wrapper around each child of a group.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::{self, AssertUnwindSafe};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+use super::error::TaskError;
+use super::ledger::{Outcome, Ticket};
+
+pin_project! {
+    /// A child of a group, as a runtime spawns it.
+    ///
+    /// It is a future without output: what the child returns goes to the group. It never panics:
+    /// panics go there too. Dropped unfinished, it tells the group that it was cancelled.
+    #[must_use = "a child that is dropped counts as cancelled"]
+    pub struct Child<F>
+    where
+        F: Future,
+    {
+        #[pin]
+        future: Option<F>,
+        started: bool,
+        // There until the child is reported.
+        ticket: Option<Ticket<F::Output>>,
+    }
+
+    impl<F> PinnedDrop for Child<F>
+    where
+        F: Future,
+    {
+        fn drop(this: Pin<&mut Self>) {
+            this.end(Err(TaskError::Cancelled));
+        }
+    }
+}
+
+impl<F: Future> Child<F> {
+    pub(super) fn new(future: F, ticket: Ticket<F::Output>) -> Self {
+        Self {
+            future: Some(future),
+            started: false,
+            ticket: Some(ticket),
+        }
+    }
+
+    /// The child's own future, until it is over.
+    pub fn future(&self) -> Option<&F> {
+        self.future.as_ref()
+    }
+
+    /// Drops the future, then reports how it ended, unless that has been done.
+    fn end(self: Pin<&mut Self>, mut outcome: Outcome<F::Output>) {
+        let mut this = self.project();
+        let Some(ticket) = this.ticket.take() else {
+            return;
+        };
+        let dropping = AssertUnwindSafe(|| this.future.set(None));
+        if let Err(payload) = panic::catch_unwind(dropping)
+            && !matches!(outcome, Err(TaskError::Panicked(_)))
+        {
+            outcome = Err(TaskError::panicked(payload));
+        }
+        ticket.report(outcome);
+    }
+
+    /// Polls the future, if it may run; the outcome if that is its end.
+    fn advance(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome<F::Output>> {
+        let this = self.project();
+        let (Some(future), Some(ticket)) = (this.future.as_pin_mut(), this.ticket) else {
+            panic!("`Child` polled after completion");
+        };
+        if ticket.member.is_cancelled() {
+            return Poll::Ready(Err(TaskError::Cancelled));
+        }
+        if !*this.started {
+            // The grant of a permit needs the waker, so it is left before asking for one.
+            ticket.member.register(cx.waker());
+            *this.started = ticket.admit();
+        }
+        if *this.started {
+            let polling = AssertUnwindSafe(|| future.poll(cx));
+            match panic::catch_unwind(polling) {
+                Ok(Poll::Ready(value)) => return Poll::Ready(Ok(value)),
+                Ok(Poll::Pending) => {}
+                Err(payload) => return Poll::Ready(Err(TaskError::panicked(payload))),
+            }
+        }
+        ticket.member.register(cx.waker());
+        if ticket.member.is_cancelled() {
+            return Poll::Ready(Err(TaskError::Cancelled));
+        }
+        Poll::Pending
+    }
+}
+
+impl<F: Future> Future for Child<F> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.as_mut().advance(cx).map(|outcome| self.end(outcome))
+    }
+}
+
+impl<F: Future> fmt::Debug for Child<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match (&self.ticket, self.started) {
+            (None, _) => "Over",
+            (Some(_), true) => "Started",
+            (Some(_), false) => "Waiting",
+        };
+        write!(f, "Child({state})")
+    }
+}

@@ -1,0 +1,125 @@
+//! How children fail.
+
+use std::any::Any;
+use std::boxed::Box;
+use std::error::Error;
+use std::fmt;
+use std::panic;
+use std::string::String;
+use std::vec::Vec;
+
+use super::ledger::ChildId;
+use crate::loom::sync::Mutex;
+
+/// What a panic carries.
+pub(super) type Payload = Box<dyn Any + Send>;
+
+/// Why a child of a group left no value.
+pub enum TaskError {
+    /// It was cancelled, or its runtime dropped it.
+    Cancelled,
+    /// It panicked, or its destructor did.
+    Panicked(Panic),
+}
+
+/// A caught panic.
+// Never contended: the lock only makes the payload `Sync`, which an error should be.
+pub struct Panic(Mutex<Payload>);
+
+impl TaskError {
+    pub(super) fn panicked(payload: Payload) -> Self {
+        Self::Panicked(Panic(Mutex::new(payload)))
+    }
+
+    /// Whether the child was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Cancelled)
+    }
+
+    /// Whether the child panicked.
+    pub fn is_panic(&self) -> bool {
+        matches!(self, Self::Panicked(_))
+    }
+}
+
+impl Panic {
+    /// What was given to `panic!`.
+    pub fn into_payload(self) -> Box<dyn Any + Send> {
+        self.0.into_inner()
+    }
+
+    /// Goes on panicking, without calling the panic hook again.
+    pub fn resume(self) -> ! {
+        panic::resume_unwind(self.into_payload())
+    }
+
+    fn message(&self) -> Option<String> {
+        let payload = self.0.lock();
+        match payload.downcast_ref::<&str>() {
+            Some(message) => Some(String::from(*message)),
+            None => payload.downcast_ref::<String>().cloned(),
+        }
+    }
+}
+
+impl fmt::Debug for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Panic").field(&self.message()).finish()
+    }
+}
+
+impl fmt::Debug for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("Cancelled"),
+            Self::Panicked(panic) => f.debug_tuple("Panicked").field(&panic.message()).finish(),
+        }
+    }
+}
+
+impl fmt::Display for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("child was cancelled"),
+            Self::Panicked(panic) => match panic.message() {
+                Some(message) => write!(f, "child panicked: {message}"),
+                None => f.write_str("child panicked"),
+            },
+        }
+    }
+}
+
+impl Error for TaskError {}
+
+/// The errors of a group's children, with their ids, in spawn order. There is at least one.
+#[derive(Debug)]
+pub struct GroupError {
+    errors: Vec<(ChildId, TaskError)>,
+}
+
+impl GroupError {
+    pub(super) fn new(errors: Vec<(ChildId, TaskError)>) -> Self {
+        debug_assert!(!errors.is_empty());
+        Self { errors }
+    }
+
+    /// The errors.
+    pub fn errors(&self) -> &[(ChildId, TaskError)] {
+        &self.errors
+    }
+
+    /// The errors, by value.
+    pub fn into_errors(self) -> Vec<(ChildId, TaskError)> {
+        self.errors
+    }
+}
+
+impl fmt::Display for GroupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let panics = self.errors.iter().filter(|(_, e)| e.is_panic()).count();
+        let cancelled = self.errors.len() - panics;
+        write!(f, "{panics} children panicked, {cancelled} were cancelled")
+    }
+}
+
+impl Error for GroupError {}

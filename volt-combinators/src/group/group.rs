@@ -1,0 +1,206 @@
+//! A group of children on a runtime.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::num::NonZeroUsize;
+
+use super::child::Child;
+use super::ledger::{ChildId, Ledger, Policy};
+use super::spawn::Spawn;
+use super::wait::{JoinAll, NextChild, Wait};
+use crate::loom::sync::Arc;
+
+/// Children that run on a runtime and are owned together.
+///
+/// `T` is what each returns, `S` the runtime. There is no limit to their number; how many run at a
+/// time can be [limited](Self::limit).
+///
+/// **Dropping a group only asks its children to stop.** They are dropped by their runtime, soon but
+/// later. Await [`shutdown`](Self::shutdown) to know that they are gone.
+///
+/// A child can spawn siblings through a [`handle`](Self::handle).
+///
+/// # Panics of children
+///
+/// They are caught, and reported as [`TaskError::Panicked`](super::TaskError::Panicked). What else
+/// they do is the group's [`Policy`].
+#[must_use = "a group that is dropped asks its children to stop"]
+pub struct Group<T, S> {
+    spawner: S,
+    ledger: Arc<Ledger<T>>,
+}
+
+impl<T, S> Group<T, S> {
+    /// Makes a group without children, that fails fast and has no limit.
+    pub fn new(spawner: S) -> Self {
+        Self {
+            spawner,
+            ledger: Arc::new(Ledger::new()),
+        }
+    }
+
+    /// Sets what the panic of a child means for its siblings.
+    pub fn policy(self, policy: Policy) -> Self {
+        self.ledger.set_policy(policy);
+        self
+    }
+
+    /// Sets how many children run at a time; the others wait, in spawn order, unpolled.
+    pub fn limit(self, limit: NonZeroUsize) -> Self {
+        self.ledger.set_limit(limit);
+        self
+    }
+
+    /// How many children are not over.
+    pub fn len(&self) -> usize {
+        self.ledger.live()
+    }
+
+    /// Whether all children are over.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Asks all children to stop, and those that are spawned later too.
+    ///
+    /// A child stops when its runtime polls it next, which this brings about.
+    pub fn cancel(&self) {
+        self.ledger.cancel();
+    }
+
+    /// Whether the children were asked to stop, by [`cancel`](Self::cancel) or by the panic of one.
+    pub fn is_cancelled(&self) -> bool {
+        self.ledger.is_cancelled()
+    }
+
+    /// Waits for the next child to be over; `None` when there is none left.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping what this returns loses nothing.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an iterator would have to block"
+    )]
+    pub fn next(&mut self) -> NextChild<'_, T> {
+        NextChild::new(&self.ledger)
+    }
+
+    /// Waits until all children are over, destructors and all, and returns what each left, in spawn
+    /// order, except what [`next`](Self::next) returned before.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping what this returns loses nothing.
+    pub fn join_all(&mut self) -> JoinAll<'_, T> {
+        JoinAll::new(&self.ledger)
+    }
+
+    /// As [`join_all`](Self::join_all), but returns the bare values.
+    ///
+    /// # Errors
+    ///
+    /// Returns all errors, with the ids of their children, if there are any.
+    ///
+    /// # Panics
+    ///
+    /// Resumes the panic that came first, when all children are over, if the policy is
+    /// [`Policy::FailFast`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping what this returns loses nothing.
+    pub fn wait(&mut self) -> Wait<'_, T> {
+        Wait::new(&self.ledger)
+    }
+
+    /// Asks all children to stop, at once, and waits as [`join_all`](Self::join_all) does.
+    pub fn shutdown(&mut self) -> JoinAll<'_, T> {
+        self.cancel();
+        self.join_all()
+    }
+}
+
+impl<T: Send + 'static, S: Spawn> Group<T, S> {
+    /// Spawns a child.
+    pub fn spawn<I>(&self, future: I) -> ChildId
+    where
+        I: IntoFuture<Output = T, IntoFuture: Send + 'static>,
+    {
+        spawn(&self.spawner, &self.ledger, future.into_future())
+    }
+
+    /// A handle by which children can spawn siblings.
+    pub fn handle(&self) -> GroupHandle<T, S>
+    where
+        S: Clone,
+    {
+        GroupHandle {
+            spawner: self.spawner.clone(),
+            ledger: self.ledger.clone(),
+        }
+    }
+}
+
+fn spawn<F>(spawner: &impl Spawn, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
+where
+    F: Future<Output: Send + 'static> + Send + 'static,
+{
+    let (id, ticket) = ledger.enter();
+    let refused = ticket.member.is_cancelled();
+    let child = Child::new(future, ticket);
+    if refused {
+        drop(child);
+    } else {
+        spawner.spawn(child);
+    }
+    id
+}
+
+impl<T, S> Drop for Group<T, S> {
+    fn drop(&mut self) {
+        self.ledger.abandon();
+    }
+}
+
+impl<T, S> fmt::Debug for Group<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Group")
+            .field("children", &self.ledger)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Spawns children into a group from anywhere, its own children among them.
+///
+/// It does not keep the group: once that is dropped, children are cancelled from the start.
+#[derive(Clone)]
+pub struct GroupHandle<T, S> {
+    spawner: S,
+    ledger: Arc<Ledger<T>>,
+}
+
+impl<T: Send + 'static, S: Spawn> GroupHandle<T, S> {
+    /// Spawns a child.
+    pub fn spawn<I>(&self, future: I) -> ChildId
+    where
+        I: IntoFuture<Output = T, IntoFuture: Send + 'static>,
+    {
+        spawn(&self.spawner, &self.ledger, future.into_future())
+    }
+}
+
+impl<T, S> GroupHandle<T, S> {
+    /// Asks all children to stop, and those that are spawned later too.
+    pub fn cancel(&self) {
+        self.ledger.cancel();
+    }
+}
+
+impl<T, S> fmt::Debug for GroupHandle<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GroupHandle")
+            .field("children", &self.ledger)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,396 @@
+//! What a group knows of its children.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::mem;
+use std::num::NonZeroUsize;
+use std::task::Waker;
+use std::vec::Vec;
+
+use super::error::TaskError;
+use crate::loom::sync::atomic::{AtomicBool, Ordering};
+use crate::loom::sync::{Arc, Mutex};
+
+/// The number of a child in its group, in spawn order, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChildId(u64);
+
+impl ChildId {
+    /// The number.
+    pub fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for ChildId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What the panic of a child means for its siblings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// It cancels them; [`Group::wait`](super::Group::wait) resumes it when all are gone.
+    #[default]
+    FailFast,
+    /// It is one child's own affair.
+    Supervise,
+}
+
+/// How a child ended.
+pub(super) type Outcome<T> = Result<T, TaskError>;
+
+/// What a child and whoever cancels it share.
+#[derive(Debug)]
+pub(super) struct Member {
+    cancelled: AtomicBool,
+    waker: Mutex<Option<Waker>>,
+}
+
+impl Member {
+    pub(super) fn is_cancelled(&self) -> bool {
+        // ORDERING: Relaxed: a child that misses it here is woken, see `register` and `cancel`.
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Leaves the child's waker for `cancel`. The child looks for cancellation *after* this: one
+    /// of the two locks comes second, and sees what the other did.
+    pub(super) fn register(&self, waker: &Waker) {
+        let mut cell = self.waker.lock();
+        if cell.as_ref().is_some_and(|old| old.will_wake(waker)) {
+            return;
+        }
+        let old = cell.replace(waker.clone());
+        drop(cell);
+        drop(old);
+    }
+
+    fn cancel(&self) {
+        // ORDERING: Relaxed: the lock orders it.
+        self.cancelled.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    fn wake(&self) {
+        let waker = self.waker.lock().take();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+}
+
+/// A child's place among those that may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Permit {
+    None,
+    Queued,
+    Granted,
+}
+
+/// A live child.
+#[derive(Debug)]
+struct Entry {
+    id: ChildId,
+    member: Arc<Member>,
+    permit: Permit,
+}
+
+/// What a child hands in when it is over.
+#[derive(Debug)]
+pub(super) struct Ticket<T> {
+    pub(super) ledger: Arc<Ledger<T>>,
+    pub(super) member: Arc<Member>,
+    id: ChildId,
+    slot: usize,
+}
+
+/// The record that a group, its handles and its children share.
+pub(super) struct Ledger<T> {
+    books: Mutex<Books<T>>,
+}
+
+struct Books<T> {
+    policy: Policy,
+    limit: Option<NonZeroUsize>,
+    entries: Vec<Option<Entry>>,
+    free: Vec<usize>,
+    live: usize,
+    spawned: u64,
+    /// Children with a permit. Counted only under a limit.
+    running: usize,
+    queue: VecDeque<(usize, ChildId)>,
+    results: VecDeque<(ChildId, Outcome<T>)>,
+    cancelled: bool,
+    /// The group is gone: nobody will ask for results.
+    abandoned: bool,
+    waiter: Option<Waker>,
+    /// The waiter waits for the last child, not for the next.
+    waits_for_all: bool,
+}
+
+/// What is left to do when the books are closed again.
+struct Errands<T> {
+    waiter: Option<Waker>,
+    granted: Option<Arc<Member>>,
+    cancelled: Vec<Arc<Member>>,
+    _unwanted: Option<Outcome<T>>,
+}
+
+impl<T> Errands<T> {
+    fn run(self) {
+        if let Some(member) = self.granted {
+            member.wake();
+        }
+        for member in self.cancelled {
+            member.cancel();
+        }
+        if let Some(waiter) = self.waiter {
+            waiter.wake();
+        }
+    }
+}
+
+impl<T> Ledger<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            books: Mutex::new(Books {
+                policy: Policy::default(),
+                limit: None,
+                entries: Vec::new(),
+                free: Vec::new(),
+                live: 0,
+                spawned: 0,
+                running: 0,
+                queue: VecDeque::new(),
+                results: VecDeque::new(),
+                cancelled: false,
+                abandoned: false,
+                waiter: None,
+                waits_for_all: false,
+            }),
+        }
+    }
+
+    pub(super) fn set_policy(&self, policy: Policy) {
+        self.books.lock().policy = policy;
+    }
+
+    pub(super) fn set_limit(&self, limit: NonZeroUsize) {
+        self.books.lock().limit = Some(limit);
+    }
+
+    pub(super) fn policy(&self) -> Policy {
+        self.books.lock().policy
+    }
+
+    pub(super) fn live(&self) -> usize {
+        self.books.lock().live
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.books.lock().cancelled
+    }
+
+    /// Counts a new child. In a cancelled group it is cancelled from the start.
+    pub(super) fn enter(self: &Arc<Self>) -> (ChildId, Ticket<T>) {
+        let mut books = self.books.lock();
+        let id = ChildId(books.spawned);
+        books.spawned += 1;
+        books.live += 1;
+        let member = Arc::new(Member {
+            cancelled: AtomicBool::new(books.cancelled),
+            waker: Mutex::new(None),
+        });
+        let slot = books.insert(Entry {
+            id,
+            member: member.clone(),
+            permit: Permit::None,
+        });
+        let ticket = Ticket {
+            ledger: self.clone(),
+            member,
+            id,
+            slot,
+        };
+        (id, ticket)
+    }
+
+    /// Asks all children to stop, now and in future.
+    pub(super) fn cancel(&self) {
+        let members = self.books.lock().cancel();
+        members.iter().for_each(|member| member.cancel());
+    }
+
+    /// Cancels, and lets results go as they come.
+    pub(super) fn abandon(&self) {
+        let mut books = self.books.lock();
+        books.abandoned = true;
+        let unwanted = (mem::take(&mut books.results), books.waiter.take());
+        let members = books.cancel();
+        drop(books);
+        members.iter().for_each(|member| member.cancel());
+        drop(unwanted);
+    }
+
+    /// The next result in completion order; `Ok(None)` when no child is left, and `Err` when there
+    /// is one to wait for, which will wake `waker`.
+    pub(super) fn next(&self, waker: &Waker) -> Result<Option<(ChildId, Outcome<T>)>, Waiting> {
+        let mut books = self.books.lock();
+        if let Some(result) = books.results.pop_front() {
+            return Ok(Some(result));
+        }
+        if books.live == 0 {
+            return Ok(None);
+        }
+        let old = books.wait(waker, false);
+        drop(books);
+        drop(old);
+        Err(Waiting)
+    }
+
+    /// All results, in completion order, once no child is left.
+    pub(super) fn all(&self, waker: &Waker) -> Result<VecDeque<(ChildId, Outcome<T>)>, Waiting> {
+        let mut books = self.books.lock();
+        if books.live == 0 {
+            return Ok(mem::take(&mut books.results));
+        }
+        let old = books.wait(waker, true);
+        drop(books);
+        drop(old);
+        Err(Waiting)
+    }
+}
+
+/// There are live children; the waker is registered.
+#[derive(Debug)]
+pub(super) struct Waiting;
+
+impl<T> Ticket<T> {
+    /// Whether the child may start; if not, it is woken when it may.
+    pub(super) fn admit(&self) -> bool {
+        let mut books = self.ledger.books.lock();
+        let Some(limit) = books.limit else {
+            return true;
+        };
+        let has_room = books.running < limit.get();
+        let (permit, admitted) = match books.entry(self.slot).permit {
+            Permit::Granted => (Permit::Granted, true),
+            Permit::Queued => (Permit::Queued, false),
+            Permit::None if has_room => {
+                books.running += 1;
+                (Permit::Granted, true)
+            }
+            Permit::None => {
+                books.queue.push_back((self.slot, self.id));
+                (Permit::Queued, false)
+            }
+        };
+        books.entry(self.slot).permit = permit;
+        admitted
+    }
+
+    /// Reports the end of the child, whose future has been dropped.
+    pub(super) fn report(self, outcome: Outcome<T>) {
+        let mut books = self.ledger.books.lock();
+        let entry = books.remove(self.slot);
+        debug_assert_eq!(entry.id, self.id);
+        books.live -= 1;
+        let mut granted = None;
+        if entry.permit == Permit::Granted {
+            books.running -= 1;
+            granted = books.grant();
+        }
+        let fails = matches!(outcome, Err(TaskError::Panicked(_)));
+        let cancelled = match books.policy {
+            Policy::FailFast if fails && !books.cancelled => books.cancel(),
+            _ => Vec::new(),
+        };
+        let unwanted = if books.abandoned {
+            Some(outcome)
+        } else {
+            books.results.push_back((self.id, outcome));
+            None
+        };
+        let waiter = if books.live == 0 || !books.waits_for_all {
+            books.waiter.take()
+        } else {
+            None
+        };
+        drop(books);
+        Errands {
+            waiter,
+            granted,
+            cancelled,
+            _unwanted: unwanted,
+        }
+        .run();
+    }
+}
+
+impl<T> Books<T> {
+    fn insert(&mut self, entry: Entry) -> usize {
+        match self.free.pop() {
+            Some(slot) => {
+                self.entries[slot] = Some(entry);
+                slot
+            }
+            None => {
+                self.entries.push(Some(entry));
+                self.entries.len() - 1
+            }
+        }
+    }
+
+    fn entry(&mut self, slot: usize) -> &mut Entry {
+        self.entries[slot].as_mut().expect("a live child's entry")
+    }
+
+    fn remove(&mut self, slot: usize) -> Entry {
+        self.free.push(slot);
+        self.entries[slot].take().expect("a live child's entry")
+    }
+
+    /// Passes a permit on to the first in the queue that is still live.
+    fn grant(&mut self) -> Option<Arc<Member>> {
+        while let Some((slot, id)) = self.queue.pop_front() {
+            if let Some(entry) = &mut self.entries[slot]
+                && entry.id == id
+            {
+                entry.permit = Permit::Granted;
+                self.running += 1;
+                return Some(entry.member.clone());
+            }
+        }
+        None
+    }
+
+    /// Marks the group as cancelled; the caller cancels the members outside of the lock.
+    fn cancel(&mut self) -> Vec<Arc<Member>> {
+        self.cancelled = true;
+        let live = self.entries.iter().flatten();
+        live.map(|entry| entry.member.clone()).collect()
+    }
+
+    /// Registers the waiter; returns the waker it replaces, to be dropped outside of the lock.
+    fn wait(&mut self, waker: &Waker, for_all: bool) -> Option<Waker> {
+        self.waits_for_all = for_all;
+        match &self.waiter {
+            Some(old) if old.will_wake(waker) => None,
+            _ => self.waiter.replace(waker.clone()),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Ledger<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let books = self.books.lock();
+        f.debug_struct("Ledger")
+            .field("live", &books.live)
+            .field("finished", &books.results.len())
+            .field("cancelled", &books.cancelled)
+            .field("policy", &books.policy)
+            .field("limit", &books.limit)
+            .finish()
+    }
+}

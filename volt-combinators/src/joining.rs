@@ -1,0 +1,130 @@
+//! Waits for all futures.
+
+use core::convert::Infallible;
+use core::fmt;
+use core::future::Future;
+use core::ops::ControlFlow;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+#[cfg(feature = "alloc")]
+use crate::slots::FromIter;
+use crate::slots::{Children, IntoChildren, JoinRow, States};
+use crate::turns::Turns;
+
+pin_project! {
+    /// Waits for all futures; the outputs come together, in the order of the futures.
+    ///
+    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice. Made by
+    /// [`FuturesExt::join`](crate::FuturesExt::join), [`join`] and [`join_all`].
+    ///
+    /// Each future is dropped where it stands as soon as it completes.
+    ///
+    /// # Panics
+    ///
+    /// A panic of a future passes through `poll`. That future is gone then, the others are kept
+    /// until the `Join` is dropped, and polling it again panics, as it does after completion.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping it drops the futures that are left and the outputs of the others.
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Join<C: Children> {
+        turns: Turns,
+        #[pin]
+        row: C::Row,
+    }
+}
+
+impl<C: Children> Join<C> {
+    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
+        let row = children.into_row();
+        Self {
+            turns: Turns::new(&row),
+            row,
+        }
+    }
+
+    /// Polls the futures always in their order, instead of starting after the last one polled.
+    pub fn biased(mut self) -> Self {
+        self.turns.set_biased();
+        self
+    }
+
+    /// Whether it has returned the outputs.
+    pub fn is_terminated(&self) -> bool {
+        self.turns.is_finished()
+    }
+}
+
+impl<C: Children<Row: JoinRow>> Future for Join<C> {
+    type Output = <C::Row as JoinRow>::Outputs;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        this.turns.enter("Join");
+        let goes_on = |_: Pin<&mut C::Row>, _| ControlFlow::<Infallible>::Continue(());
+        if this.turns.pass(this.row.as_mut(), cx, goes_on).is_pending() {
+            this.turns.pause();
+            return Poll::Pending;
+        }
+        this.turns.finish();
+        let outputs = this.row.take_all();
+        Poll::Ready(outputs.expect("every child has completed"))
+    }
+}
+
+impl<C: Children> fmt::Debug for Join<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Join")
+            .field("children", &States(&self.row))
+            .finish()
+    }
+}
+
+/// Waits for two futures.
+///
+/// ```
+/// # use core::future::ready;
+/// # let wait = |future| futures::executor::block_on(future);
+/// assert_eq!(wait(volt_combinators::join(ready(1), ready("one"))), (1, "one"));
+/// ```
+pub fn join<A: IntoFuture, B: IntoFuture>(a: A, b: B) -> Join<(A::IntoFuture, B::IntoFuture)> {
+    Join::new((a, b))
+}
+
+/// The future of [`join`](fn@join), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type join<A, B> = Join<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+
+/// Waits for all futures of an iterator; the outputs come in its order.
+///
+/// ```
+/// # use core::future::ready;
+/// let squares = volt_combinators::join_all((1..4).map(|n| ready(n * n)));
+/// assert_eq!(futures::executor::block_on(squares), [1, 4, 9]);
+/// ```
+#[cfg(feature = "alloc")]
+pub fn join_all<I>(futures: I) -> Join<Vec<<I::Item as IntoFuture>::IntoFuture>>
+where
+    I: IntoIterator<Item: IntoFuture>,
+{
+    Join::new(FromIter(futures.into_iter()))
+}
+
+/// The future of [`join_all`](fn@join_all), under the function's own name.
+#[cfg(feature = "alloc")]
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type join_all<I> = Join<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;

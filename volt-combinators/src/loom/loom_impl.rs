@@ -1,0 +1,22 @@
+//! The shim over loom.
+
+pub(crate) mod sync {
+    #[cfg(feature = "std")]
+    pub(crate) use super::super::mutex::Mutex;
+    #[cfg(feature = "std")]
+    pub(crate) use loom::sync::Arc;
+
+    pub(crate) mod atomic {
+        #[cfg(feature = "std")]
+        pub(crate) use loom::sync::atomic::AtomicBool;
+        pub(crate) use loom::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
+    }
+}
+
+pub(crate) mod cell {
+    pub(crate) use loom::cell::UnsafeCell;
+}
+
+pub(crate) mod alloc {
+    pub(crate) use loom::alloc::{alloc, dealloc};
+}

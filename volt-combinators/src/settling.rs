@@ -1,0 +1,123 @@
+//! Waits for all futures, errors or not.
+
+use core::convert::Infallible;
+use core::fmt;
+use core::future::Future;
+use core::ops::ControlFlow;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use alloc::vec::Vec;
+
+use pin_project_lite::pin_project;
+
+use crate::errors::Errors;
+use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, Row, States};
+use crate::turns::Turns;
+
+pin_project! {
+    /// Waits for all futures; returns all values, or all errors with the futures' numbers.
+    ///
+    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s with one
+    /// error type. Made by [`FuturesExt::settle`](crate::FuturesExt::settle) and [`settle_all`].
+    ///
+    /// To keep values beside errors, [`join`](crate::FuturesExt::join) the futures instead: it
+    /// returns each one's `Result` as it is.
+    ///
+    /// # Panics
+    ///
+    /// As [`Join`](crate::Join).
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Settle<C: Children> {
+        turns: Turns,
+        #[pin]
+        row: C::Row,
+    }
+}
+
+impl<C: Children> Settle<C> {
+    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
+        let row = children.into_row();
+        Self {
+            turns: Turns::new(&row),
+            row,
+        }
+    }
+
+    /// Polls the futures always in their order, instead of starting after the last one polled.
+    pub fn biased(mut self) -> Self {
+        self.turns.set_biased();
+        self
+    }
+
+    /// Whether it has returned.
+    pub fn is_terminated(&self) -> bool {
+        self.turns.is_finished()
+    }
+}
+
+impl<C: Children<Row: FallibleRow>> Future for Settle<C> {
+    type Output = Result<<C::Row as FallibleRow>::Values, Errors<<C::Row as FallibleRow>::Error>>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        this.turns.enter("Settle");
+        let goes_on = |_: Pin<&mut C::Row>, _| ControlFlow::<Infallible>::Continue(());
+        if this.turns.pass(this.row.as_mut(), cx, goes_on).is_pending() {
+            this.turns.pause();
+            return Poll::Pending;
+        }
+        this.turns.finish();
+        let errors = errors(this.row.as_mut());
+        if !errors.is_empty() {
+            this.row.clear();
+            return Poll::Ready(Err(errors));
+        }
+        let values = this.row.take_values();
+        Poll::Ready(Ok(values.expect("every child has left a value")))
+    }
+}
+
+fn errors<R: FallibleRow>(mut row: Pin<&mut R>) -> Errors<R::Error> {
+    let mut errors = Errors::new();
+    for child in 0..row.len() {
+        if let Some(error) = row.as_mut().take_error(child) {
+            errors.push(child, error);
+        }
+    }
+    errors
+}
+
+impl<C: Children> fmt::Debug for Settle<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settle")
+            .field("children", &States(&self.row))
+            .finish()
+    }
+}
+
+/// Waits for all futures of an iterator; returns all values, or all errors with their numbers.
+///
+/// ```
+/// use core::future::ready;
+/// use volt_combinators::settle_all;
+///
+/// let odd = |n: u32| ready(if n % 2 == 1 { Ok(n) } else { Err("even") });
+/// let errors = futures::executor::block_on(settle_all((0..4).map(odd))).unwrap_err();
+/// assert_eq!(errors.as_slice(), [(0, "even"), (2, "even")]);
+/// ```
+pub fn settle_all<I>(futures: I) -> Settle<Vec<<I::Item as IntoFuture>::IntoFuture>>
+where
+    I: IntoIterator<Item: IntoFuture>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
+{
+    Settle::new(FromIter(futures.into_iter()))
+}
+
+/// The future of [`settle_all`](fn@settle_all), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type settle_all<I> = Settle<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;

@@ -1,0 +1,51 @@
+//! A second future made from the first's value.
+
+use core::fmt;
+use core::future::{Future, IntoFuture};
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+use super::chain::Chain;
+
+pin_project! {
+    /// Runs a second future, made from the first's value, unless that is an error. Made by [`FutureExt::and_then`](crate::FutureExt::and_then).
+    ///
+    /// `B` is the second future. It lies where the first one lay.
+    #[must_use = "futures do nothing unless polled"]
+    pub struct AndThen<A, B, F> {
+        #[pin]
+        chain: Chain<A, B, F>,
+    }
+}
+
+impl<A, B, F> AndThen<A, B, F> {
+    pub(crate) fn new(first: A, f: F) -> Self {
+        Self {
+            chain: Chain::First { first, f: Some(f) },
+        }
+    }
+}
+
+impl<A, I, F, T, U, E> Future for AndThen<A, I::IntoFuture, F>
+where
+    A: Future<Output = Result<T, E>>,
+    I: IntoFuture<Output = Result<U, E>>,
+    F: FnOnce(T) -> I,
+{
+    type Output = I::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let bridge =
+            |f: F, output: Result<T, E>| output.map(|value| f(value).into_future()).map_err(Err);
+        self.project().chain.poll_on(cx, bridge, "AndThen")
+    }
+}
+
+impl<A, B, F> fmt::Debug for AndThen<A, B, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AndThen({:?})", self.chain)
+    }
+}

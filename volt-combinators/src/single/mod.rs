@@ -1,0 +1,20 @@
+//! Combinators of one future.
+
+mod lazy;
+mod map;
+mod chain;
+mod then;
+mod and_then;
+mod or_else;
+mod inspect;
+#[cfg(feature = "std")]
+mod catch_unwind;
+
+pub use self::and_then::AndThen;
+#[cfg(feature = "std")]
+pub use self::catch_unwind::CatchUnwind;
+pub use self::inspect::Inspect;
+pub use self::lazy::{Lazy, lazy};
+pub use self::map::{Map, MapErr, MapOk};
+pub use self::or_else::OrElse;
+pub use self::then::Then;

@@ -1,0 +1,50 @@
+//! A second future made from the first's output.
+
+use core::fmt;
+use core::future::{Future, IntoFuture};
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+use super::chain::Chain;
+
+pin_project! {
+    /// Runs a second future, made from the first's output. Made by [`FutureExt::then`](crate::FutureExt::then).
+    ///
+    /// `B` is the second future. It lies where the first one lay.
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Then<A, B, F> {
+        #[pin]
+        chain: Chain<A, B, F>,
+    }
+}
+
+impl<A, B, F> Then<A, B, F> {
+    pub(crate) fn new(first: A, f: F) -> Self {
+        Self {
+            chain: Chain::First { first, f: Some(f) },
+        }
+    }
+}
+
+impl<A, I, F> Future for Then<A, I::IntoFuture, F>
+where
+    A: Future,
+    I: IntoFuture,
+    F: FnOnce(A::Output) -> I,
+{
+    type Output = I::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let bridge = |f: F, output| Ok(f(output).into_future());
+        self.project().chain.poll_on(cx, bridge, "Then")
+    }
+}
+
+impl<A, B, F> fmt::Debug for Then<A, B, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Then({:?})", self.chain)
+    }
+}

@@ -1,0 +1,143 @@
+//! Boxed rows of children: of `Vec`s, boxed slices and iterators.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use core::future::{Future, IntoFuture};
+use core::mem;
+use core::pin::Pin;
+use core::task::Context;
+
+use super::array::{clear, slot};
+use super::row::sealed::Sealed;
+use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
+use super::slot::{Slot, Turn};
+
+/// A boxed row of children.
+#[doc(hidden)]
+pub struct BoxedRow<F: Future>(Pin<Box<[Slot<F>]>>);
+
+impl<F: Future> BoxedRow<F> {
+    fn new<I: IntoFuture<IntoFuture = F, Output = F::Output>>(
+        children: impl Iterator<Item = I>,
+    ) -> Self {
+        let slots: Box<[_]> = children
+            .map(|child| Slot::new(child.into_future()))
+            .collect();
+        Self(Box::into_pin(slots))
+    }
+
+    #[inline]
+    fn slot(self: Pin<&mut Self>, child: usize) -> Pin<&mut Slot<F>> {
+        slot(self.get_mut().0.as_mut(), child)
+    }
+
+    /// Empties the row of slots whose futures are gone.
+    fn into_slots(self: Pin<&mut Self>) -> impl Iterator<Item = Slot<F>> {
+        debug_assert!(self.0.iter().all(|slot| !matches!(slot, Slot::Live { .. })));
+        let row = mem::replace(&mut self.get_mut().0, Box::into_pin(Box::default()));
+        // SAFETY: I1: no slot holds a future.
+        let slots = unsafe { Pin::into_inner_unchecked(row) };
+        slots.into_vec().into_iter()
+    }
+}
+
+impl<F: Future> fmt::Debug for BoxedRow<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<F> Sealed for Vec<F> {}
+impl<F> Sealed for Box<[F]> {}
+
+impl<F: IntoFuture> IntoChildren for Vec<F> {
+    type Children = Vec<F::IntoFuture>;
+
+    fn into_row(self) -> BoxedRow<F::IntoFuture> {
+        BoxedRow::new(self.into_iter())
+    }
+}
+
+impl<F: Future> Children for Vec<F> {
+    type Row = BoxedRow<F>;
+}
+
+impl<F: IntoFuture> IntoChildren for Box<[F]> {
+    type Children = Box<[F::IntoFuture]>;
+
+    fn into_row(self) -> BoxedRow<F::IntoFuture> {
+        BoxedRow::new(self.into_vec().into_iter())
+    }
+}
+
+impl<F: Future> Children for Box<[F]> {
+    type Row = BoxedRow<F>;
+}
+
+impl<F: Future> Row for BoxedRow<F> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
+        self.slot(child).poll(cx)
+    }
+
+    fn state(&self, child: usize) -> &'static str {
+        self.0[child].state()
+    }
+
+    fn clear(self: Pin<&mut Self>) {
+        clear(self.get_mut().0.as_mut());
+    }
+}
+
+impl<F: Future> JoinRow for BoxedRow<F> {
+    type Outputs = Vec<F::Output>;
+
+    fn take_all(self: Pin<&mut Self>) -> Option<Self::Outputs> {
+        self.into_slots().map(Slot::into_output).collect()
+    }
+}
+
+impl<F: Future> UniformRow for BoxedRow<F> {
+    type Output = F::Output;
+
+    fn take(self: Pin<&mut Self>, child: usize) -> Option<F::Output> {
+        self.slot(child).take()
+    }
+}
+
+impl<T, E, F: Future<Output = Result<T, E>>> FallibleRow for BoxedRow<F> {
+    type Values = Vec<T>;
+    type Error = E;
+
+    fn take_error(self: Pin<&mut Self>, child: usize) -> Option<E> {
+        match self.0[child].output() {
+            Some(Err(_)) => self.slot(child).take()?.err(),
+            _ => None,
+        }
+    }
+
+    fn take_values(self: Pin<&mut Self>) -> Option<Self::Values> {
+        self.into_slots()
+            .map(|slot| slot.into_output()?.ok())
+            .collect()
+    }
+}
+
+/// The futures of an iterator.
+#[derive(Debug)]
+pub(crate) struct FromIter<I>(pub(crate) I);
+
+impl<I> Sealed for FromIter<I> {}
+
+impl<I: Iterator<Item: IntoFuture>> IntoChildren for FromIter<I> {
+    type Children = Vec<<I::Item as IntoFuture>::IntoFuture>;
+
+    fn into_row(self) -> BoxedRow<<I::Item as IntoFuture>::IntoFuture> {
+        BoxedRow::new(self.0)
+    }
+}

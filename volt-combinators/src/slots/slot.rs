@@ -1,0 +1,115 @@
+//! One child's place: its future, then its output, then nothing.
+
+use core::fmt;
+use core::future::Future;
+use core::mem;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+pin_project! {
+    /// One child's place: its future, then its output, then nothing.
+    ///
+    /// Both lie in the same bytes. The future is dropped in place when it completes.
+    #[project = Place]
+    #[project_replace = Taken]
+    pub enum Slot<F: Future> {
+        #[doc(hidden)]
+        Live {
+            #[pin]
+            future: F,
+        },
+        #[doc(hidden)]
+        Done { output: F::Output },
+        #[doc(hidden)]
+        Gone,
+    }
+}
+
+/// What became of a child that had its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum Turn {
+    /// It waits.
+    Pending,
+    /// It completed now, and its output lies in the slot.
+    Completed,
+    /// It was over before.
+    Over,
+}
+
+impl<F: Future> Slot<F> {
+    pub(super) fn new(future: F) -> Self {
+        Self::Live { future }
+    }
+
+    /// Polls a live child. If it panics, or its destructor does, the slot is gone.
+    #[inline]
+    pub(super) fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Turn {
+        let mut bomb = Bomb(self);
+        let turn = match bomb.0.as_mut().project() {
+            Place::Live { future } => match future.poll(cx) {
+                Poll::Pending => Turn::Pending,
+                Poll::Ready(output) => {
+                    bomb.0.set(Self::Done { output });
+                    Turn::Completed
+                }
+            },
+            _ => Turn::Over,
+        };
+        mem::forget(bomb);
+        turn
+    }
+
+    /// The output of a child that completed; leaves nothing.
+    #[inline]
+    pub(super) fn take(self: Pin<&mut Self>) -> Option<F::Output> {
+        match *self {
+            Self::Done { .. } => {}
+            _ => return None,
+        }
+        match self.project_replace(Self::Gone) {
+            Taken::Done { output } => Some(output),
+            _ => None,
+        }
+    }
+
+    pub(super) fn state(&self) -> &'static str {
+        match self {
+            Self::Live { .. } => "Live",
+            Self::Done { .. } => "Done",
+            Self::Gone => "Gone",
+        }
+    }
+
+    pub(super) fn output(&self) -> Option<&F::Output> {
+        match self {
+            Self::Done { output } => Some(output),
+            _ => None,
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(super) fn into_output(self) -> Option<F::Output> {
+        match self {
+            Self::Done { output } => Some(output),
+            _ => None,
+        }
+    }
+}
+
+/// Empties the slot when a panic passes by.
+struct Bomb<'a, F: Future>(Pin<&'a mut Slot<F>>);
+
+impl<F: Future> Drop for Bomb<'_, F> {
+    fn drop(&mut self) {
+        self.0.set(Slot::Gone);
+    }
+}
+
+impl<F: Future> fmt::Debug for Slot<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.state())
+    }
+}

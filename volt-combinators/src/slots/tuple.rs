@@ -1,0 +1,154 @@
+//! Tuples of up to 16 children.
+
+use core::future::{Future, IntoFuture};
+use core::pin::Pin;
+use core::task::Context;
+
+use super::row::sealed::Sealed;
+use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
+use super::slot::{Slot, Turn};
+
+/// Pins one slot of a pinned tuple.
+macro_rules! slot {
+    ($row:expr, $n:tt) => {
+        // SAFETY: I1: a tuple is pinned with its fields; nothing is moved out of here.
+        unsafe { Pin::map_unchecked_mut($row, |row| &mut row.$n) }
+    };
+}
+
+macro_rules! tuple {
+    ($len:literal: $($F:ident $V:ident $n:tt)+) => {
+        impl<$($F),+> Sealed for ($($F,)+) {}
+
+        impl<$($F: IntoFuture),+> IntoChildren for ($($F,)+) {
+            type Children = ($($F::IntoFuture,)+);
+
+            fn into_row(self) -> ($(Slot<$F::IntoFuture>,)+) {
+                ($(Slot::new(self.$n.into_future()),)+)
+            }
+        }
+
+        impl<$($F: Future),+> Children for ($($F,)+) {
+            type Row = ($(Slot<$F>,)+);
+        }
+
+        impl<$($F: Future),+> Row for ($(Slot<$F>,)+) {
+            fn len(&self) -> usize {
+                $len
+            }
+
+            #[inline]
+            fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
+                match child {
+                    $($n => slot!(self, $n).poll(cx),)+
+                    _ => Turn::Over,
+                }
+            }
+
+            fn state(&self, child: usize) -> &'static str {
+                match child {
+                    $($n => self.$n.state(),)+
+                    _ => "Gone",
+                }
+            }
+
+            fn clear(mut self: Pin<&mut Self>) {
+                $(slot!(self.as_mut(), $n).set(Slot::Gone);)+
+            }
+        }
+
+        impl<$($F: Future),+> JoinRow for ($(Slot<$F>,)+) {
+            type Outputs = ($($F::Output,)+);
+
+            fn take_all(mut self: Pin<&mut Self>) -> Option<Self::Outputs> {
+                Some(($(slot!(self.as_mut(), $n).take()?,)+))
+            }
+        }
+
+        impl<T, $($F: Future<Output = T>),+> UniformRow for ($(Slot<$F>,)+) {
+            type Output = T;
+
+            fn take(self: Pin<&mut Self>, child: usize) -> Option<T> {
+                match child {
+                    $($n => slot!(self, $n).take(),)+
+                    _ => None,
+                }
+            }
+        }
+
+        impl<E, $($V, $F: Future<Output = Result<$V, E>>),+> FallibleRow for ($(Slot<$F>,)+) {
+            type Values = ($($V,)+);
+            type Error = E;
+
+            fn take_error(self: Pin<&mut Self>, child: usize) -> Option<E> {
+                match child {
+                    $($n if matches!(self.$n.output(), Some(Err(_))) => {
+                        slot!(self, $n).take()?.err()
+                    })+
+                    _ => None,
+                }
+            }
+
+            fn take_values(mut self: Pin<&mut Self>) -> Option<Self::Values> {
+                Some(($(slot!(self.as_mut(), $n).take()?.ok()?,)+))
+            }
+        }
+    };
+}
+
+tuple!(1: A VA 0);
+tuple!(2: A VA 0 B VB 1);
+tuple!(3: A VA 0 B VB 1 C VC 2);
+tuple!(4: A VA 0 B VB 1 C VC 2 D VD 3);
+tuple!(5: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4);
+tuple!(6: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5);
+tuple!(7: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6);
+tuple!(8: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7);
+tuple!(9: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8);
+tuple!(10: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8 K VK 9);
+tuple!(11: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8 K VK 9 L VL 10);
+tuple!(12: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8 K VK 9 L VL 10 M VM 11);
+tuple!(13: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8 K VK 9 L VL 10 M VM 11
+    N VN 12);
+tuple!(14: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8 K VK 9 L VL 10 M VM 11
+    N VN 12 O VO 13);
+tuple!(15: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8 K VK 9 L VL 10 M VM 11
+    N VN 12 O VO 13 P VP 14);
+tuple!(16: A VA 0 B VB 1 C VC 2 D VD 3 F VF 4 G VG 5 H VH 6 I VI 7 J VJ 8 K VK 9 L VL 10 M VM 11
+    N VN 12 O VO 13 P VP 14 Q VQ 15);
+
+impl Sealed for () {}
+
+impl IntoChildren for () {
+    type Children = ();
+
+    fn into_row(self) {}
+}
+
+impl Children for () {
+    type Row = ();
+}
+
+impl Row for () {
+    fn len(&self) -> usize {
+        0
+    }
+
+    fn poll_child(self: Pin<&mut Self>, _child: usize, _cx: &mut Context<'_>) -> Turn {
+        Turn::Over
+    }
+
+    fn state(&self, _child: usize) -> &'static str {
+        "Gone"
+    }
+
+    fn clear(self: Pin<&mut Self>) {}
+}
+
+impl JoinRow for () {
+    type Outputs = ();
+
+    fn take_all(self: Pin<&mut Self>) -> Option<()> {
+        Some(())
+    }
+}

@@ -1,0 +1,141 @@
+//! Waits for all values; the first error ends it.
+
+use core::fmt;
+use core::future::Future;
+use core::ops::ControlFlow;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use pin_project_lite::pin_project;
+
+#[cfg(feature = "alloc")]
+use crate::slots::FromIter;
+use crate::slots::{Children, FallibleRow, IntoChildren, Row, States};
+use crate::turns::Turns;
+
+pin_project! {
+    /// Waits for the values of all futures; the first error, in time, ends it.
+    ///
+    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s with one
+    /// error type. Made by [`FuturesExt::try_join`](crate::FuturesExt::try_join), [`try_join`] and
+    /// [`try_join_all`].
+    ///
+    /// An error drops the other futures **before** it is returned.
+    ///
+    /// # Panics
+    ///
+    /// As [`Join`](crate::Join).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping it drops the futures that are left and the values of the others.
+    #[must_use = "futures do nothing unless polled"]
+    pub struct TryJoin<C: Children> {
+        turns: Turns,
+        #[pin]
+        row: C::Row,
+    }
+}
+
+impl<C: Children> TryJoin<C> {
+    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
+        let row = children.into_row();
+        Self {
+            turns: Turns::new(&row),
+            row,
+        }
+    }
+
+    /// Polls the futures always in their order, instead of starting after the last one polled.
+    pub fn biased(mut self) -> Self {
+        self.turns.set_biased();
+        self
+    }
+
+    /// Whether it has returned.
+    pub fn is_terminated(&self) -> bool {
+        self.turns.is_finished()
+    }
+}
+
+impl<C: Children<Row: FallibleRow>> Future for TryJoin<C> {
+    type Output = Result<<C::Row as FallibleRow>::Values, <C::Row as FallibleRow>::Error>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        this.turns.enter("TryJoin");
+        let fails = |row: Pin<&mut C::Row>, child| match row.take_error(child) {
+            Some(error) => ControlFlow::Break(error),
+            None => ControlFlow::Continue(()),
+        };
+        let Poll::Ready(error) = this.turns.pass(this.row.as_mut(), cx, fails) else {
+            this.turns.pause();
+            return Poll::Pending;
+        };
+        this.turns.finish();
+        if let Some(error) = error {
+            this.row.clear();
+            return Poll::Ready(Err(error));
+        }
+        let values = this.row.take_values();
+        Poll::Ready(Ok(values.expect("every child has left a value")))
+    }
+}
+
+impl<C: Children> fmt::Debug for TryJoin<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TryJoin")
+            .field("children", &States(&self.row))
+            .finish()
+    }
+}
+
+/// Waits for the values of two futures; the first error ends it.
+///
+/// ```
+/// use core::future::{pending, ready};
+/// use volt_combinators::try_join;
+///
+/// let both = try_join(ready(Ok::<_, &str>(1)), ready(Ok(2.0)));
+/// assert_eq!(futures::executor::block_on(both), Ok((1, 2.0)));
+///
+/// let fails = try_join(pending::<Result<(), _>>(), ready(Err::<(), _>("no")));
+/// assert_eq!(futures::executor::block_on(fails), Err("no"));
+/// ```
+pub fn try_join<A, B>(a: A, b: B) -> TryJoin<(A::IntoFuture, B::IntoFuture)>
+where
+    A: IntoFuture,
+    B: IntoFuture,
+    (A::IntoFuture, B::IntoFuture): Children<Row: FallibleRow>,
+{
+    TryJoin::new((a, b))
+}
+
+/// The future of [`try_join`](fn@try_join), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type try_join<A, B> = TryJoin<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+
+/// Waits for the values of an iterator's futures; the first error ends it.
+#[cfg(feature = "alloc")]
+pub fn try_join_all<I>(futures: I) -> TryJoin<Vec<<I::Item as IntoFuture>::IntoFuture>>
+where
+    I: IntoIterator<Item: IntoFuture>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
+{
+    TryJoin::new(FromIter(futures.into_iter()))
+}
+
+/// The future of [`try_join_all`](fn@try_join_all), under the function's own name.
+#[cfg(feature = "alloc")]
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub type try_join_all<I> = TryJoin<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;

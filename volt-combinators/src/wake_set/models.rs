@@ -1,0 +1,105 @@
+//! Loom models of the wake set.
+
+use core::task::Waker;
+
+use alloc::sync::Arc;
+use alloc::task::Wake;
+use alloc::vec::Vec;
+use loom::sync::Notify;
+use loom::thread;
+
+use super::*;
+
+/// A parent that remembers one wake, as an executor's task word would.
+struct Parent(Notify);
+
+impl Wake for Parent {
+    fn wake(self: Arc<Self>) {
+        self.0.notify();
+    }
+}
+
+fn parent() -> (Arc<Parent>, Waker) {
+    let parent = Arc::new(Parent(Notify::new()));
+    (parent.clone(), parent.into())
+}
+
+fn pass(set: &mut WakeSet, parent: &Waker) -> Vec<usize> {
+    set.begin(parent, false);
+    core::iter::from_fn(|| set.next()).collect()
+}
+
+/// Polls again whenever it was woken, until `wanted` children came. A lost wake is a deadlock.
+fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize) {
+    let mut seen = pass(set, waker);
+    while seen.len() < wanted {
+        parent.0.wait();
+        // An owner that met a waking thread wakes itself; let that thread get on.
+        thread::yield_now();
+        seen.extend(pass(set, waker));
+    }
+}
+
+/// Two children wake while the owner takes down: none is lost, and the parent hears of it.
+fn wake_against_drain(len: usize, children: [usize; 2]) {
+    loom::model(move || {
+        let (count, waker) = parent();
+        let mut set = WakeSet::new(len);
+        pass(&mut set, &waker);
+        let threads: Vec<_> = children
+            .into_iter()
+            .map(|child| {
+                let child = Waker::clone(&set.waker(child));
+                thread::spawn(move || child.wake())
+            })
+            .collect();
+        drain(&mut set, &count, &waker, 2);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+#[test]
+fn wake_against_drain_in_one_group() {
+    wake_against_drain(3, [0, 1]);
+}
+
+#[test]
+fn wake_against_drain_in_two_groups() {
+    wake_against_drain(WORD + 1, [0, WORD]);
+}
+
+/// The owner changes its waker while a child wakes: the new one hears, or the pass sees.
+#[test]
+fn registration_against_wake() {
+    loom::model(|| {
+        let (_, old) = parent();
+        let (count, new) = parent();
+        let mut set = WakeSet::new(3);
+        pass(&mut set, &old);
+        let child = Waker::clone(&set.waker(2));
+        let thread = thread::spawn(move || child.wake());
+        drain(&mut set, &count, &new, 1);
+        thread.join().unwrap();
+    });
+}
+
+/// The set goes while a child wakes: the parent's waker and the block are freed exactly once.
+#[test]
+fn dropped_set_against_late_wake() {
+    loom::model(|| {
+        let (count, waker) = parent();
+        let mut set = WakeSet::new(3);
+        pass(&mut set, &waker);
+        let child = Waker::clone(&set.waker(0));
+        let thread = thread::spawn(move || {
+            child.wake_by_ref();
+            child.wake();
+        });
+        drop(set);
+        thread.join().unwrap();
+        drop(waker);
+        assert_eq!(Arc::strong_count(&count), 1);
+    });
+}

@@ -1,0 +1,35 @@
+//! Tasks that do nothing but give way.
+
+use std::sync::mpsc;
+
+use crate::executor::Executor;
+use crate::workload::{Run, Workload, timed};
+
+const TASKS: usize = 200;
+const YIELDS: usize = 1_000;
+
+pub(crate) struct YieldMany;
+
+impl Workload for YieldMany {
+    const NAME: &'static str = "yield_many";
+    const ABOUT: &'static str = "200 tasks that yield 1,000 times each";
+
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        let (done, all_done) = mpsc::sync_channel(TASKS);
+        timed(move || {
+            for _ in 0..TASKS {
+                let done = done.clone();
+                E::detach(executor.spawn(async move {
+                    for _ in 0..YIELDS {
+                        E::yield_now().await;
+                    }
+                    done.send(()).expect("the receiver waits");
+                }));
+            }
+            for _ in 0..TASKS {
+                all_done.recv().expect("each task sends");
+            }
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! What ends a wait on time.
+//!
+//! mio counts timeouts in whole milliseconds. On Linux the alarm is a timer descriptor among the
+//! others that the reactor waits for, exact to the microsecond; elsewhere it is mio's timeout.
+
+#[cfg(target_os = "linux")]
+pub(super) use self::linux::Alarm;
+#[cfg(not(target_os = "linux"))]
+pub(super) use self::portable::Alarm;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::io;
+    use std::os::fd::{AsRawFd, OwnedFd};
+    use std::time::Duration;
+
+    use mio::unix::SourceFd;
+    use mio::{Interest, Registry, Token};
+    use rustix::time::{
+        Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
+        timerfd_settime,
+    };
+
+    use crate::driver::clock::Tick;
+
+    /// A timer of the system that ends the reactor's wait.
+    #[derive(Debug)]
+    pub(crate) struct Alarm {
+        timer: OwnedFd,
+        /// The tick it is set for, unless it has gone off.
+        set_for: Option<Tick>,
+    }
+
+    impl Alarm {
+        pub(crate) fn new(registry: &Registry, token: Token) -> io::Result<Self> {
+            let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
+            let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
+            let mut source = SourceFd(&timer.as_raw_fd());
+            registry.register(&mut source, token, Interest::READABLE)?;
+            Ok(Self {
+                timer,
+                set_for: None,
+            })
+        }
+
+        /// Sees to it that the next wait ends when `tick` comes, which is `left` away.
+        ///
+        /// Returns the timeout to give to that wait: none, unless the system refuses.
+        pub(crate) fn set(
+            &mut self,
+            tick: Option<Tick>,
+            left: Option<Duration>,
+        ) -> Option<Duration> {
+            if left == Some(Duration::ZERO) {
+                return left;
+            }
+            let set_for = tick.filter(|_| left.is_some());
+            if set_for == self.set_for {
+                return None;
+            }
+            match self.start(left.unwrap_or_default()) {
+                Ok(()) => {
+                    self.set_for = set_for;
+                    None
+                }
+                Err(_) => left,
+            }
+        }
+
+        /// Notes that it has gone off.
+        pub(crate) fn rang(&mut self) {
+            self.set_for = None;
+        }
+
+        /// Sets the timer, or stops it if `left` is zero.
+        fn start(&self, left: Duration) -> io::Result<()> {
+            let zero = Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            };
+            let new = Itimerspec {
+                it_interval: zero,
+                it_value: Timespec {
+                    tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
+                    tv_nsec: left.subsec_nanos().into(),
+                },
+            };
+            timerfd_settime(&self.timer, TimerfdTimerFlags::empty(), &new)?;
+            Ok(())
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod portable {
+    use std::io;
+    use std::time::Duration;
+
+    use mio::{Registry, Token};
+
+    use crate::driver::clock::Tick;
+
+    /// The timeout of the reactor's wait.
+    #[derive(Debug)]
+    pub(crate) struct Alarm;
+
+    impl Alarm {
+        pub(crate) fn new(_: &Registry, _: Token) -> io::Result<Self> {
+            Ok(Self)
+        }
+
+        /// Returns the timeout to give to a wait that must end in `left`.
+        pub(crate) fn set(&mut self, _: Option<Tick>, left: Option<Duration>) -> Option<Duration> {
+            left
+        }
+
+        pub(crate) fn rang(&mut self) {}
+    }
+}

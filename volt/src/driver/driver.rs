@@ -1,0 +1,284 @@
+//! The driver, and the handle by which everyone else reaches it.
+//!
+//! # Protocol of waiting
+//!
+//! 1. The waiter notes the next deadline (see [`timers`](super::timers)), sets the alarm for it
+//!    and waits; with no timer there is no timeout.
+//! 2. [`DriverHandle::unpark`] sets `unparked` and, if it was not set, makes the system end the
+//!    wait: this one, or the next if nobody waits.
+//! 3. Back from a wait that an unpark ended, the waiter clears the flag. An unpark that finds it
+//!    still set adds nothing: the waiter is on its way back, and sees what was done before.
+//! 4. The waiter calls the wakers of every report and of every timer that is due.
+
+use std::io;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+use super::alarm::Alarm;
+use super::clock::{Clock, Tick};
+use super::reactor::{ALARM, Reactor, Registry, Signals, UNPARK};
+use super::slab::Key;
+use super::source::Source;
+use super::timers::{Inserted, Timers};
+use super::wake_batch::WakeBatch;
+use crate::loom::sync::Arc;
+use crate::loom::sync::atomic::{AtomicBool, Ordering};
+
+/// How long a wait lasts when the system's poll no longer works.
+const BROKEN_WAIT: Duration = Duration::from_millis(1);
+
+/// Where one thread at a time waits for timers, descriptors and calls.
+///
+/// Dropping it ends everything that waits for it: operations on descriptors fail, and timers
+/// panic when they are polled again.
+#[derive(Debug)]
+pub(crate) struct Driver {
+    reactor: Reactor,
+    alarm: Alarm,
+    batch: WakeBatch,
+    /// The system's poll has failed for good; only timers and calls still work.
+    broken: bool,
+    #[cfg(test)]
+    polls: u64,
+    shared: Arc<Shared>,
+}
+
+/// Reaches a [`Driver`] from any thread.
+#[derive(Clone, Debug)]
+pub(crate) struct DriverHandle {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    clock: Clock,
+    timers: Timers,
+    registry: Registry,
+    interrupt: mio::Waker,
+    unparked: AtomicBool,
+    closed: AtomicBool,
+}
+
+impl Driver {
+    /// A driver of its own, with the handle that all others are clones of.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the system grants no more descriptors; the driver takes three.
+    pub(crate) fn new() -> io::Result<(Self, DriverHandle)> {
+        let (reactor, registry) = Reactor::new()?;
+        let interrupt = mio::Waker::new(registry.system(), UNPARK)?;
+        let alarm = Alarm::new(registry.system(), ALARM)?;
+        let clock = Clock::new();
+        let shared = Arc::new(Shared {
+            timers: Timers::new(clock.tick()),
+            clock,
+            registry,
+            interrupt,
+            unparked: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+        });
+        let handle = DriverHandle {
+            shared: Arc::clone(&shared),
+        };
+        let driver = Self {
+            reactor,
+            alarm,
+            batch: WakeBatch::new(),
+            broken: false,
+            #[cfg(test)]
+            polls: 0,
+            shared,
+        };
+        Ok((driver, handle))
+    }
+
+    /// Waits until a descriptor is ready, a timer is due or someone calls
+    /// [`unpark`](DriverHandle::unpark), and calls the wakers of all that has come.
+    ///
+    /// It may return without cause. When the system's poll fails, every descriptor's operations
+    /// fail from then on, while timers and calls are served once in a millisecond.
+    pub(crate) fn wait(&mut self) {
+        let next = self.shared.timers.begin_wait();
+        let left = next.and_then(|tick| self.shared.clock.time_until(tick));
+        let timeout = self.alarm.set(next, left);
+        self.poll(timeout);
+        self.fire();
+    }
+
+    /// Does what [`wait`](Self::wait) does, without waiting.
+    pub(crate) fn turn(&mut self) {
+        if !self.shared.registry.is_empty() {
+            self.poll(Some(Duration::ZERO));
+        }
+        self.fire();
+    }
+
+    fn poll(&mut self, timeout: Option<Duration>) {
+        #[cfg(test)]
+        {
+            self.polls += 1;
+        }
+        if self.broken {
+            return self.wait_broken(timeout);
+        }
+        match self.reactor.wait(timeout) {
+            Ok(()) => self.dispatch(),
+            Err(_) => self.give_up(),
+        }
+    }
+
+    fn dispatch(&mut self) {
+        let shared = &self.shared;
+        let Signals { unparked, alarm } = self.reactor.dispatch(&shared.registry, &mut self.batch);
+        if alarm {
+            self.alarm.rang();
+        }
+        if unparked {
+            shared.clear_unparked();
+        }
+    }
+
+    /// Calls the wakers of all timers that are due now.
+    fn fire(&mut self) {
+        let now = self.shared.clock.tick();
+        loop {
+            let more = self.shared.timers.take_due(now, &mut self.batch);
+            self.batch.wake_all();
+            if !more {
+                return;
+            }
+        }
+    }
+
+    #[cold]
+    fn give_up(&mut self) {
+        self.broken = true;
+        self.shared.registry.close(&mut self.batch);
+        self.batch.wake_all();
+    }
+
+    #[cold]
+    fn wait_broken(&mut self, timeout: Option<Duration>) {
+        if !self.shared.clear_unparked() {
+            std::thread::sleep(timeout.unwrap_or(BROKEN_WAIT).min(BROKEN_WAIT));
+        }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let shared = &self.shared;
+        // ORDERING: Release, pairs with the Acquire in `Shared::is_closed`.
+        shared.closed.store(true, Ordering::Release);
+        shared.registry.close(&mut self.batch);
+        self.batch.wake_all();
+        shared.timers.take_all(&mut self.batch);
+        self.batch.wake_all();
+    }
+}
+
+impl Shared {
+    /// Returns whether the flag was set.
+    fn clear_unparked(&self) -> bool {
+        // ORDERING: AcqRel: acquires what every unpark released that found the flag set.
+        self.unparked.swap(false, Ordering::AcqRel)
+    }
+}
+
+impl DriverHandle {
+    /// Ends the wait in the driver, or the next one if nobody waits.
+    pub(crate) fn unpark(&self) {
+        // ORDERING: AcqRel: releases what the caller did before, to the swap in
+        // `clear_unparked`; a flag found set keeps the chain of those who set it.
+        if self.shared.unparked.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        // It fails only with the system's poll, and a broken wait looks at the flag.
+        let _ = self.shared.interrupt.wake();
+    }
+
+    /// The present, by the driver's clock.
+    #[inline]
+    pub(crate) fn now(&self) -> Instant {
+        self.shared.clock.now()
+    }
+
+    /// Whether the driver was dropped.
+    pub(crate) fn is_closed(&self) -> bool {
+        // ORDERING: Acquire, pairs with the Release in `Driver::drop`.
+        self.shared.closed.load(Ordering::Acquire)
+    }
+
+    pub(super) fn tick_of(&self, deadline: Instant) -> Tick {
+        self.shared.clock.tick_of(deadline)
+    }
+
+    pub(super) fn insert_timer(&self, deadline: Tick, waker: Waker) -> Key {
+        self.inserted(self.shared.timers.insert(deadline, waker))
+    }
+
+    pub(super) fn replace_timer(&self, key: Key, deadline: Tick, waker: Waker) -> Key {
+        let (inserted, old) = self.shared.timers.replace(key, deadline, waker);
+        drop(old);
+        self.inserted(inserted)
+    }
+
+    pub(super) fn postpone_timer(&self, key: Key, deadline: Tick) -> Option<Key> {
+        let inserted = self.shared.timers.postpone(key, deadline)?;
+        Some(self.inserted(inserted))
+    }
+
+    pub(super) fn remove_timer(&self, key: Key) {
+        let waker = self.shared.timers.remove(key);
+        drop(waker);
+    }
+
+    fn inserted(&self, inserted: Inserted) -> Key {
+        if inserted.interrupts {
+            self.unpark();
+        }
+        inserted.key
+    }
+
+    pub(super) fn register(
+        &self,
+        descriptor: &mut impl mio::event::Source,
+    ) -> io::Result<(Key, Arc<Source>)> {
+        self.shared.registry.register(descriptor)
+    }
+
+    pub(super) fn deregister(&self, key: Key, descriptor: &mut impl mio::event::Source) {
+        self.shared.registry.deregister(key, descriptor);
+    }
+
+    /// Whether no descriptor is watched.
+    #[cfg(test)]
+    pub(crate) fn watches_nothing(&self) -> bool {
+        self.shared.registry.is_empty()
+    }
+
+    /// How many timers someone waits for.
+    #[cfg(test)]
+    pub(crate) fn timers(&self) -> usize {
+        self.shared.timers.len()
+    }
+
+    /// Stops the driver's clock.
+    #[cfg(test)]
+    pub(crate) fn freeze(&self) {
+        self.shared.clock.freeze();
+        self.unpark();
+    }
+
+    /// Moves the stopped clock on; the thread in the driver fires what has come due.
+    #[cfg(test)]
+    pub(crate) fn advance(&self, by: Duration) {
+        self.shared.clock.advance(by);
+        self.unpark();
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+#[path = "driver_tests.rs"]
+mod tests;

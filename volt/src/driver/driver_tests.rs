@@ -1,0 +1,299 @@
+//! The driver over the real system.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Wake, Waker};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Driver, DriverHandle};
+use crate::driver::{Registration, Timer};
+
+/// Long enough to be told from an immediate return on a busy machine.
+const LONG: Duration = Duration::from_millis(200);
+
+struct Counted(AtomicUsize);
+
+impl Wake for Counted {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+fn counted() -> (Arc<Counted>, Waker) {
+    let counted = Arc::new(Counted(AtomicUsize::new(0)));
+    (Arc::clone(&counted), Waker::from(counted))
+}
+
+impl Counted {
+    fn calls(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+fn driver() -> (Driver, DriverHandle) {
+    Driver::new().expect("the system grants three descriptors")
+}
+
+fn timer(handle: &DriverHandle, left: Duration, waker: &Waker) -> Timer {
+    Timer::new(handle.clone(), Some(handle.now() + left), waker)
+}
+
+/// Waits once; returns how often the system was asked, and how long it took.
+fn waited(driver: &mut Driver) -> (u64, Duration) {
+    let start = Instant::now();
+    driver.wait();
+    (driver.polls, start.elapsed())
+}
+
+#[test]
+fn unpark_before_wait_is_remembered() {
+    let (mut driver, handle) = driver();
+    handle.unpark();
+    handle.unpark();
+    driver.wait();
+    handle.unpark();
+    driver.turn();
+    driver.wait();
+}
+
+#[test]
+fn unpark_ends_a_wait_on_another_thread() {
+    let (mut driver, handle) = driver();
+    let waits = thread::spawn(move || driver.wait());
+    thread::sleep(LONG / 4);
+    handle.unpark();
+    waits.join().expect("the wait ended");
+}
+
+#[test]
+fn each_unpark_ends_a_wait() {
+    let (mut driver, handle) = driver();
+    let (there, back) = std::sync::mpsc::channel();
+    let waits = thread::spawn(move || {
+        for _ in 0..2_000 {
+            driver.wait();
+            there.send(()).expect("the test waits");
+        }
+    });
+    for _ in 0..2_000 {
+        handle.unpark();
+        back.recv_timeout(Duration::from_secs(10))
+            .expect("a lost unpark");
+    }
+    waits.join().expect("the driver ran");
+}
+
+#[test]
+fn timer_fires_once_and_never_early() {
+    let (mut driver, handle) = driver();
+    let (fired, waker) = counted();
+    let start = Instant::now();
+    let _timer = timer(&handle, Duration::from_millis(3), &waker);
+    while fired.calls() == 0 {
+        driver.wait();
+    }
+    assert!(start.elapsed() >= Duration::from_millis(3));
+    driver.turn();
+    assert_eq!((fired.calls(), handle.timers()), (1, 0));
+}
+
+#[test]
+fn earlier_timer_behind_a_far_one_interrupts_the_wait() {
+    let (mut driver, handle) = driver();
+    let ((_, far), (fired, near)) = (counted(), counted());
+    let _far = timer(&handle, Duration::from_secs(3_600), &far);
+    let waits = thread::spawn(move || {
+        while fired.calls() == 0 {
+            driver.wait();
+        }
+        fired.calls()
+    });
+    thread::sleep(LONG / 4);
+    let start = Instant::now();
+    let near = timer(&handle, Duration::from_millis(1), &near);
+    assert_eq!(waits.join().expect("the wait ended"), 1);
+    assert!(start.elapsed() < LONG, "fired after {:?}", start.elapsed());
+    drop(near);
+}
+
+#[test]
+fn wait_without_timers_makes_one_system_call() {
+    let (mut driver, handle) = driver();
+    let waits = thread::spawn(move || waited(&mut driver));
+    thread::sleep(2 * LONG);
+    handle.unpark();
+    let (polls, lasted) = waits.join().expect("the wait ended");
+    assert!(polls == 1 && lasted >= LONG, "{polls} polls, {lasted:?}");
+}
+
+#[test]
+fn far_timer_lets_the_driver_sleep() {
+    let (mut driver, handle) = driver();
+    let (_, waker) = counted();
+    let _far = timer(&handle, Duration::from_secs(100_000), &waker);
+    let _never = Timer::new(handle.clone(), None, &waker);
+    let waits = thread::spawn(move || waited(&mut driver));
+    thread::sleep(2 * LONG);
+    handle.unpark();
+    let (polls, lasted) = waits.join().expect("the wait ended");
+    assert!(polls == 1 && lasted >= LONG, "{polls} polls, {lasted:?}");
+}
+
+#[test]
+fn dropped_timer_ends_no_later_wait() {
+    let (mut driver, handle) = driver();
+    let (fired, waker) = counted();
+    drop(timer(&handle, Duration::from_millis(20), &waker));
+    assert_eq!((handle.timers(), Arc::strong_count(&fired)), (0, 2));
+    let unparks = thread::spawn(move || {
+        thread::sleep(LONG);
+        handle.unpark();
+    });
+    let start = Instant::now();
+    driver.wait();
+    assert!(start.elapsed() >= LONG, "the wait ended without cause");
+    unparks.join().expect("the unpark ran");
+}
+
+#[test]
+fn hundred_thousand_timers_all_fire() {
+    const TIMERS: u64 = 100_000;
+    let (mut driver, handle) = driver();
+    let (fired, waker) = counted();
+    let timers: Vec<_> = (0..TIMERS)
+        .map(|nth| timer(&handle, Duration::from_micros(nth * 7919 % 300_000), &waker))
+        .collect();
+    let waits = thread::spawn(move || {
+        while fired.calls() < timers.len() {
+            driver.wait();
+        }
+        driver.turn();
+        fired.calls() as u64
+    });
+    assert_eq!(waits.join().expect("every timer fired"), TIMERS);
+    assert_eq!(handle.timers(), 0);
+}
+
+#[test]
+fn frozen_clock_fires_only_when_advanced() {
+    let (mut driver, handle) = driver();
+    let (fired, waker) = counted();
+    handle.freeze();
+    let _timer = timer(&handle, Duration::from_secs(60), &waker);
+    handle.advance(Duration::from_secs(59));
+    driver.wait();
+    assert_eq!(fired.calls(), 0);
+    handle.advance(Duration::from_secs(1));
+    driver.wait();
+    assert_eq!(fired.calls(), 1);
+}
+
+#[test]
+fn dropped_driver_wakes_timers_and_refuses_new_ones() {
+    let (driver, handle) = driver();
+    let (fired, waker) = counted();
+    let mut waiting = timer(&handle, Duration::from_secs(60), &waker);
+    drop(driver);
+    assert_eq!((fired.calls(), handle.timers()), (1, 0));
+    let renewed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        waiting.renew(handle.now(), None, &waker);
+    }));
+    assert!(renewed.is_err(), "waits for a driver that is gone");
+    let made = std::panic::catch_unwind(|| timer(&handle, Duration::ZERO, &waker));
+    assert!(made.is_err(), "waits for a driver that is gone");
+    assert_eq!(handle.timers(), 0);
+}
+
+#[test]
+fn postponed_timer_fires_early_once_and_hastened_timer_on_time() {
+    let (mut driver, handle) = driver();
+    let (fired, waker) = counted();
+    handle.freeze();
+    let start = handle.now();
+    let at = |secs| Some(start + Duration::from_secs(secs));
+    let mut timer = Timer::new(handle.clone(), at(10), &waker);
+    timer.hasten(at(20));
+    handle.advance(Duration::from_secs(10));
+    driver.wait();
+    assert_eq!(fired.calls(), 1);
+    timer.renew(handle.now(), at(20), &waker);
+    timer.hasten(at(15));
+    handle.advance(Duration::from_secs(5));
+    driver.wait();
+    assert_eq!((fired.calls(), handle.timers()), (2, 0));
+}
+
+#[test]
+fn renewing_with_another_waker_replaces_the_first() {
+    let (mut driver, handle) = driver();
+    let ((one, first), (two, second)) = (counted(), counted());
+    handle.freeze();
+    let deadline = Some(handle.now() + Duration::from_secs(1));
+    let mut timer = Timer::new(handle.clone(), deadline, &first);
+    timer.renew(handle.now(), deadline, &first);
+    timer.renew(handle.now(), deadline, &second);
+    drop(first);
+    assert_eq!(Arc::strong_count(&one), 1);
+    handle.advance(Duration::from_secs(1));
+    driver.wait();
+    assert_eq!((one.calls(), two.calls()), (0, 1));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn short_timers_are_precise() {
+    let (mut driver, handle) = driver();
+    let mut late = Duration::ZERO;
+    for round in 1..=100_usize {
+        let (fired, waker) = counted();
+        let deadline = Instant::now() + Duration::from_micros(100);
+        let _timer = Timer::new(handle.clone(), Some(deadline), &waker);
+        while fired.calls() == 0 {
+            driver.wait();
+        }
+        late += deadline.elapsed();
+        assert!(round <= 100 && Instant::now() >= deadline);
+    }
+    // A wheel or a poll of whole milliseconds is half a millisecond late at least.
+    assert!(
+        late / 100 < Duration::from_micros(400),
+        "late by {:?}",
+        late / 100
+    );
+}
+
+#[test]
+fn deregistered_descriptor_leaves_nothing_behind() {
+    let (_driver, handle) = driver();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("a socket");
+    let mut listener = mio::net::TcpListener::from_std(listener);
+    for _ in 0..2 {
+        let registration = Registration::new(handle.clone(), &mut listener);
+        let registration = registration.expect("the system knows it no more");
+        assert!(!handle.shared.registry.is_empty());
+        registration.deregister(&mut listener);
+        assert!(handle.shared.registry.is_empty());
+    }
+}
+
+#[test]
+fn failed_poll_fails_descriptors_and_still_serves_timers() {
+    let (mut driver, handle) = driver();
+    let (fired, waker) = counted();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("a socket");
+    let mut listener = mio::net::TcpListener::from_std(listener);
+    let (_, source) = handle.register(&mut listener).expect("registers");
+    driver.give_up();
+    let ready = source.ready(crate::driver::Direction::Read).expect("told");
+    assert!(ready.check().is_err());
+    assert!(handle.register(&mut listener).is_err());
+    let _timer = timer(&handle, Duration::from_millis(3), &waker);
+    while fired.calls() == 0 {
+        driver.wait();
+    }
+    handle.unpark();
+    driver.wait();
+}

@@ -1,0 +1,43 @@
+//! The driver: where a runtime waits for timers and sockets.
+//!
+//! One [`Driver`] belongs to each runtime, and whoever holds it may wait in it; everyone else
+//! reaches it through clones of its [`DriverHandle`], which registers timers and sources and can
+//! call the waiting thread back.
+//!
+//! ```text
+//!   Sleep ──► Timer ────────┐                       ┌── Clock      Instant ↔ ticks
+//!                           ├─► DriverHandle ─► Shared ─ Timers     lock over the Wheel
+//!   TcpStream ► Registration┘        │              └── Registry   token → Source
+//!                                    │ unpark
+//!                                    ▼
+//!                                 Driver ─► Reactor (the system's poll) + Alarm (its timer)
+//! ```
+//!
+//! The wheel and the slab are pure: no clock, no I/O, no lock. A driver without timers waits
+//! without a timeout, so an idle runtime makes no system call. Wakers are called in batches and
+//! outside every lock, and one that panics harms neither the driver nor the other wakers.
+
+mod slab;
+mod clock;
+mod wheel;
+mod wake_batch;
+mod timers;
+mod source;
+mod alarm;
+mod reactor;
+#[expect(
+    clippy::module_inception,
+    reason = "the file is named for the type it defines"
+)]
+mod driver;
+mod timer;
+mod registration;
+#[cfg(all(test, not(loom)))]
+mod test_thread;
+
+pub(crate) use self::driver::{Driver, DriverHandle};
+pub(crate) use self::registration::{Registration, Waiting};
+pub(crate) use self::source::{Direction, Ready};
+#[cfg(all(test, not(loom)))]
+pub(crate) use self::test_thread::DriverThread;
+pub(crate) use self::timer::Timer;

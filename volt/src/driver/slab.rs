@@ -1,0 +1,230 @@
+//! A slab whose keys stop working when what they named is gone.
+//!
+//! Values live in one vector; a freed place is reused, under a new generation, so that a key kept
+//! too long finds nothing instead of a stranger. The vector grows with the largest number of
+//! values held at once and does not shrink.
+
+/// Ends the list of vacant places.
+const NONE: u32 = u32::MAX;
+
+/// Names a value in a [`Slab`] for as long as the value is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    index: u32,
+    generation: u32,
+}
+
+impl Key {
+    /// The place of the value, which other values take after it.
+    pub(super) fn index(self) -> u32 {
+        self.index
+    }
+
+    /// Packs the key into a word; on 32-bit machines only the place fits.
+    pub(super) fn to_word(self) -> usize {
+        ((u64::from(self.generation) << 32) | u64::from(self.index)) as usize
+    }
+}
+
+#[derive(Debug)]
+enum Content<T> {
+    Occupied(T),
+    /// Holds the next vacant place.
+    Vacant(u32),
+}
+
+#[derive(Debug)]
+struct Entry<T> {
+    generation: u32,
+    content: Content<T>,
+}
+
+/// A set of values, each reached in constant time by the key its insertion returned.
+#[derive(Debug)]
+pub(super) struct Slab<T> {
+    entries: Vec<Entry<T>>,
+    vacant: u32,
+    len: usize,
+}
+
+impl<T> Slab<T> {
+    pub(super) const fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+            vacant: NONE,
+            len: 0,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// # Panics
+    ///
+    /// Panics when 2³² - 1 values are held.
+    pub(super) fn insert(&mut self, value: T) -> Key {
+        self.len += 1;
+        if self.vacant == NONE {
+            return self.grow(value);
+        }
+        let index = self.vacant;
+        let entry = &mut self.entries[index as usize];
+        if let Content::Vacant(next) = entry.content {
+            self.vacant = next;
+        }
+        entry.content = Content::Occupied(value);
+        Key {
+            index,
+            generation: entry.generation,
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, value: T) -> Key {
+        let index = u32::try_from(self.entries.len())
+            .ok()
+            .filter(|&index| index != NONE)
+            .expect("a slab holds fewer than 2^32 - 1 values");
+        self.entries.push(Entry {
+            generation: 0,
+            content: Content::Occupied(value),
+        });
+        Key {
+            index,
+            generation: 0,
+        }
+    }
+
+    /// Takes the value out, or returns `None` when it is gone already.
+    pub(super) fn remove(&mut self, key: Key) -> Option<T> {
+        self.get(key)?;
+        self.remove_at(key.index)
+    }
+
+    /// Takes out whatever is at the place.
+    pub(super) fn remove_at(&mut self, index: u32) -> Option<T> {
+        let entry = self.entries.get_mut(index as usize)?;
+        if matches!(entry.content, Content::Vacant(_)) {
+            return None;
+        }
+        let content = std::mem::replace(&mut entry.content, Content::Vacant(self.vacant));
+        entry.generation = entry.generation.wrapping_add(1);
+        self.vacant = index;
+        self.len -= 1;
+        match content {
+            Content::Occupied(value) => Some(value),
+            Content::Vacant(_) => None,
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<&T> {
+        match self.entries.get(key.index as usize) {
+            Some(entry) if entry.generation == key.generation => entry.content.value(),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, key: Key) -> Option<&mut T> {
+        match self.entries.get_mut(key.index as usize) {
+            Some(entry) if entry.generation == key.generation => entry.content.value_mut(),
+            _ => None,
+        }
+    }
+
+    /// Finds the value that a packed key names; see [`Key::to_word`].
+    pub(super) fn get_by_word(&self, word: usize) -> Option<&T> {
+        let entry = self.entries.get(word as u32 as usize)?;
+        let key = Key {
+            index: word as u32,
+            generation: entry.generation,
+        };
+        (key.to_word() == word).then(|| entry.content.value())?
+    }
+
+    /// The value at a place that the caller knows to be taken.
+    #[inline]
+    pub(super) fn at(&self, index: u32) -> &T {
+        let value = self.entries[index as usize].content.value();
+        value.expect("the place is taken")
+    }
+
+    /// The value at a place that the caller knows to be taken.
+    #[inline]
+    pub(super) fn at_mut(&mut self, index: u32) -> &mut T {
+        let value = self.entries[index as usize].content.value_mut();
+        value.expect("the place is taken")
+    }
+
+    /// Takes every value out, in the order of their places.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = T> {
+        (0..self.entries.len() as u32).filter_map(|index| self.remove_at(index))
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.entries
+            .iter()
+            .filter_map(|entry| entry.content.value())
+    }
+}
+
+impl<T> Content<T> {
+    #[inline]
+    fn value(&self) -> Option<&T> {
+        match self {
+            Self::Occupied(value) => Some(value),
+            Self::Vacant(_) => None,
+        }
+    }
+
+    #[inline]
+    fn value_mut(&mut self) -> Option<&mut T> {
+        match self {
+            Self::Occupied(value) => Some(value),
+            Self::Vacant(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slab;
+
+    #[test]
+    fn removed_key_finds_nothing_after_reuse() {
+        let mut slab = Slab::new();
+        let first = slab.insert("first");
+        assert_eq!(slab.remove(first), Some("first"));
+        let second = slab.insert("second");
+        assert_eq!(first.index(), second.index());
+        assert_eq!(slab.get(first), None);
+        assert_eq!(slab.remove(first), None);
+        assert_eq!(slab.get_by_word(first.to_word()), None);
+        assert_eq!(slab.get_by_word(second.to_word()), Some(&"second"));
+        assert_eq!(slab.len(), 1);
+    }
+
+    #[test]
+    fn vacant_places_are_reused_before_growth() {
+        let mut slab = Slab::new();
+        let keys: Vec<_> = (0..10).map(|value| slab.insert(value)).collect();
+        for key in &keys[3..6] {
+            slab.remove(*key);
+        }
+        let again: Vec<_> = (0..3).map(|value| slab.insert(value).index()).collect();
+        assert_eq!(again, [5, 4, 3]);
+        assert_eq!(slab.insert(0).index(), 10);
+    }
+
+    #[test]
+    fn drain_takes_each_value_once() {
+        let mut slab = Slab::new();
+        let keys: Vec<_> = (0..5).map(|value| slab.insert(value)).collect();
+        slab.remove(keys[2]);
+        assert_eq!(slab.drain().collect::<Vec<_>>(), [0, 1, 3, 4]);
+        assert_eq!(slab.len(), 0);
+        assert_eq!(slab.iter().count(), 0);
+    }
+}

@@ -1,0 +1,281 @@
+//! The readiness of one descriptor, and who waits for it.
+//!
+//! The system reports *edges*: once for each change, not for as long as the descriptor is ready.
+//! So readiness is kept here from the report until an operation finds that it would block.
+//!
+//! # Layout
+//!
+//! ```text
+//!   63                               8 7     5    4    3    2    1    0
+//!  ┌──────────────────────────────────┬───────┬─────┬────┬────┬────┬────┐
+//!  │ edge: counts the reports         │   –   │ gone│ wc │ rc │ w  │ r  │
+//!  └──────────────────────────────────┴───────┴─────┴────┴────┴────┴────┘
+//!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will come
+//! ```
+//!
+//! # Protocol
+//!
+//! 1. An operation loads the word ([`Source::ready`]) and tries the system call if its half is
+//!    ready. No lock is taken.
+//! 2. If the call would block, it clears what it saw ([`Source::clear`]) **if no report came since
+//!    the load**: the edge count tells, so a clear never loses a newer report.
+//! 3. To wait, it stores its waker under the lock and then looks at the word once more
+//!    ([`Source::poll_ready`]).
+//! 4. The driver changes the word and then takes the wakers under the lock ([`Source::report`]).
+//!
+//! Steps 3 and 4 hold the same lock after, respectively before, the word is touched: the waiter
+//! sees the report or the report finds its waker. Nothing is ready *before* it was reported, but
+//! a new source says that it is, because trying costs less than waiting for the first report.
+//!
+//! Models of steps 2 to 4 are at the end of this file.
+
+use std::io;
+use std::task::{Poll, Waker};
+
+use super::slab::{Key, Slab};
+use super::wake_batch::WakeBatch;
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::{AtomicU64, Ordering};
+
+const READABLE: u64 = 1;
+const WRITABLE: u64 = 1 << 1;
+const READ_CLOSED: u64 = 1 << 2;
+const WRITE_CLOSED: u64 = 1 << 3;
+const GONE: u64 = 1 << 4;
+/// Adds one to the count of reports.
+const EDGE: u64 = 1 << 8;
+
+/// One half of a descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Reading and accepting.
+    Read,
+    /// Writing and connecting.
+    Write,
+}
+
+impl Direction {
+    fn open(self) -> u64 {
+        match self {
+            Self::Read => READABLE,
+            Self::Write => WRITABLE,
+        }
+    }
+
+    fn closed(self) -> u64 {
+        match self {
+            Self::Read => READ_CLOSED,
+            Self::Write => WRITE_CLOSED,
+        }
+    }
+
+    fn ready(self) -> u64 {
+        self.open() | self.closed() | GONE
+    }
+}
+
+/// A half that is ready, as it was at one report.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub(crate) struct Ready {
+    word: u64,
+}
+
+impl Ready {
+    /// # Errors
+    ///
+    /// Fails when the driver is gone, so that no report will come any more.
+    pub(crate) fn check(self) -> io::Result<()> {
+        if self.word & GONE != 0 {
+            return Err(gone());
+        }
+        Ok(())
+    }
+}
+
+/// The error of everything that waits for a driver that is no more.
+#[cold]
+pub(super) fn gone() -> io::Error {
+    io::Error::other("the volt runtime that watched this descriptor has shut down")
+}
+
+/// Where a waiter keeps its waker.
+#[derive(Debug)]
+pub(crate) enum Place<'a> {
+    /// In the one place that the `poll_` methods of this half share; the last to wait has it.
+    Shared,
+    /// In a place of its own, taken at the first use and left through [`Source::leave`].
+    Own(&'a mut Option<Key>),
+}
+
+#[derive(Debug)]
+struct Waiters {
+    shared: Option<Waker>,
+    own: Slab<Waker>,
+}
+
+impl Waiters {
+    const fn new() -> Self {
+        Self {
+            shared: None,
+            own: Slab::new(),
+        }
+    }
+
+    /// Stores the waker, and returns the one it replaces.
+    fn store(&mut self, place: Place<'_>, waker: &Waker) -> Option<Waker> {
+        let key = match place {
+            Place::Shared => return replace(&mut self.shared, waker),
+            Place::Own(key) => key,
+        };
+        if let Some(stored) = key.and_then(|key| self.own.get_mut(key)) {
+            if stored.will_wake(waker) {
+                return None;
+            }
+            return Some(std::mem::replace(stored, waker.clone()));
+        }
+        *key = Some(self.own.insert(waker.clone()));
+        None
+    }
+
+    fn take_all(&mut self, batch: &mut WakeBatch) {
+        if let Some(waker) = self.shared.take() {
+            batch.push(waker);
+        }
+        if self.own.len() > 0 {
+            self.own.drain().for_each(|waker| batch.push(waker));
+        }
+    }
+}
+
+fn replace(stored: &mut Option<Waker>, waker: &Waker) -> Option<Waker> {
+    match stored {
+        Some(stored) if stored.will_wake(waker) => None,
+        _ => stored.replace(waker.clone()),
+    }
+}
+
+/// What the driver knows of one descriptor.
+#[derive(Debug)]
+pub(crate) struct Source {
+    word: AtomicU64,
+    readers: Mutex<Waiters>,
+    writers: Mutex<Waiters>,
+}
+
+impl Source {
+    /// A source of which nothing is known yet, so that the first operations are tried.
+    pub(super) fn new() -> Self {
+        Self {
+            word: AtomicU64::new(READABLE | WRITABLE),
+            readers: Mutex::new(Waiters::new()),
+            writers: Mutex::new(Waiters::new()),
+        }
+    }
+
+    /// Whether the half is ready, without waiting for it.
+    #[inline]
+    pub(crate) fn ready(&self, direction: Direction) -> Option<Ready> {
+        // ORDERING: Acquire, pairs with the Release in `report`: what the driver did before the
+        // report is seen by the operation.
+        let word = self.word.load(Ordering::Acquire);
+        (word & direction.ready() != 0).then_some(Ready { word })
+    }
+
+    /// Returns the half's readiness, or stores the waker to be called when it comes.
+    #[inline]
+    pub(crate) fn poll_ready(
+        &self,
+        direction: Direction,
+        place: Place<'_>,
+        waker: &Waker,
+    ) -> Poll<Ready> {
+        match self.ready(direction) {
+            Some(ready) => Poll::Ready(ready),
+            None => self.wait(direction, place, waker),
+        }
+    }
+
+    fn wait(&self, direction: Direction, place: Place<'_>, waker: &Waker) -> Poll<Ready> {
+        let mut waiters = self.waiters(direction).lock();
+        let replaced = waiters.store(place, waker);
+        // Step 3: a report since the first look has found no waker of ours.
+        let ready = self.ready(direction);
+        drop(waiters);
+        drop(replaced);
+        ready.map_or(Poll::Pending, Poll::Ready)
+    }
+
+    /// Forgets readiness that proved false: the operation would have blocked.
+    pub(crate) fn clear(&self, direction: Direction, seen: Ready) {
+        self.unset(direction.open() | direction.closed(), seen);
+    }
+
+    /// Forgets readiness that is used up, but not that the half is closed.
+    pub(crate) fn exhaust(&self, direction: Direction, seen: Ready) {
+        self.unset(direction.open(), seen);
+    }
+
+    fn unset(&self, flags: u64, seen: Ready) {
+        let mut word = self.word.load(Ordering::Relaxed);
+        while word / EDGE == seen.word / EDGE {
+            // ORDERING: Relaxed: clearing publishes nothing, and the wait that follows takes the
+            // lock. A report in between has changed the edge count and is left alone.
+            match self.word.compare_exchange_weak(
+                word,
+                word & !flags,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(actual) => word = actual,
+            }
+        }
+    }
+
+    /// Forgets the waker in a place of one's own.
+    pub(crate) fn leave(&self, direction: Direction, key: Key) {
+        let left = self.waiters(direction).lock().own.remove(key);
+        drop(left);
+    }
+
+    /// Notes what the system reported and gathers the wakers of those who wait for it.
+    pub(super) fn report(&self, event: &mio::event::Event, batch: &mut WakeBatch) {
+        let error = event.is_error();
+        let flag = |is_set: bool, flag| if is_set { flag } else { 0 };
+        let flags = flag(event.is_readable(), READABLE)
+            | flag(event.is_writable(), WRITABLE)
+            | flag(event.is_read_closed() || error, READ_CLOSED)
+            | flag(event.is_write_closed() || error, WRITE_CLOSED);
+        self.set(flags, batch);
+    }
+
+    /// Notes that no report will come any more, and gathers the wakers of all who wait.
+    pub(super) fn abandon(&self, batch: &mut WakeBatch) {
+        self.set(GONE, batch);
+    }
+
+    fn set(&self, flags: u64, batch: &mut WakeBatch) {
+        let update = |word: u64| Some(word.wrapping_add(EDGE) | flags);
+        // ORDERING: Release, pairs with the Acquire in `ready`.
+        let _ = self
+            .word
+            .fetch_update(Ordering::Release, Ordering::Relaxed, update);
+        for direction in [Direction::Read, Direction::Write] {
+            if flags & direction.ready() != 0 {
+                self.waiters(direction).lock().take_all(batch);
+            }
+        }
+    }
+
+    fn waiters(&self, direction: Direction) -> &Mutex<Waiters> {
+        match direction {
+            Direction::Read => &self.readers,
+            Direction::Write => &self.writers,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "source_tests.rs"]
+mod tests;

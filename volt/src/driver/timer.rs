@@ -1,0 +1,117 @@
+//! One timer that a task waits for.
+
+use std::task::Waker;
+use std::time::Instant;
+
+use super::clock::Tick;
+use super::driver::DriverHandle;
+use super::slab::Key;
+
+/// Which waker a timer holds, without owning it.
+///
+/// Comparing is sound for as long as the timer has not fired: the wheel owns the waker, so no
+/// other can have its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct WakerId {
+    data: usize,
+    vtable: usize,
+}
+
+impl WakerId {
+    fn of(waker: &Waker) -> Self {
+        Self {
+            data: waker.data().addr(),
+            vtable: std::ptr::from_ref(waker.vtable()).addr(),
+        }
+    }
+}
+
+/// A deadline and a waker in the wheel of a driver; dropping it takes them out.
+///
+/// Whether it has fired is told by the clock: the wheel never fires before the deadline, so a
+/// timer whose deadline lies ahead is still there.
+#[derive(Debug)]
+pub(crate) struct Timer {
+    driver: DriverHandle,
+    key: Key,
+    fires_at: Tick,
+    waker: WakerId,
+}
+
+impl Timer {
+    /// Has the driver call the waker at the deadline, or never if there is none.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the driver was dropped.
+    pub(crate) fn new(driver: DriverHandle, deadline: Option<Instant>, waker: &Waker) -> Self {
+        let fires_at = tick_of(&driver, deadline);
+        let timer = Self {
+            key: driver.insert_timer(fires_at, waker.clone()),
+            driver,
+            fires_at,
+            waker: WakerId::of(waker),
+        };
+        timer.check_driver();
+        timer
+    }
+
+    /// The driver whose clock the timer goes by.
+    pub(crate) fn driver(&self) -> &DriverHandle {
+        &self.driver
+    }
+
+    /// Sees to it that the waker is called at the deadline or before; `now` is the present by
+    /// the driver's clock.
+    ///
+    /// Takes no lock when this waker will be called anyway.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the driver was dropped.
+    pub(crate) fn renew(&mut self, now: Instant, deadline: Option<Instant>, waker: &Waker) {
+        self.check_driver();
+        let id = WakerId::of(waker);
+        let fires_at = tick_of(&self.driver, deadline);
+        let waits = self.driver.tick_of(now) < self.fires_at;
+        if waits && id == self.waker && self.fires_at <= fires_at {
+            return;
+        }
+        self.key = self.driver.replace_timer(self.key, fires_at, waker.clone());
+        (self.fires_at, self.waker) = (fires_at, id);
+    }
+
+    /// Has the waker called at an earlier deadline, if it has not been called yet.
+    ///
+    /// A later deadline changes nothing: the waker is called too early, and the next
+    /// [`renew`](Self::renew) sets that right. So pushing a deadline away time and again costs
+    /// one early wake in the end, and no lock.
+    pub(crate) fn hasten(&mut self, deadline: Option<Instant>) {
+        let fires_at = tick_of(&self.driver, deadline);
+        if fires_at >= self.fires_at {
+            return;
+        }
+        if let Some(key) = self.driver.postpone_timer(self.key, fires_at) {
+            self.key = key;
+            self.fires_at = fires_at;
+        }
+    }
+
+    /// A driver that is gone fires nothing; its drop came before the check or takes the waker.
+    fn check_driver(&self) {
+        assert!(
+            !self.driver.is_closed(),
+            "the volt runtime that drives this timer has shut down"
+        );
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.driver.remove_timer(self.key);
+    }
+}
+
+fn tick_of(driver: &DriverHandle, deadline: Option<Instant>) -> Tick {
+    deadline.map_or(Tick::MAX, |deadline| driver.tick_of(deadline))
+}

@@ -1,0 +1,97 @@
+//! Wakers taken under a lock, to be called after it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Waker;
+
+/// How many wakers are gathered before the lock is let go to call them.
+const FULL: usize = 64;
+
+/// Wakers that are owed a call.
+///
+/// A waker is foreign code: it may take any lock, run for long or panic. None is called before
+/// the lock it was taken under is free, and each is called whatever the others do.
+#[derive(Debug)]
+pub(super) struct WakeBatch {
+    wakers: Vec<Waker>,
+}
+
+impl WakeBatch {
+    pub(super) fn new() -> Self {
+        Self { wakers: Vec::new() }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, waker: Waker) {
+        self.wakers.push(waker);
+    }
+
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.wakers.len() >= FULL
+    }
+
+    /// Calls every waker; the caller holds no lock.
+    pub(super) fn wake_all(&mut self) {
+        for waker in self.wakers.drain(..) {
+            contain(|| waker.wake());
+        }
+    }
+}
+
+/// Runs foreign code and goes on if it panics; the panic hook has told of it by then.
+fn contain(call: impl FnOnce()) {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(call)) else {
+        return;
+    };
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        // A payload whose destructor panics could do so again.
+        std::mem::forget(second);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Wake, Waker};
+
+    use super::WakeBatch;
+
+    struct Counted(AtomicUsize);
+
+    impl Wake for Counted {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    struct Panicking;
+
+    impl Wake for Panicking {
+        fn wake(self: Arc<Self>) {
+            std::panic::panic_any(PanicsInDrop);
+        }
+    }
+
+    struct PanicsInDrop;
+
+    impl Drop for PanicsInDrop {
+        fn drop(&mut self) {
+            std::panic::resume_unwind(Box::new("from the payload's drop"));
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "what a payload's drop panics with is leaked on purpose")]
+    fn panicking_waker_keeps_no_other_from_being_called() {
+        let counted = Arc::new(Counted(AtomicUsize::new(0)));
+        let mut batch = WakeBatch::new();
+        for _ in 0..3 {
+            batch.push(Waker::from(Arc::clone(&counted)));
+            batch.push(Waker::from(Arc::new(Panicking)));
+        }
+        batch.wake_all();
+        assert_eq!(counted.0.load(Ordering::Relaxed), 3);
+        assert_eq!(Arc::strong_count(&counted), 1);
+    }
+}

@@ -1,0 +1,241 @@
+//! The wheel beside an ordered map that does the same slowly.
+
+use std::collections::BTreeMap;
+
+use super::{Key, Tick, Wheel};
+
+/// A wheel, and the map it must agree with: deadline and order of insertion to value.
+struct Pair {
+    wheel: Wheel<u64>,
+    model: BTreeMap<(Tick, u64), u64>,
+    keys: Vec<(Key, Tick, u64)>,
+    now: Tick,
+    inserted: u64,
+    removed: bool,
+}
+
+impl Pair {
+    fn new(now: Tick) -> Self {
+        Self {
+            wheel: Wheel::new(now),
+            model: BTreeMap::new(),
+            keys: Vec::new(),
+            now,
+            inserted: 0,
+            removed: false,
+        }
+    }
+
+    fn insert(&mut self, deadline: Tick) {
+        self.inserted += 1;
+        let value = self.inserted;
+        let key = self.wheel.insert(deadline, value);
+        // What is past already is due in the order of insertion.
+        let due = deadline.max(self.now);
+        self.model.insert((due, value), value);
+        self.keys.push((key, due, value));
+    }
+
+    fn remove(&mut self, nth: usize) {
+        let (key, due, value) = self.keys.swap_remove(nth);
+        let expected = self.model.remove(&(due, value));
+        assert_eq!(self.wheel.remove(key), expected);
+        self.removed = true;
+    }
+
+    fn advance(&mut self, to: Tick) {
+        self.now = self.now.max(to);
+        while let Some(value) = self.wheel.pop_due(to) {
+            let ((due, _), expected) = self.model.pop_first().expect("nothing was due");
+            assert_eq!(value, expected);
+            assert!(due <= self.now, "{due} came out at {}", self.now);
+        }
+        let next = self.model.keys().next().map(|&(due, _)| due);
+        assert!(next.is_none_or(|next| next > self.now), "left behind");
+        self.check_next(next);
+    }
+
+    /// Nothing is due later than announced, and nothing earlier unless values were removed.
+    fn check_next(&self, next: Option<Tick>) {
+        assert_eq!(self.wheel.len(), self.model.len());
+        match (self.wheel.next_deadline(), next) {
+            (Some(announced), Some(next)) if self.removed => assert!(announced <= next),
+            (announced, next) => assert_eq!(announced, next),
+        }
+    }
+
+    /// Passes time as the driver does: straight from one announced tick to the next.
+    fn run_dry(&mut self) {
+        let mut steps = 0;
+        while let Some(next) = self.wheel.next_deadline() {
+            self.advance(next);
+            steps += 1;
+            assert!(
+                steps <= 4 * self.inserted + 16,
+                "the wheel makes no progress"
+            );
+        }
+        assert!(self.model.is_empty());
+    }
+}
+
+/// xorshift64*, so that a failure repeats.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number of any magnitude, small ones as likely as large ones.
+    fn magnitude(&mut self) -> u64 {
+        let bits = self.next() % 65;
+        self.next().checked_shr(64 - bits as u32).unwrap_or(0)
+    }
+}
+
+const ROUNDS: u64 = if cfg!(miri) { 2 } else { 400 };
+
+#[test]
+fn random_operations_agree_with_model() {
+    for seed in 1..=ROUNDS {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut pair = Pair::new(random.magnitude());
+        for _ in 0..300 {
+            match random.next() % 8 {
+                0..=3 => {
+                    let deadline = pair.now.saturating_add(random.magnitude());
+                    pair.insert(deadline);
+                }
+                4 => {
+                    let deadline = random.magnitude();
+                    pair.insert(deadline);
+                }
+                5 if !pair.keys.is_empty() => {
+                    let nth = random.next() as usize % pair.keys.len();
+                    pair.remove(nth);
+                }
+                6 => {
+                    let step = random.magnitude() >> (random.next() % 64);
+                    pair.advance(pair.now.saturating_add(step));
+                }
+                _ => pair.advance(pair.wheel.next_deadline().unwrap_or(pair.now)),
+            }
+        }
+        pair.run_dry();
+    }
+}
+
+#[test]
+fn close_deadlines_agree_with_model_tick_by_tick() {
+    let starts = [4_095, u64::MAX - 200, 0, 63, 64, 4_096, (1 << 18) - 1];
+    for start in starts.into_iter().take(if cfg!(miri) { 2 } else { 7 }) {
+        let mut pair = Pair::new(start);
+        for distance in 0..150 {
+            pair.insert(start.saturating_add(distance));
+            pair.insert(start.saturating_add(150 - distance));
+        }
+        for step in 0..150 {
+            pair.advance(start + step);
+        }
+        pair.run_dry();
+    }
+}
+
+#[test]
+fn deadlines_round_every_level_boundary_come_out_in_order() {
+    for level in (0..11_u32).step_by(if cfg!(miri) { 5 } else { 1 }) {
+        let boundary = 1_u64 << (6 * level);
+        for start in [0, boundary - 1, boundary, boundary + 1] {
+            let mut pair = Pair::new(start);
+            for multiple in 1..=64 {
+                let middle = boundary.saturating_mul(multiple);
+                pair.insert(middle.saturating_sub(1));
+                pair.insert(middle);
+                pair.insert(middle.saturating_add(1));
+            }
+            pair.run_dry();
+        }
+    }
+}
+
+#[test]
+fn ends_of_the_clock_are_deadlines_like_others() {
+    let mut pair = Pair::new(0);
+    for deadline in [u64::MAX, 0, u64::MAX - 1, 1, 1 << 63, (1 << 63) - 1] {
+        pair.insert(deadline);
+    }
+    pair.advance(0);
+    pair.advance(u64::MAX - 1);
+    assert_eq!(pair.model.len(), 1);
+    pair.advance(u64::MAX);
+    assert!(pair.model.is_empty());
+    pair.insert(u64::MAX);
+    pair.insert(3);
+    pair.run_dry();
+}
+
+#[test]
+fn far_deadline_is_announced_exactly() {
+    let mut wheel = Wheel::new(1_000);
+    wheel.insert(123_456_789, 'a');
+    wheel.insert(123_456_790, 'b');
+    assert_eq!(wheel.next_deadline(), Some(123_456_789));
+    assert_eq!(wheel.pop_due(123_456_788), None);
+    assert_eq!(wheel.next_deadline(), Some(123_456_789));
+    assert_eq!(wheel.pop_due(123_456_789), Some('a'));
+    assert_eq!(wheel.pop_due(123_456_789), None);
+}
+
+#[test]
+fn removed_deadline_is_announced_at_most_once() {
+    let mut wheel = Wheel::new(0);
+    let early = wheel.insert(5_000, 'a');
+    wheel.insert(5_001, 'b');
+    assert_eq!(wheel.remove(early), Some('a'));
+    assert_eq!(wheel.next_deadline(), Some(5_000));
+    assert_eq!(wheel.pop_due(5_000), None);
+    assert_eq!(wheel.next_deadline(), Some(5_001));
+}
+
+#[test]
+fn value_removed_while_due_does_not_come_out() {
+    let mut wheel = Wheel::new(0);
+    let keys: Vec<_> = (0..4).map(|value| wheel.insert(7, value)).collect();
+    assert_eq!(wheel.pop_due(7), Some(0));
+    assert_eq!(wheel.remove(keys[2]), Some(2));
+    assert_eq!(wheel.remove(keys[0]), None);
+    assert_eq!(wheel.pop_due(7), Some(1));
+    assert_eq!(wheel.pop_due(7), Some(3));
+    assert_eq!(wheel.pop_due(7), None);
+}
+
+#[test]
+fn past_deadline_is_due_at_once() {
+    let mut wheel = Wheel::new(100);
+    wheel.insert(3, ());
+    assert_eq!(wheel.next_deadline(), Some(100));
+    assert_eq!(wheel.pop_due(100), Some(()));
+}
+
+#[test]
+fn time_that_goes_back_changes_nothing() {
+    let mut pair = Pair::new(1 << 20);
+    pair.insert((1 << 20) + 5);
+    assert_eq!(pair.wheel.pop_due(17), None);
+    pair.run_dry();
+}
+
+#[test]
+fn drain_leaves_an_empty_wheel_that_works() {
+    let mut wheel = Wheel::new(0);
+    let key = wheel.insert(10, 1);
+    wheel.insert(u64::MAX, 2);
+    assert_eq!(wheel.drain().collect::<Vec<_>>(), [1, 2]);
+    assert_eq!((wheel.next_deadline(), wheel.remove(key)), (None, None));
+    wheel.insert(11, 3);
+    assert_eq!(wheel.pop_due(11), Some(3));
+}

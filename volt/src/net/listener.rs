@@ -1,0 +1,180 @@
+//! Accepting connections.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+#[cfg(unix)]
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::addresses::Addresses;
+use super::stream::TcpStream;
+use crate::driver::{Direction, DriverHandle, Waiting};
+use crate::io::Registered;
+use crate::runtime::context;
+
+/// A socket that connections come in by.
+///
+/// Any number of tasks may accept from one listener.
+pub struct TcpListener {
+    io: Registered<mio::net::TcpListener>,
+}
+
+impl TcpListener {
+    /// Listens at the first of the addresses that can be had; port 0 lets the system choose.
+    ///
+    /// On Unix the address can be taken again right after an earlier listener is gone. Names are
+    /// looked up in this call, which blocks the thread.
+    ///
+    /// # Errors
+    ///
+    /// Fails when there is no address, or with the error that the last one met; the text names
+    /// it.
+    ///
+    /// # Panics
+    ///
+    /// Panics on a thread that is in no runtime.
+    pub fn bind<A>(address: A) -> io::Result<Self>
+    where
+        A: ToSocketAddrs,
+    {
+        let driver = context::driver();
+        let mut addresses = Addresses::resolve(address);
+        loop {
+            let address = addresses.next()?;
+            match Self::bind_one(driver.clone(), address) {
+                Ok(listener) => return Ok(listener),
+                Err(error) => addresses.failed("listen at", address, error),
+            }
+        }
+    }
+
+    fn bind_one(driver: DriverHandle, address: SocketAddr) -> io::Result<Self> {
+        let io = Registered::new(driver, mio::net::TcpListener::bind(address)?)?;
+        Ok(Self { io })
+    }
+
+    /// Takes over a listener of the standard library.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the socket cannot be set not to block, or cannot be watched.
+    ///
+    /// # Panics
+    ///
+    /// Panics on a thread that is in no runtime.
+    pub fn from_std(listener: std::net::TcpListener) -> io::Result<Self> {
+        listener.set_nonblocking(true)?;
+        let listener = mio::net::TcpListener::from_std(listener);
+        let io = Registered::new(context::driver(), listener)?;
+        Ok(Self { io })
+    }
+
+    /// Waits for the next connection, and returns it with its peer's address.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `accept` does, or when the runtime has shut down. When the process
+    /// is out of descriptors the connection stays in the queue and the next call fails in the
+    /// same way at once: free some, or wait, before trying again. A connection that its peer has
+    /// given up meanwhile is passed over.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses no connection.
+    pub fn accept(&self) -> Accept<'_> {
+        Accept {
+            listener: self,
+            waiting: self.io.waiting(Direction::Read),
+        }
+    }
+
+    /// Accepts a connection, or has the task woken when one comes; the last task to ask is.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Self::accept).
+    pub fn poll_accept(&self, cx: &mut Context<'_>) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
+        self.io
+            .poll_io(cx, Direction::Read, accept)
+            .map(|accepted| self.register(accepted?))
+    }
+
+    /// Accepts a connection that has come already.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Self::accept), and with [`io::ErrorKind::WouldBlock`] when none has.
+    pub fn try_accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
+        self.register(self.io.try_io(Direction::Read, accept)?)
+    }
+
+    /// The address it listens at.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `getsockname` does.
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.io.get().local_addr()
+    }
+
+    fn register(
+        &self,
+        (stream, peer): (mio::net::TcpStream, SocketAddr),
+    ) -> io::Result<(TcpStream, SocketAddr)> {
+        let stream = TcpStream::from_mio(self.io.driver().clone(), stream)?;
+        Ok((stream, peer))
+    }
+}
+
+/// Accepts one connection; one that was given up meanwhile says to try again.
+fn accept(listener: &mio::net::TcpListener) -> io::Result<(mio::net::TcpStream, SocketAddr)> {
+    listener.accept().map_err(|error| match error.kind() {
+        io::ErrorKind::ConnectionAborted => io::ErrorKind::Interrupted.into(),
+        _ => error,
+    })
+}
+
+/// The future of [`TcpListener::accept`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct Accept<'a> {
+    listener: &'a TcpListener,
+    waiting: Waiting<'a>,
+}
+
+impl Future for Accept<'_> {
+    type Output = io::Result<(TcpStream, SocketAddr)>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Self { listener, waiting } = self.get_mut();
+        listener
+            .io
+            .poll_io_in(cx, waiting, accept)
+            .map(|accepted| listener.register(accepted?))
+    }
+}
+
+impl fmt::Debug for TcpListener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TcpListener")
+            .field("local", &self.local_addr().ok())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(unix)]
+impl AsFd for TcpListener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.io.get().as_fd()
+    }
+}
+
+#[cfg(unix)]
+impl AsRawFd for TcpListener {
+    fn as_raw_fd(&self) -> RawFd {
+        self.io.get().as_raw_fd()
+    }
+}

@@ -1,0 +1,176 @@
+//! The pool of threads for work that blocks.
+//!
+//! A job is a task whose future calls the closure at its first poll, so handles, panics and
+//! cancellation are the task's own: a job that is cancelled before a thread took it never runs,
+//! and one that runs cannot be stopped.
+//!
+//! # Protocol
+//!
+//! 1. `schedule` pushes the job under the lock. With an idle thread it notifies one; else, below
+//!    the limit, it starts a thread.
+//! 2. A thread takes jobs until there are none, counts itself idle, and waits for a notification
+//!    or the idle timeout. A thread that times out with nothing queued ends.
+//! 3. Shutdown sets a flag and wakes all: queued jobs are completed as cancelled, running ones
+//!    are not waited for.
+//!
+//! # Invariants
+//!
+//! - I1: `idle` counts the waiting threads that no notification is owed to: the notifier moves
+//!   one from `idle` to `owed`, and whichever thread wakes first takes it from there. So two
+//!   pushes never count on one thread, and a spurious wake-up changes nothing.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use crate::loom::sync::{Condvar, Mutex, MutexGuard};
+use crate::loom::thread;
+use crate::task::Runnable;
+
+/// How many threads a pool may have, and how long an idle one stays.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) threads: usize,
+    pub(super) idle_timeout: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            threads: 512,
+            idle_timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+/// The pool.
+pub(super) struct BlockingPool {
+    limits: Limits,
+    thread_name: String,
+    state: Mutex<State>,
+    work: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Runnable>,
+    threads: usize,
+    idle: usize,
+    owed: usize,
+    closed: bool,
+}
+
+impl BlockingPool {
+    pub(super) fn new(thread_name: String, limits: Limits) -> Self {
+        Self {
+            limits,
+            thread_name,
+            state: Mutex::new(State::default()),
+            work: Condvar::new(),
+        }
+    }
+
+    /// Queues `job`, and calls `start` where a new thread is wanted: a thread that runs
+    /// [`work`](Self::work).
+    ///
+    /// Returns the job when the pool is closed, or has no thread and can start none.
+    pub(super) fn submit(
+        &self,
+        job: Runnable,
+        start: impl FnOnce(thread::Builder) -> io::Result<()>,
+    ) -> Result<(), Runnable> {
+        let mut state = self.state.lock();
+        if state.closed {
+            return Err(job);
+        }
+        state.queue.push_back(job);
+        if state.idle > 0 {
+            state.idle -= 1;
+            state.owed += 1;
+            self.work.notify_one();
+        } else if state.threads < self.limits.threads {
+            state.threads += 1;
+            let builder = thread::Builder::new().name(self.thread_name.clone());
+            if start(builder).is_err() {
+                state.threads -= 1;
+                // Another thread will come to it; with none at all nobody would.
+                if state.threads == 0 {
+                    return state.queue.pop_back().map_or(Ok(()), Err);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs jobs on this thread until it is no longer wanted.
+    pub(super) fn work(&self) {
+        while let Some(job) = self.next_job() {
+            // A job is done at its first poll, so there is nothing to queue again.
+            drop(job.run());
+        }
+    }
+
+    /// Waits for a job; `None` ends the thread, whose place is then free.
+    fn next_job(&self) -> Option<Runnable> {
+        let mut state = self.state.lock();
+        loop {
+            if let Some(job) = state.queue.pop_front() {
+                return Some(job);
+            }
+            let stay;
+            (state, stay) = self.wait_for_notification(state);
+            if !stay {
+                state.threads -= 1;
+                return None;
+            }
+        }
+    }
+
+    /// Waits with nothing queued. The flag says whether the thread is still wanted.
+    fn wait_for_notification<'a>(
+        &self,
+        mut state: MutexGuard<'a, State>,
+    ) -> (MutexGuard<'a, State>, bool) {
+        state.idle += 1;
+        loop {
+            if state.closed {
+                return (state, false);
+            }
+            let timed_out;
+            (state, timed_out) = self.work.wait_timeout(state, self.limits.idle_timeout);
+            if state.owed > 0 {
+                state.owed -= 1;
+                return (state, true);
+            }
+            if timed_out {
+                state.idle -= 1;
+                return (state, false);
+            }
+        }
+    }
+
+    /// Refuses further jobs and completes the queued ones as cancelled. Running jobs go on.
+    pub(super) fn close(&self) {
+        let queued = {
+            let mut state = self.state.lock();
+            state.closed = true;
+            self.work.notify_all();
+            std::mem::take(&mut state.queue)
+        };
+        for job in queued {
+            job.shutdown();
+        }
+    }
+}
+
+impl fmt::Debug for BlockingPool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.state.lock();
+        f.debug_struct("BlockingPool")
+            .field("threads", &state.threads)
+            .field("idle", &state.idle)
+            .field("queued", &state.queue.len())
+            .finish_non_exhaustive()
+    }
+}

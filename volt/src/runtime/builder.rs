@@ -1,0 +1,189 @@
+//! How a runtime is to be set up.
+
+use std::fmt;
+use std::io;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use super::blocking::{BlockingPool, Limits};
+use super::context;
+use super::handle::Handle;
+use super::runtime::Runtime;
+use crate::driver::Driver;
+use crate::loom::sync::Arc;
+use crate::scheduler::{self, Config};
+
+/// Configures a [`Runtime`].
+///
+/// # Examples
+///
+/// ```
+/// let runtime = volt::Runtime::builder()
+///     .worker_threads(2)
+///     .thread_name("crawler")
+///     .build()?;
+/// assert_eq!(runtime.stats().workers.len(), 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use = "`build` starts the runtime"]
+pub struct Builder {
+    workers: Option<NonZeroUsize>,
+    thread_name: String,
+    stack_size: Option<usize>,
+    queue_interval: Option<u32>,
+    seed: Option<u64>,
+    blocking: Limits,
+    on_start: Option<Hook>,
+    on_stop: Option<Hook>,
+}
+
+type Hook = Box<dyn Fn() + Send + Sync>;
+
+impl Builder {
+    /// Begins with the defaults.
+    pub fn new() -> Self {
+        Self {
+            workers: None,
+            thread_name: "volt-worker".to_owned(),
+            stack_size: None,
+            queue_interval: None,
+            seed: None,
+            blocking: Limits::default(),
+            on_start: None,
+            on_stop: None,
+        }
+    }
+
+    /// Sets the number of workers; by default one for each processor that this process may use.
+    ///
+    /// # Panics
+    ///
+    /// On zero.
+    #[track_caller]
+    pub fn worker_threads(mut self, count: usize) -> Self {
+        let count = NonZeroUsize::new(count).expect("a runtime has at least one worker thread");
+        self.workers = Some(count);
+        self
+    }
+
+    /// Sets how the workers' threads are called, `volt-worker` by default: their index is
+    /// appended.
+    pub fn thread_name(mut self, name: impl Into<String>) -> Self {
+        self.thread_name = name.into();
+        self
+    }
+
+    /// Sets the size of the workers' stacks in bytes; by default the platform's.
+    pub fn thread_stack_size(mut self, bytes: usize) -> Self {
+        self.stack_size = Some(bytes);
+        self
+    }
+
+    /// Sets the most threads that run blocking jobs at a time, 512 by default. More jobs wait.
+    ///
+    /// # Panics
+    ///
+    /// On zero.
+    #[track_caller]
+    pub fn max_blocking_threads(mut self, count: usize) -> Self {
+        assert!(count > 0, "blocking jobs need at least one thread");
+        self.blocking.threads = count;
+        self
+    }
+
+    /// Fixes the number of polls after which a worker looks at the global queue; by default it
+    /// follows the length of the polls.
+    pub fn queue_interval(mut self, polls: u32) -> Self {
+        self.queue_interval = Some(polls);
+        self
+    }
+
+    /// Sets where the random choices of the workers begin.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Sets what each worker's thread calls first.
+    pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_start = Some(Box::new(hook));
+        self
+    }
+
+    /// Sets what each worker's thread calls last.
+    pub fn on_thread_stop(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_stop = Some(Box::new(hook));
+        self
+    }
+
+    /// Starts the runtime.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the system grants no threads, or no descriptors for the driver.
+    pub fn build(self) -> io::Result<Runtime> {
+        let (driver, bell) = Driver::new()?;
+        let pool = BlockingPool::new(format!("{}-blocking", self.thread_name), self.blocking);
+        let pool = Arc::new(pool);
+        let config = self.into_config(Arc::clone(&pool));
+        let (scheduler, threads) = scheduler::start(config, driver, bell)?;
+        Ok(Runtime::from_parts(Handle::new(scheduler, pool), threads))
+    }
+
+    fn into_config(self, pool: Arc<BlockingPool>) -> Config {
+        let workers = self.workers.or_else(|| available_parallelism().ok());
+        let mut config = Config::new(workers.map_or(1, NonZeroUsize::get));
+        let (name, on_start, on_stop) = (self.thread_name, self.on_start, self.on_stop);
+        config.thread_name = Box::new(move |index| format!("{name}-{index}"));
+        config.stack_size = self.stack_size;
+        config.queue_interval = self.queue_interval;
+        config.seed = self.seed;
+        config.on_start = Some(Box::new(move |scheduler| {
+            // The thread is in the runtime until it ends.
+            std::mem::forget(context::enter_handle(Handle::new(
+                scheduler.clone(),
+                Arc::clone(&pool),
+            )));
+            if let Some(hook) = &on_start {
+                hook();
+            }
+        }));
+        config.on_stop = on_stop.map(|hook| -> scheduler::Hook { Box::new(move |_| hook()) });
+        config
+    }
+}
+
+impl Runtime {
+    /// Starts a runtime with a worker for each processor.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the system grants no threads, or no descriptors for the driver.
+    pub fn new() -> io::Result<Self> {
+        Builder::new().build()
+    }
+
+    /// Starts to configure a runtime.
+    pub fn builder() -> Builder {
+        Builder::new()
+    }
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("workers", &self.workers)
+            .field("thread_name", &self.thread_name)
+            .field("stack_size", &self.stack_size)
+            .field("queue_interval", &self.queue_interval)
+            .field("seed", &self.seed)
+            .field("blocking", &self.blocking)
+            .finish_non_exhaustive()
+    }
+}

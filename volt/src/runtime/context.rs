@@ -1,0 +1,114 @@
+//! Which runtime is this thread in?
+//!
+//! A thread is in a runtime while it is one of its workers or runs one of its blocking jobs, while
+//! it blocks in [`Runtime::block_on`](super::Runtime::block_on), and while it holds an
+//! [`EnterGuard`]. [`volt::spawn`](crate::spawn), timers and sockets look here. (Which *worker*
+//! runs on this thread is another question; the scheduler answers it, with a thread-local of its
+//! own.)
+
+use std::cell::RefCell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use super::handle::Handle;
+use crate::driver::DriverHandle;
+
+thread_local! {
+    // Counted per thread, so that a look costs no traffic between threads.
+    static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
+}
+
+/// What a thread knows of its runtime.
+struct Current {
+    driver: DriverHandle,
+    /// Missing only where a test runs a driver without a scheduler.
+    handle: Option<Handle>,
+}
+
+/// What every call says that needs a runtime and has none.
+const NO_RUNTIME: &str = "there is no volt runtime on this thread: call this from a task, inside \
+                          `Runtime::block_on`, or under the guard of `Handle::enter`";
+
+/// Keeps this thread in a runtime until it is dropped.
+///
+/// Guards nest; drop them in the reverse order of their making.
+#[must_use = "the thread leaves the runtime when this is dropped"]
+pub struct EnterGuard<'a> {
+    previous: Option<Rc<Current>>,
+    _handle: PhantomData<&'a Handle>,
+}
+
+/// Takes this thread into the runtime of `handle` until the guard is dropped.
+pub(super) fn enter_handle<'a>(handle: Handle) -> EnterGuard<'a> {
+    replace(Current {
+        driver: handle.driver().clone(),
+        handle: Some(handle),
+    })
+}
+
+/// Takes this thread into a runtime that has nothing but a driver.
+#[cfg(test)]
+pub(crate) fn enter<'a>(driver: DriverHandle) -> EnterGuard<'a> {
+    replace(Current {
+        driver,
+        handle: None,
+    })
+}
+
+fn replace<'a>(current: Current) -> EnterGuard<'a> {
+    EnterGuard {
+        previous: CURRENT.replace(Some(Rc::new(current))),
+        _handle: PhantomData,
+    }
+}
+
+impl Drop for EnterGuard<'_> {
+    fn drop(&mut self) {
+        let previous = self.previous.take();
+        // What we were in is dropped outside the borrow: its destructors may look here.
+        let ours = CURRENT.try_with(|current| current.replace(previous));
+        drop(ours);
+    }
+}
+
+impl fmt::Debug for EnterGuard<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EnterGuard").finish_non_exhaustive()
+    }
+}
+
+fn look() -> Option<Rc<Current>> {
+    CURRENT.try_with(|current| current.borrow().clone()).ok()?
+}
+
+/// Lends the runtime that this thread is in, if it is in one.
+pub(super) fn try_with<R>(access: impl FnOnce(&Handle) -> R) -> Option<R> {
+    // No borrow is held meanwhile: what is lent may enter other runtimes.
+    look()?.handle.as_ref().map(access)
+}
+
+/// Lends the runtime that this thread is in.
+///
+/// # Panics
+///
+/// When the thread is in none.
+#[track_caller]
+pub(super) fn with<R>(access: impl FnOnce(&Handle) -> R) -> R {
+    try_with(access).expect(NO_RUNTIME)
+}
+
+/// Returns the driver of the runtime that this thread is in.
+///
+/// # Panics
+///
+/// When the thread is in none.
+#[track_caller]
+pub(crate) fn driver() -> DriverHandle {
+    look().expect(NO_RUNTIME).driver.clone()
+}
+
+/// Lends the driver of the runtime that this thread is in, if it is in one.
+pub(crate) fn with_driver<R>(access: impl FnOnce(Option<&DriverHandle>) -> R) -> R {
+    access(look().as_ref().map(|current| &current.driver))
+}

@@ -1,0 +1,48 @@
+//! Being in a runtime, and blocking there.
+
+use super::block_on::block_on;
+use super::context::{self, EnterGuard};
+use super::handle::Handle;
+use crate::scheduler;
+
+impl Handle {
+    /// Returns the runtime that this thread is in.
+    ///
+    /// # Panics
+    ///
+    /// When it is in none. See [`try_current`](Self::try_current).
+    #[must_use]
+    #[track_caller]
+    pub fn current() -> Self {
+        context::with(Self::clone)
+    }
+
+    /// Returns the runtime that this thread is in, if it is in one.
+    #[must_use]
+    pub fn try_current() -> Option<Self> {
+        context::try_with(Self::clone)
+    }
+
+    /// Takes this thread into the runtime until the guard is dropped, so that
+    /// [`spawn`](crate::spawn), timers and sockets find it.
+    pub fn enter(&self) -> EnterGuard<'_> {
+        context::enter_handle(self.clone())
+    }
+
+    /// Polls `future` on this thread until it is ready, asleep between its wake-ups.
+    ///
+    /// # Panics
+    ///
+    /// On a worker of a runtime, which would be lost to its tasks meanwhile: await instead, or
+    /// move the call into [`spawn_blocking`](Self::spawn_blocking).
+    #[track_caller]
+    pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
+        assert!(
+            scheduler::Handle::current().is_none(),
+            "`block_on` inside a task would take its worker from all other tasks: `.await` the \
+             future, or call `block_on` inside `spawn_blocking`",
+        );
+        let _entered = self.enter();
+        block_on(future.into_future())
+    }
+}

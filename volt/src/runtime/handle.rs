@@ -1,0 +1,88 @@
+//! The handle by which others reach a runtime.
+
+use std::fmt;
+use std::panic::Location;
+
+use super::blocking::BlockingPool;
+use super::dump::Dump;
+use crate::driver::DriverHandle;
+use crate::loom::sync::Arc;
+use crate::scheduler::{self, Stats};
+use crate::task::{JoinHandle, Named};
+
+/// A reference to a [`Runtime`](super::Runtime), to spawn from anywhere and to look inside.
+///
+/// It does not keep the runtime running: what is spawned after its end is cancelled at once.
+#[derive(Clone)]
+pub struct Handle {
+    pub(super) scheduler: scheduler::Handle,
+    pub(super) blocking: Arc<BlockingPool>,
+}
+
+impl Handle {
+    pub(super) fn new(scheduler: scheduler::Handle, blocking: Arc<BlockingPool>) -> Self {
+        Self {
+            scheduler,
+            blocking,
+        }
+    }
+
+    /// Runs `future` as a task of its own, on any worker.
+    ///
+    /// It starts without being awaited. Dropping the handle detaches it. A task that is spawned
+    /// while its runtime ends, or after, is cancelled at once: its future is dropped, and its
+    /// handle says so.
+    #[track_caller]
+    pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        self.spawn_from(future, Location::caller())
+    }
+
+    pub(super) fn spawn_from<F>(
+        &self,
+        future: F,
+        location: &'static Location<'static>,
+    ) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        self.scheduler.spawn(future, location)
+    }
+
+    /// As [`spawn`](Self::spawn), with a name that [`dump`](Self::dump) shows.
+    #[track_caller]
+    pub fn spawn_named<F>(&self, name: impl Into<String>, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        let metadata = Named::new(name.into(), Location::caller());
+        self.scheduler.spawn(future, metadata)
+    }
+
+    /// Looks at every live task: who it is, and where it stands. Stops and polls nobody.
+    #[must_use]
+    pub fn dump(&self) -> Dump {
+        Dump::of(self.scheduler.registry())
+    }
+
+    /// What the workers have done so far.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.scheduler.stats()
+    }
+
+    pub(super) fn driver(&self) -> &DriverHandle {
+        self.scheduler.driver()
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handle")
+            .field("scheduler", &self.scheduler)
+            .field("blocking", &self.blocking)
+            .finish()
+    }
+}

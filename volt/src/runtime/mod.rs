@@ -1,0 +1,31 @@
+//! The runtime: a scheduler, a driver and a pool for what blocks, under one handle.
+//!
+//! ```text
+//!   Builder ──build──► Runtime ──owns──► the workers' threads
+//!                         │
+//!                      Handle ──► scheduler::Handle ──► workers, registry, driver
+//!                         │
+//!                         └─────► BlockingPool
+//! ```
+//!
+//! [`context`] answers "which runtime is this thread in?" for everything above.
+
+mod thread_parker;
+mod block_on;
+mod blocking;
+mod dump;
+mod handle;
+pub(crate) mod context;
+mod enter;
+mod spawn_blocking;
+mod runtime;
+mod builder;
+mod spawn;
+
+pub use self::builder::Builder;
+pub use self::context::EnterGuard;
+pub use self::dump::Dump;
+pub use self::handle::Handle;
+pub use self::runtime::Runtime;
+pub use self::spawn::{Current, Group, block_on, spawn};
+pub use self::spawn_blocking::spawn_blocking;

@@ -1,0 +1,83 @@
+//! Spawning onto the runtime that the calling thread is in.
+
+use std::panic::Location;
+
+use super::builder::Builder;
+use super::context;
+use super::handle::Handle;
+use crate::task::JoinHandle;
+use volt_combinators::{Child, Spawn};
+
+/// As [`Handle::spawn`], on the runtime that this thread is in.
+///
+/// # Panics
+///
+/// When it is in none.
+#[track_caller]
+pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
+where
+    F: Future<Output: Send + 'static> + Send + 'static,
+{
+    let location = Location::caller();
+    context::with(|handle| handle.spawn_from(future, location))
+}
+
+/// Polls `future` on this thread until it is ready, in a runtime that is started for it and ended
+/// after it, with the defaults of [`Builder`].
+///
+/// # Panics
+///
+/// When the runtime cannot be started, and as [`Handle::block_on`].
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(volt::block_on(async { 6 * 7 }), 42);
+/// ```
+#[track_caller]
+pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
+    let runtime = Builder::new().build();
+    let runtime = runtime.unwrap_or_else(|error| panic!("cannot start a runtime: {error}"));
+    runtime.block_on(future)
+}
+
+impl Spawn for Handle {
+    #[track_caller]
+    fn spawn<F>(&self, child: Child<F>)
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        Self::spawn(self, child).detach();
+    }
+}
+
+/// The runtime that the spawning thread is in, as the spawner of a [`Group`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Current;
+
+impl Spawn for Current {
+    #[track_caller]
+    fn spawn<F>(&self, child: Child<F>)
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        spawn(child).detach();
+    }
+}
+
+/// Children that run as tasks and are owned together; see
+/// [`volt_combinators::Group`].
+///
+/// ```
+/// use volt::{Current, Group};
+///
+/// let squares = volt::block_on(async {
+///     let mut group = Group::new(Current);
+///     for n in 1..4 {
+///         group.spawn(async move { n * n });
+///     }
+///     group.wait().await
+/// });
+/// assert_eq!(squares.unwrap(), [1, 4, 9]);
+/// ```
+pub type Group<T, S = Current> = volt_combinators::Group<T, S>;

@@ -1,0 +1,52 @@
+//! How a scheduler is to be set up.
+
+use std::fmt;
+
+use super::handle::Handle;
+
+/// Called on a worker's thread, with its scheduler.
+pub(crate) type Hook = Box<dyn Fn(&Handle) + Send + Sync>;
+
+/// How a scheduler is to be set up.
+pub(crate) struct Config {
+    /// The number of workers, at least one.
+    pub(crate) workers: usize,
+    /// Where the workers' random choices begin; by default somewhere else each time.
+    pub(crate) seed: Option<u64>,
+    /// The number of polls between two looks at the global queue; by default it adapts itself.
+    pub(crate) queue_interval: Option<u32>,
+    /// The names of the threads, by the index of the worker.
+    pub(crate) thread_name: Box<dyn Fn(usize) -> String + Send + Sync>,
+    /// The stack of each thread; by default the platform's.
+    pub(crate) stack_size: Option<usize>,
+    /// Called first on each worker's thread.
+    pub(crate) on_start: Option<Hook>,
+    /// Called last on each worker's thread.
+    pub(crate) on_stop: Option<Hook>,
+}
+
+impl Config {
+    /// The defaults, for so many workers.
+    pub(crate) fn new(workers: usize) -> Self {
+        Self {
+            workers: workers.max(1),
+            seed: None,
+            queue_interval: None,
+            thread_name: Box::new(|index| format!("volt-worker-{index}")),
+            stack_size: None,
+            on_start: None,
+            on_stop: None,
+        }
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("workers", &self.workers)
+            .field("seed", &self.seed)
+            .field("queue_interval", &self.queue_interval)
+            .field("stack_size", &self.stack_size)
+            .finish_non_exhaustive()
+    }
+}

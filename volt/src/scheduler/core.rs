@@ -1,0 +1,272 @@
+//! What only the owner of a worker touches: its ends of the queues, and its counts.
+//!
+//! A [`Core`] is all that a worker is; the thread that has it runs it. It goes from one thread
+//! to another as a whole.
+//!
+//! # Where the next task comes from
+//!
+//! 1. every so many polls, the global queue, *first*: a task that wakes itself for ever must not
+//!    keep the outside waiting. How many says [`Interval`]; if somebody outside has found all
+//!    workers busy, [`HURRIED`] are enough; and if the last look left something behind, as many
+//!    as there are tasks of the worker's own, so that neither side starves the other;
+//! 2. the buffer of tasks fetched from the global queue;
+//! 3. the LIFO slot, but three times in a row at most while the ring has anything;
+//! 4. the ring;
+//! 5. and then, as [`search`](super::search) says: the global queue, the queues of others.
+//!
+//! Tasks from the buffer do not count towards the next look at the global queue, so that a flood
+//! from outside leaves the worker's own tasks their share.
+
+use std::time::Instant;
+
+use crossbeam_utils::CachePadded;
+
+use crate::loom::sync::atomic::AtomicU64;
+use crate::task::Runnable;
+use crate::util::Rng;
+
+use super::inject::{self, BATCH, Buffer};
+use super::interval::Interval;
+use super::lifo;
+use super::park::Parker;
+use super::ring;
+use super::shared::{Remote, Shared};
+use super::stats::Counters;
+
+/// Polls between two looks at clock, driver and stop.
+const TICK: u32 = 128;
+/// The fewest polls between two looks at the global queue, unless the last left something there.
+const HURRIED: u32 = 8;
+/// LIFO polls in a row while other tasks wait.
+const MAX_STREAK: u32 = 3;
+
+/// The owner's side of one worker.
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) index: usize,
+    pub(super) lifo: lifo::Owner<Runnable>,
+    pub(super) ring: ring::Owner<Runnable>,
+    pub(super) buffer: Buffer<Runnable>,
+    pub(super) rng: Rng,
+    /// Whether the idle set counts this worker as a searcher.
+    pub(super) searching: bool,
+    interval: Interval,
+    /// Tasks in a row that came from the LIFO slot.
+    streak: u32,
+    /// Polls of its own tasks since the last look at the global queue.
+    since_global: u32,
+    /// How many of them are enough when there is a hurry.
+    hurried: u32,
+    /// Tasks that may still be taken from the global queue before its own have their turn.
+    quota: u32,
+    until_tick: u32,
+    /// A task was put into the ring without telling anybody.
+    unannounced: bool,
+    /// When the polls since the last look at the clock began.
+    since: Option<Instant>,
+    timed_polls: u32,
+}
+
+impl Core {
+    /// A core and what the others see of it.
+    pub(super) fn new(index: usize, rng: Rng, interval: Interval) -> (Box<Self>, Remote) {
+        let (lifo, lifo_thief) = lifo::new();
+        let (ring, ring_thief) = ring::new();
+        let (buffer, buffer_thief) = inject::Buffer::new();
+        let core = Box::new(Self {
+            index,
+            lifo,
+            ring,
+            buffer,
+            rng,
+            searching: false,
+            streak: 0,
+            since_global: 0,
+            hurried: HURRIED,
+            quota: 0,
+            interval,
+            until_tick: TICK,
+            unannounced: false,
+            since: None,
+            timed_polls: 0,
+        });
+        let remote = Remote {
+            ring: ring_thief,
+            buffer: buffer_thief,
+            lifo: lifo_thief,
+            parker: Parker::new(),
+            counters: CachePadded::new(Counters::new()),
+            watched: AtomicU64::new(0),
+        };
+        (core, remote)
+    }
+
+    pub(super) fn counters<'a>(&self, shared: &'a Shared) -> &'a Counters {
+        &shared.remotes[self.index].counters
+    }
+
+    /// Queues a task to run next. What it displaces goes to the ring, where others may take it;
+    /// a task that displaces nothing wakes nobody, as its owner will come to it at once.
+    #[inline]
+    pub(super) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
+        if let Some(displaced) = self.lifo.replace(task) {
+            self.push_ring(shared, displaced);
+            shared.notify();
+        }
+    }
+
+    /// Queues a task behind the others. Whoever might help hears of it before the next poll.
+    #[inline]
+    pub(super) fn push_back(&mut self, shared: &Shared, task: Runnable) {
+        self.push_ring(shared, task);
+        self.unannounced = true;
+    }
+
+    #[inline]
+    fn push_ring(&mut self, shared: &Shared, task: Runnable) {
+        if let Err(task) = self.ring.push(task) {
+            self.overflow(shared, task);
+        }
+    }
+
+    /// Moves the older half of the full ring, and the new task, to the global queue.
+    #[cold]
+    fn overflow(&mut self, shared: &Shared, task: Runnable) {
+        self.counters(shared).overflows.add(1);
+        if let Some(half) = self.ring.spill() {
+            shared.injector.extend(half);
+        }
+        shared.injector.push(task);
+    }
+
+    /// The next task of the worker's own, or of the global queue if that is due.
+    #[inline]
+    pub(super) fn next_local(&mut self, shared: &Shared) -> Option<Runnable> {
+        if self.since_global >= self.hurried
+            && self.is_look_due(shared)
+            && let Some(task) = self.look_outside(shared)
+        {
+            return Some(task);
+        }
+        let task = match self.buffer.pop().or_else(|| self.refill(shared)) {
+            Some(task) => task,
+            None => self.next_own(shared)?,
+        };
+        if self.unannounced {
+            self.announce_rest(shared);
+        }
+        Some(task)
+    }
+
+    #[inline]
+    fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
+        self.since_global += 1;
+        if self.streak < MAX_STREAK
+            && let Some(task) = self.lifo.take()
+        {
+            self.streak += 1;
+            self.counters(shared).lifo_hits.add(1);
+            return Some(task);
+        }
+        self.streak = 0;
+        // Too many in a row, but nothing else to do.
+        self.ring.pop().or_else(|| self.lifo.take())
+    }
+
+    #[inline]
+    fn is_look_due(&self, shared: &Shared) -> bool {
+        shared.is_in_hurry() || self.since_global >= self.interval.polls()
+    }
+
+    /// The look at the global queue that is due every so many polls; it takes a batch.
+    #[cold]
+    fn look_outside(&mut self, shared: &Shared) -> Option<Runnable> {
+        // The fair share, or what takes about a millisecond, whichever is less.
+        let share = shared.injector.len() / shared.workers();
+        self.quota = (share as u32).min(self.interval.polls());
+        let task = self.fetch(shared)?;
+        if !self.searching && (!self.buffer.is_empty() || !shared.injector.is_empty()) {
+            shared.notify();
+        }
+        Some(task)
+    }
+
+    /// The next batch of what a look at the global queue entitles to.
+    #[inline]
+    fn refill(&mut self, shared: &Shared) -> Option<Runnable> {
+        self.quota = self.quota.checked_sub(BATCH as u32)?;
+        self.fetch(shared)
+    }
+
+    /// Takes a batch from the global queue.
+    pub(super) fn fetch(&mut self, shared: &Shared) -> Option<Runnable> {
+        let task = shared.injector.fetch(&self.buffer, shared.workers());
+        self.since_global = 0;
+        self.hurried = HURRIED;
+        if shared.injector.is_empty() {
+            shared.end_hurry();
+        } else {
+            self.hurried = HURRIED.min(self.ring.len() as u32 + 1);
+        }
+        if task.is_some() {
+            self.counters(shared).batch_fetches.add(1);
+        }
+        task
+    }
+
+    /// Calls for help with what was left in the ring, if there is anybody to help.
+    #[cold]
+    fn announce_rest(&mut self, shared: &Shared) {
+        self.unannounced = false;
+        if !self.searching && !self.ring.is_empty() {
+            shared.notify_unfenced();
+        }
+    }
+
+    /// Whether any of its queues has a task.
+    pub(super) fn has_work(&self) -> bool {
+        !self.lifo.is_empty() || !self.ring.is_empty() || !self.buffer.is_empty()
+    }
+
+    /// A poll begins. Returns false when it is time for a look at clock and driver instead.
+    #[inline]
+    pub(super) fn begin_poll(&mut self, shared: &Shared) {
+        self.counters(shared).polled.add(1);
+        self.timed_polls += 1;
+        self.until_tick = self.until_tick.saturating_sub(1);
+    }
+
+    #[inline]
+    pub(super) fn tick_is_over(&self) -> bool {
+        self.until_tick == 0
+    }
+
+    pub(super) fn begin_tick(&mut self) {
+        self.until_tick = TICK;
+    }
+
+    /// The worker polls from here on.
+    pub(super) fn start_watch(&mut self, now: Instant) {
+        self.since = Some(now);
+        self.timed_polls = 0;
+    }
+
+    /// The worker has polled until now; what it does next is something else.
+    pub(super) fn stop_watch(&mut self, shared: &Shared, now: Instant) {
+        let Some(since) = self.since.take() else {
+            return;
+        };
+        let elapsed = now.saturating_duration_since(since);
+        self.interval.sample(elapsed, self.timed_polls);
+        self.counters(shared)
+            .busy_nanos
+            .add(elapsed.as_nanos() as u64);
+    }
+
+    /// Stops all tasks in its queues.
+    pub(super) fn shutdown(mut self: Box<Self>, shared: &Shared) {
+        while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
+            task.shutdown();
+        }
+    }
+}

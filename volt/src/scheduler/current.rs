@@ -1,0 +1,47 @@
+//! Which worker is on this thread?
+//!
+//! The answer is a pointer that [`enter`] sets and its guard resets, so it is valid whenever it
+//! is not null.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ptr;
+
+use crate::loom::thread_local_const;
+
+use super::worker::Worker;
+
+thread_local_const! {
+    static CURRENT: Cell<*const Worker> = Cell::new(ptr::null());
+}
+
+/// The time during which a worker is on this thread.
+#[derive(Debug)]
+pub(super) struct Entered<'a> {
+    before: *const Worker,
+    _worker: PhantomData<&'a Worker>,
+}
+
+/// Puts the worker on this thread, over the one that may be there.
+pub(super) fn enter(worker: &Worker) -> Entered<'_> {
+    let before = CURRENT.with(|current| current.replace(worker));
+    Entered {
+        before,
+        _worker: PhantomData,
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        CURRENT.with(|current| current.set(self.before));
+    }
+}
+
+/// Calls `access` with the worker that is on this thread.
+#[inline]
+pub(super) fn with<R>(access: impl FnOnce(Option<&Worker>) -> R) -> R {
+    let worker = CURRENT.with(Cell::get);
+    // SAFETY: the pointer is null, or comes from a reference that outlives the guard; the guard
+    // has not been dropped, as that would have reset the pointer.
+    access(unsafe { worker.as_ref() })
+}

@@ -1,0 +1,136 @@
+//! The scheduler as others hold it.
+
+use std::future::Future;
+
+use crate::driver::DriverHandle;
+use crate::loom::sync::Arc;
+use crate::task::{self, JoinHandle, Metadata, Registry, Runnable, Schedule, TaskId};
+
+use super::core::Core;
+use super::current;
+use super::shared::Shared;
+use super::stats::Stats;
+
+/// A reference to a scheduler.
+#[derive(Clone, Debug)]
+pub(crate) struct Handle(pub(super) Arc<Shared>);
+
+impl Handle {
+    /// The scheduler whose worker is on this thread.
+    pub(crate) fn current() -> Option<Self> {
+        current::with(|worker| worker.map(|worker| Self(Arc::clone(worker.shared()))))
+    }
+
+    /// Spawns a task. On a scheduler that is stopping, the task is cancelled at once.
+    #[inline]
+    pub(crate) fn spawn<F, M>(&self, future: F, metadata: M) -> JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+        M: Metadata,
+    {
+        let (task, handle) = task::new_task(future, self.clone(), metadata);
+        self.enter_task(task);
+        handle
+    }
+
+    /// Registers a new task and queues it.
+    fn enter_task(&self, task: Runnable) {
+        let refused = self.on_core(task, Self::enter_on_worker, Self::enter_from_outside);
+        // Destructors are the user's, and may do anything: no core is borrowed here.
+        if let Some(task) = refused {
+            task.shutdown();
+        }
+    }
+
+    fn enter_on_worker(&self, core: &mut Core, task: Runnable) -> Option<Runnable> {
+        if self.0.registry.insert(core.index, &task).is_err() {
+            return Some(task);
+        }
+        core.counters(&self.0).spawned.add(1);
+        core.push_newest(&self.0, task);
+        None
+    }
+
+    fn enter_from_outside(&self, task: Runnable) -> Option<Runnable> {
+        // From shard to shard: the workers lock one for each task that they complete.
+        let shard = self.0.count_spawn() as usize;
+        if self.0.registry.insert(shard, &task).is_err() {
+            return Some(task);
+        }
+        self.0.inject(task);
+        None
+    }
+
+    /// Does one thing with the task if this thread runs a worker of this very scheduler, and
+    /// another if it does not.
+    #[inline]
+    fn on_core<R>(
+        &self,
+        task: Runnable,
+        inside: impl FnOnce(&Self, &mut Core, Runnable) -> R,
+        outside: impl FnOnce(&Self, Runnable) -> R,
+    ) -> R {
+        let mut task = Some(task);
+        let mut take = || task.take().expect("it is taken once");
+        let done = current::with(|worker| {
+            let worker = worker.filter(|worker| Arc::ptr_eq(worker.shared(), &self.0))?;
+            worker.with_core(|core| inside(self, core, take()))
+        });
+        match done {
+            Some(result) => result,
+            None => outside(self, take()),
+        }
+    }
+
+    /// Begins the end: see [`Threads::join`](super::Threads::join) for the rest of it.
+    pub(crate) fn stop(&self) {
+        self.0.stop();
+    }
+
+    /// All tasks that are alive.
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
+    /// The driver in which an idle worker waits.
+    pub(crate) fn driver(&self) -> &DriverHandle {
+        &self.0.bell
+    }
+
+    /// What the workers have done so far.
+    pub(crate) fn stats(&self) -> Stats {
+        self.0.stats()
+    }
+}
+
+impl PartialEq for Handle {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Schedule for Handle {
+    #[inline]
+    fn schedule(&self, task: Runnable) {
+        self.on_core(
+            task,
+            |it, core, task| core.push_newest(&it.0, task),
+            |it, task| it.0.inject(task),
+        );
+    }
+
+    #[inline]
+    fn reschedule(&self, task: Runnable) {
+        self.on_core(
+            task,
+            |it, core, task| core.push_back(&it.0, task),
+            |it, task| it.0.inject(task),
+        );
+    }
+
+    #[inline]
+    fn release(&self, id: TaskId) {
+        self.0.registry.remove(id);
+    }
+}

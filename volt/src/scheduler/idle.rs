@@ -1,0 +1,318 @@
+//! The idle set: which workers sleep, how many search, and who may wake whom.
+//!
+//! One bit a worker says that it sleeps, or is about to; a summary word counts the sleepers and
+//! the searchers. A worker *searches* while it looks for work in other workers' queues; as long
+//! as somebody searches, new work needs no wake-up, because the searcher will come by.
+//!
+//! # Protocol
+//!
+//! Whoever makes a task available:
+//! 1. queues it;
+//! 2. [`notify`]: fences (`SeqCst`),
+//! 3. reads the summary, and if nobody searches and somebody sleeps, [`claim`]s a sleeper, who
+//!    counts as searching from that moment, and unparks it.
+//!
+//! Whoever goes to sleep, searching or not:
+//! 1. [`announce`]s itself: its bit is set, then one addition to the summary makes it a sleeper
+//!    and, if it searched, no searcher;
+//! 2. fences (`SeqCst`);
+//! 3. looks once more into every queue that it could take from;
+//! 4. if there is something, [`withdraw`]s and searches; else sleeps until its bit is gone.
+//!
+//! Whoever finds work while searching [`stop_searching`]es; if it was the last searcher, it claims
+//! another sleeper, as it may have kept a waker (its step 3) from waking anybody.
+//!
+//! # Why no wake-up is lost
+//!
+//! Let P queue a task and W go to sleep without seeing it. Of their two fences, W's came first,
+//! so P reads a summary in which W sleeps, or a later one. P wakes nobody only if it read that
+//! somebody, S, searches. S was still searching at that point of the summary's history, so all S
+//! does next comes after P's fence. S either announces itself, fences, and finds P's task; or
+//! stops searching, and if it is the last, reads a summary in which W sleeps and claims a
+//! sleeper, who searches in turn. The same holds for a claimer that finds no bit: it counted as a
+//! searcher for a moment, so when it has ceased to, it looks at summary and bits again.
+//!
+//! # Invariants
+//!
+//! - I1: the bit decides who owns a sleeper: whoever's read-modify-write clears it. A worker whose
+//!   bit is cleared by another counts as a searcher, and an unpark is on its way to it.
+//! - I2: a bit is set before its sleeper is counted and cleared before it is discounted, so whoever
+//!   reads a count sees the bits behind it; a counted sleeper may be gone, an uncounted one may be
+//!   there, but not after both sides' fences.
+//!
+//! Tests: below; the protocol with real queues and parkers in `idle_models.rs`.
+//!
+//! [`notify`]: Idle::notify
+//! [`claim`]: Idle::claim
+//! [`announce`]: Idle::announce
+//! [`withdraw`]: Idle::withdraw
+//! [`stop_searching`]: Idle::stop_searching
+
+use crossbeam_utils::CachePadded;
+
+use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
+use crate::loom::sync::atomic::{AtomicU64, fence};
+
+const SEARCHER: u64 = 1;
+const SLEEPER: u64 = 1 << 32;
+const BITS: usize = u64::BITS as usize;
+
+/// The idle set of one scheduler.
+#[derive(Debug)]
+pub(super) struct Idle {
+    /// Sleepers in the upper half, searchers in the lower.
+    summary: CachePadded<AtomicU64>,
+    sleepers: Box<[CachePadded<AtomicU64>]>,
+    workers: usize,
+}
+
+fn searching(summary: u64) -> u64 {
+    summary % SLEEPER
+}
+
+fn sleeping(summary: u64) -> u64 {
+    summary / SLEEPER
+}
+
+/// The word and the mask of a worker's bit.
+fn place(worker: usize) -> (usize, u64) {
+    (worker / BITS, 1 << (worker % BITS))
+}
+
+impl Idle {
+    /// An idle set in which all of `workers` workers are awake and none searches.
+    pub(super) fn new(workers: usize) -> Self {
+        let words = workers.div_ceil(BITS);
+        Self {
+            summary: CachePadded::new(AtomicU64::new(0)),
+            sleepers: (0..words)
+                .map(|_| CachePadded::new(AtomicU64::new(0)))
+                .collect(),
+            workers,
+        }
+    }
+
+    /// Steps 2 and 3 of making a task available: the caller must unpark whom this returns.
+    #[inline]
+    pub(super) fn notify(&self, avoid: usize) -> Option<usize> {
+        // ORDERING: SeqCst, pairs with the fence in `announce`: either we see the sleeper, or it
+        // sees the task.
+        fence(SeqCst);
+        self.notify_unfenced(avoid)
+    }
+
+    /// Step 3 alone, which may miss a worker that lies down in this very moment.
+    #[inline]
+    pub(super) fn notify_unfenced(&self, avoid: usize) -> Option<usize> {
+        let wanted = wants_waking(self.summary.load(Relaxed));
+        if wanted { self.claim(avoid) } else { None }
+    }
+
+    /// Chooses a sleeper to be woken, who counts as a searcher from now on; the caller must
+    /// unpark it. Takes `avoid` only if nobody else sleeps.
+    ///
+    /// Returns `None` if somebody searches already or nobody sleeps.
+    #[cold]
+    pub(super) fn claim(&self, avoid: usize) -> Option<usize> {
+        let mut seen = self.summary.load(Acquire);
+        while wants_waking(seen) {
+            if let Err(now) =
+                self.summary
+                    .compare_exchange_weak(seen, seen + SEARCHER, AcqRel, Acquire)
+            {
+                seen = now;
+                continue;
+            }
+            if let Some(worker) = self.take_any(avoid) {
+                self.summary.fetch_sub(SLEEPER, AcqRel);
+                return Some(worker);
+            }
+            // The sleepers are gone, but we may have passed for a searcher: so look again.
+            seen = self.summary.fetch_sub(SEARCHER, AcqRel) - SEARCHER;
+            if self.sleepers.iter().all(|word| word.load(Acquire) == 0) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Clears one bit, the one of `avoid` last.
+    fn take_any(&self, avoid: usize) -> Option<usize> {
+        let (avoid_word, avoid_mask) = place(avoid);
+        for (index, word) in self.sleepers.iter().enumerate() {
+            let spared = if index == avoid_word { avoid_mask } else { 0 };
+            let mut bits = word.load(Acquire) & !spared;
+            while bits != 0 {
+                let mask = bits & bits.wrapping_neg();
+                // ORDERING: AcqRel: what the sleeper did before it announced itself is over, and
+                // it will see what we did before we claimed it.
+                let before = word.fetch_and(!mask, AcqRel);
+                if before & mask != 0 {
+                    return Some(index * BITS + mask.trailing_zeros() as usize);
+                }
+                bits = before & !spared;
+            }
+        }
+        let taken = avoid < self.workers && self.clear(avoid);
+        taken.then_some(avoid)
+    }
+
+    /// Clears the worker's bit; false if it was clear.
+    fn clear(&self, worker: usize) -> bool {
+        let (word, mask) = place(worker);
+        self.sleepers[word].fetch_and(!mask, AcqRel) & mask != 0
+    }
+
+    /// Steps 1 and 2 of going to sleep. After this the caller must look into all queues again.
+    pub(super) fn announce(&self, worker: usize, was_searching: bool) {
+        let (word, mask) = place(worker);
+        let before = self.sleepers[word].fetch_or(mask, AcqRel);
+        debug_assert_eq!(before & mask, 0, "worker {worker} sleeps already");
+        let change = if was_searching {
+            SLEEPER - SEARCHER
+        } else {
+            SLEEPER
+        };
+        self.summary.fetch_add(change, AcqRel);
+        // ORDERING: SeqCst, pairs with the fence of whoever queues a task: either it sees us
+        // asleep, or we see its task.
+        fence(SeqCst);
+    }
+
+    /// The worker gets up by itself, as a searcher; false if somebody has claimed it, which
+    /// made it a searcher too.
+    pub(super) fn withdraw(&self, worker: usize) -> bool {
+        let withdrawn = self.clear(worker);
+        if withdrawn {
+            self.summary.fetch_sub(SLEEPER - SEARCHER, AcqRel);
+        }
+        withdrawn
+    }
+
+    /// Whether nobody has claimed the worker since it announced itself.
+    pub(super) fn is_asleep(&self, worker: usize) -> bool {
+        let (word, mask) = place(worker);
+        // ORDERING: Acquire, pairs with the claimer's AcqRel.
+        self.sleepers[word].load(Acquire) & mask != 0
+    }
+
+    /// Makes the caller a searcher, unless half of the workers search already.
+    pub(super) fn try_search(&self) -> bool {
+        let mut seen = self.summary.load(Relaxed);
+        while 2 * searching(seen) < self.workers as u64 {
+            match self
+                .summary
+                .compare_exchange_weak(seen, seen + SEARCHER, AcqRel, Relaxed)
+            {
+                Ok(_) => return true,
+                Err(now) => seen = now,
+            }
+        }
+        false
+    }
+
+    /// The caller has found work; true if no other searcher is left.
+    #[must_use = "the last searcher wakes another"]
+    pub(super) fn stop_searching(&self) -> bool {
+        let before = self.summary.fetch_sub(SEARCHER, AcqRel);
+        debug_assert!(searching(before) > 0, "nobody searches");
+        searching(before) == 1
+    }
+
+    /// How many workers search.
+    pub(super) fn searchers(&self) -> usize {
+        searching(self.summary.load(Relaxed)) as usize
+    }
+
+    /// How many workers sleep.
+    pub(super) fn sleepers(&self) -> usize {
+        sleeping(self.summary.load(Relaxed)) as usize
+    }
+}
+
+#[inline]
+fn wants_waking(summary: u64) -> bool {
+    searching(summary) == 0 && sleeping(summary) > 0
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::Idle;
+
+    const NOBODY: usize = usize::MAX;
+
+    #[test]
+    fn claim_takes_each_sleeper_once() {
+        for workers in [1, 2, 63, 64, 65, 130, 5000] {
+            let idle = Idle::new(workers);
+            (0..workers).for_each(|worker| idle.announce(worker, false));
+            let mut claimed: Vec<_> = (0..workers)
+                .map(|_| {
+                    let worker = idle.claim(NOBODY).expect("somebody sleeps");
+                    assert!(idle.stop_searching());
+                    worker
+                })
+                .collect();
+            claimed.sort_unstable();
+            assert_eq!(claimed, (0..workers).collect::<Vec<_>>());
+            assert_eq!(
+                (idle.claim(NOBODY), idle.sleepers(), idle.searchers()),
+                (None, 0, 0)
+            );
+        }
+    }
+
+    #[test]
+    fn claim_beside_a_searcher_wakes_nobody() {
+        let idle = Idle::new(4);
+        idle.announce(0, false);
+        assert!(idle.try_search());
+        assert_eq!(idle.claim(NOBODY), None);
+        assert!(idle.stop_searching());
+        assert_eq!(idle.claim(NOBODY), Some(0));
+        assert!(!idle.is_asleep(0));
+    }
+
+    #[test]
+    fn claim_spares_one_while_others_sleep() {
+        let idle = Idle::new(70);
+        for worker in [3, 69] {
+            idle.announce(worker, false);
+        }
+        assert_eq!(idle.claim(3), Some(69));
+        assert!(idle.stop_searching());
+        assert_eq!(idle.claim(3), Some(3));
+    }
+
+    #[test]
+    fn withdraw_after_a_claim_is_refused_and_leaves_one_searcher() {
+        let idle = Idle::new(2);
+        idle.announce(1, false);
+        assert_eq!(idle.claim(NOBODY), Some(1));
+        assert!(!idle.withdraw(1));
+        assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
+    }
+
+    #[test]
+    fn withdraw_makes_a_searcher_of_the_sleeper() {
+        let idle = Idle::new(2);
+        idle.announce(1, false);
+        assert!(idle.withdraw(1));
+        assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
+        idle.announce(1, true);
+        assert_eq!((idle.sleepers(), idle.searchers()), (1, 0));
+    }
+
+    #[test]
+    fn search_is_refused_to_more_than_half() {
+        for workers in [1, 2, 3, 64, 65] {
+            let idle = Idle::new(workers);
+            let admitted = (0..workers).filter(|_| idle.try_search()).count();
+            assert_eq!(admitted, workers.div_ceil(2), "{workers}");
+        }
+    }
+}
+
+#[cfg(all(test, loom))]
+#[path = "idle_models.rs"]
+mod models;

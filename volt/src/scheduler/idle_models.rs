@@ -1,0 +1,185 @@
+//! Every interleaving of the parking protocol, with a queue and parkers in the small.
+//!
+//! There is no timeout anywhere, so a lost wake-up is a deadlock, which loom reports.
+
+use loom::sync::atomic::AtomicBool;
+use loom::sync::atomic::AtomicUsize;
+use loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
+use loom::sync::{Arc, Notify};
+use loom::thread;
+
+use super::Idle;
+use crate::scheduler::park::{Bell, Parker, Wait};
+
+/// The driver in the small: a bell that stays rung until somebody waits.
+struct Gong(Notify);
+
+impl Bell for Arc<Gong> {
+    fn ring(&self) {
+        self.0.notify();
+    }
+}
+
+struct Seat(Arc<Gong>);
+
+impl Wait for Seat {
+    fn wait(&mut self) {
+        self.0.0.wait();
+    }
+}
+
+/// The queues are relaxed counters: what makes them visible in time is the protocol alone.
+struct World {
+    idle: Idle,
+    queues: Vec<AtomicUsize>,
+    parkers: Vec<Parker>,
+    /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
+    seat_taken: AtomicBool,
+    gong: Arc<Gong>,
+    stopped: AtomicBool,
+}
+
+impl World {
+    fn new(workers: usize, queues: usize) -> Arc<Self> {
+        let gong = Arc::new(Gong(Notify::new()));
+        Arc::new(Self {
+            idle: Idle::new(workers),
+            queues: (0..queues).map(|_| AtomicUsize::new(0)).collect(),
+            parkers: (0..workers).map(|_| Parker::new()).collect(),
+            seat_taken: AtomicBool::new(false),
+            gong,
+            stopped: AtomicBool::new(false),
+        })
+    }
+
+    fn push(&self, queue: usize) {
+        self.queues[queue].fetch_add(1, Relaxed);
+        if let Some(worker) = self.idle.notify(0) {
+            self.parkers[worker].unpark(&self.gong);
+        }
+    }
+
+    fn wake_one(&self) {
+        if let Some(worker) = self.idle.claim(0) {
+            self.parkers[worker].unpark(&self.gong);
+        }
+    }
+
+    fn take(&self) -> bool {
+        self.queues.iter().any(|queue| {
+            queue
+                .fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1))
+                .is_ok()
+        })
+    }
+
+    fn has_work(&self) -> bool {
+        self.stopped.load(Relaxed) || self.queues.iter().any(|queue| queue.load(Relaxed) > 0)
+    }
+
+    /// Runs worker `me` until it has found `count` tasks.
+    fn work(&self, me: usize, count: usize) {
+        self.parkers[me].bind();
+        let (mut searching, mut found) = (false, 0);
+        while found < count && !self.stopped.load(Relaxed) {
+            if self.take() {
+                found += 1;
+                if std::mem::take(&mut searching) && self.idle.stop_searching() {
+                    self.wake_one();
+                }
+                continue;
+            }
+            searching = self.sleep(me, searching);
+        }
+    }
+
+    fn sleep(&self, me: usize, searching: bool) -> bool {
+        self.idle.announce(me, searching);
+        if self.has_work() {
+            self.idle.withdraw(me);
+            return true;
+        }
+        while self.idle.is_asleep(me) && !self.stopped.load(Relaxed) {
+            if self.seat_taken.swap(true, AcqRel) {
+                self.parkers[me].park_thread();
+            } else {
+                self.parkers[me].park_driver(&mut Seat(Arc::clone(&self.gong)));
+                self.seat_taken.store(false, Release);
+            }
+        }
+        if self.stopped.load(Relaxed) {
+            self.idle.withdraw(me);
+        }
+        true
+    }
+}
+
+/// Breaks without the fence in `announce`.
+#[test]
+fn push_wakes_a_lone_worker() {
+    loom::model(|| {
+        let world = World::new(1, 1);
+        let worker = Arc::clone(&world);
+        let thread = thread::spawn(move || worker.work(0, 2));
+        world.push(0);
+        world.push(0);
+        thread.join().unwrap();
+    });
+}
+
+/// Two pushers and one worker: the second relies on the claim of the first.
+///
+/// Breaks when a failed claim does not look again, and without the fence in `announce`.
+#[test]
+fn two_pushers_wake_a_lone_worker() {
+    loom::model(|| {
+        let world = World::new(1, 2);
+        let [worker, pusher] = [Arc::clone(&world), Arc::clone(&world)];
+        let threads = [
+            thread::spawn(move || worker.work(0, 2)),
+            thread::spawn(move || pusher.push(1)),
+        ];
+        world.push(0);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// Two workers that want one task each: the last searcher must wake the other.
+///
+/// Breaks when `stop_searching` never says that it was the last.
+#[test]
+fn last_searcher_wakes_another() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        let threads = [0, 1].map(|me| {
+            let worker = Arc::clone(&world);
+            thread::spawn(move || worker.work(me, 1))
+        });
+        world.push(0);
+        world.push(0);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// A stop reaches a worker wherever it is on its way to sleep.
+#[test]
+fn stop_ends_every_sleep() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        let threads = [0, 1].map(|me| {
+            let worker = Arc::clone(&world);
+            thread::spawn(move || worker.work(me, usize::MAX))
+        });
+        world.stopped.store(true, SeqCst);
+        for parker in &world.parkers {
+            parker.unpark(&world.gong);
+        }
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}

@@ -1,0 +1,135 @@
+//! The number of polls between two looks at the global queue.
+//!
+//! A worker that lives on its own queues must look at the global one now and then, or a task
+//! that wakes itself would keep every external spawn waiting. How often follows from how long a
+//! poll takes: about once a millisecond, but at least every 255 polls and at most every 8.
+
+use std::time::Duration;
+
+/// The time that should pass between two looks, in nanoseconds.
+const TARGET: u64 = 1_000_000;
+/// The bounds of the answer, in polls.
+const MIN: u64 = 8;
+const MAX: u64 = 255;
+/// What a poll is taken to cost before the first sample, in nanoseconds.
+const INITIAL_AVERAGE: u64 = 50_000;
+/// One part in this many of a new average is the new sample (alpha is 0.1).
+const WEIGHT: u64 = 10;
+/// The average is kept in nanoseconds shifted by this, so that short polls are not rounded away.
+const FRACTION: u32 = 8;
+/// Longer samples count as this: one stalled poll shall not decide for the next thousand.
+const LONGEST_SAMPLE: u64 = 1_000_000_000;
+
+/// An exponentially weighted average of poll times, and the interval that follows from it.
+#[derive(Clone, Debug)]
+pub(super) struct Interval {
+    average: u64,
+    polls: u32,
+    fixed: bool,
+}
+
+impl Interval {
+    /// Adapts itself, or stays at `fixed` polls.
+    pub(super) fn new(fixed: Option<u32>) -> Self {
+        let mut interval = Self {
+            average: INITIAL_AVERAGE << FRACTION,
+            polls: 0,
+            fixed: fixed.is_some(),
+        };
+        interval.polls = fixed.map_or_else(|| interval.adapted(), |polls| polls.max(1));
+        interval
+    }
+
+    /// Notes that `polls` polls took `elapsed` together.
+    pub(super) fn sample(&mut self, elapsed: Duration, polls: u32) {
+        if polls == 0 || self.fixed {
+            return;
+        }
+        let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        let each = (nanos / u64::from(polls)).min(LONGEST_SAMPLE);
+        self.average = (self.average * (WEIGHT - 1) + (each << FRACTION)) / WEIGHT;
+        self.polls = self.adapted();
+    }
+
+    /// How many polls to let pass before the next look.
+    #[inline]
+    pub(super) fn polls(&self) -> u32 {
+        self.polls
+    }
+
+    fn adapted(&self) -> u32 {
+        let average = (self.average >> FRACTION).max(1);
+        (TARGET / average).clamp(MIN, MAX) as u32
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::Interval;
+    use std::time::Duration;
+
+    fn settled_on(each: Duration) -> u32 {
+        let mut interval = Interval::new(None);
+        for _ in 0..200 {
+            interval.sample(each * 16, 16);
+        }
+        interval.polls()
+    }
+
+    #[test]
+    fn first_interval_is_twenty() {
+        assert_eq!(Interval::new(None).polls(), 20);
+    }
+
+    #[test]
+    fn poll_time_settles_the_interval() {
+        for (micros, polls) in [
+            (1, 255),
+            (10, 100),
+            (50, 20),
+            (100, 10),
+            (1000, 8),
+            (9999, 8),
+        ] {
+            let got = settled_on(Duration::from_micros(micros));
+            assert!(
+                got.abs_diff(polls) <= 1,
+                "{micros} us: {got}, expected {polls}"
+            );
+        }
+    }
+
+    #[test]
+    fn short_polls_are_not_rounded_away() {
+        assert_eq!(settled_on(Duration::from_nanos(3)), 255);
+        assert_eq!(settled_on(Duration::ZERO), 255);
+    }
+
+    #[test]
+    fn one_sample_moves_the_average_by_a_tenth() {
+        let mut interval = Interval::new(None);
+        interval.sample(Duration::from_micros(100), 1);
+        assert_eq!(interval.polls(), 1000 / 55);
+    }
+
+    #[test]
+    fn sample_of_nothing_and_of_an_age_do_no_harm() {
+        let mut interval = Interval::new(None);
+        interval.sample(Duration::from_secs(1), 0);
+        assert_eq!(interval.polls(), 20);
+        interval.sample(Duration::MAX, 1);
+        assert_eq!(interval.polls(), 8);
+        for _ in 0..200 {
+            interval.sample(Duration::from_micros(1), 1);
+        }
+        assert_eq!(interval.polls(), 255);
+    }
+
+    #[test]
+    fn fixed_interval_ignores_samples() {
+        let mut interval = Interval::new(Some(31));
+        interval.sample(Duration::from_secs(1), 1);
+        assert_eq!(interval.polls(), 31);
+        assert_eq!(Interval::new(Some(0)).polls(), 1);
+    }
+}

@@ -1,0 +1,45 @@
+//! The scheduler: workers, their queues, and who wakes whom.
+//!
+//! ```text
+//!   spawn, wake from outside ---> Injector                        Registry: all living tasks
+//!                                    | batches
+//!   +---------------- worker ---------------------------+
+//!   |  LIFO slot    ring of 256    batch buffer         | <--- thieves: half a ring,
+//!   |      \            |             /                 |      half a buffer, a stalled slot
+//!   |       +-----------+------------+                  |
+//!   |                   v                               |
+//!   |               Runnable::run                       |      Idle: who sleeps, who searches
+//!   +---------------------------------------------------+      Parker: thread, or driver
+//! ```
+//!
+//! - A worker that wakes or spawns a task puts it into its own LIFO slot; what that displaces
+//!   goes to its ring. Anybody else, a worker of another scheduler too, uses the injector.
+//! - The order in which a worker looks for tasks stands in `core.rs` and `search.rs`; how it goes
+//!   to sleep, and why no wake-up is lost, in `idle.rs`.
+//! - Nobody sleeps with a timeout, and nobody spins: an idle scheduler makes no system call.
+//! - `Core` is the worker itself; a thread only lends it a stack.
+
+mod ring;
+mod lifo;
+mod interval;
+mod park;
+mod seat;
+mod idle;
+mod inject;
+mod stats;
+mod shared;
+mod core;
+mod search;
+mod worker;
+mod current;
+mod handle;
+mod config;
+mod threads;
+
+pub(crate) use self::config::{Config, Hook};
+pub(crate) use self::handle::Handle;
+pub use self::stats::{Stats, WorkerStats};
+pub(crate) use self::threads::{Threads, start};
+
+#[cfg(all(test, not(loom)))]
+mod tests;

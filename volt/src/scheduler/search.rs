@@ -1,0 +1,96 @@
+//! Where a worker without work looks for some.
+//!
+//! 1. the global queue;
+//! 2. the rings of the others, from a random one on: half of what is there;
+//! 3. their batch buffers: half of what was fetched ahead;
+//! 4. the LIFO slots of those that have been in one poll for too long;
+//! 5. the global queue again.
+//!
+//! # The slot behind a long poll
+//!
+//! A task in a LIFO slot is best run by its owner, which comes to it within one poll, so a thief
+//! takes it only when it has watched the owner stay in the same poll for [`STALL`]. It watches
+//! only as a last resort, when there is nothing else to take, and stops as soon as there is.
+//! Nobody is woken for the sake of a slot as it is filled; if all others sleep by then, the
+//! [watch](super::seat) in the driver finds it.
+
+use std::time::{Duration, Instant};
+
+use crate::loom::thread;
+use crate::task::Runnable;
+
+use super::core::Core;
+use super::shared::{Remote, Shared};
+
+/// How long an owner must have been in one poll for its slot to be taken.
+const STALL: Duration = Duration::from_micros(60);
+
+impl Core {
+    /// Looks everywhere for a task. The worker may be a searcher afterwards, with or without one.
+    pub(super) fn search(&mut self, shared: &Shared) -> Option<Runnable> {
+        if let Some(task) = self.fetch(shared) {
+            if !self.searching && (!self.buffer.is_empty() || !shared.injector.is_empty()) {
+                shared.notify();
+            }
+            return Some(task);
+        }
+        self.searching = self.searching || shared.idle.try_search();
+        if !self.searching {
+            return None;
+        }
+        let stolen = self.steal(shared);
+        if stolen.is_some() {
+            self.counters(shared).stolen.add(1);
+        }
+        stolen.or_else(|| self.fetch(shared))
+    }
+
+    /// The worker has a task to run: if it was the last to search, another must.
+    #[cold]
+    pub(super) fn found_work(&mut self, shared: &Shared) {
+        self.searching = false;
+        if shared.idle.stop_searching() {
+            shared.wake_one();
+        }
+        shared.ask_for_watch();
+    }
+
+    fn steal(&mut self, shared: &Shared) -> Option<Runnable> {
+        let workers = shared.workers();
+        if workers == 1 {
+            return None;
+        }
+        let start = self.rng.below(workers as u32) as usize;
+        let me = self.index;
+        let victims = (start..workers)
+            .chain(0..start)
+            .filter(|&index| index != me);
+        let mut victims = victims.map(|index| &shared.remotes[index]);
+        victims
+            .clone()
+            .find_map(|victim| victim.ring.steal_into(&mut self.ring))
+            .or_else(|| {
+                victims
+                    .clone()
+                    .find_map(|it| it.buffer.steal_into(&self.buffer))
+            })
+            .or_else(|| victims.find_map(|victim| steal_stalled(shared, me, victim)))
+    }
+}
+
+/// Takes the task out of the victim's LIFO slot if its owner does not come to it.
+fn steal_stalled(shared: &Shared, me: usize, victim: &Remote) -> Option<Runnable> {
+    if !victim.lifo.has_loot() {
+        return None;
+    }
+    let poll = victim.counters.polled.get();
+    let since = Instant::now();
+    while since.elapsed() < STALL {
+        thread::yield_now();
+        let owner_moved = victim.counters.polled.get() != poll || !victim.lifo.has_loot();
+        if owner_moved || shared.is_stopping() || shared.has_loot(me) {
+            return None;
+        }
+    }
+    victim.lifo.steal()
+}

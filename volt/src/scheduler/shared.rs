@@ -1,0 +1,317 @@
+//! What all workers of a scheduler share.
+
+use std::time::Instant;
+
+use crossbeam_utils::CachePadded;
+
+use crate::driver::{Driver, DriverHandle};
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
+use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
+use crate::task::{Registry, Runnable};
+
+use super::idle::Idle;
+use super::inject::{self, Injector};
+use super::lifo::{self, Entry};
+use super::park::Parker;
+use super::ring;
+use super::seat::Seat;
+use super::stats::{Counters, Stats, WorkerStats};
+
+/// Nobody, as the index of a worker.
+const NOBODY: usize = usize::MAX;
+
+// SAFETY: both are the task floor's own, with this contract.
+unsafe impl Entry for Runnable {
+    #[inline]
+    fn into_raw(self) -> std::ptr::NonNull<()> {
+        Self::into_raw(self)
+    }
+
+    #[inline]
+    unsafe fn from_raw(raw: std::ptr::NonNull<()>) -> Self {
+        // SAFETY: the caller's promise is the one that is asked for.
+        unsafe { Self::from_raw(raw) }
+    }
+}
+
+/// What the others see of a worker.
+#[derive(Debug)]
+pub(super) struct Remote {
+    pub(super) ring: ring::Thief<Runnable>,
+    pub(super) buffer: inject::Thief<Runnable>,
+    pub(super) lifo: lifo::Thief<Runnable>,
+    pub(super) parker: Parker,
+    pub(super) counters: CachePadded<Counters>,
+    /// The poll that the watch saw it in, by its number.
+    pub(super) watched: AtomicU64,
+}
+
+impl Remote {
+    /// Whether there is something that anybody may take at any time.
+    fn has_loot(&self) -> bool {
+        self.ring.has_loot() || self.buffer.has_loot()
+    }
+
+    /// Whether it has a task in its LIFO slot and is in the poll that the watch saw it in.
+    fn is_stalled(&self) -> bool {
+        self.lifo.has_loot() && self.watched.load(Relaxed) == self.counters.polled.get()
+    }
+}
+
+/// One scheduler.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) injector: Injector<Runnable>,
+    pub(super) idle: Idle,
+    pub(super) remotes: Box<[Remote]>,
+    pub(super) registry: Registry,
+    /// One worker at a time waits here.
+    seat: Mutex<Option<Seat>>,
+    /// The worker that sits in the driver or did last; a hint for whom to wake last.
+    seated: AtomicUsize,
+    /// The one that sits in the driver keeps watch over the others.
+    watching: AtomicBool,
+    pub(super) bell: DriverHandle,
+    pub(super) started: Instant,
+    /// Somebody has queued a task from outside and found all workers busy.
+    hurry: CachePadded<AtomicBool>,
+    /// Tasks that were spawned outside of the workers.
+    spawned: CachePadded<AtomicU64>,
+    stopping: AtomicBool,
+    /// Workers that have not retired.
+    active: AtomicUsize,
+    /// All workers have retired; who queues a task now must take it out again.
+    stopped: AtomicBool,
+}
+
+impl Shared {
+    pub(super) fn new(remotes: Box<[Remote]>, driver: Driver, bell: DriverHandle) -> Self {
+        let workers = remotes.len();
+        Self {
+            injector: Injector::new(),
+            idle: Idle::new(workers),
+            remotes,
+            registry: Registry::new(4 * workers),
+            seat: Mutex::new(Some(Seat::new(driver))),
+            seated: AtomicUsize::new(NOBODY),
+            watching: AtomicBool::new(false),
+            bell,
+            started: Instant::now(),
+            hurry: CachePadded::new(AtomicBool::new(false)),
+            spawned: CachePadded::new(AtomicU64::new(0)),
+            stopping: AtomicBool::new(false),
+            active: AtomicUsize::new(workers),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.remotes.len()
+    }
+
+    /// Queues a task from outside of the workers.
+    pub(super) fn inject(&self, task: Runnable) {
+        self.injector.push(task);
+        self.notify();
+        if self.idle.sleepers() == 0 && !self.is_in_hurry() {
+            self.hurry.store(true, Relaxed);
+        }
+        // ORDERING: the fence in `notify` pairs with the one in `retire`: either the last
+        // worker finds the task, or we find that it has gone.
+        if self.stopped.load(Relaxed) {
+            self.drain();
+        }
+    }
+
+    /// Whether the busy workers should soon look at the global queue. Only a hint: who misses it
+    /// looks there a little later.
+    #[inline]
+    pub(super) fn is_in_hurry(&self) -> bool {
+        self.hurry.load(Relaxed)
+    }
+
+    /// The global queue was seen empty.
+    pub(super) fn end_hurry(&self) {
+        if self.is_in_hurry() {
+            self.hurry.store(false, Relaxed);
+        }
+    }
+
+    /// Sees to it that somebody looks for the task that was just queued.
+    #[inline]
+    pub(super) fn notify(&self) {
+        if let Some(worker) = self.idle.notify(self.last_choice()) {
+            self.wake(worker);
+        }
+    }
+
+    /// Like [`notify`](Self::notify), but may miss a worker that lies down in this very moment.
+    /// For a caller that runs the task itself if nobody comes.
+    #[inline]
+    pub(super) fn notify_unfenced(&self) {
+        if let Some(worker) = self.idle.notify_unfenced(self.last_choice()) {
+            self.wake(worker);
+        }
+    }
+
+    /// Wakes a worker to search, unless one searches already.
+    pub(super) fn wake_one(&self) {
+        if let Some(worker) = self.idle.claim(self.last_choice()) {
+            self.wake(worker);
+        }
+    }
+
+    /// The worker in the driver is woken last, so that somebody stays there.
+    fn last_choice(&self) -> usize {
+        self.seated.load(Relaxed)
+    }
+
+    #[cold]
+    fn wake(&self, worker: usize) {
+        self.remotes[worker].parker.unpark(&self.bell);
+    }
+
+    /// Whether there is something that worker `thief` could take. The LIFO slots do not count:
+    /// their owners are awake, and will come to them.
+    pub(super) fn has_loot(&self, thief: usize) -> bool {
+        let mut others = self.remotes.iter().enumerate();
+        !self.injector.is_empty() || others.any(|(index, it)| index != thief && it.has_loot())
+    }
+
+    /// Sleeps, in the driver if its seat is free. Returns whether there is a stalled worker to be
+    /// relieved.
+    pub(super) fn sleep(&self, worker: usize) -> bool {
+        let parker = &self.remotes[worker].parker;
+        let mut locked = self.seat.try_lock();
+        let Some(Some(seat)) = locked.as_deref_mut() else {
+            drop(locked);
+            parker.park_thread();
+            return false;
+        };
+        self.seated.store(worker, Relaxed);
+        let watches = self.keep_watch(seat);
+        parker.park_driver(seat);
+        watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled()
+    }
+
+    /// Sees to it that the wait in the seat ends in time for another look at the others, if any
+    /// of them is awake.
+    fn keep_watch(&self, seat: &mut Seat) -> bool {
+        self.watching.store(false, Relaxed);
+        // ORDERING: SeqCst, pairs with the fence in `ask_for_watch`.
+        fence(SeqCst);
+        let watches = self.idle.sleepers() < self.workers();
+        if watches {
+            self.watching.store(true, Relaxed);
+            if seat.watch(&self.bell) {
+                self.note_polls();
+            }
+        }
+        watches
+    }
+
+    /// A worker goes from searching to polls, which may block.
+    pub(super) fn ask_for_watch(&self) {
+        // ORDERING: SeqCst, pairs with the fence in `keep_watch`: either the sleeper counts us
+        // among those awake, or we see that it does not watch.
+        fence(SeqCst);
+        if !self.watching.load(Relaxed) && self.idle.sleepers() > 0 {
+            self.bell.unpark();
+        }
+    }
+
+    fn note_polls(&self) {
+        for remote in &self.remotes {
+            remote.watched.store(remote.counters.polled.get(), Relaxed);
+        }
+    }
+
+    fn is_any_stalled(&self) -> bool {
+        self.remotes.iter().any(Remote::is_stalled)
+    }
+
+    /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it
+    /// that somebody will.
+    pub(super) fn turn_driver(&self) {
+        if let Some(seat) = self.seat.try_lock().as_deref_mut().and_then(Option::as_mut) {
+            seat.turn();
+            if self.idle.sleepers() > 0 {
+                self.wake_one();
+            }
+        }
+    }
+
+    /// Counts a spawn from outside; returns how many there were before.
+    pub(super) fn count_spawn(&self) -> u64 {
+        self.spawned.fetch_add(1, Relaxed)
+    }
+
+    /// Begins the end: no task enters any more, and every worker retires when its poll is over.
+    pub(super) fn stop(&self) {
+        self.registry.close();
+        // ORDERING: SeqCst, with the fences of those who go to sleep; but the unparks alone
+        // would do, as each is remembered.
+        self.stopping.store(true, SeqCst);
+        for remote in &self.remotes {
+            remote.parker.unpark(&self.bell);
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping.load(Acquire)
+    }
+
+    /// A worker has emptied its queues and will run no more; the last one stops all tasks.
+    pub(super) fn retire(&self) {
+        // ORDERING: SeqCst orders the retirements: the last comes after all polls.
+        if self.active.fetch_sub(1, SeqCst) > 1 {
+            return;
+        }
+        self.registry.shutdown_all();
+        self.stopped.store(true, SeqCst);
+        // ORDERING: SeqCst, pairs with the fence in `inject`.
+        fence(SeqCst);
+        self.drain();
+        let seat = self.seat.lock().take();
+        drop(seat);
+    }
+
+    /// Stops what is in the global queue.
+    fn drain(&self) {
+        while let Some(task) = self.injector.pop() {
+            task.shutdown();
+        }
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        let workers: Vec<_> = self.remotes.iter().map(Remote::stats).collect();
+        let by_workers: u64 = workers.iter().map(|worker| worker.spawned).sum();
+        Stats {
+            spawned: self.spawned.load(Relaxed) + by_workers,
+            alive: self.registry.len(),
+            queued: self.injector.len(),
+            sleeping: self.idle.sleepers(),
+            searching: self.idle.searchers(),
+            workers,
+        }
+    }
+}
+
+impl Remote {
+    fn stats(&self) -> WorkerStats {
+        let counters = &self.counters;
+        WorkerStats {
+            spawned: counters.spawned.get(),
+            polled: counters.polled.get(),
+            stolen: counters.stolen.get(),
+            parked: counters.parked.get(),
+            lifo_hits: counters.lifo_hits.get(),
+            batch_fetches: counters.batch_fetches.get(),
+            overflows: counters.overflows.get(),
+            busy: std::time::Duration::from_nanos(counters.busy_nanos.get()),
+            queued: self.ring.len() + self.buffer.len() + usize::from(self.lifo.has_loot()),
+        }
+    }
+}

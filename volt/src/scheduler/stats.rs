@@ -1,0 +1,121 @@
+//! What the workers count, and how others read it.
+
+use std::time::Duration;
+
+use crate::loom::sync::atomic::AtomicU64;
+use crate::loom::sync::atomic::Ordering::Relaxed;
+
+/// A number that one thread writes and all may read: no read-modify-write is needed.
+#[derive(Debug)]
+pub(super) struct Counter(AtomicU64);
+
+impl Counter {
+    pub(super) fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    /// For the one writer.
+    #[inline]
+    pub(super) fn add(&self, amount: u64) {
+        // ORDERING: Relaxed: a figure, which nothing else is read by.
+        self.0.store(self.get().wrapping_add(amount), Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+}
+
+/// The counters of one worker, written by its owner.
+#[derive(Debug)]
+pub(super) struct Counters {
+    pub(super) spawned: Counter,
+    /// Counted as a poll begins, so that it also tells whether a worker is still in the same one.
+    pub(super) polled: Counter,
+    pub(super) stolen: Counter,
+    pub(super) parked: Counter,
+    pub(super) lifo_hits: Counter,
+    pub(super) batch_fetches: Counter,
+    pub(super) overflows: Counter,
+    pub(super) busy_nanos: Counter,
+}
+
+impl Counters {
+    pub(super) fn new() -> Self {
+        Self {
+            spawned: Counter::new(),
+            polled: Counter::new(),
+            stolen: Counter::new(),
+            parked: Counter::new(),
+            lifo_hits: Counter::new(),
+            batch_fetches: Counter::new(),
+            overflows: Counter::new(),
+            busy_nanos: Counter::new(),
+        }
+    }
+}
+
+/// What one worker has done so far, and what it has before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WorkerStats {
+    /// Tasks that were spawned by tasks on this worker.
+    pub spawned: u64,
+    /// Queue entries that it has run.
+    pub polled: u64,
+    /// Thefts from other workers, of one task or of many.
+    pub stolen: u64,
+    /// Times it went to sleep.
+    pub parked: u64,
+    /// Tasks that it ran straight from its LIFO slot.
+    pub lifo_hits: u64,
+    /// Batches that it drew from the global queue.
+    pub batch_fetches: u64,
+    /// Times its ring was full and half of it moved to the global queue.
+    pub overflows: u64,
+    /// How long it was awake, up to its last look at the clock.
+    pub busy: Duration,
+    /// Tasks that wait in its own queues.
+    pub queued: usize,
+}
+
+/// What a scheduler has done so far, and what it has before it.
+///
+/// The figures are read one after another while the workers run on, so they need not add up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// One entry a worker.
+    pub workers: Vec<WorkerStats>,
+    /// Tasks that were spawned, by anybody.
+    pub spawned: u64,
+    /// Tasks that are not complete.
+    pub alive: usize,
+    /// Tasks that wait in the global queue.
+    pub queued: usize,
+    /// Workers that sleep.
+    pub sleeping: usize,
+    /// Workers that look for work in the queues of others.
+    pub searching: usize,
+}
+
+impl Stats {
+    /// Queue entries that were run, by all workers.
+    #[must_use]
+    pub fn polled(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.polled).sum()
+    }
+
+    /// Thefts, by all workers.
+    #[must_use]
+    pub fn stolen(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.stolen).sum()
+    }
+
+    /// How often any worker went to sleep.
+    #[must_use]
+    pub fn parked(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.parked).sum()
+    }
+}

@@ -1,0 +1,255 @@
+//! Nobody waits for long: not the outside, not what a blocked worker has in its queues.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use futures_lite::future::{Boxed, block_on, yield_now};
+
+use super::{LIMIT, Running, spawn_here, within};
+
+/// A switch that is thrown when it goes.
+#[derive(Clone, Default)]
+struct Flag(Arc<AtomicBool>);
+
+impl Flag {
+    fn raise(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    fn is_up(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    /// Blocks the thread; returns how long.
+    fn block(&self) -> Duration {
+        let start = Instant::now();
+        while !self.is_up() {
+            thread::sleep(Duration::from_micros(100));
+        }
+        start.elapsed()
+    }
+}
+
+/// The slowest of several external spawns.
+fn slowest_spawn(running: &Running, count: usize) -> Duration {
+    let one = || {
+        let start = Instant::now();
+        running.run(async {});
+        start.elapsed()
+    };
+    (0..count).map(|_| one()).max().unwrap()
+}
+
+#[test]
+fn external_spawn_runs_beside_a_task_that_wakes_itself() {
+    within(LIMIT, || {
+        let running = Running::new(1);
+        let stop = Flag::default();
+        let flag = stop.clone();
+        let spinner = running.spawn(async move {
+            while !flag.is_up() {
+                yield_now().await;
+            }
+        });
+        let slowest = slowest_spawn(&running, 50);
+        assert!(slowest < Duration::from_millis(100), "{slowest:?}");
+        stop.raise();
+        block_on(spinner).unwrap();
+    });
+}
+
+/// The LIFO slot is refilled by each poll, so it would run for ever.
+#[test]
+fn external_spawn_runs_beside_tasks_that_wake_each_other() {
+    fn chain(flag: Flag) -> Boxed<()> {
+        Box::pin(async move {
+            if !flag.is_up() {
+                spawn_here(chain(flag)).detach();
+            }
+        })
+    }
+    within(LIMIT, || {
+        let running = Running::new(1);
+        let stop = Flag::default();
+        running.spawn(chain(stop.clone())).detach();
+        let slowest = slowest_spawn(&running, 50);
+        assert!(slowest < Duration::from_millis(100), "{slowest:?}");
+        stop.raise();
+    });
+}
+
+/// And the other way round: a flood from outside leaves the worker's own tasks their share.
+#[test]
+fn own_task_runs_beside_a_flood_from_outside() {
+    within(LIMIT, || {
+        let running = Running::new(1);
+        let stop = Flag::default();
+        let flag = stop.clone();
+        let counted = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&counted);
+        let own = running.spawn(async move {
+            while !flag.is_up() {
+                count.fetch_add(1, Ordering::Relaxed);
+                yield_now().await;
+            }
+        });
+        let deadline = Instant::now() + Duration::from_millis(100);
+        while Instant::now() < deadline {
+            while running.handle.stats().queued < 1000 {
+                running.spawn(async {}).detach();
+            }
+        }
+        stop.raise();
+        block_on(own).unwrap();
+        let share = counted.load(Ordering::Relaxed);
+        assert!(share > 100, "{share} polls in 100 ms");
+    });
+}
+
+#[test]
+fn lifo_streak_ends_while_the_ring_has_tasks() {
+    within(LIMIT, || {
+        let running = Running::new(1);
+        let waited = running.run(async {
+            let done = Flag::default();
+            let passed = Arc::new(AtomicUsize::new(0));
+            // The first is displaced into the ring; the chain lives in the LIFO slot.
+            let flag = done.clone();
+            let patient = spawn_here(async move { flag.raise() });
+            fn link(done: Flag, passed: Arc<AtomicUsize>) -> Boxed<()> {
+                Box::pin(async move {
+                    if !done.is_up() && passed.fetch_add(1, Ordering::Relaxed) < 1000 {
+                        spawn_here(link(done, passed)).detach();
+                    }
+                })
+            }
+            spawn_here(link(done, Arc::clone(&passed))).detach();
+            patient.await.unwrap();
+            passed.load(Ordering::Relaxed)
+        });
+        assert_eq!(waited, 3);
+    });
+}
+
+/// What a worker has fetched ahead, or has in its ring, does not wait for its long poll.
+#[test]
+fn queued_tasks_behind_a_long_poll_are_stolen() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        let release = Flag::default();
+        let flag = release.clone();
+        let blocker = running.spawn(async move {
+            let children: Vec<_> = (0..20).map(|_| spawn_here(async {})).collect();
+            flag.block();
+            children
+        });
+        // All but the newest were displaced into the ring.
+        while running.handle.stats().alive > 2 {
+            thread::sleep(Duration::from_millis(1));
+        }
+        release.raise();
+        drop(block_on(blocker).unwrap());
+    });
+}
+
+#[test]
+fn lifo_task_behind_a_long_poll_is_stolen_by_the_next_searcher() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        let release = Flag::default();
+        let ran = Flag::default();
+        let (flag, mark) = (release.clone(), ran.clone());
+        let blocker = running.spawn(async move {
+            let child = spawn_here(async move { mark.raise() });
+            flag.block();
+            child
+        });
+        let start = Instant::now();
+        while !ran.is_up() {
+            running.run(async {});
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(1),
+            "{:?}",
+            start.elapsed()
+        );
+        release.raise();
+        drop(block_on(blocker).unwrap());
+    });
+}
+
+/// With nobody to disturb the sleepers, the watch in the driver finds it.
+#[test]
+fn lifo_task_behind_a_long_poll_is_found_by_the_watch() {
+    within(LIMIT, || {
+        for workers in [2, 4, 65] {
+            let running = Running::new(workers);
+            let mut waits: Vec<_> = (0..20).map(|_| wait_behind_a_long_poll(&running)).collect();
+            waits.sort_unstable();
+            // Not the slowest: the machine may be busy with other things.
+            assert!(waits[10] < Duration::from_millis(3), "{waits:?}");
+        }
+    });
+}
+
+fn wait_behind_a_long_poll(running: &Running) -> Duration {
+    running.settle();
+    let release = Flag::default();
+    let flag = release.clone();
+    running.run(async move {
+        // All others go to sleep meanwhile.
+        thread::sleep(Duration::from_millis(2));
+        let child = spawn_here(async move { flag.raise() });
+        let waited = release.block();
+        child.await.unwrap();
+        waited
+    })
+}
+
+/// What one worker has fetched ahead from the global queue is there for the others.
+#[test]
+fn fetched_tasks_behind_a_long_poll_are_stolen() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        let flags = [Flag::default(), Flag::default(), Flag::default()];
+        let block = |flag: &Flag| {
+            let flag = flag.clone();
+            running.spawn(async move { drop(flag.block()) })
+        };
+        let entered = Arc::new(AtomicUsize::new(0));
+        let busy = [0, 1].map(|n: usize| {
+            let (flag, entered) = (flags[n].clone(), Arc::clone(&entered));
+            running.spawn(async move {
+                entered.fetch_add(1, Ordering::SeqCst);
+                flag.block();
+            })
+        });
+        while entered.load(Ordering::SeqCst) < 2 {
+            thread::yield_now();
+        }
+        // The first worker to be free fetches the third blocker and some of those behind it.
+        let third = block(&flags[2]);
+        let behind: Vec<_> = (0..20).map(|_| running.spawn(async {})).collect();
+        flags[0].raise();
+        while running
+            .handle
+            .stats()
+            .workers
+            .iter()
+            .all(|worker| worker.queued == 0)
+        {
+            thread::yield_now();
+        }
+        flags[1].raise();
+        for task in behind {
+            block_on(task).unwrap();
+        }
+        assert!(!third.is_finished());
+        flags[2].raise();
+        block_on(third).unwrap();
+        busy.map(|task| block_on(task).unwrap());
+    });
+}

@@ -1,0 +1,122 @@
+//! What an idle scheduler costs, and that it is there at once when it is needed.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use super::{LIMIT, Running, within};
+use crate::scheduler::Config;
+
+/// The processor time that each thread of this process whose name begins so has used, in clock
+/// ticks, and how often it was switched out.
+#[cfg(target_os = "linux")]
+fn cost_of_threads(prefix: &str) -> (usize, u64, u64) {
+    let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+    let mut sum = (0, 0, 0);
+    for task in tasks {
+        let path = task.unwrap().path();
+        let read = |name: &str| std::fs::read_to_string(path.join(name)).unwrap_or_default();
+        if !read("comm").starts_with(prefix) {
+            continue;
+        }
+        let stat = read("stat");
+        let fields: Vec<_> = stat.rsplit(") ").next().unwrap().split(' ').collect();
+        let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
+        let status = read("status");
+        let switches = status.lines().filter(|line| line.contains("ctxt_switches"));
+        let switches = switches.map(|line| line.rsplit('\t').next().unwrap());
+        sum.0 += 1;
+        sum.1 += ticks;
+        sum.2 += switches.map(|n| n.parse::<u64>().unwrap()).sum::<u64>();
+    }
+    sum
+}
+
+/// A thread that makes a system call that waits, or runs at all, is switched out afterwards.
+#[test]
+#[cfg(all(target_os = "linux", not(miri)))]
+fn idle_workers_neither_run_nor_wake() {
+    for (workers, prefix) in [(1, "idle-1-"), (4, "idle-4-"), (65, "idle-65-")] {
+        let mut config = Config::new(workers);
+        config.thread_name = Box::new(move |index| format!("{prefix}{index}"));
+        let running = Running::with(config);
+        running.run(async {});
+        running.settle();
+        thread::sleep(Duration::from_millis(50));
+        let before = cost_of_threads(prefix);
+        let parked = running.handle.stats().parked();
+        thread::sleep(Duration::from_secs(1));
+        assert_eq!(cost_of_threads(prefix), before);
+        assert_eq!(
+            (before.0, running.handle.stats().parked()),
+            (workers, parked)
+        );
+    }
+}
+
+#[test]
+fn sleeping_workers_are_woken_for_all_that_is_to_do() {
+    for workers in [2, 64, 65, 130] {
+        within(LIMIT, move || {
+            let running = Running::new(workers);
+            running.settle();
+            // As many tasks as workers, which all must be in a poll at once.
+            let barrier = Arc::new(std::sync::Barrier::new(workers));
+            let tasks: Vec<_> = (0..workers)
+                .map(|_| {
+                    let barrier = Arc::clone(&barrier);
+                    running.spawn(async move { drop(barrier.wait()) })
+                })
+                .collect();
+            for task in tasks {
+                futures_lite::future::block_on(task).unwrap();
+            }
+        });
+    }
+}
+
+#[test]
+fn hooks_run_on_every_worker() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let mut config = Config::new(3);
+    for (hook, name) in [
+        (&mut config.on_start, "start"),
+        (&mut config.on_stop, "stop"),
+    ] {
+        let log = Arc::clone(&log);
+        *hook = Some(Box::new(move |_| log.lock().unwrap().push(name)));
+    }
+    let running = Running::with(config);
+    running.run(async {});
+    running.stop();
+    let mut log = log.lock().unwrap();
+    log.sort_unstable();
+    assert_eq!(*log, ["start", "start", "start", "stop", "stop", "stop"]);
+}
+
+#[test]
+fn stats_count_what_was_done() {
+    let running = Running::new(2);
+    for _ in 0..10 {
+        running.run(async {
+            super::spawn_here(async {}).await.unwrap();
+        });
+    }
+    running.settle();
+    let stats = running.handle.stats();
+    assert_eq!((stats.spawned, stats.alive, stats.queued), (20, 0, 0));
+    assert!(stats.polled() >= 20 && stats.parked() > 0, "{stats:?}");
+    assert!(
+        stats.workers.iter().map(|w| w.lifo_hits).sum::<u64>() > 0,
+        "{stats:?}"
+    );
+    assert!(
+        stats.workers.iter().map(|w| w.batch_fetches).sum::<u64>() > 0,
+        "{stats:?}"
+    );
+    assert!(
+        stats.workers.iter().any(|w| w.busy > Duration::ZERO),
+        "{stats:?}"
+    );
+}

@@ -1,0 +1,112 @@
+//! Whole schedulers with real threads and a real driver.
+//!
+//! Nothing in a scheduler sleeps with a timeout, so a lost wake-up is a hang, and [`within`]
+//! makes a failure of a hang.
+
+mod driving;
+mod fairness;
+mod idling;
+mod shutdown;
+mod throughput;
+
+use std::future::Future;
+use std::panic::Location;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use crate::driver::Driver;
+use crate::task::JoinHandle;
+
+use super::{Config, Handle, Threads, start};
+
+/// A scheduler that is stopped and joined when it goes.
+struct Running {
+    handle: Handle,
+    threads: Option<Threads>,
+}
+
+impl Running {
+    fn new(workers: usize) -> Self {
+        Self::with(Config::new(workers))
+    }
+
+    fn with(config: Config) -> Self {
+        let (driver, bell) = Driver::new().unwrap();
+        let (handle, threads) = start(config, driver, bell).unwrap();
+        Self {
+            handle,
+            threads: Some(threads),
+        }
+    }
+
+    #[track_caller]
+    fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.handle.spawn(future, Location::caller())
+    }
+
+    fn run<F>(&self, future: F) -> F::Output
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        futures_lite::future::block_on(self.spawn(future)).unwrap()
+    }
+
+    /// Waits until every worker sleeps.
+    fn settle(&self) {
+        while self.handle.stats().sleeping < self.handle.stats().workers.len() {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn stop(mut self) -> Handle {
+        self.halt();
+        self.handle.clone()
+    }
+
+    fn halt(&mut self) {
+        if let Some(threads) = self.threads.take() {
+            self.handle.stop();
+            threads.join();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.halt();
+    }
+}
+
+/// Spawns from wherever one is, on the scheduler of this thread's worker.
+#[track_caller]
+fn spawn_here<F>(future: F) -> JoinHandle<F::Output>
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+{
+    Handle::current()
+        .expect("on a worker")
+        .spawn(future, Location::caller())
+}
+
+/// Fails if `work` does not end in time.
+fn within<R: Send + 'static>(limit: Duration, work: impl FnOnce() -> R + Send + 'static) -> R {
+    let (done, wait) = mpsc::channel();
+    let thread = thread::spawn(move || {
+        let result = work();
+        let _ = done.send(());
+        result
+    });
+    if wait.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+        panic!("not done after {limit:?}");
+    }
+    thread.join().unwrap()
+}
+
+const LIMIT: Duration = Duration::from_secs(60);

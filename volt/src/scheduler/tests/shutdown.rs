@@ -1,0 +1,243 @@
+//! The end of a scheduler: every task is done with, in whatever state it was.
+
+use std::future::{pending, poll_fn};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+use std::thread;
+use std::time::Duration;
+
+use futures_lite::future::{block_on, yield_now};
+
+use super::{LIMIT, Running, spawn_here, within};
+use crate::task::shield;
+
+/// What every future of a test holds: its strong count tells how many are not dropped.
+type Life = Arc<()>;
+
+#[test]
+fn idle_tasks_are_dropped_and_their_handles_cancelled() {
+    for workers in [1, 2, 65] {
+        within(LIMIT, move || {
+            let life = Life::new(());
+            let running = Running::new(workers);
+            let handles: Vec<_> = (0..1000)
+                .map(|_| {
+                    let life = Arc::clone(&life);
+                    running.spawn(async move {
+                        pending::<()>().await;
+                        drop(life);
+                    })
+                })
+                .collect();
+            running.settle();
+            let handle = running.stop();
+            assert_eq!((Arc::strong_count(&life), handle.stats().alive), (1, 0));
+            for handle in handles {
+                assert!(block_on(handle).unwrap_err().is_cancelled());
+            }
+        });
+    }
+}
+
+#[test]
+fn queued_tasks_are_dropped_without_a_poll() {
+    within(LIMIT, || {
+        let life = Life::new(());
+        let running = Running::new(1);
+        let (release, entered) = (
+            Arc::new(AtomicBool::new(false)),
+            Arc::new(AtomicBool::new(false)),
+        );
+        let (flag, at) = (Arc::clone(&release), Arc::clone(&entered));
+        let inner = Arc::clone(&life);
+        let blocker = running.spawn(async move {
+            // One in the slot, some in the ring, some in the global queue.
+            for _ in 0..300 {
+                let life = Arc::clone(&inner);
+                spawn_here(async move {
+                    drop(life);
+                    panic!("polled");
+                })
+                .detach();
+            }
+            at.store(true, Ordering::SeqCst);
+            while !flag.load(Ordering::SeqCst) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            7
+        });
+        while !entered.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+        running.handle.stop();
+        release.store(true, Ordering::SeqCst);
+        let handle = running.stop();
+        // A poll that runs is not cut short, and its result counts.
+        assert_eq!(block_on(blocker).unwrap(), 7);
+        assert_eq!((Arc::strong_count(&life), handle.stats().alive), (1, 0));
+    });
+}
+
+#[test]
+fn tasks_that_never_end_are_stopped() {
+    within(LIMIT, || {
+        let life = Life::new(());
+        let running = Running::new(2);
+        let handles: Vec<_> = (0..10)
+            .map(|_| {
+                let life = Arc::clone(&life);
+                running.spawn(async move {
+                    let _life = life;
+                    loop {
+                        yield_now().await;
+                    }
+                })
+            })
+            .collect();
+        thread::sleep(Duration::from_millis(5));
+        running.stop();
+        assert_eq!(Arc::strong_count(&life), 1);
+        for handle in handles {
+            assert!(block_on(handle).unwrap_err().is_cancelled());
+        }
+    });
+}
+
+#[test]
+fn shielded_tasks_are_stopped_too() {
+    within(LIMIT, || {
+        let life = Life::new(());
+        let inner = Arc::clone(&life);
+        let running = Running::new(1);
+        let handle = running.spawn(async move {
+            let _life = inner;
+            let _shield = shield();
+            pending::<()>().await;
+        });
+        running.settle();
+        running.stop();
+        assert_eq!(Arc::strong_count(&life), 1);
+        assert!(block_on(handle).unwrap_err().is_cancelled());
+    });
+}
+
+#[test]
+fn spawn_after_the_end_is_cancelled_at_once() {
+    let life = Life::new(());
+    let inner = Arc::clone(&life);
+    let handle = Running::new(2).stop();
+    let late = handle.spawn(async move { drop(inner) }, std::panic::Location::caller());
+    assert_eq!(Arc::strong_count(&life), 1);
+    assert!(late.is_finished());
+    assert!(block_on(late).unwrap_err().is_cancelled());
+}
+
+/// Spawns and wakes from many threads race with the end; whatever was let in is done with.
+#[test]
+fn spawns_and_wakes_during_the_end_leave_nothing_behind() {
+    within(LIMIT, || {
+        for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+            let life = Life::new(());
+            let running = Running::new(2);
+            let handle = running.handle.clone();
+            thread::scope(|scope| {
+                for _ in 0..2 {
+                    let (handle, life) = (&handle, &life);
+                    scope.spawn(move || {
+                        for _ in 0..200 {
+                            let life = Arc::clone(life);
+                            let child = handle.clone();
+                            let task = async move {
+                                let inner = Arc::clone(&life);
+                                let sub = async move { drop(inner) };
+                                child.spawn(sub, std::panic::Location::caller()).detach();
+                                yield_now().await;
+                                drop(life);
+                            };
+                            handle.spawn(task, std::panic::Location::caller()).detach();
+                        }
+                    });
+                }
+                thread::yield_now();
+                running.stop();
+            });
+            assert_eq!((Arc::strong_count(&life), handle.stats().alive), (1, 0));
+        }
+    });
+}
+
+/// Destructors that spawn and wake run while the workers go.
+#[test]
+fn destructors_may_spawn_and_wake() {
+    struct Spawner(Arc<std::sync::Mutex<Vec<std::task::Waker>>>, Life);
+    impl Drop for Spawner {
+        fn drop(&mut self) {
+            let life = Arc::clone(&self.1);
+            if let Some(handle) = crate::scheduler::Handle::current() {
+                handle
+                    .spawn(async move { drop(life) }, std::panic::Location::caller())
+                    .detach();
+            }
+            let wakers = std::mem::take(&mut *self.0.lock().unwrap());
+            wakers.into_iter().for_each(std::task::Waker::wake);
+        }
+    }
+    within(LIMIT, || {
+        let life = Life::new(());
+        let running = Running::new(2);
+        let wakers = Arc::default();
+        for _ in 0..100 {
+            let guard = Spawner(Arc::clone(&wakers), Arc::clone(&life));
+            let task = poll_fn(move |cx| {
+                guard.0.lock().unwrap().push(cx.waker().clone());
+                Poll::<()>::Pending
+            });
+            running.spawn(task).detach();
+        }
+        running.settle();
+        running.stop();
+        drop(wakers);
+        assert_eq!(Arc::strong_count(&life), 1);
+    });
+}
+
+#[test]
+fn stop_from_a_worker_does_not_wait_for_itself() {
+    within(LIMIT, || {
+        let mut running = Running::new(2);
+        let threads = running.threads.take().unwrap();
+        let handle = running.handle.clone();
+        running.run(async move {
+            handle.stop();
+            threads.join();
+        });
+    });
+}
+
+/// The worker is gone, but its tasks are not: they end, and so does the scheduler.
+#[test]
+fn panic_in_a_hook_costs_one_worker() {
+    within(LIMIT, || {
+        let mut config = crate::scheduler::Config::new(2);
+        let first = AtomicBool::new(true);
+        config.on_start = Some(Box::new(move |_| {
+            assert!(
+                !first.swap(false, Ordering::SeqCst),
+                "the hook of the first panics"
+            );
+        }));
+        let life = Life::new(());
+        let inner = Arc::clone(&life);
+        let running = Running::with(config);
+        running.run(async {});
+        running
+            .spawn(async move {
+                pending::<()>().await;
+                drop(inner);
+            })
+            .detach();
+        running.stop();
+        assert_eq!(Arc::strong_count(&life), 1);
+    });
+}

@@ -1,0 +1,55 @@
+//! The cooperative budget: how long one poll may go on.
+//!
+//! A future that finds each of its sources ready would never return, and its worker would run
+//! nothing else. So every poll of a task begins with a budget, each leaf future of this crate
+//! takes one from it before it does its work, and at zero it wakes the task and answers
+//! `Pending`, whatever it has.
+
+use super::context::{self, Budget};
+use std::task::{Context, Poll};
+
+/// Takes one from the budget, or wakes the task and answers `Pending` if nothing is left.
+///
+/// A leaf that then makes no progress, because it must wait anyway, gives back what it took by
+/// dropping the answer; one that does keeps it, by [`RestoreOnPending::made_progress`].
+#[inline]
+pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
+    let taken = context::budget(|cell| {
+        let before = cell.get();
+        match before {
+            Budget::UNLIMITED => {}
+            Budget(0) => return None,
+            Budget(left) => cell.set(Budget(left - 1)),
+        }
+        Some(before)
+    });
+    match taken {
+        Some(before) => Poll::Ready(RestoreOnPending(Some(before))),
+        None => {
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+    }
+}
+
+/// One taken from the budget, that goes back unless it was used.
+#[must_use = "the budget is given back when this is dropped"]
+#[derive(Debug)]
+pub(crate) struct RestoreOnPending(Option<Budget>);
+
+impl RestoreOnPending {
+    /// The work was done, so the budget is spent.
+    #[inline]
+    pub(crate) fn made_progress(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for RestoreOnPending {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(before) = self.0 {
+            context::budget(|cell| cell.set(before));
+        }
+    }
+}

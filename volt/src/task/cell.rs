@@ -1,0 +1,174 @@
+//! The task itself: header, scheduler, metadata and stage in one allocation.
+//!
+//! ```text
+//!   0 +------------+
+//!     | state      |  8   the word
+//!     | vtable     |  8
+//!     | id         |  8
+//!     | polls      |  4
+//!     | since      |  4
+//!     | join waker | 16   whose it is: the join_waker bit
+//!  48 +------------+
+//!     | scheduler  |  8   an `Arc`, as a rule
+//!     | metadata   |  8   where it was spawned
+//!  64 +------------+
+//!     | stage      |      the future, then its output or its failure
+//!     +------------+
+//! ```
+//!
+//! The stage is a union: which of the three it holds is said by the state word, and by whose
+//! turn it is. There is no tag to keep.
+
+use super::error::{Failure, JoinError};
+use super::header::{Erased, Header, Vtable};
+use super::held::Held;
+use super::id::TaskId;
+use crate::loom::cell::UnsafeCell;
+use std::future::Future;
+use std::mem::ManuallyDrop;
+use std::pin::Pin;
+use std::ptr::{self, NonNull};
+use std::task::{Context, Poll};
+
+/// A task with its types.
+#[repr(C)]
+pub(super) struct Cell<F: Future, S, M> {
+    pub(super) header: Header,
+    pub(super) scheduler: S,
+    pub(super) metadata: M,
+    pub(super) stage: Stage<F>,
+}
+
+impl<F: Future, S, M> Cell<F, S, M> {
+    pub(super) fn new(future: F, scheduler: S, metadata: M, vtable: &'static Vtable) -> Self {
+        let since = super::context::clock();
+        Self {
+            header: Header::new(vtable, since),
+            scheduler,
+            metadata,
+            stage: Stage::new(future),
+        }
+    }
+}
+
+/// A pointer to a task whose types are known. Whoever looks through it shows a reference.
+pub(super) struct Typed<F: Future, S, M>(NonNull<Cell<F, S, M>>);
+
+impl<F: Future, S, M> Typed<F, S, M> {
+    /// # Safety
+    ///
+    /// - The task is of these types, and all [`Held`]s that are shown to the result are
+    ///   references to it.
+    #[inline]
+    pub(super) unsafe fn new(task: Erased) -> Self {
+        Self(task.cast())
+    }
+
+    #[inline]
+    pub(super) fn stage<'a>(&self, _alive: &'a Held) -> &'a Stage<F> {
+        // SAFETY: I1.
+        unsafe { &(*self.0.as_ptr()).stage }
+    }
+
+    #[inline]
+    pub(super) fn scheduler<'a>(&self, _alive: &'a Held) -> &'a S {
+        // SAFETY: I1.
+        unsafe { &(*self.0.as_ptr()).scheduler }
+    }
+
+    pub(super) fn metadata<'a>(&self, _alive: &'a Held) -> &'a M {
+        // SAFETY: I1.
+        unsafe { &(*self.0.as_ptr()).metadata }
+    }
+
+    /// Frees the task.
+    ///
+    /// # Safety
+    ///
+    /// - Nobody else is left, and the stage is empty.
+    pub(super) unsafe fn free(self) {
+        // SAFETY: It was allocated as a box, and nobody else is left.
+        let cell = unsafe { Box::from_raw(self.0.as_ptr()) };
+        // To a model this is an access that none may run beside.
+        cell.stage.0.with_mut(|_| {});
+    }
+}
+
+/// The future, its output, its failure, or nothing.
+pub(super) struct Stage<F: Future>(UnsafeCell<Content<F>>);
+
+#[repr(C)]
+union Content<F: Future> {
+    future: ManuallyDrop<F>,
+    output: ManuallyDrop<F::Output>,
+    failure: ManuallyDrop<Failure>,
+}
+
+/// # Safety
+///
+/// All methods want the stage to be the caller's (I2, I3), and to hold what their name says.
+impl<F: Future> Stage<F> {
+    fn new(future: F) -> Self {
+        Self(UnsafeCell::new(Content {
+            future: ManuallyDrop::new(future),
+        }))
+    }
+
+    #[inline]
+    pub(super) unsafe fn poll_future(&self, cx: &mut Context<'_>) -> Poll<F::Output> {
+        self.0.with_mut(|content| {
+            // SAFETY: It holds the future, and nobody else is at it.
+            let future = unsafe { &mut *content.cast::<F>() };
+            // SAFETY: I6: the future stays where it is until it is dropped in place.
+            let future = unsafe { Pin::new_unchecked(future) };
+            future.poll(cx)
+        })
+    }
+
+    /// Drops the future in place. The stage is empty afterwards, also when that panics.
+    #[inline]
+    pub(super) unsafe fn drop_future(&self) {
+        self.0.with_mut(|content| {
+            // SAFETY: It holds the future, which is not used again.
+            unsafe { ptr::drop_in_place(content.cast::<F>()) };
+        });
+    }
+
+    /// Fills an empty stage.
+    #[inline]
+    pub(super) unsafe fn put(&self, result: Result<F::Output, Failure>) {
+        let new = match result {
+            Ok(output) => Content {
+                output: ManuallyDrop::new(output),
+            },
+            Err(failure) => Content {
+                failure: ManuallyDrop::new(failure),
+            },
+        };
+        self.0.with_mut(|content| {
+            // SAFETY: The stage is the caller's, and empty.
+            unsafe { content.write(new) };
+        });
+    }
+
+    /// Moves the output or the failure out, which leaves the stage empty.
+    #[inline]
+    pub(super) unsafe fn take(&self, failed: bool, id: TaskId) -> Result<F::Output, JoinError> {
+        self.0.with_mut(|content| match failed {
+            // SAFETY: It holds the failure, which is not used again.
+            true => Err(JoinError::new(id, unsafe {
+                content.cast::<Failure>().read()
+            })),
+            // SAFETY: It holds the output, which is not used again.
+            false => Ok(unsafe { content.cast::<F::Output>().read() }),
+        })
+    }
+
+    /// The address of the future, to recognise it by.
+    pub(super) fn address(&self) -> *const () {
+        self.0.with(|content| content.cast())
+    }
+}
+
+// SAFETY: All access to the content goes through unsafe methods, whose callers keep I2 and I3.
+unsafe impl<F: Future> Sync for Stage<F> {}

@@ -1,0 +1,92 @@
+//! What the thread knows about the task that it polls.
+
+use super::header::Erased;
+use super::held::Held;
+use crate::loom::thread_local_const;
+use std::cell::Cell;
+
+/// The answers of one thread.
+struct Context {
+    task: Cell<Option<Erased>>,
+    budget: Cell<Budget>,
+    clock: Cell<u32>,
+}
+
+/// How many times leaf futures may still be ready in this poll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Budget(pub(super) u8);
+
+impl Budget {
+    /// Outside of tasks nobody counts.
+    pub(super) const UNLIMITED: Self = Self(u8::MAX);
+    /// What a poll of a task begins with.
+    pub(super) const FULL: Self = Self(128);
+}
+
+thread_local_const! {
+    static CONTEXT: Context = Context::new();
+}
+
+impl Context {
+    const fn new() -> Self {
+        Self {
+            task: Cell::new(None),
+            budget: Cell::new(Budget::UNLIMITED),
+            clock: Cell::new(0),
+        }
+    }
+}
+
+/// What the thread knew before.
+struct Restore {
+    task: Option<Erased>,
+    budget: Budget,
+}
+
+/// Calls `body` as code of `task`, which is what [`with_current`] finds meanwhile. Nests: a task
+/// may run another one inline.
+#[inline]
+pub(super) fn enter<R>(task: &Held, body: impl FnOnce() -> R) -> R {
+    let _restore = CONTEXT.with(|context| Restore {
+        task: context.task.replace(Some(task.as_raw())),
+        budget: context.budget.replace(Budget::FULL),
+    });
+    body()
+}
+
+impl Drop for Restore {
+    #[inline]
+    fn drop(&mut self) {
+        CONTEXT.with(|context| {
+            context.task.set(self.task);
+            context.budget.set(self.budget);
+        });
+    }
+}
+
+/// Calls `access` with the task whose code this is.
+pub(super) fn with_current<R>(access: impl FnOnce(Option<&Held>) -> R) -> R {
+    let task = CONTEXT.with(|context| context.task.get());
+    // SAFETY: I1: `enter` has borrowed the reference for as long as the pointer is there, and
+    // this is a look at it that is over before `enter` is.
+    let task = task.map(|task| unsafe { Held::from_raw(task) });
+    access(task.as_ref())
+}
+
+#[inline]
+pub(super) fn budget<R>(access: impl FnOnce(&Cell<Budget>) -> R) -> R {
+    CONTEXT.with(|context| access(&context.budget))
+}
+
+/// The time that [`set_clock`] last said.
+#[inline]
+pub(super) fn clock() -> u32 {
+    CONTEXT.with(|context| context.clock.get())
+}
+
+/// Tells the tasks that this thread will run what time it is, in milliseconds since a moment of
+/// the caller's choice: whoever runs tasks has read a clock now and then anyway.
+#[inline]
+pub(crate) fn set_clock(milliseconds: u32) {
+    CONTEXT.with(|context| context.clock.set(milliseconds));
+}

@@ -1,0 +1,158 @@
+//! Why a task has no output.
+
+use super::id::TaskId;
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a panic carries.
+pub(super) type Payload = Box<dyn Any + Send>;
+
+/// What stands in the stage of a task that failed: nothing if it was cancelled, else what it
+/// panicked with. One pointer wide, so that it makes no task larger.
+pub(super) type Failure = Option<Box<Payload>>;
+
+/// The error of a task that was cancelled or panicked.
+///
+/// # Examples
+///
+/// ```
+/// use volt::task::JoinError;
+///
+/// /// Goes on with the panic of a task that panicked.
+/// fn unless_cancelled<T>(result: Result<T, JoinError>) -> Option<T> {
+///     match result {
+///         Ok(output) => Some(output),
+///         Err(error) if error.is_cancelled() => None,
+///         Err(error) => std::panic::resume_unwind(error.into_panic()),
+///     }
+/// }
+/// ```
+pub struct JoinError {
+    id: TaskId,
+    cause: Cause,
+}
+
+enum Cause {
+    Cancelled,
+    Panicked(Exclusive),
+}
+
+/// A payload that is reached through `&mut`, by value, or as a type known to be `Sync`.
+struct Exclusive(Payload);
+
+// SAFETY: A shared `Exclusive` gives out nothing but `&str`s of payloads that are `&'static str`
+// or `String`, and both are `Sync`.
+unsafe impl Sync for Exclusive {}
+
+impl Exclusive {
+    fn message(&self) -> Option<&str> {
+        let payload: &dyn Any = &*self.0;
+        let text = payload.downcast_ref::<&'static str>().copied();
+        text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+    }
+}
+
+impl JoinError {
+    pub(super) fn new(id: TaskId, failure: Failure) -> Self {
+        let cause = match failure {
+            None => Cause::Cancelled,
+            Some(payload) => Cause::Panicked(Exclusive(*payload)),
+        };
+        Self { id, cause }
+    }
+
+    /// True if the task was cancelled before it was done.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.cause, Cause::Cancelled)
+    }
+
+    /// True if the task panicked: its future in a poll, or the destructor of its future.
+    #[must_use]
+    pub fn is_panic(&self) -> bool {
+        matches!(self.cause, Cause::Panicked(_))
+    }
+
+    /// What the task panicked with, for [`std::panic::resume_unwind`].
+    ///
+    /// # Panics
+    ///
+    /// If the task did not panic.
+    #[must_use]
+    #[track_caller]
+    pub fn into_panic(self) -> Box<dyn Any + Send + 'static> {
+        match self.try_into_panic() {
+            Ok(payload) => payload,
+            Err(error) => panic!("no panic to take: {error}"),
+        }
+    }
+
+    /// What the task panicked with.
+    ///
+    /// # Errors
+    ///
+    /// The error itself, if the task did not panic.
+    pub fn try_into_panic(self) -> Result<Box<dyn Any + Send + 'static>, Self> {
+        match self.cause {
+            Cause::Panicked(payload) => Ok(payload.0),
+            Cause::Cancelled => Err(self),
+        }
+    }
+
+    /// The task that has no output.
+    #[must_use]
+    pub fn id(&self) -> TaskId {
+        self.id
+    }
+}
+
+impl fmt::Display for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.cause {
+            Cause::Cancelled => write!(f, "task {} was cancelled", self.id),
+            Cause::Panicked(payload) => match payload.message() {
+                Some(text) => write!(f, "task {} panicked: {text}", self.id),
+                None => write!(f, "task {} panicked", self.id),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.cause {
+            Cause::Cancelled => write!(f, "JoinError::Cancelled({:?})", self.id),
+            Cause::Panicked(payload) => {
+                let text = payload.message().unwrap_or("..");
+                write!(f, "JoinError::Panicked({:?}, {text:?})", self.id)
+            }
+        }
+    }
+}
+
+impl Error for JoinError {}
+
+/// Calls what belongs to the user and answers with what it panicked with.
+#[inline]
+pub(super) fn catch<R>(call: impl FnOnce() -> R) -> Result<R, Payload> {
+    catch_unwind(AssertUnwindSafe(call))
+}
+
+/// Calls what belongs to the user where nobody can take its panic; the panic hook has told of
+/// it already.
+#[inline]
+pub(super) fn swallow(call: impl FnOnce()) {
+    if let Err(payload) = catch(call) {
+        discard(payload);
+    }
+}
+
+/// Drops a payload. If that panics too, what comes of it is leaked.
+#[cold]
+pub(super) fn discard(payload: Payload) {
+    if let Err(payload) = catch(|| drop(payload)) {
+        std::mem::forget(payload);
+    }
+}

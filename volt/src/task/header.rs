@@ -1,0 +1,124 @@
+//! What all tasks begin with, whatever their future.
+
+use super::id::TaskId;
+use super::join_waker::JoinWaker;
+use super::state::State;
+use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::any::TypeId;
+use std::fmt;
+use std::panic::Location;
+use std::ptr::NonNull;
+
+/// The untyped front of a task. 48 bytes.
+#[repr(C)]
+pub(super) struct Header {
+    pub(super) state: State,
+    pub(super) vtable: &'static Vtable,
+    id: AtomicU64,
+    polls: AtomicU32,
+    since: AtomicU32,
+    pub(super) join_waker: JoinWaker,
+}
+
+/// A pointer to a task that says nothing of whose it is.
+pub(super) type Erased = NonNull<Header>;
+
+/// The functions that know the type of the task behind the pointer.
+///
+/// # Safety
+///
+/// Each wants a pointer to a living task of the type that the table was made for, and:
+/// - `poll`, `cancel`: the task is running, and the caller has it and its life reference, which
+///   the call takes; if the answer is [`Polled::Woken`], it has come back;
+/// - `schedule`, `reschedule`: the task is scheduled, and the caller has its life reference,
+///   which the call takes, and another one for as long as the call lasts;
+/// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
+///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
+/// - `describe`: no more than that;
+/// - `dealloc`: the caller has the last reference, and the stage is empty.
+pub(super) struct Vtable {
+    pub(super) poll: unsafe fn(Erased) -> Polled,
+    pub(super) cancel: unsafe fn(Erased),
+    pub(super) schedule: unsafe fn(Erased),
+    pub(super) reschedule: unsafe fn(Erased),
+    pub(super) take_output: unsafe fn(Erased, *mut ()),
+    pub(super) drop_output: unsafe fn(Erased),
+    pub(super) describe: unsafe fn(Erased) -> Description,
+    pub(super) dealloc: unsafe fn(Erased),
+}
+
+/// What came of a poll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Polled {
+    /// It waits.
+    Idle,
+    /// It is scheduled.
+    Woken,
+    /// It is complete.
+    Complete,
+    /// It was cancelled meanwhile, and is complete.
+    Cancelled,
+}
+
+/// What the typed half of a task tells about it.
+pub(super) struct Description {
+    pub(super) name: Option<Box<str>>,
+    pub(super) location: &'static Location<'static>,
+    pub(super) type_name: &'static str,
+    pub(super) future_size: usize,
+    /// Where the future is, and what.
+    pub(super) future: *const (),
+    pub(super) future_type: TypeId,
+}
+
+impl Header {
+    pub(super) fn new(vtable: &'static Vtable, since: u32) -> Self {
+        Self {
+            state: State::new(),
+            vtable,
+            id: AtomicU64::new(0),
+            polls: AtomicU32::new(0),
+            since: AtomicU32::new(since),
+            join_waker: JoinWaker::new(),
+        }
+    }
+
+    // ORDERING: Relaxed, for all that follow. The id is written before the task is given to
+    // another thread; the others are figures for people, written by whoever has the task.
+
+    pub(super) fn id(&self) -> TaskId {
+        TaskId::from_bits(self.id.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn set_id(&self, id: TaskId) {
+        self.id.store(id.to_bits(), Ordering::Relaxed);
+    }
+
+    pub(super) fn polls(&self) -> u32 {
+        self.polls.load(Ordering::Relaxed)
+    }
+
+    /// Counts a poll that begins at `now`; true if it is the first.
+    #[inline]
+    pub(super) fn begin_poll(&self, now: u32) -> bool {
+        let polls = self.polls.load(Ordering::Relaxed);
+        self.polls.store(polls.saturating_add(1), Ordering::Relaxed);
+        self.since.store(now, Ordering::Relaxed);
+        polls == 0
+    }
+
+    pub(super) fn since(&self) -> u32 {
+        self.since.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Header")
+            .field("state", &self.state)
+            .field("id", &self.id())
+            .field("polls", &self.polls())
+            .field("since", &self.since())
+            .finish_non_exhaustive()
+    }
+}

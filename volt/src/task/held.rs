@@ -1,0 +1,324 @@
+//! One reference to a task, and what may be done with it.
+//!
+//! This is where answers of the state word become deeds: a task that is to be queued is queued,
+//! one that nobody holds is freed. What stands above deals in [`Held`]s and needs no unsafe
+//! code; all references are alike here, since entries of queues are interchangeable and the
+//! word knows who has the task.
+
+use super::header::{Description, Erased, Header, Polled};
+use super::id::TaskId;
+use super::outcome::{
+    Cancel, Claim, ClaimToRun, RemoveShield, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+};
+use super::root;
+use super::snapshot::{Lifecycle, ShieldOverflow};
+use super::state::State;
+use crate::machine;
+use std::fmt;
+
+/// One reference to a task, which is alive for as long (I1).
+///
+/// It has no destructor: many steps of the word take a reference away in passing. One that is
+/// not given back is a leak.
+#[must_use = "a reference that is not given back is a leak"]
+pub(super) struct Held(Erased);
+
+// SAFETY: Whatever is done with a reference goes through the state word. A future that is not
+// `Send` gets into a task only by an unsafe function, whose caller keeps it on its thread.
+unsafe impl Send for Held {}
+// SAFETY: As above.
+unsafe impl Sync for Held {}
+
+/// What came of running a queue entry.
+#[must_use]
+pub(super) enum Step {
+    Idle,
+    /// The task is scheduled; here is its life reference.
+    Woken(Held),
+    Complete,
+    Cancelled,
+    Stale,
+}
+
+impl Held {
+    /// # Safety
+    ///
+    /// - The caller has a reference to the task, and gives it away.
+    #[inline]
+    pub(super) unsafe fn from_raw(task: Erased) -> Self {
+        Self(task)
+    }
+
+    /// The reference as a plain pointer, whose owner owns the reference.
+    #[inline]
+    pub(super) fn into_raw(self) -> Erased {
+        self.0
+    }
+
+    #[inline]
+    pub(super) fn as_raw(&self) -> Erased {
+        self.0
+    }
+
+    /// The state word.
+    ///
+    /// It is reached without a reference to the whole header: with the word, the last reference
+    /// to the task is given back, and another thread may free the header while the call that
+    /// did so has not returned yet. Of what a reference covers, only cells may vanish like that.
+    #[inline]
+    pub(super) fn state(&self) -> &State {
+        // SAFETY: I1.
+        unsafe { &(*self.0.as_ptr()).state }
+    }
+
+    /// The whole header, where the reference is kept for longer.
+    #[inline]
+    pub(super) fn header(&self) -> &Header {
+        // SAFETY: I1.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub(super) fn id(&self) -> TaskId {
+        self.header().id()
+    }
+
+    pub(super) fn describe(&self) -> Description {
+        let describe = self.header().vtable.describe;
+        // SAFETY: I1.
+        unsafe { describe(self.0) }
+    }
+
+    /// A reference for one waker more.
+    #[inline]
+    pub(super) fn another(&self) -> Self {
+        self.state().add_ref();
+        Self(self.0)
+    }
+
+    /// One more reference that cannot wake.
+    pub(super) fn bystander(&self) -> Self {
+        self.state().add_bystander();
+        Self(self.0)
+    }
+
+    /// Gives the reference back, and frees the task with the last one.
+    #[inline]
+    pub(super) fn give_back(self) {
+        if self.state().drop_ref() {
+            // SAFETY: The word has just said that nobody else is left.
+            unsafe { self.dealloc() };
+        }
+    }
+
+    /// Gives back one that cannot wake.
+    pub(super) fn give_back_bystander(self) {
+        if self.state().drop_bystander() {
+            // SAFETY: The word has just said that nobody else is left.
+            unsafe { self.dealloc() };
+        }
+    }
+
+    /// Wakes the task, and keeps the reference.
+    #[inline]
+    pub(super) fn wake_by_ref(&self) {
+        if self.state().transition_to_scheduled() == ToScheduled::Submit {
+            // SAFETY: The word has just given us the life reference.
+            unsafe { self.submit() };
+        }
+    }
+
+    /// Wakes the task, and gives the reference back.
+    #[inline]
+    pub(super) fn wake(self) {
+        match self.state().transition_to_scheduled_by_value() {
+            ToScheduledByValue::Submit => {
+                // SAFETY: The word has just given us the life reference.
+                unsafe { self.submit() };
+                self.give_back();
+            }
+            ToScheduledByValue::Nothing => {}
+            // SAFETY: The word has just said that nobody else is left.
+            ToScheduledByValue::Dealloc => unsafe { self.dealloc() },
+        }
+    }
+
+    /// Asks the task to stop.
+    pub(super) fn cancel(&self) {
+        if self.state().cancel() == Cancel::Submit {
+            // SAFETY: The word has just given us the life reference.
+            unsafe { self.submit() };
+        }
+    }
+
+    /// A shield, with a reference of its own.
+    pub(super) fn shield(&self) -> Result<Self, ShieldOverflow> {
+        self.state().add_shield()?;
+        Ok(Self(self.0))
+    }
+
+    /// Ends a shield, and gives its reference back.
+    pub(super) fn unshield(self) {
+        match self.state().remove_shield() {
+            RemoveShield::Done => {}
+            RemoveShield::Submit => {
+                // SAFETY: The word has just given us the life reference.
+                unsafe { self.submit() };
+                self.give_back();
+            }
+            // SAFETY: The word has just said that nobody else is left.
+            RemoveShield::Dealloc => unsafe { self.dealloc() },
+        }
+    }
+
+    /// Runs the task as the entry of a queue; the reference goes with it.
+    #[inline]
+    pub(super) fn run(self) -> Step {
+        match self.state().transition_to_running() {
+            // SAFETY: I2: the word says that the task is ours.
+            ToRunning::Run => unsafe { self.poll() },
+            // SAFETY: As above.
+            ToRunning::Cancelled => unsafe { self.stop() },
+            ToRunning::Stale => Step::Stale,
+            ToRunning::StaleLast => {
+                // SAFETY: The word has just said that nobody else is left.
+                unsafe { self.dealloc() };
+                Step::Stale
+            }
+        }
+    }
+
+    /// As [`Held::run`], but drops the future where that would poll it.
+    pub(super) fn run_to_stop(self) {
+        match self.state().transition_to_running() {
+            // SAFETY: I2: the word says that the task is ours.
+            ToRunning::Run | ToRunning::Cancelled => drop(unsafe { self.stop() }),
+            ToRunning::Stale => {}
+            // SAFETY: The word has just said that nobody else is left.
+            ToRunning::StaleLast => unsafe { self.dealloc() },
+        }
+    }
+
+    /// Runs the task here if it is in a queue, and leaves a stale entry there.
+    pub(super) fn run_inline(&self) -> Option<Step> {
+        let life = Self(self.0);
+        match self.state().claim_to_run() {
+            // SAFETY: I2: the claim gave us the task and its life reference.
+            ClaimToRun::Run => Some(unsafe { life.poll() }),
+            // SAFETY: As above.
+            ClaimToRun::Cancelled => Some(unsafe { life.stop() }),
+            ClaimToRun::Refused(_) => None,
+        }
+    }
+
+    /// Takes a task that waits or is queued out of everybody's hands.
+    pub(super) fn claim(&self) -> Result<Claimed<'_>, Lifecycle> {
+        let was_scheduled = match self.state().claim() {
+            Claim::WasIdle => false,
+            Claim::WasScheduled => true,
+            Claim::Refused(lifecycle) => return Err(lifecycle),
+        };
+        Ok(Claimed {
+            task: self,
+            was_scheduled,
+        })
+    }
+
+    /// # Safety
+    ///
+    /// - The task is running, and the caller's; `self` is its life reference.
+    #[inline]
+    unsafe fn poll(self) -> Step {
+        let poll = self.header().vtable.poll;
+        // SAFETY: The caller has the task and its life reference.
+        match unsafe { poll(self.0) } {
+            Polled::Idle => Step::Idle,
+            Polled::Woken => Step::Woken(self),
+            Polled::Complete => Step::Complete,
+            Polled::Cancelled => Step::Cancelled,
+        }
+    }
+
+    /// # Safety
+    ///
+    /// - The task is running, and the caller's; `self` is its life reference.
+    #[cold]
+    unsafe fn stop(self) -> Step {
+        let cancel = self.header().vtable.cancel;
+        // SAFETY: The caller has the task and its life reference.
+        unsafe { cancel(self.0) };
+        Step::Cancelled
+    }
+
+    /// Queues the task. `self` keeps it for as long as the call lasts, since another thread may
+    /// run the task to its end meanwhile.
+    ///
+    /// # Safety
+    ///
+    /// - The word has just made the task scheduled and given the caller its life reference,
+    ///   beside `self`.
+    #[inline]
+    unsafe fn submit(&self) {
+        let schedule = self.header().vtable.schedule;
+        // SAFETY: The caller has both references.
+        unsafe { schedule(self.0) };
+    }
+
+    /// Frees the task.
+    ///
+    /// # Safety
+    ///
+    /// - `self` is or was the last reference, and the stage is empty (I5).
+    pub(super) unsafe fn dealloc(self) {
+        let dealloc = self.header().vtable.dealloc;
+        // SAFETY: Nobody else is left.
+        unsafe { dealloc(self.0) };
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.header().fmt(f)
+    }
+}
+
+/// A task that was claimed; it goes back when this is dropped.
+pub(super) struct Claimed<'a> {
+    task: &'a Held,
+    was_scheduled: bool,
+}
+
+impl Claimed<'_> {
+    /// Where the task was.
+    pub(super) fn lifecycle(&self) -> Lifecycle {
+        match self.was_scheduled {
+            true => Lifecycle::Scheduled,
+            false => Lifecycle::Idle,
+        }
+    }
+
+    /// The states that its future is in.
+    pub(super) fn position(&self) -> Vec<&'static machine::State> {
+        let about = self.task.describe();
+        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
+        unsafe { root::position(&about) }
+    }
+
+    /// Drops the future and completes the task.
+    pub(super) fn stop(self) {
+        let life = Held(self.task.0);
+        std::mem::forget(self);
+        // SAFETY: I2: the claim gave us the task and its life reference.
+        drop(unsafe { life.stop() });
+    }
+}
+
+impl Drop for Claimed<'_> {
+    fn drop(&mut self) {
+        let state = self.task.state();
+        if state.release_claim(self.was_scheduled) == ToIdle::Reschedule {
+            let reschedule = self.task.header().vtable.reschedule;
+            // SAFETY: The word left us the life reference, and `task` is another one.
+            unsafe { reschedule(self.task.0) };
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The name of a task among those alive.
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+/// Set in the id of a task that is in no registry.
+const UNREGISTERED: u64 = 1 << 63;
+const GENERATION_MASK: u32 = 0x7fff_ffff;
+
+/// The identity of a task.
+///
+/// No two tasks that are alive at the same time have the same id; long after a task is gone,
+/// another one may get its id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(NonZeroU64);
+
+impl TaskId {
+    /// The id of a task in a registry. `generation` keeps apart the tasks that have one slot
+    /// after another; its lowest 31 bits count.
+    pub(super) fn registered(slot: u32, generation: u32) -> Self {
+        let generation = (generation & GENERATION_MASK).max(1);
+        Self::from_bits((u64::from(generation) << 32) | u64::from(slot))
+    }
+
+    /// The id of a task in no registry: its address, which no other living task has.
+    pub(super) fn unregistered(address: usize) -> Self {
+        Self::from_bits(UNREGISTERED | address as u64)
+    }
+
+    pub(super) fn from_bits(bits: u64) -> Self {
+        Self(NonZeroU64::new(bits).expect("the id of a task is not zero"))
+    }
+
+    pub(super) fn to_bits(self) -> u64 {
+        self.0.get()
+    }
+
+    /// The place in the registry, if the task is in one.
+    pub(super) fn slot(self) -> Option<u32> {
+        (self.to_bits() & UNREGISTERED == 0).then_some(self.to_bits() as u32)
+    }
+}
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bits = self.to_bits();
+        match self.slot() {
+            Some(slot) => write!(f, "{slot}.{}", bits >> 32),
+            None => write!(f, "{:#x}", bits & !UNREGISTERED),
+        }
+    }
+}
+
+impl fmt::Debug for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TaskId({self})")
+    }
+}

@@ -1,0 +1,82 @@
+//! Looking at a task from outside.
+//!
+//! A task that waits or is queued is *claimed*: it becomes running, in the hands of whoever
+//! looks. Its future is read, not polled, and the task goes back; a wake that came meanwhile is
+//! found then. A task that is being polled is told of without its position. So nobody is
+//! stopped, and nobody waits.
+
+use super::held::Held;
+use super::id::TaskId;
+use super::snapshot::{Lifecycle, flag};
+use crate::machine::State;
+use std::panic::Location;
+
+/// What is known about a task at one moment.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TaskInfo {
+    /// Its id.
+    pub id: TaskId,
+    /// What its spawner called it.
+    pub name: Option<Box<str>>,
+    /// Where it was spawned.
+    pub location: &'static Location<'static>,
+    /// Where it stands.
+    pub lifecycle: Lifecycle,
+    /// How often it was polled.
+    pub polls: u32,
+    /// When its last poll began, by the clock of the scheduler, in milliseconds; before the
+    /// first one, when it was spawned.
+    pub since: u32,
+    /// Somebody asked it to stop.
+    pub cancelled: bool,
+    /// How many shields put that off.
+    pub shield: u16,
+    /// Nobody can wake it any more.
+    pub orphaned: bool,
+    /// How many wakers of it there are, if that can be told.
+    pub wakers: Option<u64>,
+    /// The type of its future.
+    pub type_name: &'static str,
+    /// The size of its future, in bytes.
+    pub future_size: usize,
+    /// For a machine: the states that it is in, the outermost first. Empty for other futures,
+    /// and while the task is being polled.
+    pub position: Vec<&'static State>,
+}
+
+impl TaskInfo {
+    /// Looks at a task.
+    pub(super) fn of(task: &Held) -> Self {
+        let mut info = Self::of_running(task);
+        info.lifecycle = match task.claim() {
+            Ok(claimed) => {
+                info.position = claimed.position();
+                claimed.lifecycle()
+            }
+            Err(lifecycle) => lifecycle,
+        };
+        info
+    }
+
+    /// Looks at a task without a claim.
+    pub(super) fn of_running(task: &Held) -> Self {
+        let (header, about) = (task.header(), task.describe());
+        let seen = header.state.load();
+        Self {
+            id: header.id(),
+            name: about.name,
+            location: about.location,
+            lifecycle: seen.lifecycle(),
+            polls: header.polls(),
+            since: header.since(),
+            cancelled: seen.has(flag::CANCELLED),
+            shield: seen.shield(),
+            orphaned: seen.has(flag::ORPHANED),
+            wakers: (!seen.is_complete()).then(|| seen.wakers()).flatten(),
+            type_name: about.type_name,
+            future_size: about.future_size,
+            position: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The handles of a task.
+
+use super::budget;
+use super::error::JoinError;
+use super::held::Held;
+use super::id::TaskId;
+use super::joiner::Joiner;
+use super::runnable::Ran;
+use super::task_ref::TaskRef;
+use std::fmt;
+use std::future::Future;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+/// The owned end of a task: a future of its output.
+///
+/// Dropping the handle *detaches* the task: it runs on, and its output is dropped the moment it
+/// is there. [`cancel`](Self::cancel) stops it.
+///
+/// # Cancel safety
+///
+/// Dropping an await of `&mut handle` loses nothing; awaiting again gets the output.
+#[must_use = "dropping a handle detaches its task; `detach` says so"]
+pub struct JoinHandle<T>(Joiner<T>);
+
+impl<T> Unpin for JoinHandle<T> {}
+impl<T> UnwindSafe for JoinHandle<T> {}
+impl<T> RefUnwindSafe for JoinHandle<T> {}
+
+impl<T> JoinHandle<T> {
+    pub(super) fn new(joiner: Joiner<T>) -> Self {
+        Self(joiner)
+    }
+
+    /// Asks the task to stop.
+    ///
+    /// A task that waits or is queued is not polled again; one that is being polled may go on
+    /// to its next await. Then its future is dropped, and the handle gets an error for which
+    /// [`JoinError::is_cancelled`] holds. A [shield](super::shield) puts that off, and a task
+    /// that completes first has its output after all.
+    pub fn cancel(&self) {
+        if let Some(task) = self.0.task() {
+            task.cancel();
+        }
+    }
+
+    /// A handle that can only cancel the task; there may be any number of them.
+    #[must_use]
+    pub fn abort_handle(&self) -> AbortHandle {
+        AbortHandle(self.0.task().map(TaskRef::new).ok_or(self.id()))
+    }
+
+    /// True if the task is complete: an await will not wait.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        let task = self.0.task();
+        task.is_none_or(|task| task.state().load().is_complete())
+    }
+
+    /// The id of the task.
+    #[must_use]
+    pub fn id(&self) -> TaskId {
+        self.0.id()
+    }
+
+    /// Lets the task run on, on its own.
+    pub fn detach(self) {}
+
+    /// Polls the task here, on this thread, if it is in a queue; the entry there turns stale.
+    /// Answers `None` if the task waits, runs elsewhere or is complete.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for joins that block"))]
+    pub(crate) fn run_inline(&self) -> Option<Ran> {
+        self.0.task().and_then(Held::run_inline).map(Ran::from)
+    }
+
+    /// A reference to look at the task by.
+    #[cfg(test)]
+    pub(super) fn task_ref(&self) -> TaskRef {
+        TaskRef::new(self.0.task().expect("the result is not taken"))
+    }
+}
+
+impl<T> Future for JoinHandle<T> {
+    type Output = Result<T, JoinError>;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let budget = ready!(budget::poll_proceed(cx));
+        let result = ready!(self.0.poll(cx.waker()));
+        budget.made_progress();
+        Poll::Ready(result)
+    }
+}
+
+impl<T> fmt::Debug for JoinHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JoinHandle")
+            .field("id", &self.id())
+            .field("finished", &self.is_finished())
+            .finish()
+    }
+}
+
+/// Cancels a task from anywhere, without owning its output.
+///
+/// It keeps the memory of the task, and nothing else of it.
+#[derive(Clone)]
+pub struct AbortHandle(Result<TaskRef, TaskId>);
+
+impl AbortHandle {
+    /// As [`JoinHandle::cancel`].
+    pub fn cancel(&self) {
+        if let Ok(task) = &self.0 {
+            task.cancel();
+        }
+    }
+
+    /// As [`JoinHandle::is_finished`].
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        match &self.0 {
+            Ok(task) => task.is_complete(),
+            Err(_) => true,
+        }
+    }
+
+    /// The id of the task.
+    #[must_use]
+    pub fn id(&self) -> TaskId {
+        match &self.0 {
+            Ok(task) => task.id(),
+            Err(id) => *id,
+        }
+    }
+}
+
+impl UnwindSafe for AbortHandle {}
+impl RefUnwindSafe for AbortHandle {}
+
+impl fmt::Debug for AbortHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AbortHandle")
+            .field("id", &self.id())
+            .field("finished", &self.is_finished())
+            .finish()
+    }
+}

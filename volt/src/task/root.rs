@@ -1,0 +1,125 @@
+//! Machines among the futures of tasks.
+//!
+//! A future that is spawned may be a machine, and its type does not say so here. Instead:
+//!
+//! 1. Around the first poll of a task, its thread [expects](expect) an announcement of the
+//!    task's own future: by address and type.
+//! 2. A machine announces itself as it begins its first poll. If it is the one expected, and no
+//!    part of it or of something else, the way to walk a machine of its type is kept: once a
+//!    type, for ever.
+//! 3. Whoever looks at a task asks for the walk of its future's type.
+//!
+//! So a poll costs nothing after the first one, and a task has no room for this.
+
+use super::header::Description;
+use crate::loom::thread_local_const;
+use crate::machine::{Announcement, State, set_hook};
+use std::any::TypeId;
+use std::cell::Cell;
+use std::hash::{Hash, Hasher};
+use std::iter::successors;
+use std::sync::OnceLock;
+
+type Walk = unsafe fn(*const (), &mut dyn FnMut(&'static State));
+
+/// The future whose announcement is expected.
+type Expected = (*const (), TypeId);
+
+thread_local_const! {
+    static EXPECTED: Cell<Option<Expected>> = Cell::new(None);
+}
+
+/// Listens to announcements from here on.
+pub(super) fn listen() {
+    set_hook(heard);
+}
+
+/// Expects the announcement of the future of a task, until the answer is dropped.
+pub(super) fn expect(future: *const (), of: TypeId) -> impl Drop {
+    struct Restore(Option<Expected>);
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            EXPECTED.with(|expected| expected.set(self.0));
+        }
+    }
+
+    Restore(EXPECTED.with(|expected| expected.replace(Some((future, of)))))
+}
+
+fn heard(machine: &Announcement) {
+    let expected = EXPECTED.with(Cell::get);
+    if expected == Some((machine.addr, machine.type_id)) {
+        keep(machine.type_id, machine.walk);
+    }
+}
+
+/// The states that a future is in, the outermost first; none if it is no machine.
+///
+/// # Safety
+///
+/// - `about` describes a task whose future is in place, and nobody else is at it (I2, I3).
+pub(super) unsafe fn position(about: &Description) -> Vec<&'static State> {
+    let mut states = Vec::new();
+    if let Some(walk) = find(about.future_type) {
+        // SAFETY: The walk was announced for this type, and the caller has the future.
+        unsafe { walk(about.future, &mut |state| states.push(state)) };
+    }
+    states
+}
+
+/// A type that is known, and those of the same bucket that were known later.
+struct Known {
+    of: TypeId,
+    walk: Walk,
+    next: Link,
+}
+
+type Link = OnceLock<Box<Known>>;
+
+const BUCKETS: usize = 64;
+
+static KNOWN: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
+
+fn find(of: TypeId) -> Option<Walk> {
+    let first = KNOWN[bucket(of)].get();
+    let known = successors(first, |known| known.next.get());
+    Some(known.into_iter().find(|known| known.of == of)?.walk)
+}
+
+fn keep(of: TypeId, walk: Walk) {
+    let mut link = &KNOWN[bucket(of)];
+    loop {
+        let next = Link::new();
+        let known = link.get_or_init(|| Box::new(Known { of, walk, next }));
+        if known.of == of {
+            return;
+        }
+        link = &known.next;
+    }
+}
+
+/// A `TypeId` is a hash: part of it will do.
+fn bucket(of: TypeId) -> usize {
+    struct Part(u64);
+
+    impl Hasher for Part {
+        fn finish(&self) -> u64 {
+            self.0
+        }
+
+        fn write(&mut self, bytes: &[u8]) {
+            for &byte in bytes {
+                self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+            }
+        }
+
+        fn write_u64(&mut self, part: u64) {
+            self.0 ^= part;
+        }
+    }
+
+    let mut part = Part(0);
+    of.hash(&mut part);
+    part.finish() as usize % BUCKETS
+}

@@ -1,0 +1,86 @@
+//! What a task wants of its scheduler, and of what is known about it.
+
+use super::id::TaskId;
+use super::inspect::TaskInfo;
+use super::runnable::Runnable;
+use std::fmt;
+use std::panic::Location;
+
+/// The queue that a task goes to when it is woken.
+///
+/// The task calls these through a value in its own allocation. It holds a reference to itself
+/// for as long as such a call lasts, so the value is there until the call returns, also when the
+/// task that was queued is run, completed and dropped by another thread meanwhile.
+pub(crate) trait Schedule: Send + Sync + Sized + 'static {
+    /// Queues a task that was woken or cancelled while it waited.
+    fn schedule(&self, task: Runnable);
+
+    /// Queues a task that was woken while it ran, behind others.
+    fn reschedule(&self, task: Runnable) {
+        self.schedule(task);
+    }
+
+    /// Forgets a task that is done. Called exactly once, by the thread that completes it, after
+    /// the future is dropped and before the handle hears of it; the task is still allocated.
+    fn release(&self, id: TaskId);
+
+    /// A task waits for a wake, and nobody has a waker for it any more: without an
+    /// [`AbortHandle`](super::AbortHandle) or the end of the runtime it will stay as it is for
+    /// ever. Called once for a task, by the thread that polled it.
+    fn orphaned(&self, task: TaskInfo) -> Orphan {
+        let _ = task;
+        Orphan::Keep
+    }
+}
+
+/// What becomes of an orphan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Orphan {
+    /// It stays.
+    Keep,
+    /// It is cancelled, so that its handle gets an error.
+    Cancel,
+}
+
+/// What is known about a task beside its future.
+pub(crate) trait Metadata: Send + Sync + 'static {
+    /// Where it was spawned.
+    fn location(&self) -> &'static Location<'static>;
+
+    /// What its spawner called it.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl Metadata for &'static Location<'static> {
+    fn location(&self) -> &'static Location<'static> {
+        self
+    }
+}
+
+/// The metadata of a task with a name.
+#[derive(Clone)]
+pub(crate) struct Named(Box<(Box<str>, &'static Location<'static>)>);
+
+impl Named {
+    pub(crate) fn new(name: impl Into<Box<str>>, location: &'static Location<'static>) -> Self {
+        Self(Box::new((name.into(), location)))
+    }
+}
+
+impl Metadata for Named {
+    fn location(&self) -> &'static Location<'static> {
+        self.0.1
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.0.0)
+    }
+}
+
+impl fmt::Debug for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Named({:?}, {})", self.0.0, self.0.1)
+    }
+}

@@ -1,0 +1,119 @@
+//! Sections that cancellation waits for.
+
+use super::context;
+use super::held::Held;
+use pin_project_lite::pin_project;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+/// Puts the cancellation of the current task off until the guard is dropped.
+///
+/// Shields nest. A task that was cancelled under one is woken as ever, and stopped at the first
+/// await after the last guard is gone. Outside of a task there is nothing to put off, and the
+/// guard does nothing. It stays with the task that made it, wherever it is moved.
+///
+/// A shield does not help against a future that is dropped by another future of the same task,
+/// such as the loser of a race; and at the end of the runtime it is not waited for without end.
+///
+/// # Panics
+///
+/// If the task has 65,535 shields already.
+///
+/// # Examples
+///
+/// ```
+/// # struct Journal;
+/// # impl Journal {
+/// #     async fn write(&mut self, _: &str) {}
+/// #     async fn commit(&mut self) {}
+/// # }
+/// async fn append(journal: &mut Journal, entry: &str) {
+///     let shield = volt::task::shield();
+///     journal.write(entry).await;
+///     journal.commit().await;
+///     drop(shield);
+/// }
+/// # futures_lite::future::block_on(append(&mut Journal, "an entry"));
+/// ```
+#[track_caller]
+pub fn shield() -> Shield {
+    Shield(context::with_current(|task| {
+        let added = task?.shield();
+        Some(added.unwrap_or_else(|_| panic!("a task cannot have more than 65535 shields")))
+    }))
+}
+
+/// The guard of [`shield`].
+#[must_use = "the shield ends when the guard is dropped"]
+pub struct Shield(Option<Held>);
+
+impl Drop for Shield {
+    fn drop(&mut self) {
+        if let Some(task) = self.0.take() {
+            task.unshield();
+        }
+    }
+}
+
+impl fmt::Debug for Shield {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Shield")
+            .field(&self.0.as_ref().map(Held::id))
+            .finish()
+    }
+}
+
+/// Runs a future under a [`shield`], from its first poll until it is done or dropped.
+///
+/// # Cancel safety
+///
+/// That of `future`; dropping it ends the shield.
+///
+/// # Examples
+///
+/// ```
+/// # async fn commit() {}
+/// # futures_lite::future::block_on(async {
+/// volt::task::shielded(commit()).await;
+/// # });
+/// ```
+pub fn shielded<F: Future>(future: F) -> Shielded<F> {
+    Shielded {
+        future,
+        shield: None,
+    }
+}
+
+/// The future of [`shielded`](fn@shielded), by which machines name it.
+#[allow(
+    non_camel_case_types,
+    reason = "it is found by the name of the function"
+)]
+pub type shielded<F> = Shielded<F>;
+
+pin_project! {
+    /// The future of [`shielded`](fn@shielded).
+    #[must_use = "futures do nothing unless they are polled"]
+    #[derive(Debug)]
+    pub struct Shielded<F> {
+        #[pin]
+        future: F,
+        shield: Option<Shield>,
+    }
+}
+
+impl<F: Future> Future for Shielded<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        if this.shield.is_none() {
+            *this.shield = Some(shield());
+        }
+        let output = ready!(this.future.poll(cx));
+        *this.shield = None;
+        Poll::Ready(output)
+    }
+}

@@ -1,0 +1,229 @@
+//! The fields of the state word.
+//!
+//! ```text
+//!  63            32 31          16 15          8 7             2 1         0
+//! +----------------+--------------+-------------+---------------+-----------+
+//! |   references   | shield depth |    flags    |  bystanders   | lifecycle |
+//! +----------------+--------------+-------------+---------------+-----------+
+//! ```
+//!
+//! A *bystander* is a reference that can keep the task's memory but cannot wake it: an
+//! [`AbortHandle`](super::AbortHandle), a reference of the inspector, a stale queue entry. They
+//! are counted a second time in their own field, so that the number of wakers alive can be told
+//! from one snapshot ([`Snapshot::wakers`]), and with it whether anybody can still wake the task.
+
+use std::fmt;
+
+/// Where a task stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Lifecycle {
+    /// Waits to be woken.
+    Idle,
+    /// Is in a run queue.
+    Scheduled,
+    /// Is being polled, dropped or looked at by exactly one thread.
+    Running,
+    /// Has its output or its error; the future is gone.
+    Complete,
+}
+
+/// One value of the state word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Snapshot(pub(super) u64);
+
+const LIFECYCLE_MASK: u64 = 0b11;
+
+const BYSTANDER_SHIFT: u32 = 2;
+const BYSTANDER_ONE: u64 = 1 << BYSTANDER_SHIFT;
+/// At this count the field sticks: the number of wakers is unknown from there on.
+pub(super) const BYSTANDERS_UNKNOWN: u64 = 0x3f;
+const BYSTANDER_MASK: u64 = BYSTANDERS_UNKNOWN << BYSTANDER_SHIFT;
+
+const SHIELD_SHIFT: u32 = 16;
+const SHIELD_ONE: u64 = 1 << SHIELD_SHIFT;
+const SHIELD_MASK: u64 = 0xffff << SHIELD_SHIFT;
+
+const REF_SHIFT: u32 = 32;
+pub(super) const REF_ONE: u64 = 1 << REF_SHIFT;
+/// Half of what the field holds: the distance to the real overflow is so large that no number of
+/// threads that passed the check at once can cross it.
+pub(super) const REF_LIMIT: u64 = 1 << 31;
+
+/// The bits of the flags field.
+pub(super) mod flag {
+    /// The task was woken while it was scheduled or running.
+    pub(in super::super) const NOTIFIED: u64 = 1 << 8;
+    /// Somebody asked the task to stop.
+    pub(in super::super) const CANCELLED: u64 = 1 << 9;
+    /// The `JoinHandle` is there, and holds one reference.
+    pub(in super::super) const JOIN_INTEREST: u64 = 1 << 10;
+    /// The `JoinHandle` left before the task was complete: nobody will read the output.
+    pub(in super::super) const DETACHED: u64 = 1 << 11;
+    /// The join waker's slot holds a waker.
+    pub(in super::super) const JOIN_WAKER: u64 = 1 << 12;
+    /// The stage holds an error and no output.
+    pub(in super::super) const FAILED: u64 = 1 << 13;
+    /// The task was found with nobody left to wake it, and that was reported.
+    pub(in super::super) const ORPHANED: u64 = 1 << 14;
+}
+
+impl Snapshot {
+    /// The word of a task that has just been spawned: in a queue, with a handle.
+    pub(super) const fn new() -> Self {
+        Self(Lifecycle::Scheduled as u64 | flag::JOIN_INTEREST | (2 * REF_ONE))
+    }
+
+    #[inline]
+    pub(super) const fn lifecycle(self) -> Lifecycle {
+        match self.0 & LIFECYCLE_MASK {
+            0 => Lifecycle::Idle,
+            1 => Lifecycle::Scheduled,
+            2 => Lifecycle::Running,
+            _ => Lifecycle::Complete,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn has(self, flag: u64) -> bool {
+        self.0 & flag != 0
+    }
+
+    pub(super) const fn refs(self) -> u64 {
+        self.0 >> REF_SHIFT
+    }
+
+    pub(super) const fn shield(self) -> u16 {
+        ((self.0 & SHIELD_MASK) >> SHIELD_SHIFT) as u16
+    }
+
+    /// References that cannot wake the task; from [`BYSTANDERS_UNKNOWN`] on, not known.
+    pub(super) const fn bystanders(self) -> u64 {
+        (self.0 & BYSTANDER_MASK) >> BYSTANDER_SHIFT
+    }
+
+    #[inline]
+    pub(super) const fn is_complete(self) -> bool {
+        matches!(self.lifecycle(), Lifecycle::Complete)
+    }
+
+    /// The task is to be stopped now: cancelled, and nothing shields it.
+    #[inline]
+    pub(super) const fn must_stop(self) -> bool {
+        self.0 & (flag::CANCELLED | SHIELD_MASK) == flag::CANCELLED
+    }
+
+    /// The number of wakers alive while the task is not complete; `None` when too many
+    /// bystanders came by to tell.
+    ///
+    /// What is left of the count without the task's own life, the handle, the shields (each
+    /// holds one reference) and the bystanders.
+    pub(super) const fn wakers(self) -> Option<u64> {
+        if self.bystanders() == BYSTANDERS_UNKNOWN {
+            return None;
+        }
+        let handle = self.has(flag::JOIN_INTEREST) as u64;
+        Some(self.refs() - 1 - handle - self.shield() as u64 - self.bystanders())
+    }
+
+    /// Nobody can wake the task any more, and nobody said so yet.
+    #[inline]
+    pub(super) const fn is_new_orphan(self) -> bool {
+        !self.has(flag::ORPHANED) && matches!(self.wakers(), Some(0))
+    }
+
+    #[inline]
+    pub(super) const fn in_lifecycle(self, lifecycle: Lifecycle) -> Self {
+        Self((self.0 & !LIFECYCLE_MASK) | lifecycle as u64)
+    }
+
+    #[inline]
+    pub(super) const fn with(self, flags: u64) -> Self {
+        Self(self.0 | flags)
+    }
+
+    #[inline]
+    pub(super) const fn without(self, flags: u64) -> Self {
+        Self(self.0 & !flags)
+    }
+
+    /// One more reference, or `None` when there are too many.
+    #[inline]
+    pub(super) const fn more_refs(self) -> Option<Self> {
+        if self.refs() >= REF_LIMIT {
+            return None;
+        }
+        Some(Self(self.0 + REF_ONE))
+    }
+
+    /// One reference less.
+    #[inline]
+    pub(super) const fn fewer_refs(self) -> Self {
+        debug_assert!(self.refs() > 0, "a reference was given back twice");
+        Self(self.0 - REF_ONE)
+    }
+
+    /// One more reference that cannot wake, or `None` when there are too many.
+    pub(super) const fn more_bystanders(self) -> Option<Self> {
+        let one = match self.bystanders() {
+            BYSTANDERS_UNKNOWN => 0,
+            _ => BYSTANDER_ONE,
+        };
+        match self.more_refs() {
+            Some(next) => Some(Self(next.0 + one)),
+            None => None,
+        }
+    }
+
+    /// One reference less, of those that cannot wake.
+    pub(super) const fn fewer_bystanders(self) -> Self {
+        let one = match self.bystanders() {
+            BYSTANDERS_UNKNOWN | 0 => 0,
+            _ => BYSTANDER_ONE,
+        };
+        Self(self.fewer_refs().0 - one)
+    }
+
+    /// One shield more, and its reference.
+    pub(super) const fn more_shield(self) -> Result<Option<Self>, ShieldOverflow> {
+        if self.shield() == u16::MAX {
+            return Err(ShieldOverflow);
+        }
+        Ok(match self.more_refs() {
+            Some(next) => Some(Self(next.0 + SHIELD_ONE)),
+            None => None,
+        })
+    }
+
+    /// One shield less; its reference stays.
+    ///
+    /// # Panics
+    ///
+    /// If there is none: the field would run into its neighbour.
+    pub(super) const fn fewer_shield(self) -> Self {
+        assert!(self.shield() > 0, "a shield was given back twice");
+        Self(self.0 - SHIELD_ONE)
+    }
+}
+
+/// Too many shields are held on one task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ShieldOverflow;
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot")
+            .field("lifecycle", &self.lifecycle())
+            .field("notified", &self.has(flag::NOTIFIED))
+            .field("cancelled", &self.has(flag::CANCELLED))
+            .field("join_interest", &self.has(flag::JOIN_INTEREST))
+            .field("detached", &self.has(flag::DETACHED))
+            .field("join_waker", &self.has(flag::JOIN_WAKER))
+            .field("failed", &self.has(flag::FAILED))
+            .field("orphaned", &self.has(flag::ORPHANED))
+            .field("bystanders", &self.bystanders())
+            .field("shield", &self.shield())
+            .field("refs", &self.refs())
+            .finish()
+    }
+}

@@ -1,0 +1,36 @@
+//! Making a task, and being one.
+
+use super::context;
+use super::harness;
+use super::held::Held;
+use super::id::TaskId;
+use super::join::JoinHandle;
+use super::joiner::Joiner;
+use super::runnable::Runnable;
+use super::schedule::{Metadata, Schedule};
+use std::future::Future;
+
+/// Makes a task of a future: scheduled, with a handle. The caller queues the [`Runnable`].
+#[inline]
+pub(crate) fn new_task<F, S, M>(
+    future: F,
+    scheduler: S,
+    metadata: M,
+) -> (Runnable, JoinHandle<F::Output>)
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+    S: Schedule,
+    M: Metadata,
+{
+    let (life, handle) = harness::allocate(future, scheduler, metadata);
+    // SAFETY: It is the handle's reference, and the output is that of the future.
+    let joiner = unsafe { Joiner::new(handle) };
+    (Runnable::new(life), JoinHandle::new(joiner))
+}
+
+/// The id of the task that this code runs in, or `None` outside of tasks.
+#[must_use]
+pub fn id() -> Option<TaskId> {
+    context::with_current(|task| task.map(Held::id))
+}

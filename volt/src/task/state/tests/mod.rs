@@ -1,0 +1,5 @@
+//! Every state against every operation, and every order of operations.
+
+mod word;
+mod spec;
+mod world;

@@ -1,0 +1,84 @@
+//! A counted reference to a task that cannot wake it.
+
+use super::held::Held;
+use super::id::TaskId;
+use super::inspect::TaskInfo;
+use super::snapshot::Lifecycle;
+use std::fmt;
+
+/// Keeps the memory of a task, to look at it or to stop it from anywhere.
+///
+/// The reference is there until the destructor has run.
+pub(crate) struct TaskRef(Option<Held>);
+
+impl TaskRef {
+    /// One more reference beside `task`.
+    pub(super) fn new(task: &Held) -> Self {
+        Self(Some(task.bystander()))
+    }
+
+    fn task(&self) -> &Held {
+        self.0.as_ref().expect("the destructor has not run")
+    }
+
+    pub(crate) fn id(&self) -> TaskId {
+        self.task().id()
+    }
+
+    pub(crate) fn is_complete(&self) -> bool {
+        self.task().state().load().is_complete()
+    }
+
+    /// Asks the task to stop: at once if it waits, else where it is popped or its poll ends.
+    /// A shield puts it off.
+    pub(crate) fn cancel(&self) {
+        self.task().cancel();
+    }
+
+    /// Stops the task here and now, shielded or not, unless it is running elsewhere: then it is
+    /// cancelled. Answers whether it is complete.
+    pub(crate) fn shutdown(&self) -> bool {
+        match self.task().claim() {
+            Ok(claimed) => {
+                claimed.stop();
+                true
+            }
+            Err(Lifecycle::Complete) => true,
+            Err(_) => {
+                self.cancel();
+                false
+            }
+        }
+    }
+
+    /// Tells what is known about the task, without polling it or waiting for it.
+    pub(crate) fn inspect(&self) -> TaskInfo {
+        TaskInfo::of(self.task())
+    }
+
+    /// Adds references that nobody holds.
+    #[cfg(all(test, not(loom)))]
+    pub(super) fn pretend_references(&self, count: u64) {
+        self.task().state().pretend_references(count);
+    }
+}
+
+impl Clone for TaskRef {
+    fn clone(&self) -> Self {
+        Self::new(self.task())
+    }
+}
+
+impl Drop for TaskRef {
+    fn drop(&mut self) {
+        if let Some(task) = self.0.take() {
+            task.give_back_bystander();
+        }
+    }
+}
+
+impl fmt::Debug for TaskRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TaskRef").field(self.task()).finish()
+    }
+}

@@ -1,0 +1,14 @@
+//! What tasks do, counted: polls, drops, schedules.
+
+mod support;
+mod run;
+mod wake;
+mod cancel;
+mod shield;
+mod panic;
+mod join;
+mod free;
+mod orphan;
+mod position;
+mod registry;
+mod storm;

@@ -1,0 +1,143 @@
+//! Where the machines stand.
+
+use super::support::{Counts, Probe, Queue, ready};
+use crate::machine::{State, StateMachine, Transition, announce};
+use crate::task::Registry;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// A machine as the macro would write it: waits for a probe, then for another machine.
+struct Outer<const TYPE: usize> {
+    state: usize,
+    probe: Probe<()>,
+    inner: Option<Pin<Box<Outer<TYPE>>>>,
+    /// Waits for ever in the end, and leaves no waker.
+    forgets: bool,
+}
+
+const LOCALS: &[crate::machine::Local] = &[];
+
+impl<const TYPE: usize> StateMachine for Outer<TYPE> {
+    const NAME: &'static str = "outer";
+    const STATES: &'static [State] = &[
+        State::new(0, "Start", ("outer.rs", 1, 1), LOCALS),
+        State::new(1, "await probe", ("outer.rs", 2, 7), LOCALS),
+        State::new(2, "await inner", ("outer.rs", 3, 7), LOCALS),
+    ];
+    const TRANSITIONS: &'static [Transition] = &[];
+
+    fn state(&self) -> &'static State {
+        &Self::STATES[self.state]
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        visit(self.state());
+        if let (2, Some(inner)) = (self.state, &self.inner) {
+            inner.trace(visit);
+        }
+    }
+}
+
+impl<const TYPE: usize> Outer<TYPE> {
+    fn new(inner: Option<Self>, ready_at: usize) -> (Self, Counts) {
+        let (probe, counts) = Probe::new(ready_at, ());
+        let inner = inner.map(Box::pin);
+        (
+            Self {
+                state: 0,
+                probe,
+                inner,
+                forgets: false,
+            },
+            counts,
+        )
+    }
+}
+
+impl<const TYPE: usize> Future for Outer<TYPE> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.state == 0 {
+            announce(&*self);
+            self.state = 1;
+        }
+        if self.state == 1 {
+            std::task::ready!(Pin::new(&mut self.probe).poll(cx));
+            self.state = 2;
+        }
+        let forgets = self.forgets;
+        match &mut self.inner {
+            Some(inner) => inner.as_mut().poll(cx),
+            None if forgets => Poll::Pending,
+            None => Poll::Ready(()),
+        }
+    }
+}
+
+fn lines(task: &crate::task::TaskInfo) -> Vec<u32> {
+    task.position.iter().map(|state| state.line).collect()
+}
+
+#[test]
+fn machine_is_found_down_to_the_innermost() {
+    let _listening = Registry::new(1);
+    let queue = Queue::new();
+    let (inner, inner_counts) = Outer::<0>::new(None, 2);
+    let (outer, counts) = Outer::<0>::new(Some(inner), 2);
+    let mut handle = queue.spawn(outer);
+    let task = handle.task_ref();
+    assert!(
+        lines(&task.inspect()).iter().all(|&line| line == 1),
+        "not yet known, or at its start"
+    );
+    queue.run_all();
+    assert_eq!(lines(&task.inspect()), [2]);
+    counts.take_waker().wake();
+    assert_eq!(lines(&task.inspect()), [2], "also while it is queued");
+    queue.run_all();
+    assert_eq!(lines(&task.inspect()), [3, 2]);
+    inner_counts.take_waker().wake();
+    queue.run_all();
+    assert_eq!(lines(&task.inspect()), []);
+    ready(&mut handle).unwrap();
+}
+
+#[test]
+fn second_task_of_a_known_type_is_found_at_its_start() {
+    let _listening = Registry::new(1);
+    let queue = Queue::new();
+    let (first, _counts) = Outer::<1>::new(None, 0);
+    let _first = queue.spawn(first);
+    queue.run_all();
+    let (second, _counts) = Outer::<1>::new(None, 0);
+    let second = queue.spawn(second);
+    assert_eq!(lines(&second.task_ref().inspect()), [1]);
+    queue.run_all();
+}
+
+#[test]
+fn machine_inside_of_another_future_is_not_taken_for_it() {
+    let _listening = Registry::new(1);
+    let queue = Queue::new();
+    let (machine, counts) = Outer::<2>::new(None, 0);
+    let handle = queue.spawn(async move { machine.await });
+    queue.run_all();
+    assert_eq!(lines(&handle.task_ref().inspect()), []);
+    counts.forget_waker();
+    handle.cancel();
+    queue.run_all();
+}
+
+#[test]
+fn orphan_is_reported_with_its_position() {
+    let _listening = Registry::new(1);
+    let queue = Queue::new();
+    let (mut machine, counts) = Outer::<3>::new(None, 1);
+    machine.forgets = true;
+    let _handle = queue.spawn(machine);
+    queue.run_all();
+    assert_eq!(counts.polls.get(), 1);
+    let orphans = queue.shared().orphans.lock().unwrap();
+    assert_eq!(lines(&orphans[0]), [3]);
+}

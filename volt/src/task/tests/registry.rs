@@ -1,0 +1,175 @@
+//! The list of the living.
+
+use super::support::{Probe, Queue, ready};
+use crate::task::{Closed, JoinHandle, Registry, Runnable, Schedule, TaskId, new_task};
+use std::collections::HashSet;
+use std::panic::Location;
+use std::sync::{Arc, Mutex};
+
+/// A scheduler with a registry.
+#[derive(Clone)]
+struct World(Arc<(Registry, Mutex<Vec<Runnable>>)>);
+
+impl World {
+    fn new(shards: usize) -> Self {
+        Self(Arc::new((Registry::new(shards), Mutex::default())))
+    }
+
+    fn registry(&self) -> &Registry {
+        &self.0.0
+    }
+
+    fn spawn<F>(&self, hint: usize, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        let (task, handle) = new_task(future, self.clone(), Location::caller());
+        match self.registry().insert(hint, &task) {
+            Ok(id) => {
+                assert_eq!(id, handle.id());
+                self.schedule(task);
+            }
+            Err(Closed) => task.shutdown(),
+        }
+        handle
+    }
+
+    fn run_all(&self) {
+        while let Some(task) = { self.0.1.lock().unwrap().pop() } {
+            let _ = task.run();
+        }
+    }
+
+    fn ids(&self) -> HashSet<TaskId> {
+        let mut ids = HashSet::new();
+        self.registry().for_each(|task| {
+            assert!(ids.insert(task.id()), "seen twice");
+        });
+        ids
+    }
+}
+
+impl Schedule for World {
+    fn schedule(&self, task: Runnable) {
+        self.0.1.lock().unwrap().push(task);
+    }
+
+    fn release(&self, id: TaskId) {
+        self.registry().remove(id);
+    }
+}
+
+#[test]
+fn living_tasks_are_all_found_and_the_done_are_not() {
+    for shards in [1, 3, 4] {
+        let world = World::new(shards);
+        let count = if cfg!(miri) { 80 } else { 1000 };
+        let handles: Vec<_> = (0..count).map(|hint| world.spawn(hint, async {})).collect();
+        let ids: HashSet<_> = handles.iter().map(JoinHandle::id).collect();
+        assert_eq!((ids.len(), world.registry().len()), (count, count));
+        assert_eq!(world.ids(), ids);
+        world.run_all();
+        assert!(world.registry().is_empty());
+        assert!(world.ids().is_empty());
+    }
+}
+
+#[test]
+fn vacant_places_are_used_again_under_new_ids() {
+    let world = World::new(1);
+    let first = world.spawn(0, async {});
+    let old = first.id();
+    world.run_all();
+    let second = world.spawn(0, async {});
+    assert_eq!(old.slot(), second.id().slot());
+    assert_ne!(old, second.id());
+    assert!(world.registry().get(old).is_none());
+    assert_eq!(world.registry().get(second.id()).unwrap().id(), second.id());
+    world.run_all();
+    assert!(world.registry().get(second.id()).is_none());
+}
+
+#[test]
+fn tasks_come_and_go_in_any_order() {
+    let world = World::new(2);
+    let mut probes = Vec::new();
+    for round in 0..5_usize {
+        for index in 0..50 {
+            let (probe, counts) = Probe::new(2, ());
+            probes.push((world.spawn(index, probe), counts));
+        }
+        world.run_all();
+        let mut index = 0;
+        probes.retain(|(handle, counts)| {
+            index += 1;
+            let leaves = index % 3 == round % 3;
+            if leaves {
+                counts.take_waker().wake();
+                assert!(world.registry().get(handle.id()).is_some());
+            }
+            !leaves
+        });
+        world.run_all();
+        let ids: HashSet<_> = probes.iter().map(|(handle, _)| handle.id()).collect();
+        assert_eq!(world.ids(), ids);
+    }
+    assert_eq!(world.registry().shutdown_all(), 0);
+    assert!(world.registry().is_empty());
+}
+
+#[test]
+fn closed_registry_refuses() {
+    let world = World::new(2);
+    let mut before = world.spawn(0, async {});
+    world.registry().close();
+    let (probe, counts) = Probe::new(1, ());
+    let mut after = world.spawn(1, probe);
+    assert_eq!((counts.polls.get(), counts.drops.get()), (0, 1));
+    assert!(ready(&mut after).unwrap_err().is_cancelled());
+    assert_eq!(world.registry().len(), 1);
+    world.run_all();
+    ready(&mut before).unwrap();
+}
+
+#[test]
+fn cancel_all_reaches_idle_and_queued_tasks() {
+    let world = World::new(2);
+    let mut idle = world.spawn(0, std::future::pending::<()>());
+    world.run_all();
+    let mut queued = world.spawn(1, async {});
+    world.registry().cancel_all();
+    world.run_all();
+    assert!(ready(&mut idle).unwrap_err().is_cancelled());
+    assert!(ready(&mut queued).unwrap_err().is_cancelled());
+    assert!(world.registry().is_empty());
+}
+
+#[test]
+fn shutdown_of_tasks_whose_drop_spawns_does_not_deadlock() {
+    struct Spawns(World);
+    impl Drop for Spawns {
+        fn drop(&mut self) {
+            self.0.spawn(0, async {}).detach();
+        }
+    }
+    let world = World::new(1);
+    let guard = Spawns(world.clone());
+    let _handle = world.spawn(0, async move {
+        let _guard = guard;
+        std::future::pending::<()>().await;
+    });
+    world.run_all();
+    assert_eq!(world.registry().shutdown_all(), 0);
+    world.run_all();
+    assert!(world.registry().is_empty());
+}
+
+#[test]
+fn task_in_no_registry_has_an_id_of_its_own() {
+    let queue = Queue::new();
+    let (one, two) = (queue.spawn(async {}), queue.spawn(async {}));
+    assert_ne!(one.id(), two.id());
+    assert_eq!(one.id().slot(), None);
+    queue.run_all();
+}

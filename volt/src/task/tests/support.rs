@@ -1,0 +1,283 @@
+//! A scheduler that runs nothing by itself and counts everything.
+
+use crate::task::Orphan;
+use crate::task::{JoinHandle, Metadata, Ran, Runnable, Schedule, TaskId, TaskInfo, new_task};
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::future::Future;
+use std::panic::Location;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, Weak};
+use std::task::{Context, Poll, Wake, Waker};
+
+/// A queue, and what was asked of it.
+#[derive(Clone)]
+pub(super) struct Queue(Arc<Shared>);
+
+pub(super) struct Shared {
+    tasks: Mutex<VecDeque<Runnable>>,
+    pub(super) schedules: AtomicUsize,
+    pub(super) reschedules: AtomicUsize,
+    pub(super) released: Mutex<Vec<TaskId>>,
+    pub(super) orphans: Mutex<Vec<TaskInfo>>,
+    pub(super) cancel_orphans: bool,
+}
+
+impl Queue {
+    pub(super) fn new() -> Self {
+        Self::with_policy(false)
+    }
+
+    pub(super) fn with_policy(cancel_orphans: bool) -> Self {
+        Self(Arc::new(Shared {
+            tasks: Mutex::default(),
+            schedules: AtomicUsize::new(0),
+            reschedules: AtomicUsize::new(0),
+            released: Mutex::default(),
+            orphans: Mutex::default(),
+            cancel_orphans,
+        }))
+    }
+
+    /// Spawns and queues.
+    #[track_caller]
+    pub(super) fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        let (task, handle) = self.spawn_unqueued(future);
+        self.push(task);
+        handle
+    }
+
+    #[track_caller]
+    pub(super) fn spawn_unqueued<F>(&self, future: F) -> (Runnable, JoinHandle<F::Output>)
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.spawn_with(future, Location::caller())
+    }
+
+    pub(super) fn spawn_with<F, M: Metadata>(
+        &self,
+        future: F,
+        metadata: M,
+    ) -> (Runnable, JoinHandle<F::Output>)
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        new_task(future, self.clone(), metadata)
+    }
+
+    pub(super) fn push(&self, task: Runnable) {
+        self.0.tasks.lock().unwrap().push_back(task);
+    }
+
+    pub(super) fn pop(&self) -> Option<Runnable> {
+        self.0.tasks.lock().unwrap().pop_front()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.tasks.lock().unwrap().len()
+    }
+
+    /// Runs one entry.
+    pub(super) fn run_one(&self) -> Option<Ran> {
+        let ran = self.pop()?.run();
+        Some(match ran {
+            Ran::Woken(task) => {
+                self.reschedule(task);
+                Ran::Idle
+            }
+            ran => ran,
+        })
+    }
+
+    /// Runs until nothing is left; answers with the number of entries that were run.
+    pub(super) fn run_all(&self) -> usize {
+        let mut runs = 0;
+        while self.run_one().is_some() {
+            runs += 1;
+        }
+        runs
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.0
+    }
+
+    /// To see later whether all tasks, each of which holds the queue, are freed.
+    pub(super) fn watch(&self) -> Weak<Shared> {
+        Arc::downgrade(&self.0)
+    }
+
+    /// The number of tasks that are allocated, if nobody else has cloned the queue.
+    pub(super) fn allocated(&self) -> usize {
+        Arc::strong_count(&self.0) - 1
+    }
+}
+
+impl Schedule for Queue {
+    fn schedule(&self, task: Runnable) {
+        self.0.schedules.fetch_add(1, SeqCst);
+        self.push(task);
+    }
+
+    fn reschedule(&self, task: Runnable) {
+        self.0.reschedules.fetch_add(1, SeqCst);
+        self.push(task);
+    }
+
+    fn release(&self, id: TaskId) {
+        self.0.released.lock().unwrap().push(id);
+    }
+
+    fn orphaned(&self, task: TaskInfo) -> Orphan {
+        self.0.orphans.lock().unwrap().push(task);
+        match self.0.cancel_orphans {
+            true => Orphan::Cancel,
+            false => Orphan::Keep,
+        }
+    }
+}
+
+/// Counts.
+#[derive(Clone, Default)]
+pub(super) struct Counter(Arc<AtomicUsize>);
+
+impl Counter {
+    pub(super) fn add(&self) {
+        self.0.fetch_add(1, SeqCst);
+    }
+
+    pub(super) fn get(&self) -> usize {
+        self.0.load(SeqCst)
+    }
+}
+
+/// Counts its drop.
+pub(super) struct Dropped(pub(super) Counter);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.add();
+    }
+}
+
+/// Panics when dropped.
+pub(super) struct Bomb(pub(super) Counter);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        self.0.add();
+        panic!("a bomb went off");
+    }
+}
+
+/// A future that tells of its polls and its drop, and is ready at a poll of choice. Its waker
+/// can be got at from outside.
+pub(super) struct Probe<T> {
+    pub(super) counts: Counts,
+    ready_at: usize,
+    output: Cell<Option<T>>,
+    _dropped: Dropped,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Counts {
+    pub(super) polls: Counter,
+    pub(super) drops: Counter,
+    waker: Arc<Mutex<Option<Waker>>>,
+}
+
+impl Counts {
+    /// Wakes the task by the waker that the last poll left, and keeps the waker.
+    pub(super) fn wake_by_ref(&self) {
+        self.waker.lock().unwrap().as_ref().unwrap().wake_by_ref();
+    }
+
+    pub(super) fn take_waker(&self) -> Waker {
+        self.waker.lock().unwrap().take().unwrap()
+    }
+
+    pub(super) fn take_waker_clone(&self) -> Waker {
+        self.waker.lock().unwrap().clone().unwrap()
+    }
+
+    pub(super) fn forget_waker(&self) {
+        drop(self.waker.lock().unwrap().take());
+    }
+}
+
+impl<T> Probe<T> {
+    /// Ready with `output` at the `ready_at`th poll; at 0, never.
+    pub(super) fn new(ready_at: usize, output: T) -> (Self, Counts) {
+        let counts = Counts::default();
+        let probe = Self {
+            ready_at,
+            output: Cell::new(Some(output)),
+            _dropped: Dropped(counts.drops.clone()),
+            counts: counts.clone(),
+        };
+        (probe, counts)
+    }
+}
+
+impl<T> Future for Probe<T> {
+    type Output = T;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
+        self.counts.polls.add();
+        if self.counts.polls.get() == self.ready_at {
+            return Poll::Ready(self.output.take().unwrap());
+        }
+        *self.counts.waker.lock().unwrap() = Some(cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+// Nothing in it points into it.
+impl<T> Unpin for Probe<T> {}
+
+/// A waker that counts.
+#[derive(Default)]
+pub(super) struct Flag(pub(super) AtomicUsize);
+
+impl Flag {
+    pub(super) fn new() -> (Arc<Self>, Waker) {
+        let flag = Arc::new(Self::default());
+        (flag.clone(), Waker::from(flag))
+    }
+
+    pub(super) fn get(&self) -> usize {
+        self.0.load(SeqCst)
+    }
+}
+
+impl Wake for Flag {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, SeqCst);
+    }
+}
+
+/// Polls a handle once with a waker of no consequence.
+pub(super) fn poll_once<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
+    poll_with(future, Waker::noop())
+}
+
+pub(super) fn poll_with<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
+    Pin::new(future).poll(&mut Context::from_waker(waker))
+}
+
+/// The output of a handle that is ready.
+#[track_caller]
+pub(super) fn ready<F: Future + Unpin>(future: &mut F) -> F::Output {
+    match poll_once(future) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("not ready"),
+    }
+}

@@ -1,0 +1,90 @@
+//! Wakers over the task's header.
+
+use super::header::Header;
+use super::held::Held;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::task::{RawWaker, RawWakerVTable, Waker};
+
+/// One table for all tasks: what a waker does needs no types.
+static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
+
+/// A waker that lives on somebody else's reference: a poll makes one without counting.
+pub(super) struct BorrowedWaker<'a> {
+    waker: ManuallyDrop<Waker>,
+    _task: &'a Held,
+}
+
+impl<'a> BorrowedWaker<'a> {
+    #[inline]
+    pub(super) fn new(task: &'a Held) -> Self {
+        // SAFETY: The functions of the table do as `RawWaker` asks, for a task that is alive.
+        // The waker is never dropped, so it gives no reference back.
+        let waker = unsafe { Waker::from_raw(raw(task.as_raw())) };
+        Self {
+            waker: ManuallyDrop::new(waker),
+            _task: task,
+        }
+    }
+}
+
+impl Deref for BorrowedWaker<'_> {
+    type Target = Waker;
+
+    #[inline]
+    fn deref(&self) -> &Waker {
+        &self.waker
+    }
+}
+
+#[inline]
+fn raw(task: NonNull<Header>) -> RawWaker {
+    RawWaker::new(task.as_ptr().cast_const().cast(), &VTABLE)
+}
+
+/// The reference of a waker.
+///
+/// # Safety
+///
+/// - `data` is that of a waker of ours, whose reference the caller takes, or does not drop.
+#[inline]
+unsafe fn held(data: *const ()) -> Held {
+    // SAFETY: It came from a `NonNull`.
+    let task = unsafe { NonNull::new_unchecked(data.cast_mut().cast::<Header>()) };
+    // SAFETY: I1: the waker has a reference.
+    unsafe { Held::from_raw(task) }
+}
+
+/// # Safety
+///
+/// - As [`RawWakerVTable::new`] says of `clone`.
+unsafe fn clone(data: *const ()) -> RawWaker {
+    // SAFETY: The waker keeps its reference, of which this is a look only.
+    let task = unsafe { held(data) };
+    raw(task.another().into_raw())
+}
+
+/// # Safety
+///
+/// - As [`RawWakerVTable::new`] says of `wake`.
+unsafe fn wake(data: *const ()) {
+    // SAFETY: The waker gives its reference to us.
+    unsafe { held(data) }.wake();
+}
+
+/// # Safety
+///
+/// - As [`RawWakerVTable::new`] says of `wake_by_ref`.
+unsafe fn wake_by_ref(data: *const ()) {
+    // SAFETY: The waker keeps its reference, of which this is a look only.
+    unsafe { held(data) }.wake_by_ref();
+}
+
+/// # Safety
+///
+/// - As [`RawWakerVTable::new`] says of `drop`.
+unsafe fn drop(data: *const ()) {
+    // SAFETY: The waker gives its reference to us.
+    unsafe { held(data) }.give_back();
+}

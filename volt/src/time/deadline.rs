@@ -1,0 +1,123 @@
+//! A deadline for another future.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use pin_project_lite::pin_project;
+
+use super::elapsed::Elapsed;
+use super::now::after;
+use super::sleeping::Sleep;
+
+/// Gives a future a duration in which to be ready.
+///
+/// The output is the future's, or [`Elapsed`] when the time has passed first. The time counts
+/// from this call. The future is polled before the clock is looked at, so one that is ready at its
+/// first poll succeeds whatever the duration, and never touches the driver. It stays where it is,
+/// to be taken back by [`Timeout::into_inner`] or dropped with this one.
+///
+/// # Panics
+///
+/// As [`sleep`](fn@super::sleep).
+///
+/// # Cancel safety
+///
+/// Dropping it drops the future within; it is as safe as that.
+///
+/// # Examples
+///
+/// ```
+/// # async fn example() -> Result<(), volt::time::Elapsed> {
+/// use std::time::Duration;
+/// use volt::time::timeout;
+///
+/// let three = timeout(Duration::from_secs(1), async { 3 }).await?;
+/// assert_eq!(three, 3);
+/// # Ok(())
+/// # }
+/// ```
+pub fn timeout<F>(duration: Duration, future: F) -> Timeout<F>
+where
+    F: Future,
+{
+    Timeout {
+        future,
+        sleep: Sleep::new(after(duration)),
+    }
+}
+
+/// The future of [`timeout`](fn@timeout), under the function's own name: what a state machine
+/// waits for in `timeout(d, f).await`.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under its function's name"
+)]
+pub type timeout<F> = Timeout<F>;
+
+/// Gives a future until the deadline to be ready; see [`timeout`](fn@timeout).
+pub fn timeout_at<F>(deadline: Instant, future: F) -> Timeout<F>
+where
+    F: Future,
+{
+    Timeout {
+        future,
+        sleep: Sleep::new(Some(deadline)),
+    }
+}
+
+/// The future of [`timeout_at`](fn@timeout_at), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under its function's name"
+)]
+pub type timeout_at<F> = Timeout<F>;
+
+pin_project! {
+    /// A future with a deadline; see [`timeout`](fn@timeout).
+    #[derive(Debug)]
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Timeout<F> {
+        #[pin]
+        future: F,
+        sleep: Sleep,
+    }
+}
+
+impl<F> Timeout<F> {
+    /// The future within.
+    pub fn get_ref(&self) -> &F {
+        &self.future
+    }
+
+    /// The future within.
+    pub fn get_mut(&mut self) -> &mut F {
+        &mut self.future
+    }
+
+    /// Takes the future out and forgets the deadline.
+    pub fn into_inner(self) -> F {
+        self.future
+    }
+}
+
+impl<F> Future for Timeout<F>
+where
+    F: Future,
+{
+    type Output = Result<F::Output, Elapsed>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        if let Poll::Ready(output) = this.future.poll(cx) {
+            return Poll::Ready(Ok(output));
+        }
+        // The deadline holds even when the future has used up the task's budget.
+        this.sleep.poll_elapsed(cx).map(|()| Err(Elapsed::new()))
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+#[path = "deadline_tests.rs"]
+mod tests;

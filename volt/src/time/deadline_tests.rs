@@ -1,0 +1,73 @@
+//! Timeouts on a driver that another thread waits in.
+
+use std::future::{pending, ready};
+use std::io;
+use std::time::{Duration, Instant};
+
+use futures_lite::future::{block_on, poll_once};
+
+use super::{timeout, timeout_at};
+use crate::driver::DriverThread;
+use crate::runtime::context;
+use crate::time::{Elapsed, sleep};
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+#[test]
+fn ready_future_beats_a_deadline_that_has_passed() {
+    assert_eq!(block_on(timeout(Duration::ZERO, ready(3))), Ok(3));
+}
+
+#[test]
+fn pending_future_is_elapsed_on_time() {
+    let driver = DriverThread::start();
+    let _entered = context::enter(driver.handle());
+    let start = Instant::now();
+    let result = block_on(timeout(Duration::from_millis(5), pending::<()>()));
+    assert!(result.is_err());
+    assert!(start.elapsed() >= Duration::from_millis(5));
+    assert_eq!(driver.handle().timers(), 0);
+}
+
+#[test]
+fn future_in_time_leaves_no_timer() {
+    let driver = DriverThread::start();
+    let _entered = context::enter(driver.handle());
+    let result = block_on(timeout(HOUR, sleep(Duration::from_millis(1))));
+    assert_eq!(result, Ok(()));
+    assert_eq!(driver.handle().timers(), 0);
+}
+
+#[test]
+fn dropped_timeout_leaves_no_timer() {
+    let driver = DriverThread::start();
+    let _entered = context::enter(driver.handle());
+    let mut both = Box::pin(timeout(HOUR, sleep(HOUR)));
+    assert!(block_on(poll_once(&mut both)).is_none());
+    assert_eq!(driver.handle().timers(), 2);
+    drop(both);
+    assert_eq!(driver.handle().timers(), 0);
+}
+
+#[test]
+fn future_is_taken_back_unfinished() {
+    let deadline = Instant::now() + HOUR;
+    let mut timed = timeout_at(deadline, ready(3));
+    assert_eq!(timed.get_ref().clone().into_inner(), 3);
+    *timed.get_mut() = ready(4);
+    assert_eq!(timed.into_inner().into_inner(), 4);
+}
+
+#[test]
+fn elapsed_becomes_an_io_error_that_timed_out() {
+    let error: io::Error = Elapsed::new().into();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    assert_eq!(error.to_string(), Elapsed::new().to_string());
+}
+
+#[test]
+fn time_futures_are_send_and_sync() {
+    fn check<T: Send + Sync + Unpin>(_: T) {}
+    check(sleep(HOUR));
+    check(timeout(HOUR, ready(())));
+}

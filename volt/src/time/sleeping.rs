@@ -1,0 +1,143 @@
+//! Sleeping until a deadline.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use super::now::{after, now};
+use crate::driver::Timer;
+use crate::runtime::context;
+use crate::task::poll_proceed;
+
+/// Waits until `duration` has passed.
+///
+/// The time counts from this call, not from the first poll. A duration that no clock counts, such
+/// as [`Duration::MAX`], never passes.
+///
+/// # Panics
+///
+/// The future panics when it has to wait on a thread that is in no runtime, or when it is polled
+/// after the runtime whose driver it waits for has shut down.
+///
+/// # Cancel safety
+///
+/// Dropping the future takes its timer out of the driver; nothing else is lost.
+pub fn sleep(duration: Duration) -> Sleep {
+    Sleep::new(after(duration))
+}
+
+/// The future of [`sleep`](fn@sleep), under the function's own name: what a state machine waits
+/// for in `sleep(d).await`.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under its function's name"
+)]
+pub type sleep = Sleep;
+
+/// Waits until the deadline; ready at once if it has passed.
+///
+/// # Panics
+///
+/// As [`sleep`](fn@sleep).
+///
+/// # Cancel safety
+///
+/// As [`sleep`](fn@sleep).
+pub fn sleep_until(deadline: Instant) -> Sleep {
+    Sleep::new(Some(deadline))
+}
+
+/// The future of [`sleep_until`](fn@sleep_until), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under its function's name"
+)]
+pub type sleep_until = Sleep;
+
+/// A deadline that a task waits for; see [`sleep`](fn@sleep).
+///
+/// Polled again after its deadline it is ready again.
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct Sleep {
+    /// `None` lies beyond what any clock counts.
+    deadline: Option<Instant>,
+    /// There from the first poll that had to wait.
+    timer: Option<Timer>,
+}
+
+impl Sleep {
+    pub(super) fn new(deadline: Option<Instant>) -> Self {
+        Self {
+            deadline,
+            timer: None,
+        }
+    }
+
+    /// When it ends; `None` when it never does.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Whether the deadline has passed.
+    pub fn is_elapsed(&self) -> bool {
+        self.has_passed(self.now())
+    }
+
+    /// Waits for another deadline instead.
+    ///
+    /// A task that waits for this future is woken at the new deadline. If that is later than the
+    /// old one the task may be woken at the old one too, and then goes on waiting: pushing the
+    /// deadline away again and again takes no lock.
+    pub fn reset(&mut self, deadline: Instant) {
+        self.deadline = Some(deadline);
+        if let Some(timer) = &mut self.timer {
+            timer.hasten(self.deadline);
+        }
+    }
+
+    /// Waits for the deadline without spending the task's budget.
+    pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let now = self.now();
+        if self.has_passed(now) {
+            self.timer = None;
+            return Poll::Ready(());
+        }
+        match &mut self.timer {
+            Some(timer) => timer.renew(now, self.deadline, cx.waker()),
+            None => {
+                let driver = context::driver();
+                self.timer = Some(Timer::new(driver, self.deadline, cx.waker()));
+            }
+        }
+        Poll::Pending
+    }
+
+    /// The present, by the clock that the timer goes by.
+    fn now(&self) -> Instant {
+        match &self.timer {
+            Some(timer) => timer.driver().now(),
+            None => now(),
+        }
+    }
+
+    fn has_passed(&self, now: Instant) -> bool {
+        self.deadline.is_some_and(|deadline| deadline <= now)
+    }
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let budget = ready!(poll_proceed(cx));
+        ready!(self.poll_elapsed(cx));
+        budget.made_progress();
+        Poll::Ready(())
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+#[path = "sleeping_tests.rs"]
+mod tests;

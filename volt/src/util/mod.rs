@@ -1,0 +1,5 @@
+//! Small pure pieces that belong to no floor above.
+
+mod rng;
+
+pub(crate) use self::rng::Rng;

@@ -1,0 +1,115 @@
+//! An idle runtime costs nothing: its threads do not run at all.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::time::Duration;
+
+use volt::Runtime;
+
+/// How often each thread of that name was switched to, and for how long it ran, in ns. A thread
+/// for which both stand still has made no system call.
+fn schedule_of(prefix: &str) -> Vec<(String, u64, u64)> {
+    let mut threads = Vec::new();
+    for entry in fs::read_dir("/proc/self/task").unwrap() {
+        let path = entry.unwrap().path();
+        // A thread may end while we look.
+        let Ok(name) = fs::read_to_string(path.join("comm")) else {
+            continue;
+        };
+        if !name.starts_with(prefix) {
+            continue;
+        }
+        let Ok(stat) = fs::read_to_string(path.join("schedstat")) else {
+            continue;
+        };
+        let mut fields = stat
+            .split_whitespace()
+            .map(|field| field.parse::<u64>().unwrap());
+        let (ran, slices) = (fields.next().unwrap(), fields.nth(1).unwrap());
+        threads.push((path.display().to_string(), slices, ran));
+    }
+    threads.sort();
+    threads
+}
+
+/// Waits until the threads have come to rest, and sees that they stay there for a second.
+fn assert_idle(prefix: &str, threads: usize) {
+    let mut before = schedule_of(prefix);
+    for _ in 0..100 {
+        std::thread::sleep(Duration::from_millis(20));
+        let now = schedule_of(prefix);
+        if now == before && now.len() == threads {
+            break;
+        }
+        before = now;
+    }
+    assert_eq!(before.len(), threads);
+    std::thread::sleep(Duration::from_secs(1));
+    assert_eq!(
+        schedule_of(prefix),
+        before,
+        "a thread of an idle runtime ran"
+    );
+}
+
+fn runtime(name: &str, workers: usize) -> Runtime {
+    let builder = Runtime::builder().worker_threads(workers).thread_name(name);
+    builder.build().unwrap()
+}
+
+#[test]
+fn fresh_runtime_does_not_run() {
+    let _runtime = runtime("a-fresh", 4);
+    assert_idle("a-fresh", 4);
+}
+
+#[test]
+fn runtime_that_has_worked_does_not_run() {
+    let runtime = runtime("a-worked", 4);
+    let tasks: Vec<_> = (0..10_000)
+        .map(|_| runtime.spawn(volt::task::yield_now()))
+        .collect();
+    for task in tasks {
+        runtime.block_on(task).unwrap();
+    }
+    assert_idle("a-worked", 4);
+}
+
+#[test]
+fn runtime_with_waiting_tasks_timers_and_sockets_does_not_run() {
+    let runtime = runtime("a-waiting", 4);
+    let listener = runtime.block_on(async { volt::net::TcpListener::bind("127.0.0.1:0").unwrap() });
+    let accepting = runtime.spawn(async move { listener.accept().await.map(drop) });
+    let sleeping = runtime.spawn(volt::time::sleep(Duration::from_secs(3600)));
+    let waiting = runtime.spawn(std::future::pending::<()>());
+    assert_idle("a-waiting", 4);
+    for task in [
+        accepting.abort_handle(),
+        sleeping.abort_handle(),
+        waiting.abort_handle(),
+    ] {
+        task.cancel();
+    }
+    assert!(runtime.block_on(waiting).unwrap_err().is_cancelled());
+}
+
+#[test]
+fn measure_sees_a_thread_that_runs() {
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let seen = std::sync::Arc::clone(&stop);
+    let thread = std::thread::Builder::new()
+        .name("a-ticking".into())
+        .spawn(move || {
+            while !seen.load(std::sync::atomic::Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
+    let thread = thread.unwrap();
+    let before = schedule_of("a-ticking");
+    std::thread::sleep(Duration::from_millis(200));
+    let after = schedule_of("a-ticking");
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    thread.join().unwrap();
+    assert_ne!(before, after);
+}
