@@ -18,6 +18,12 @@ macro_rules! subject {
 }
 
 #[path = "behave/cases.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    reason = "odd on purpose"
+)]
 mod native;
 
 macro_rules! subject {
@@ -25,6 +31,12 @@ macro_rules! subject {
 }
 
 #[path = "behave/cases.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    reason = "odd on purpose"
+)]
 mod machine;
 
 use log::{Case, Run, run};

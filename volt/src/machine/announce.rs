@@ -31,10 +31,7 @@ pub(crate) struct Announcement {
 /// What a runtime wants to be told.
 pub(crate) type Hook = fn(&Announcement);
 
-#[expect(
-    clippy::disallowed_types,
-    reason = "a static that any thread may set once and that models need not explore"
-)]
+/// A static that any thread may set once, and that models need not explore.
 static HOOK: core::sync::atomic::AtomicPtr<()> =
     core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
 
