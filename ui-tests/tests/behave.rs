@@ -4,7 +4,10 @@
 //! case both versions must leave the same log of polls, outputs and drops, when they run to the
 //! end, when they are dropped at each suspend point, and when a panic strikes at each event.
 #![forbid(unsafe_code)]
-#![expect(clippy::duplicate_mod, reason = "one file of cases, compiled in two ways")]
+#![expect(
+    clippy::duplicate_mod,
+    reason = "one file of cases, compiled in two ways"
+)]
 
 #[path = "behave/log.rs"]
 mod log;
@@ -15,6 +18,12 @@ macro_rules! subject {
 }
 
 #[path = "behave/cases.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    reason = "odd on purpose"
+)]
 mod native;
 
 macro_rules! subject {
@@ -22,6 +31,12 @@ macro_rules! subject {
 }
 
 #[path = "behave/cases.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    reason = "odd on purpose"
+)]
 mod machine;
 
 use log::{Case, Run, run};
@@ -46,7 +61,8 @@ fn compare(runs: impl Fn(Case) -> Vec<Run>) {
             compared += 1;
             if expected != found && !only_forgets(&expected, &found) {
                 let (expected, found) = (expected.join(" "), found.join(" "));
-                differences += &format!("{name} {run_:?}\n  native  {expected}\n  machine {found}\n");
+                differences +=
+                    &format!("{name} {run_:?}\n  native  {expected}\n  machine {found}\n");
             }
         }
     }
@@ -65,7 +81,9 @@ fn only_forgets(native: &[String], machine: &[String]) -> bool {
     };
     let (before, after) = native.split_at(struck);
     let in_destructor = before.last().is_some_and(|event| event.starts_with('~'));
-    let rest = machine.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+    let rest = machine
+        .strip_prefix(before)
+        .and_then(|rest| rest.strip_suffix(after));
     in_destructor && rest.is_some_and(|rest| rest.iter().all(|event| event.starts_with('~')))
 }
 
@@ -77,14 +95,19 @@ fn completion_leaves_the_same_log() {
 #[test]
 fn cancel_at_each_suspend_leaves_the_same_log() {
     compare(|case| {
-        let polls = run(case, Run::Complete).iter().filter(|event| *event == "pending").count();
+        let polls = run(case, Run::Complete)
+            .iter()
+            .filter(|event| *event == "pending")
+            .count();
         (0..=polls).map(Run::CancelAfter).collect()
     });
 }
 
 #[test]
 fn panic_at_each_event_leaves_the_same_log() {
-
-    compare(|case| (0..run(case, Run::Complete).len()).map(Run::PanicAt).collect());
-
+    compare(|case| {
+        (0..run(case, Run::Complete).len())
+            .map(Run::PanicAt)
+            .collect()
+    });
 }

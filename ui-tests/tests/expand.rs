@@ -36,14 +36,19 @@ fn printed(tokens: TokenStream) -> String {
             other => items.push(other),
         }
     }
-    let plain = syn::File { items, ..syn::parse_quote!() };
+    let plain = syn::File {
+        items,
+        ..syn::parse_quote!()
+    };
     without_lints(&prettyplease::unparse(&plain))
 }
 
 /// `enum States { .. }` out of what the support module is given.
 fn states(tokens: TokenStream) -> syn::Item {
     let mut tokens = tokens.into_iter();
-    tokens.by_ref().find(|token| matches!(token, TokenTree::Ident(word) if word == "enum"));
+    tokens
+        .by_ref()
+        .find(|token| matches!(token, TokenTree::Ident(word) if word == "enum"));
     let (name, Some(TokenTree::Group(body))) = (tokens.next(), tokens.next()) else {
         panic!("an enum");
     };

@@ -8,7 +8,7 @@ use super::log::*;
 
 macro_rules! case {
     ($list:ident, $name:literal, $future:expr) => {
-        $list.push(($name, (|| Box::pin(async { format!("{:?}", $future.await) })) as Case));
+        $list.push(($name, (|| shown($future)) as Case));
     };
 }
 
@@ -575,7 +575,7 @@ subject! {
 }
 
 /// All cases, by name.
-pub fn cases() -> Vec<(&'static str, Case)> {
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "straight", straight(D("a"), D("b")));
     case!(list, "nothing", nothing(D("a"), D("_"), D("b")));
@@ -620,11 +620,30 @@ pub fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "deferred plain", deferred(false));
     case!(list, "moved_and_back", moved_and_back());
     case!(list, "generic", generic::<u8, 2, _>(3, step("given", 1, 6)));
-    case!(list, "anonymous", anonymous(D("a"), step("given", 1, 6), &look));
-    case!(list, "named_lifetime", named_lifetime("text", &D("lent")));
+    case!(
+        list,
+        "anonymous",
+        anonymous(D("a"), step("given", 1, 6), &(look as fn(&D)))
+    );
+    case!(
+        list,
+        "named_lifetime",
+        named_lifetime("text", Box::leak(Box::new(D("lent"))))
+    );
     case!(list, "elided_output", elided_output("text"));
-    case!(list, "next", next(&mut Source { left: 4 }, &mut [0; 2]));
-    case!(list, "next_sum", next_sum(&mut Source { left: 6 }, 100));
+    case!(
+        list,
+        "next",
+        next(
+            Box::leak(Box::new(Source { left: 4 })),
+            Box::leak(Box::new([0; 2]))
+        )
+    );
+    case!(
+        list,
+        "next_sum",
+        next_sum(Box::leak(Box::new(Source { left: 6 })), 100)
+    );
     case!(list, "lends_locals", lends_locals());
     case!(list, "inlined_poll", inlined_poll());
     case!(list, "borrowed_future", borrowed_future());

@@ -1,17 +1,34 @@
 //! What the cases are made of, and how they are run: everything they do is logged.
 
 use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Once;
 use std::task::{Context, Poll, Waker};
 
-pub type Case = fn() -> Pin<Box<dyn Future<Output = String>>>;
+pub(crate) type Case = fn() -> Pin<Box<dyn Future<Output = String>>>;
+
+/// A case whose output is shown; nothing of it stands between the future and its caller.
+pub(crate) fn shown<F>(future: F) -> Pin<Box<dyn Future<Output = String>>>
+where
+    F: Future<Output: Debug> + 'static,
+{
+    struct Shown<F>(Pin<Box<F>>);
+    impl<F: Future<Output: Debug>> Future for Shown<F> {
+        type Output = String;
+
+        fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<String> {
+            self.0.as_mut().poll(cx).map(|output| format!("{output:?}"))
+        }
+    }
+    Box::pin(Shown(Box::pin(future)))
+}
 
 /// How far a case is run.
 #[derive(Clone, Copy, Debug)]
-pub enum Run {
+pub(crate) enum Run {
     /// To its end, and polled once more.
     Complete,
     /// Dropped after that many polls.
@@ -40,7 +57,7 @@ fn quieten() {
 }
 
 /// Notes an event, and panics if it is the one to panic at.
-pub fn note(event: impl Into<String>) {
+pub(crate) fn note(event: impl Into<String>) {
     let index = LOG.with_borrow_mut(|log| {
         log.push(event.into());
         log.len() - 1
@@ -52,7 +69,7 @@ pub fn note(event: impl Into<String>) {
 }
 
 /// Runs a case and gives its log.
-pub fn run(case: Case, run: Run) -> Vec<String> {
+pub(crate) fn run(case: Case, run: Run) -> Vec<String> {
     quieten();
     IS_QUIET.set(true);
     LOG.take();
@@ -63,7 +80,11 @@ pub fn run(case: Case, run: Run) -> Vec<String> {
     if let Ok(mut future) = made {
         drive(&mut future, run);
         let dropped = catch_unwind(AssertUnwindSafe(|| drop(future)));
-        quiet(if dropped.is_ok() { "dropped" } else { "drop panicked" });
+        quiet(if dropped.is_ok() {
+            "dropped"
+        } else {
+            "drop panicked"
+        });
     }
     PANIC_AT.set(usize::MAX);
     IS_QUIET.set(false);
@@ -106,7 +127,7 @@ fn poll(future: &mut Pin<Box<dyn Future<Output = String>>>) -> Result<Poll<Strin
 
 /// Says when it is dropped.
 #[derive(Debug)]
-pub struct D(pub &'static str);
+pub(crate) struct D(pub(crate) &'static str);
 
 impl Drop for D {
     fn drop(&mut self) {
@@ -115,17 +136,17 @@ impl Drop for D {
 }
 
 /// Takes a `D` to its end.
-pub fn consume(_: D) {
+pub(crate) fn consume(_: D) {
     note("consume");
 }
 
 /// Looks at a `D`.
-pub fn look(d: &D) {
+pub(crate) fn look(d: &D) {
     note(format!("look-{}", d.0));
 }
 
 /// Pending `pending` times, then gives the value.
-pub fn step<T: Unpin>(name: &'static str, pending: u32, value: T) -> Step<T> {
+pub(crate) fn step<T: Unpin>(name: &'static str, pending: u32, value: T) -> Step<T> {
     note(format!("make-{name}"));
     Step {
         name,
@@ -135,12 +156,15 @@ pub fn step<T: Unpin>(name: &'static str, pending: u32, value: T) -> Step<T> {
 }
 
 /// The future of [`step`](fn@step).
-#[allow(non_camel_case_types, reason = "the type stands under the name of its function")]
-pub type step<T> = Step<T>;
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub(crate) type step<T> = Step<T>;
 
 /// Says when it is polled and dropped.
 #[derive(Debug)]
-pub struct Step<T> {
+pub(crate) struct Step<T> {
     name: &'static str,
     pending: u32,
     value: Option<T>,
@@ -166,26 +190,29 @@ impl<T> Drop for Step<T> {
 }
 
 /// Waits once.
-pub fn tick(name: &'static str) -> Tick {
+pub(crate) fn tick(name: &'static str) -> Tick {
     step(name, 1, ())
 }
 
 /// The future of [`tick`](fn@tick).
-#[allow(non_camel_case_types, reason = "the type stands under the name of its function")]
-pub type tick = Tick;
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under the name of its function"
+)]
+pub(crate) type tick = Tick;
 
 /// The future of [`tick`](fn@tick).
-pub type Tick = Step<()>;
+pub(crate) type Tick = Step<()>;
 
 /// A countdown that is polled by a method.
 #[derive(Debug)]
-pub struct Source {
-    pub left: u32,
+pub(crate) struct Source {
+    pub(crate) left: u32,
 }
 
 impl Source {
     /// Pending on every other poll; then the number left, filled into `buf` too.
-    pub fn poll_next(&mut self, cx: &mut Context<'_>, buf: &mut [u32]) -> Poll<Option<u32>> {
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>, buf: &mut [u32]) -> Poll<Option<u32>> {
         note(format!("source-{}", self.left));
         cx.waker().wake_by_ref();
         if self.left == 0 {

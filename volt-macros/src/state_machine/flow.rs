@@ -7,7 +7,10 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Block as SynBlock, Expr, Pat, Stmt as SynStmt};
 
-use super::body::{Arm, Await, Block, Body, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt};
+use super::body::{
+    Arm, Await, Block, Body, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin,
+    Stmt,
+};
 use super::names;
 use super::operand::is_place;
 use super::parse::Function;
@@ -209,11 +212,19 @@ impl Draw<'_> {
     fn let_stmt(&mut self, stmt: &Let) {
         let looks = matches!(stmt.source.pat, Pat::Wild(_));
         match &stmt.init {
-            Some(Node { kind: Kind::Plain(expr), .. }) if looks => self.look(expr),
+            Some(Node {
+                kind: Kind::Plain(expr),
+                ..
+            }) if looks => self.look(expr),
             Some(node) => self.node(node),
             None => {}
         }
-        if let Some((_, otherwise)) = stmt.source.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+        if let Some((_, otherwise)) = stmt
+            .source
+            .init
+            .as_ref()
+            .and_then(|init| init.diverge.as_ref())
+        {
             let here = self.here;
             self.value(otherwise);
             self.here = here;
@@ -296,7 +307,9 @@ impl Draw<'_> {
         let decided = self.here;
         self.moved(moved);
         self.scoped(|this| {
-            node.bound.iter().for_each(|&local| this.declare(local, true));
+            node.bound
+                .iter()
+                .for_each(|&local| this.declare(local, true));
             this.block(&node.then);
         });
         self.names.truncate(names);
@@ -332,7 +345,9 @@ impl Draw<'_> {
     }
 
     fn arm(&mut self, arm: &Arm, moved: Option<LocalId>) {
-        arm.bound.iter().for_each(|&local| self.declare(local, true));
+        arm.bound
+            .iter()
+            .for_each(|&local| self.declare(local, true));
         self.guard(&arm.source.pat);
         if let Some(local) = moved {
             self.event(Event::Move(local));
@@ -351,7 +366,10 @@ impl Draw<'_> {
         let head = self.point(Event::Head(id));
         self.go(head);
         self.targets.push(Target {
-            label: node.label.as_ref().map(|label| label.name.ident.to_string()),
+            label: node
+                .label
+                .as_ref()
+                .map(|label| label.name.ident.to_string()),
             is_loop: true,
             after,
             head: Some(head),
@@ -361,7 +379,9 @@ impl Draw<'_> {
                 let moved = this.condition(cond);
                 this.edge_to(after);
                 this.moved(moved);
-                node.bound.iter().for_each(|&local| this.declare(local, true));
+                node.bound
+                    .iter()
+                    .for_each(|&local| this.declare(local, true));
             }
             this.block(&node.body);
         });
@@ -465,12 +485,25 @@ impl Draw<'_> {
                 self.edge_to(joined);
                 self.land(joined);
             }
-            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => {
                 self.look(&node.left);
                 self.look(&node.right);
             }
-            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
-            | BinOp::BitXor(_) | BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::Shl(_) | BinOp::Shr(_) => {
+            BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::Div(_)
+            | BinOp::Rem(_)
+            | BinOp::BitXor(_)
+            | BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::Shl(_)
+            | BinOp::Shr(_) => {
                 self.value(&node.left);
                 self.value(&node.right);
             }
@@ -537,7 +570,13 @@ impl Draw<'_> {
             }
             None => targets.find(|target| target.is_loop),
         };
-        let place = found.and_then(|target| if again { target.head } else { Some(target.after) });
+        let place = found.and_then(|target| {
+            if again {
+                target.head
+            } else {
+                Some(target.after)
+            }
+        });
         if let Some(place) = place {
             self.edge_to(place);
         }
@@ -552,7 +591,11 @@ impl Draw<'_> {
         found.dedup();
         for name in found {
             if let Some(local) = self.lookup(&name) {
-                self.event(if moves { Event::Move(local) } else { Event::Use(local) });
+                self.event(if moves {
+                    Event::Move(local)
+                } else {
+                    Event::Use(local)
+                });
             }
         }
     }
@@ -625,7 +668,9 @@ impl Draw<'_> {
     }
 
     fn moved(&mut self, locals: Vec<LocalId>) {
-        locals.into_iter().for_each(|local| self.event(Event::Move(local)));
+        locals
+            .into_iter()
+            .for_each(|local| self.event(Event::Move(local)));
     }
 
     fn operands(&mut self, cond: &Expr, moved: &mut Vec<LocalId>) {
@@ -739,7 +784,9 @@ fn is_whole(pat: &Pat) -> bool {
         Pat::Or(pat) => pat.cases.iter().all(is_whole),
         Pat::Tuple(pat) => pat.elems.iter().all(is_whole),
         Pat::TupleStruct(pat) => pat.elems.iter().all(is_whole),
-        Pat::Struct(pat) => pat.rest.is_none() && pat.fields.iter().all(|field| is_whole(&field.pat)),
+        Pat::Struct(pat) => {
+            pat.rest.is_none() && pat.fields.iter().all(|field| is_whole(&field.pat))
+        }
         Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Const(_) => true,
         _ => false,
     }

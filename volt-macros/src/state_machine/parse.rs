@@ -77,7 +77,11 @@ impl Function {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
                 (pat.ident.clone(), pat.mutability.is_some(), false)
             }
-            Pat::Wild(pat) => (format_ident!("argument_{index}", span = pat.span()), false, true),
+            Pat::Wild(pat) => (
+                format_ident!("argument_{index}", span = pat.span()),
+                false,
+                true,
+            ),
             pat => return errors.refuse(Rule::ArgumentPattern, pat),
         };
         let mut ty = peel(&input.ty).clone();
@@ -90,7 +94,9 @@ impl Function {
             Type::Reference(reference) if is_lent => Some(reference.clone()),
             _ => None,
         };
-        let outer = lent.as_ref().and_then(|reference| reference.lifetime.clone());
+        let outer = lent
+            .as_ref()
+            .and_then(|reference| reference.lifetime.clone());
         for lifetime in naming.made {
             if Some(&lifetime) == outer.as_ref() {
                 self.lent.push(lifetime);
@@ -111,7 +117,10 @@ impl Function {
 
     /// Gives the elided lifetimes of the output the name of the only one among the arguments.
     fn name_output_lifetimes(&mut self) {
-        let mut lifetimes = self.generics.lifetimes().map(|param| param.lifetime.clone());
+        let mut lifetimes = self
+            .generics
+            .lifetimes()
+            .map(|param| param.lifetime.clone());
         if let (Some(lifetime), None) = (lifetimes.next(), lifetimes.next())
             && elides(&self.output)
         {
@@ -150,7 +159,10 @@ impl Function {
 
     /// A type that mentions the parameters that no stored argument does, if there are any.
     pub(crate) fn phantom(&self) -> Option<TokenStream> {
-        let stored: TokenStream = self.stored().map(|param| param.ty.to_token_stream()).collect();
+        let stored: TokenStream = self
+            .stored()
+            .map(|param| param.ty.to_token_stream())
+            .collect();
         let is_used = |name: &Ident| holds_word(stored.clone(), &name.to_string()).is_some();
         let unused: Vec<_> = self
             .generics
@@ -195,12 +207,16 @@ impl Function {
 
     /// Whether the machine has type or const parameters.
     pub(crate) fn is_generic(&self) -> bool {
-        self.generics.type_params().next().is_some() || self.generics.const_params().next().is_some()
+        self.generics.type_params().next().is_some()
+            || self.generics.const_params().next().is_some()
     }
 
     /// Attributes that belong on every item made from the function.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
-        self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+        self.item
+            .attrs
+            .iter()
+            .filter(|attr| attr.path().is_ident("cfg"))
     }
 }
 
@@ -234,8 +250,18 @@ fn check_qualifiers(item: &ItemFn, errors: &mut Errors) {
 
 fn check_attributes(attrs: &[Attribute], errors: &mut Errors) {
     const KNOWN: &[&str] = &[
-        "doc", "allow", "warn", "deny", "expect", "forbid", "must_use", "cfg", "deprecated",
-        "inline", "cold", "track_caller",
+        "doc",
+        "allow",
+        "warn",
+        "deny",
+        "expect",
+        "forbid",
+        "must_use",
+        "cfg",
+        "deprecated",
+        "inline",
+        "cold",
+        "track_caller",
     ];
     for attr in attrs {
         let known = KNOWN.iter().any(|name| attr.path().is_ident(name));

@@ -19,7 +19,8 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
     StripLabels.visit_block_mut(&mut item.block);
     item.sig.ident = name.clone();
     item.vis = syn::Visibility::Inherited;
-    item.attrs.retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
+    item.attrs
+        .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
     let conditions = machine.function.conditions();
     let size = size(machine);
     quote! {

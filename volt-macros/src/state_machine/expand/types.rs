@@ -27,7 +27,11 @@ pub(crate) fn types(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let names = &machine.names;
     let (volt, vis) = (&machine.options.volt, &function.item.vis);
-    let (parameters, arguments, bounds) = (function.parameters(), function.arguments(), function.bounds());
+    let (parameters, arguments, bounds) = (
+        function.parameters(),
+        function.arguments(),
+        function.bounds(),
+    );
     let conditions: Vec<_> = function.conditions().collect();
     let allow = allow();
     let start = function.stored().map(|param| {
@@ -87,7 +91,10 @@ fn doc(machine: &Machine) -> Vec<String> {
         " | --- | --- | --- |".to_owned(),
     ];
     for state in &machine.states {
-        let names = state.kept.iter().map(|kept| format!("`{}`", machine.name(kept.local)));
+        let names = state
+            .kept
+            .iter()
+            .map(|kept| format!("`{}`", machine.name(kept.local)));
         let names = names.collect::<Vec<_>>().join(", ");
         let line = state.span.start().line;
         doc.push(format!(" | {} | {line} | {names} |", state.title));
@@ -115,7 +122,11 @@ fn next(machine: &Machine) -> Option<TokenStream> {
 /// The machine under the function's own name.
 fn alias(machine: &Machine) -> TokenStream {
     let function = &machine.function;
-    let (name, core, vis) = (&function.item.sig.ident, &machine.names.core, &function.item.vis);
+    let (name, core, vis) = (
+        &function.item.sig.ident,
+        &machine.names.core,
+        &function.item.vis,
+    );
     let conditions = function.conditions();
     let arguments = function.arguments();
     let parameters = function.generics.params.iter().map(|param| match param {
