@@ -143,21 +143,24 @@ mod owned;
 mod shield;
 mod yielding;
 
-pub(crate) use self::budget::{RestoreOnPending, poll_proceed};
+pub(crate) use self::budget::poll_proceed;
 pub(crate) use self::context::set_clock;
 pub use self::error::JoinError;
 pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
 pub use self::join::{AbortHandle, JoinHandle};
-pub(crate) use self::owned::{Closed, Registry};
+#[cfg(test)]
+pub(crate) use self::owned::Closed;
+pub(crate) use self::owned::Registry;
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
-pub(crate) use self::schedule::{Metadata, Named, Orphan, Schedule};
+#[cfg(test)]
+pub(crate) use self::schedule::Orphan;
+pub(crate) use self::schedule::{Metadata, Named, Schedule};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
 pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
-pub(crate) use self::task_ref::TaskRef;
 pub use self::yielding::{YieldNow, yield_now};
 
 #[cfg(all(test, not(loom)))]

@@ -81,6 +81,7 @@ impl Registry {
     }
 
     /// Finds a living task.
+    #[cfg(test)]
     pub(crate) fn get(&self, id: TaskId) -> Option<TaskRef> {
         let slot = id.slot()?;
         let shard = self.shard_of(slot).lock();
@@ -101,6 +102,7 @@ impl Registry {
     }
 
     /// True if no task is alive.
+    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -117,6 +119,7 @@ impl Registry {
     }
 
     /// Asks all tasks to stop.
+    #[cfg(test)]
     pub(crate) fn cancel_all(&self) {
         self.for_each(TaskRef::cancel);
     }
@@ -209,6 +212,7 @@ impl Shard {
         self.len -= 1;
     }
 
+    #[cfg(test)]
     fn get(&self, index: u32) -> Option<TaskRef> {
         let (page, offset) = place(index);
         self.pages.get(page)?[offset].task().map(reference)
