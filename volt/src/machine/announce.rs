@@ -13,6 +13,10 @@ use core::sync::atomic::Ordering;
 use super::state::{State, StateMachine};
 
 /// A machine about to run for the first time.
+#[cfg_attr(
+    not(feature = "rt"),
+    expect(dead_code, reason = "only a runtime listens")
+)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Announcement {
     /// Where the machine is; it is pinned there.
