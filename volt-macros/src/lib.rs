@@ -41,3 +41,6 @@ mod state_machine;
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
     state_machine::expand(options.into(), item.into()).into()
 }
+
+#[cfg(test)]
+mod tests;

@@ -146,7 +146,7 @@ fn spawn<F>(spawner: &impl Spawn, ledger: &Arc<Ledger<F::Output>>, future: F) ->
 where
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    let (id, ticket) = ledger.enter();
+    let (id, ticket) = Ledger::enter(ledger);
     let refused = ticket.member.is_cancelled();
     let child = Child::new(future, ticket);
     if refused {

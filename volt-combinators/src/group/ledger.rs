@@ -193,8 +193,8 @@ impl<T> Ledger<T> {
     }
 
     /// Counts a new child. In a cancelled group it is cancelled from the start.
-    pub(super) fn enter(self: &Arc<Self>) -> (ChildId, Ticket<T>) {
-        let mut books = self.books.lock();
+    pub(super) fn enter(ledger: &Arc<Self>) -> (ChildId, Ticket<T>) {
+        let mut books = ledger.books.lock();
         let id = ChildId(books.spawned);
         books.spawned += 1;
         books.live += 1;
@@ -208,7 +208,7 @@ impl<T> Ledger<T> {
             permit: Permit::None,
         });
         let ticket = Ticket {
-            ledger: self.clone(),
+            ledger: ledger.clone(),
             member,
             id,
             slot,

@@ -5,6 +5,7 @@ use core::task::Waker;
 use alloc::sync::Arc;
 use alloc::task::Wake;
 use alloc::vec::Vec;
+use loom::cell::UnsafeCell;
 use loom::sync::Notify;
 use loom::thread;
 
@@ -29,14 +30,37 @@ fn pass(set: &mut WakeSet, parent: &Waker) -> Vec<usize> {
     core::iter::from_fn(|| set.next()).collect()
 }
 
-/// Polls again whenever it was woken, until `wanted` children came. A lost wake is a deadlock.
-fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize) {
+/// What children leave for the owner before they wake, watched by loom.
+type Progress = Arc<Vec<UnsafeCell<bool>>>;
+
+fn progress(len: usize) -> Progress {
+    Arc::new((0..len).map(|_| UnsafeCell::new(false)).collect())
+}
+
+/// Starts a thread that does a child's work and wakes it.
+fn wakes(set: &WakeSet, child: usize, progress: &Progress) -> thread::JoinHandle<()> {
+    let waker = Waker::clone(&set.waker(child));
+    let progress = progress.clone();
+    thread::spawn(move || {
+        // SAFETY: the owner looks only after the wake.
+        progress[child].with_mut(|done| unsafe { *done = true });
+        waker.wake();
+    })
+}
+
+/// Polls again whenever it was woken, until `wanted` children came, and looks at what they did. A
+/// lost wake is a deadlock.
+fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize, progress: &Progress) {
     let mut seen = pass(set, waker);
     while seen.len() < wanted {
         parent.0.wait();
         // An owner that met a waking thread wakes itself; let that thread get on.
         thread::yield_now();
         seen.extend(pass(set, waker));
+    }
+    for child in seen {
+        // SAFETY: the child wrote before it woke.
+        assert!(progress[child].with(|done| unsafe { *done }));
     }
 }
 
@@ -46,14 +70,9 @@ fn wake_against_drain(len: usize, children: [usize; 2]) {
         let (count, waker) = parent();
         let mut set = WakeSet::new(len);
         pass(&mut set, &waker);
-        let threads: Vec<_> = children
-            .into_iter()
-            .map(|child| {
-                let child = Waker::clone(&set.waker(child));
-                thread::spawn(move || child.wake())
-            })
-            .collect();
-        drain(&mut set, &count, &waker, 2);
+        let progress = progress(len);
+        let threads = children.map(|child| wakes(&set, child, &progress));
+        drain(&mut set, &count, &waker, 2, &progress);
         for thread in threads {
             thread.join().unwrap();
         }
@@ -70,7 +89,8 @@ fn wake_against_drain_in_two_groups() {
     wake_against_drain(WORD + 1, [0, WORD]);
 }
 
-/// The owner changes its waker while a child wakes: the new one hears, or the pass sees.
+/// The owner changes its waker while children wake, one of whom may be at the old waker when the
+/// other comes: the new one hears, or the pass sees.
 #[test]
 fn registration_against_wake() {
     loom::model(|| {
@@ -78,10 +98,12 @@ fn registration_against_wake() {
         let (count, new) = parent();
         let mut set = WakeSet::new(3);
         pass(&mut set, &old);
-        let child = Waker::clone(&set.waker(2));
-        let thread = thread::spawn(move || child.wake());
-        drain(&mut set, &count, &new, 1);
-        thread.join().unwrap();
+        let progress = progress(3);
+        let threads = [1, 2].map(|child| wakes(&set, child, &progress));
+        drain(&mut set, &count, &new, 2, &progress);
+        for thread in threads {
+            thread.join().unwrap();
+        }
     });
 }
 

@@ -336,10 +336,17 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 }
 
 unsafe fn wake(data: *const ()) {
-    // SAFETY: as in `clone`. A parent's waker that panics leaks this count, nothing worse.
+    /// Gives the count back, even if the parent's waker panics.
+    struct Release(*const ());
+    impl Drop for Release {
+        fn drop(&mut self) {
+            // SAFETY: the count that `clone` took is ours.
+            unsafe { drop_waker(self.0) };
+        }
+    }
+    let _release = Release(data);
+    // SAFETY: as in `clone`.
     unsafe { wake_by_ref(data) };
-    // SAFETY: the count that `clone` took is ours.
-    unsafe { drop_waker(data) };
 }
 
 unsafe fn wake_by_ref(data: *const ()) {

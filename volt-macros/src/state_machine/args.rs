@@ -52,13 +52,19 @@ impl Parse for Setting {
             "unknown option: there are `name`, `crate`, `max_size` and `twin`",
         );
         match key.to_string().as_str() {
-            "name" => input.parse::<Token![=]>().and_then(|_| input.parse()).map(Setting::Name),
-            "max_size" => {
-                input.parse::<Token![=]>().and_then(|_| input.parse()).map(Setting::MaxSize)
-            }
+            "name" => input
+                .parse::<Token![=]>()
+                .and_then(|_| input.parse())
+                .map(Setting::Name),
+            "max_size" => input
+                .parse::<Token![=]>()
+                .and_then(|_| input.parse())
+                .map(Setting::MaxSize),
             "twin" => {
                 input.parse::<Token![=]>()?;
-                input.parse::<LitBool>().map(|twin| Setting::Twin(twin.value))
+                input
+                    .parse::<LitBool>()
+                    .map(|twin| Setting::Twin(twin.value))
             }
             _ => Err(unknown),
         }
@@ -71,7 +77,9 @@ impl Options {
         let mut options = Self::default();
         let settings = Punctuated::<Setting, Token![,]>::parse_terminated.parse2(quote!(#tokens));
         match settings {
-            Ok(settings) => settings.into_iter().for_each(|setting| options.set(setting)),
+            Ok(settings) => settings
+                .into_iter()
+                .for_each(|setting| options.set(setting)),
             Err(error) => errors.push(error),
         }
         options

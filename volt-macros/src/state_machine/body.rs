@@ -2,7 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{Arm as SynArm, Block as SynBlock, Expr, Item, Label, Local as SynLocal, Pat, Stmt as SynStmt, Token, Type};
+use syn::{
+    Arm as SynArm, Block as SynBlock, Expr, Item, Label, Local as SynLocal, Pat, Stmt as SynStmt,
+    Token, Type,
+};
 
 /// Names a node; a node's descendants have the ids between its own and its `end`.
 pub(crate) type NodeId = usize;
@@ -31,7 +34,9 @@ pub(crate) struct Local {
 pub(crate) enum Origin {
     Argument,
     /// A `let`; whether it gives a value at once.
-    Let { initialised: bool },
+    Let {
+        initialised: bool,
+    },
     /// A pattern of an arm or a condition.
     Pattern,
 }
@@ -56,8 +61,8 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) enum Stmt {
     Let(Box<Let>),
-    Item(Item),
-    Expr { node: Node, semi: bool },
+    Item(Box<Item>),
+    Expr { node: Box<Node>, semi: bool },
 }
 
 /// A `let` in a block that holds an await.

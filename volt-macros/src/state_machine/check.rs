@@ -4,18 +4,18 @@ use proc_macro2::Ident;
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Block as SynBlock, Expr, ExprIf, ExprLoop, ExprMatch, ExprWhile, Lit, Local as SynLocal,
-    Pat, Stmt as SynStmt, Type, parse_quote,
+    Attribute, Block as SynBlock, Expr, ExprIf, ExprLoop, ExprMatch, ExprWhile, Lit,
+    Local as SynLocal, Pat, Stmt as SynStmt, Token, Type, parse_quote,
 };
 
 use super::body::{
-    Arm, Await, Block, Body, Glue, If, Kind, Let, Local, LocalId, Loop, Match, Node, NodeId, Origin,
-    Spine, Stmt, first_await, holds_await,
+    Arm, Await, Block, Body, Glue, If, Kind, Let, Local, LocalId, Loop, Match, Node, NodeId,
+    Operand, Origin, Spine, Stmt, first_await, holds_await,
 };
 use super::errors::{Errors, Rule};
 use super::names;
 use super::operand::{Surroundings, is_place, may_hold_temporary};
-use super::parse::{Function, elides};
+use super::parse::{Function, elides, peel};
 use super::scope::{Binding, bindings, holds_word};
 
 /// Takes the body of `function` apart.
@@ -152,14 +152,14 @@ impl Check<'_> {
     fn stmt(&mut self, stmt: &SynStmt) -> Stmt {
         match stmt {
             SynStmt::Local(local) => Stmt::Let(Box::new(self.let_stmt(local))),
-            SynStmt::Item(item) => Stmt::Item(item.clone()),
+            SynStmt::Item(item) => Stmt::Item(Box::new(item.clone())),
             SynStmt::Expr(expr, semi) => {
                 let mut expr = expr.clone();
                 self.take_label(attributes(&mut expr));
                 if holds_await(&expr) {
                     self.check_configured(attributes(&mut expr));
                 }
-                let node = self.expr(&expr);
+                let node = Box::new(self.expr(&expr));
                 self.label = None;
                 let semi = semi.is_some();
                 Stmt::Expr { node, semi }
@@ -171,7 +171,7 @@ impl Check<'_> {
                 });
                 let braces = matches!(mac.mac.delimiter, syn::MacroDelimiter::Brace(_));
                 let semi = mac.semi_token.is_some() || braces;
-                let node = self.expr(&expr);
+                let node = Box::new(self.expr(&expr));
                 Stmt::Expr { node, semi }
             }
         }
@@ -203,7 +203,11 @@ impl Check<'_> {
             return;
         };
         match attrs.remove(index).parse_args::<Ident>() {
-            Ok(label) if ["Start", "Done", "Poisoned"].iter().any(|name| label == name) => {
+            Ok(label)
+                if ["Start", "Done", "Poisoned"]
+                    .iter()
+                    .any(|name| label == name) =>
+            {
                 self.errors.refuse(Rule::NamedPoison, &label);
             }
             Ok(label) => self.label = Some(label),
@@ -242,15 +246,19 @@ impl Check<'_> {
             Expr::Loop(node) => self.loop_expr(node),
             Expr::While(node) => self.while_expr(node),
             Expr::ForLoop(node) => match first_await(&*node.expr) {
-                Some(_) if !holds_await_block(&node.body) => {
-                    self.spine(expr, |expr| match expr {
-                        Expr::ForLoop(node) => Some((&mut node.expr, true)),
-                        _ => None,
-                    })
-                }
+                Some(_) if !holds_await(&node.body) => self.spine(expr, |expr| match expr {
+                    Expr::ForLoop(node) => Some((&mut node.expr, true)),
+                    _ => None,
+                }),
                 _ => {
                     self.errors.refuse(Rule::AwaitInFor, &node.for_token);
-                    Kind::Plain(parse_quote!({}))
+                    // As far as its locals go, it is a `while`.
+                    Kind::Loop(Box::new(Loop {
+                        label: node.label.clone(),
+                        cond: Some((Token![while](node.for_token.span), (*node.expr).clone())),
+                        bound: Vec::new(),
+                        body: self.block(None, &node.body),
+                    }))
                 }
             },
             Expr::Macro(_) => self.refused(Rule::AwaitInMacro, expr),
@@ -276,7 +284,13 @@ impl Check<'_> {
                 name,
                 label,
             })),
-            None => Kind::Plain(parse_quote!({})),
+            // Still a suspend point, for what else is to be said about it.
+            None => Kind::Await(Box::new(Await {
+                span: node.await_token.span,
+                operand: Operand::Closure(parse_quote!({})),
+                name: String::new(),
+                label,
+            })),
         }
     }
 
@@ -311,7 +325,7 @@ impl Check<'_> {
 
     fn if_expr(&mut self, node: &ExprIf) -> Kind {
         self.scoped(|this| {
-            let in_then = holds_await_block(&node.then_branch);
+            let in_then = holds_await(&node.then_branch);
             this.check_scrutinees(&node.cond, in_then);
             let cond = this.expr(&node.cond);
             let bound = this.declare_lets(&node.cond);
@@ -415,10 +429,6 @@ impl Check<'_> {
     }
 }
 
-fn holds_await_block(block: &SynBlock) -> bool {
-    holds_await(block)
-}
-
 fn is_lazy(op: &syn::BinOp) -> bool {
     matches!(op, syn::BinOp::And(_) | syn::BinOp::Or(_))
 }
@@ -438,7 +448,10 @@ fn first_operand(expr: &mut Expr) -> Option<(&mut Expr, bool)> {
         Expr::Binary(node) => first_of_binary(node),
         Expr::Assign(node) => Some((&mut node.right, true)),
         Expr::Call(node) if matches!(*node.func, Expr::Path(_)) => {
-            let argument = node.args.iter_mut().find(|argument| !is_literal(argument))?;
+            let argument = node
+                .args
+                .iter_mut()
+                .find(|argument| !is_literal(argument))?;
             Some((argument, true))
         }
         Expr::Tuple(node) => {
@@ -528,7 +541,13 @@ fn attributes(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
 }
 
 /// The types that a `let` writes, or that its initial value shows.
-fn pair_types(pat: &Pat, ty: Option<&Type>, init: Option<&Expr>, out: &mut Vec<(Binding, Option<Type>)>) {
+fn pair_types(
+    pat: &Pat,
+    ty: Option<&Type>,
+    init: Option<&Expr>,
+    out: &mut Vec<(Binding, Option<Type>)>,
+) {
+    let ty = ty.map(peel);
     match (pat, ty) {
         (Pat::Type(typed), _) => pair_types(&typed.pat, Some(&typed.ty), init, out),
         (Pat::Paren(paren), _) => pair_types(&paren.pat, ty, init, out),
@@ -539,7 +558,11 @@ fn pair_types(pat: &Pat, ty: Option<&Type>, init: Option<&Expr>, out: &mut Vec<(
         }
         (Pat::Ident(_), ty) => {
             let shown = ty.cloned().or_else(|| init.and_then(shown_type));
-            out.extend(bindings(pat).into_iter().map(|binding| (binding, shown.clone())));
+            out.extend(
+                bindings(pat)
+                    .into_iter()
+                    .map(|binding| (binding, shown.clone())),
+            );
         }
         _ => out.extend(bindings(pat).into_iter().map(|binding| (binding, None))),
     }
@@ -552,7 +575,9 @@ fn shown_type(expr: &Expr) -> Option<Type> {
         Expr::Paren(paren) => shown_type(&paren.expr),
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(int) if !int.suffix().is_empty() => Some(primitive(int.suffix(), expr)),
-            Lit::Float(float) if !float.suffix().is_empty() => Some(primitive(float.suffix(), expr)),
+            Lit::Float(float) if !float.suffix().is_empty() => {
+                Some(primitive(float.suffix(), expr))
+            }
             Lit::Bool(_) => Some(primitive("bool", expr)),
             Lit::Char(_) => Some(primitive("char", expr)),
             Lit::Byte(_) => Some(primitive("u8", expr)),

@@ -208,13 +208,16 @@ impl Errors {
     }
 
     /// The rules broken, in the order found.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests ask for rules, users read texts"))]
+    #[cfg(test)]
     pub(crate) fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
     /// All of them, as `compile_error!`s at their places.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
-        self.found.iter().map(syn::Error::to_compile_error).collect()
+        self.found
+            .iter()
+            .map(syn::Error::to_compile_error)
+            .collect()
     }
 }

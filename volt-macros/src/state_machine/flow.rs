@@ -7,7 +7,10 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Block as SynBlock, Expr, Pat, Stmt as SynStmt};
 
-use super::body::{Arm, Await, Block, Body, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt};
+use super::body::{
+    Arm, Await, Block, Body, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin,
+    Stmt,
+};
 use super::names;
 use super::operand::is_place;
 use super::parse::Function;
@@ -209,11 +212,19 @@ impl Draw<'_> {
     fn let_stmt(&mut self, stmt: &Let) {
         let looks = matches!(stmt.source.pat, Pat::Wild(_));
         match &stmt.init {
-            Some(Node { kind: Kind::Plain(expr), .. }) if looks => self.look(expr),
+            Some(Node {
+                kind: Kind::Plain(expr),
+                ..
+            }) if looks => self.look(expr),
             Some(node) => self.node(node),
             None => {}
         }
-        if let Some((_, otherwise)) = stmt.source.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+        if let Some((_, otherwise)) = stmt
+            .source
+            .init
+            .as_ref()
+            .and_then(|init| init.diverge.as_ref())
+        {
             let here = self.here;
             self.value(otherwise);
             self.here = here;
@@ -296,7 +307,9 @@ impl Draw<'_> {
         let decided = self.here;
         self.moved(moved);
         self.scoped(|this| {
-            node.bound.iter().for_each(|&local| this.declare(local, true));
+            node.bound
+                .iter()
+                .for_each(|&local| this.declare(local, true));
             this.block(&node.then);
         });
         self.names.truncate(names);
@@ -322,18 +335,21 @@ impl Draw<'_> {
             }
         };
         let decided = self.here;
-        for arm in &node.arms {
+        let moving = moving_arms(node.arms.iter().map(|arm| &arm.source.pat));
+        for (arm, moves) in node.arms.iter().zip(moving) {
             self.here = decided;
-            self.scoped(|this| this.arm(arm, scrutinee));
+            self.scoped(|this| this.arm(arm, scrutinee.filter(|_| moves)));
             self.edge_to(after);
         }
         self.land(after);
     }
 
-    fn arm(&mut self, arm: &Arm, scrutinee: Option<LocalId>) {
-        arm.bound.iter().for_each(|&local| self.declare(local, true));
+    fn arm(&mut self, arm: &Arm, moved: Option<LocalId>) {
+        arm.bound
+            .iter()
+            .for_each(|&local| self.declare(local, true));
         self.guard(&arm.source.pat);
-        if let Some(local) = scrutinee.filter(|_| moves_whole(&arm.source.pat)) {
+        if let Some(local) = moved {
             self.event(Event::Move(local));
         }
         self.node(&arm.body);
@@ -350,7 +366,10 @@ impl Draw<'_> {
         let head = self.point(Event::Head(id));
         self.go(head);
         self.targets.push(Target {
-            label: node.label.as_ref().map(|label| label.name.ident.to_string()),
+            label: node
+                .label
+                .as_ref()
+                .map(|label| label.name.ident.to_string()),
             is_loop: true,
             after,
             head: Some(head),
@@ -360,7 +379,9 @@ impl Draw<'_> {
                 let moved = this.condition(cond);
                 this.edge_to(after);
                 this.moved(moved);
-                node.bound.iter().for_each(|&local| this.declare(local, true));
+                node.bound
+                    .iter()
+                    .for_each(|&local| this.declare(local, true));
             }
             this.block(&node.body);
         });
@@ -464,12 +485,25 @@ impl Draw<'_> {
                 self.edge_to(joined);
                 self.land(joined);
             }
-            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => {
                 self.look(&node.left);
                 self.look(&node.right);
             }
-            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
-            | BinOp::BitXor(_) | BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::Shl(_) | BinOp::Shr(_) => {
+            BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::Div(_)
+            | BinOp::Rem(_)
+            | BinOp::BitXor(_)
+            | BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::Shl(_)
+            | BinOp::Shr(_) => {
                 self.value(&node.left);
                 self.value(&node.right);
             }
@@ -536,7 +570,13 @@ impl Draw<'_> {
             }
             None => targets.find(|target| target.is_loop),
         };
-        let place = found.and_then(|target| if again { target.head } else { Some(target.after) });
+        let place = found.and_then(|target| {
+            if again {
+                target.head
+            } else {
+                Some(target.after)
+            }
+        });
         if let Some(place) = place {
             self.edge_to(place);
         }
@@ -551,7 +591,11 @@ impl Draw<'_> {
         found.dedup();
         for name in found {
             if let Some(local) = self.lookup(&name) {
-                self.event(if moves { Event::Move(local) } else { Event::Use(local) });
+                self.event(if moves {
+                    Event::Move(local)
+                } else {
+                    Event::Use(local)
+                });
             }
         }
     }
@@ -624,15 +668,19 @@ impl Draw<'_> {
     }
 
     fn moved(&mut self, locals: Vec<LocalId>) {
-        locals.into_iter().for_each(|local| self.event(Event::Move(local)));
+        locals
+            .into_iter()
+            .for_each(|local| self.event(Event::Move(local)));
     }
 
     fn operands(&mut self, cond: &Expr, moved: &mut Vec<LocalId>) {
         match cond {
             Expr::Let(node) => {
                 self.look(&node.expr);
-                if let Some(local) = self.local(&node.expr).filter(|_| moves_whole(&node.pat)) {
-                    moved.push(local);
+                match self.local(&node.expr).filter(|_| moves_whole(&node.pat)) {
+                    Some(local) if is_some(&node.pat) => self.event(Event::Move(local)),
+                    Some(local) => moved.push(local),
+                    None => {}
                 }
                 self.hide(&node.pat);
             }
@@ -666,12 +714,13 @@ impl Draw<'_> {
         self.look(&node.expr);
         let scrutinee = self.local(&node.expr);
         let decided = self.here;
-        for arm in &node.arms {
+        let moving = moving_arms(node.arms.iter().map(|arm| &arm.pat));
+        for (arm, moves) in node.arms.iter().zip(moving) {
             self.here = decided;
             self.scoped(|this| {
                 this.hide(&arm.pat);
                 this.guard(&arm.pat);
-                if let Some(local) = scrutinee.filter(|_| moves_whole(&arm.pat)) {
+                if let Some(local) = scrutinee.filter(|_| moves) {
                     this.event(Event::Move(local));
                 }
                 this.value(&arm.body);
@@ -723,23 +772,36 @@ impl Draw<'_> {
 
 /// Whether matching a local with the pattern moves all of it into bindings.
 fn moves_whole(pat: &Pat) -> bool {
-    fn binds(pat: &Pat) -> bool {
-        !bindings(pat).is_empty()
-    }
-    fn whole(pat: &Pat) -> bool {
-        match pat {
-            Pat::Ident(pat) => pat.by_ref.is_none(),
-            Pat::Guard(pat) => whole(&pat.pat),
-            Pat::Paren(pat) => whole(&pat.pat),
-            Pat::Or(pat) => pat.cases.iter().all(whole),
-            Pat::Tuple(pat) => pat.elems.iter().all(whole),
-            Pat::TupleStruct(pat) => pat.elems.iter().all(whole),
-            Pat::Struct(pat) => pat.rest.is_none() && pat.fields.iter().all(|field| whole(&field.pat)),
-            Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Const(_) => true,
-            _ => false,
+    !bindings(pat).is_empty() && is_whole(pat)
+}
+
+/// Whether nothing of what the pattern matches stays behind.
+fn is_whole(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(pat) => pat.by_ref.is_none(),
+        Pat::Guard(pat) => is_whole(&pat.pat),
+        Pat::Paren(pat) => is_whole(&pat.pat),
+        Pat::Or(pat) => pat.cases.iter().all(is_whole),
+        Pat::Tuple(pat) => pat.elems.iter().all(is_whole),
+        Pat::TupleStruct(pat) => pat.elems.iter().all(is_whole),
+        Pat::Struct(pat) => {
+            pat.rest.is_none() && pat.fields.iter().all(|field| is_whole(&field.pat))
         }
+        Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Const(_) => true,
+        _ => false,
     }
-    binds(pat) && whole(pat)
+}
+
+/// Whether what does not match the pattern holds nothing: `None`, where this is `Some(_)`.
+fn is_some(pat: &Pat) -> bool {
+    matches!(pat, Pat::TupleStruct(pat) if pat.path.is_ident("Some"))
+}
+
+/// The arms of a `match` over a local that move all of it. If one does, an arm that matches a
+/// variant without fields leaves nothing behind either.
+fn moving_arms<'p>(pats: impl Iterator<Item = &'p Pat> + Clone) -> Vec<bool> {
+    let moves = pats.clone().any(moves_whole);
+    pats.map(|pat| moves && is_whole(pat)).collect()
 }
 
 fn holds_question(tokens: TokenStream) -> bool {

@@ -106,7 +106,9 @@ fn used_later(flow: &Flow, locals: usize) -> Vec<Vec<bool>> {
         for place in (0..flow.events.len()).rev() {
             let mut now = vec![false; locals];
             for &next in &flow.next[place] {
-                now.iter_mut().zip(&used[next]).for_each(|(now, next)| *now |= next);
+                now.iter_mut()
+                    .zip(&used[next])
+                    .for_each(|(now, next)| *now |= next);
             }
             match flow.events[place] {
                 Event::Use(local) | Event::Move(local) => now[local] = true,

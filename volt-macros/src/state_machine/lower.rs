@@ -29,14 +29,22 @@ pub(crate) fn lower(
     survey.block(&body.root, false);
     let states = states(&survey, flow, &points);
     let jumps = jumps(&survey, flow, &points);
-    let left = |node: &NodeId| flow.find(&Event::After(*node)).is_some_and(|place| reached(flow, place));
+    let left = |node: &NodeId| {
+        flow.find(&Event::After(*node))
+            .is_some_and(|place| reached(flow, place))
+    };
     let assigned = (0..body.locals.len()).filter(|&local| flow.assigns(local));
     Machine {
         names,
         transitions: transitions(&states, flow),
         proven: points.proven.iter().copied().collect(),
         assigned: assigned.collect(),
-        left: survey.constructs.iter().map(|found| found.node).filter(left).collect(),
+        left: survey
+            .constructs
+            .iter()
+            .map(|found| found.node)
+            .filter(left)
+            .collect(),
         states,
         jumps,
         function,
@@ -50,13 +58,26 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
     let machine = options.name.clone().unwrap_or_else(|| names::machine(name));
     let is_taken = |name: &str| body.locals.iter().any(|local: &Local| local.name == name);
     Names {
-        core: if function.lends() { names::core(&machine) } else { machine.clone() },
+        core: if function.lends() {
+            names::core(&machine)
+        } else {
+            machine.clone()
+        },
         states: names::states(&machine),
         states_ref: names::states_ref(&machine),
         states_own: names::states_own(&machine),
         next: names::next_enum(&machine),
         twin: names::twin(name),
-        future: names::local(if is_taken("future") { "future_" } else { "future" }),
+        future: names::local(if is_taken("future") {
+            "future_"
+        } else {
+            "future"
+        }),
+        marker: names::local(if is_taken("marker") {
+            "marker_"
+        } else {
+            "marker"
+        }),
         machine,
     }
 }
@@ -152,7 +173,9 @@ fn reached(flow: &Flow, place: Place) -> bool {
 }
 
 fn states(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<State> {
-    let mut taken: Vec<String> = ["Start", "Done", "Poisoned", "Other"].map(String::from).into();
+    let mut taken: Vec<String> = ["Start", "Done", "Poisoned", "Other"]
+        .map(String::from)
+        .into();
     let made = survey.awaits.iter().map(|&(node, point)| {
         let base = match &point.label {
             Some(label) => label.to_string(),
@@ -162,7 +185,9 @@ fn states(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<State> {
             Some(label) => label.to_string(),
             None => format!("await {}", point.name),
         };
-        let kept = flow.find(&Event::Suspend(node)).map_or(&[][..], |place| points.at(place));
+        let kept = flow
+            .find(&Event::Suspend(node))
+            .map_or(&[][..], |place| points.at(place));
         State {
             node,
             variant: unused(&base, point.span, &mut taken),
@@ -191,13 +216,19 @@ fn jumps(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<Jump> {
     let mut entries: Vec<(NodeId, Place)> = Vec::new();
     for &(node, _) in &survey.awaits {
         let place = flow.find(&Event::Suspend(node));
-        entries.extend(place.filter(|&place| reached(flow, place)).map(|place| (node, place)));
+        entries.extend(
+            place
+                .filter(|&place| reached(flow, place))
+                .map(|place| (node, place)),
+        );
     }
     let mut jumps = Vec::new();
     for construct in survey.constructs.iter().rev() {
         let (head, after) = construct.needs_jumps(flow, &entries);
         let mut add = |event: Event, kind: JumpKind, word: &str| {
-            let Some(place) = flow.find(&event) else { return };
+            let Some(place) = flow.find(&event) else {
+                return;
+            };
             entries.push((construct.node, place));
             jumps.push(Jump {
                 node: construct.node,
@@ -212,7 +243,11 @@ fn jumps(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<Jump> {
         if after {
             let value = construct.value;
             let word = format!("After{}", construct.word);
-            add(Event::After(construct.node), JumpKind::After { value }, &word);
+            add(
+                Event::After(construct.node),
+                JumpKind::After { value },
+                &word,
+            );
         }
     }
     jumps.reverse();
@@ -226,10 +261,13 @@ fn number(jumps: &mut [Jump]) {
     for jump in jumps {
         let word = jump.variant.to_string();
         let word = word.trim_end_matches(char::is_numeric).to_owned();
-        let index = counts.iter().position(|(known, _)| *known == word).unwrap_or_else(|| {
-            counts.push((word.clone(), 0));
-            counts.len() - 1
-        });
+        let index = counts
+            .iter()
+            .position(|(known, _)| *known == word)
+            .unwrap_or_else(|| {
+                counts.push((word.clone(), 0));
+                counts.len() - 1
+            });
         counts[index].1 += 1;
         jump.variant = format_ident!("{word}{}", counts[index].1);
     }
@@ -251,7 +289,10 @@ impl Construct {
         let after = flow.find(&Event::After(self.node));
         let mut walls = inside.clone();
         walls.extend(head.filter(|_| head_jump));
-        let mut ways = walls.iter().filter(|&&from| leads(from, &walls, after)).count();
+        let mut ways = walls
+            .iter()
+            .filter(|&&from| leads(from, &walls, after))
+            .count();
         if !(self.is_loop && head_jump) && leads(START, &walls, after) {
             ways += 1;
         }

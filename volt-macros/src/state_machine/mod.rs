@@ -55,10 +55,23 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let Some(function) = Function::parse(function.clone(), &mut errors) else {
         return expand::dead(&function, &errors);
     };
-    match model(function, options, &mut errors) {
+    match model(function, options.clone(), &mut errors) {
         Ok(machine) => expand::machine(&machine),
-        Err(function) => expand::dead(&function, &errors),
+        Err(function) => {
+            let machine = stand_in(*function, options).map(|machine| expand::machine(&machine));
+            let errors = errors.to_compile_errors();
+            quote!(#errors #machine)
+        }
     }
+}
+
+/// A machine of the same signature that does nothing, for a body that is refused. Its twin still
+/// has the body, so that the compiler finds the other mistakes in it.
+fn stand_in(mut function: Function, mut options: Options) -> Option<Machine> {
+    function.item.block = syn::parse_quote!({ ::core::panic!("the state machine is refused") });
+    options.max_size = None;
+    function.refused = true;
+    model(function, options, &mut Errors::default()).ok()
 }
 
 /// The model of a function, or the function as it was if something in it is refused.
@@ -66,17 +79,13 @@ pub(crate) fn model(
     mut function: Function,
     options: Options,
     errors: &mut Errors,
-) -> Result<Machine, Box<ItemFn>> {
-    let original = Box::new(function.original.clone());
+) -> Result<Machine, Box<Function>> {
     shadow::rename(&mut function, errors);
     let body = check::body(&function, errors);
-    if !errors.is_empty() {
-        return Err(original);
-    }
     let flow = flow::draw(&function, &body);
     let points = liveness::decide(&function, &body, &flow, errors);
     if !errors.is_empty() {
-        return Err(original);
+        return Err(Box::new(function));
     }
     Ok(lower::lower(function, options, body, &flow, points))
 }

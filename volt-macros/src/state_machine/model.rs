@@ -43,6 +43,8 @@ pub(crate) struct Names {
     pub(crate) twin: Ident,
     /// The field of the awaited future.
     pub(crate) future: Ident,
+    /// The field for parameters that no argument mentions.
+    pub(crate) marker: Ident,
 }
 
 /// A suspend point.
@@ -119,7 +121,11 @@ impl fmt::Display for Machine {
         for (index, state) in self.states.iter().enumerate() {
             let (variant, title) = (&state.variant, &state.title);
             let kept = self.list(&state.kept);
-            writeln!(f, "  {variant} {{ {kept} }} -> {} \"{title}\"", leads(index + 1))?;
+            writeln!(
+                f,
+                "  {variant} {{ {kept} }} -> {} \"{title}\"",
+                leads(index + 1)
+            )?;
         }
         for jump in &self.jumps {
             writeln!(f, "  jump {} {{ {} }}", jump.variant, self.list(&jump.kept))?;

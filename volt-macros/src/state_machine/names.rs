@@ -21,7 +21,11 @@ pub(crate) fn upper_camel(name: &str) -> String {
 
 /// The machine's type.
 pub(crate) fn machine(function: &Ident) -> Ident {
-    format_ident!("{}", upper_camel(&function.to_string()), span = function.span())
+    format_ident!(
+        "{}",
+        upper_camel(&function.to_string()),
+        span = function.span()
+    )
 }
 
 /// The part of a machine that does not hold what it is lent.
@@ -59,6 +63,11 @@ pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// A local of the expansion that stands for something in the source, where errors should point.
+pub(crate) fn local_at(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(span))
+}
+
 /// A label of the expansion.
 pub(crate) fn label(name: &str) -> Lifetime {
     Lifetime::new(&format!("'{name}"), Span::mixed_site())
@@ -75,9 +84,23 @@ pub(crate) fn hole() -> Ident {
 /// Token text without the spaces around punctuation.
 pub(crate) fn tidy(text: &str) -> String {
     const PAIRS: &[(&str, &str)] = &[
-        (" :: ", "::"), (":: ", "::"), (" < ", "<"), (" >", ">"), ("< ", "<"), (" ,", ","),
-        ("& ", "&"), (" ;", ";"), ("( ", "("), (" )", ")"), (" (", "("), (" [", "["), ("' ", "'"),
-        (" . ", "."), (" ?", "?"), ("[ ", "["), (" ]", "]"),
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" < ", "<"),
+        (" >", ">"),
+        ("< ", "<"),
+        (" ,", ","),
+        ("& ", "&"),
+        (" ;", ";"),
+        ("( ", "("),
+        (" )", ")"),
+        (" (", "("),
+        (" [", "["),
+        ("' ", "'"),
+        (" . ", "."),
+        (" ?", "?"),
+        ("[ ", "["),
+        (" ]", "]"),
     ];
     let mut text = text.replace('\n', " ");
     for (from, to) in PAIRS {

@@ -75,11 +75,11 @@ impl Surroundings<'_> {
             return None;
         };
         let last = path.path.segments.last()?.ident.to_string();
-        if last == "poll_fn" && call.args.len() == 1 {
-            if let Expr::Closure(closure) = &call.args[0] {
-                check_closure(closure, errors);
-                return Some((Operand::Closure(call.args[0].clone()), last));
-            }
+        if last == "poll_fn"
+            && let Some(poll @ Expr::Closure(closure)) = call.args.first()
+        {
+            check_closure(closure, errors);
+            return Some((Operand::Closure(poll.clone()), last));
         }
         if ends_with(&path.path, ["Box", "pin"]) {
             return self.boxed(call, errors);
@@ -94,7 +94,10 @@ impl Surroundings<'_> {
     /// Why a path does not stand among the types, if it does not.
     fn unseen(&self, path: &ExprPath) -> Option<Rule> {
         let segments = &path.path.segments;
-        let local = path.path.get_ident().is_some_and(|name| self.local(name).is_some());
+        let local = path
+            .path
+            .get_ident()
+            .is_some_and(|name| self.local(name).is_some());
         if local {
             return Some(Rule::NoAwaitTypes);
         }
@@ -108,7 +111,9 @@ impl Surroundings<'_> {
             && let Expr::Path(path) = &*inner.func
             && self.unseen(path).is_none()
         {
-            let Expr::Path(pin) = &*call.func else { return None };
+            let Expr::Path(pin) = &*call.func else {
+                return None;
+            };
             let mut owner = pin.path.clone();
             owner.segments.pop();
             owner.segments.pop_punct();
@@ -203,8 +208,18 @@ fn holds_text(call: &ExprCall) -> bool {
 /// Methods that only borrow their receiver.
 fn borrows(method: &Ident) -> bool {
     const NAMES: &[&str] = &[
-        "as_ref", "as_mut", "as_slice", "as_mut_slice", "as_str", "as_bytes", "as_path", "as_deref",
-        "as_deref_mut", "deref", "deref_mut", "borrow",
+        "as_ref",
+        "as_mut",
+        "as_slice",
+        "as_mut_slice",
+        "as_str",
+        "as_bytes",
+        "as_path",
+        "as_deref",
+        "as_deref_mut",
+        "deref",
+        "deref_mut",
+        "borrow",
     ];
     NAMES.iter().any(|name| method == name)
 }
@@ -286,10 +301,37 @@ pub(crate) fn may_hold_temporary(expr: &Expr) -> bool {
 /// Methods of the standard library that take their receiver by value.
 fn consumes(method: &Ident) -> bool {
     const NAMES: &[&str] = &[
-        "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "map", "map_err",
-        "ok", "err", "ok_or", "ok_or_else", "and_then", "or_else", "into_iter", "into", "flatten",
-        "copied", "cloned", "filter", "rev", "enumerate", "take", "zip", "chain", "try_into",
-        "min", "max", "wrapping_add", "saturating_sub", "checked_add", "checked_sub",
+        "unwrap",
+        "expect",
+        "unwrap_or",
+        "unwrap_or_else",
+        "unwrap_or_default",
+        "map",
+        "map_err",
+        "ok",
+        "err",
+        "ok_or",
+        "ok_or_else",
+        "and_then",
+        "or_else",
+        "into_iter",
+        "into",
+        "flatten",
+        "copied",
+        "cloned",
+        "filter",
+        "rev",
+        "enumerate",
+        "take",
+        "zip",
+        "chain",
+        "try_into",
+        "min",
+        "max",
+        "wrapping_add",
+        "saturating_sub",
+        "checked_add",
+        "checked_sub",
     ];
     NAMES.iter().any(|name| method == name)
 }

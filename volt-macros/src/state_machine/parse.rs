@@ -10,6 +10,7 @@ use syn::{
 };
 
 use super::errors::{Errors, Rule};
+use super::scope::holds_word;
 
 /// The function under the attribute.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub(crate) struct Function {
     pub(crate) lent: Vec<Lifetime>,
     /// What the future gives.
     pub(crate) output: Type,
+    /// Whether the body was refused, and something else stands in its place.
+    pub(crate) refused: bool,
 }
 
 /// An argument.
@@ -33,8 +36,6 @@ pub(crate) struct Param {
     /// Its name; made up for `_`.
     pub(crate) name: Ident,
     pub(crate) mutable: bool,
-    /// Whether the pattern is `_`.
-    pub(crate) wildcard: bool,
     /// The type, with its lifetimes named.
     pub(crate) ty: Type,
     /// How a lent argument is borrowed, if it is one.
@@ -56,6 +57,7 @@ impl Function {
                 ReturnType::Type(_, ty) => (**ty).clone(),
             },
             original: item.clone(),
+            refused: false,
             item,
         };
         let inputs: Vec<_> = function.item.sig.inputs.iter().cloned().collect();
@@ -75,10 +77,14 @@ impl Function {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
                 (pat.ident.clone(), pat.mutability.is_some(), false)
             }
-            Pat::Wild(pat) => (format_ident!("argument_{index}", span = pat.span()), false, true),
+            Pat::Wild(pat) => (
+                format_ident!("argument_{index}", span = pat.span()),
+                false,
+                true,
+            ),
             pat => return errors.refuse(Rule::ArgumentPattern, pat),
         };
-        let mut ty = (*input.ty).clone();
+        let mut ty = peel(&input.ty).clone();
         let lendable = matches!(&ty, Type::Reference(reference) if reference.lifetime.is_none());
         let is_lent = lendable && !mutable && !wildcard && !stored;
         let mut naming = NameLifetimes::new(&name, &self.generics);
@@ -88,7 +94,9 @@ impl Function {
             Type::Reference(reference) if is_lent => Some(reference.clone()),
             _ => None,
         };
-        let outer = lent.as_ref().and_then(|reference| reference.lifetime.clone());
+        let outer = lent
+            .as_ref()
+            .and_then(|reference| reference.lifetime.clone());
         for lifetime in naming.made {
             if Some(&lifetime) == outer.as_ref() {
                 self.lent.push(lifetime);
@@ -102,7 +110,6 @@ impl Function {
         self.params.push(Param {
             name,
             mutable,
-            wildcard,
             ty,
             lent,
         });
@@ -110,7 +117,10 @@ impl Function {
 
     /// Gives the elided lifetimes of the output the name of the only one among the arguments.
     fn name_output_lifetimes(&mut self) {
-        let mut lifetimes = self.generics.lifetimes().map(|param| param.lifetime.clone());
+        let mut lifetimes = self
+            .generics
+            .lifetimes()
+            .map(|param| param.lifetime.clone());
         if let (Some(lifetime), None) = (lifetimes.next(), lifetimes.next())
             && elides(&self.output)
         {
@@ -147,6 +157,33 @@ impl Function {
         quote!(#(#params),*)
     }
 
+    /// A type that mentions the parameters that no stored argument does, if there are any.
+    pub(crate) fn phantom(&self) -> Option<TokenStream> {
+        let stored: TokenStream = self
+            .stored()
+            .map(|param| param.ty.to_token_stream())
+            .collect();
+        let is_used = |name: &Ident| holds_word(stored.clone(), &name.to_string()).is_some();
+        let unused: Vec<_> = self
+            .generics
+            .params
+            .iter()
+            .filter_map(|param| match param {
+                GenericParam::Type(param) if !is_used(&param.ident) => {
+                    let name = &param.ident;
+                    Some(quote!(*const #name))
+                }
+                GenericParam::Lifetime(param) if !is_used(&param.lifetime.ident) => {
+                    let lifetime = &param.lifetime;
+                    Some(quote!(&#lifetime ()))
+                }
+                _ => None,
+            })
+            .collect();
+        let some = !unused.is_empty();
+        some.then(|| quote!(::core::marker::PhantomData<fn() -> (#(#unused,)*)>))
+    }
+
     /// The generic arguments of the machine.
     pub(crate) fn arguments(&self) -> TokenStream {
         let names = self.generics.params.iter().map(|param| match param {
@@ -170,12 +207,25 @@ impl Function {
 
     /// Whether the machine has type or const parameters.
     pub(crate) fn is_generic(&self) -> bool {
-        self.generics.type_params().next().is_some() || self.generics.const_params().next().is_some()
+        self.generics.type_params().next().is_some()
+            || self.generics.const_params().next().is_some()
     }
 
     /// Attributes that belong on every item made from the function.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
-        self.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+        self.item
+            .attrs
+            .iter()
+            .filter(|attr| attr.path().is_ident("cfg"))
+    }
+}
+
+/// The type within the invisible delimiters that a macro may have put around it.
+pub(crate) fn peel(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => peel(&group.elem),
+        Type::Paren(paren) => peel(&paren.elem),
+        other => other,
     }
 }
 
@@ -200,8 +250,18 @@ fn check_qualifiers(item: &ItemFn, errors: &mut Errors) {
 
 fn check_attributes(attrs: &[Attribute], errors: &mut Errors) {
     const KNOWN: &[&str] = &[
-        "doc", "allow", "warn", "deny", "expect", "forbid", "must_use", "cfg", "deprecated",
-        "inline", "cold", "track_caller",
+        "doc",
+        "allow",
+        "warn",
+        "deny",
+        "expect",
+        "forbid",
+        "must_use",
+        "cfg",
+        "deprecated",
+        "inline",
+        "cold",
+        "track_caller",
     ];
     for attr in attrs {
         let known = KNOWN.iter().any(|name| attr.path().is_ident(name));

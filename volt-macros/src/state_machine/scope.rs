@@ -150,12 +150,18 @@ impl Substitute {
 
     /// Replaces the names captured by a format string.
     fn captures(&self, expr: &mut Expr) {
-        let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = expr else {
+        let Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) = expr
+        else {
             return;
         };
         let mut value = text.value();
         for (name, replacement) in &self.active {
-            let Replacement::Name(new) = replacement else { continue };
+            let Replacement::Name(new) = replacement else {
+                continue;
+            };
             for end in ['}', ':'] {
                 value = value.replace(&format!("{{{name}{end}"), &format!("{{{new}{end}"));
             }
@@ -169,9 +175,29 @@ impl Substitute {
 /// Whether the last segment of the macro's path is that of a formatting macro.
 pub(crate) fn formats(mac: &Macro) -> bool {
     const FORMAT: &[&str] = &[
-        "format", "print", "println", "eprint", "eprintln", "write", "writeln", "panic", "assert",
-        "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "todo",
-        "unreachable", "unimplemented", "format_args", "trace", "debug", "info", "warn", "error",
+        "format",
+        "print",
+        "println",
+        "eprint",
+        "eprintln",
+        "write",
+        "writeln",
+        "panic",
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "todo",
+        "unreachable",
+        "unimplemented",
+        "format_args",
+        "trace",
+        "debug",
+        "info",
+        "warn",
+        "error",
     ];
     let last = mac.path.segments.last();
     last.is_some_and(|segment| FORMAT.iter().any(|name| segment.ident == name))

@@ -5,8 +5,8 @@
 //! in everything that means it. Locals whose scopes are apart keep their names.
 
 use proc_macro2::Ident;
-use syn::{Block, Expr, Pat, Stmt};
 use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, Pat, Stmt};
 
 use super::body::holds_await;
 use super::errors::{Errors, Rule};
@@ -91,7 +91,7 @@ impl Rename<'_> {
 
 impl VisitMut for Rename<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        if block.stmts.iter().any(|stmt| holds_await(stmt)) {
+        if block.stmts.iter().any(holds_await) {
             self.scoped(|this| this.statements(&mut block.stmts));
         }
     }
@@ -137,7 +137,7 @@ impl Rename<'_> {
             let renamed = self.declare_lets(cond);
             self.substitute(&renamed, |substitute| {
                 // Later operands of the chain see the names of the earlier ones.
-                rename_lets(cond, &renamed, substitute);
+                rename_lets(cond, &renamed, &mut Vec::new());
                 substitute.visit_block_mut(block);
             });
         }
@@ -159,34 +159,31 @@ impl Rename<'_> {
 }
 
 /// Renames the bindings of a condition; uses before a binding keep the outer name.
-fn rename_lets(cond: &mut Expr, renamed: &[(Ident, String)], all: &Substitute) {
-    let _ = all;
-    let mut bound: Vec<(Ident, String)> = Vec::new();
-    walk(cond, renamed, &mut bound);
-
-    fn walk(cond: &mut Expr, renamed: &[(Ident, String)], bound: &mut Vec<(Ident, String)>) {
-        match cond {
-            Expr::Binary(node) => {
-                walk(&mut node.left, renamed, bound);
-                walk(&mut node.right, renamed, bound);
-            }
-            Expr::Let(node) => {
-                substitute_bound(&mut node.expr, bound);
-                for (from, to) in renamed {
-                    if bindings(&node.pat).iter().any(|binding| binding.ident == *from) {
-                        rename_binding(&mut node.pat, from, to);
-                        bound.push((from.clone(), to.clone()));
-                    }
+fn rename_lets(cond: &mut Expr, renamed: &[(Ident, String)], bound: &mut Vec<(Ident, String)>) {
+    match cond {
+        Expr::Binary(node) => {
+            rename_lets(&mut node.left, renamed, bound);
+            rename_lets(&mut node.right, renamed, bound);
+        }
+        Expr::Let(node) => {
+            substitute_bound(&mut node.expr, bound);
+            for (from, to) in renamed {
+                if bindings(&node.pat)
+                    .iter()
+                    .any(|binding| binding.ident == *from)
+                {
+                    rename_binding(&mut node.pat, from, to);
+                    bound.push((from.clone(), to.clone()));
                 }
             }
-            other => substitute_bound(other, bound),
         }
+        other => substitute_bound(other, bound),
     }
+}
 
-    fn substitute_bound(expr: &mut Expr, bound: &[(Ident, String)]) {
-        let names = bound
-            .iter()
-            .map(|(from, to)| (from.to_string(), Replacement::Name(to.clone())));
-        Substitute::new(names).visit_expr_mut(expr);
-    }
+fn substitute_bound(expr: &mut Expr, bound: &[(Ident, String)]) {
+    let names = bound
+        .iter()
+        .map(|(from, to)| (from.to_string(), Replacement::Name(to.clone())));
+    Substitute::new(names).visit_expr_mut(expr);
 }

@@ -252,7 +252,14 @@ impl DriverHandle {
         self.shared.registry.deregister(key, descriptor);
     }
 
+    /// Whether no descriptor is watched.
+    #[cfg(test)]
+    pub(crate) fn watches_nothing(&self) -> bool {
+        self.shared.registry.is_empty()
+    }
+
     /// How many timers someone waits for.
+    #[cfg(test)]
     pub(crate) fn timers(&self) -> usize {
         self.shared.timers.len()
     }

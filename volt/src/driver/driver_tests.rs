@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Driver, DriverHandle};
-use crate::driver::Timer;
+use crate::driver::{Registration, Timer};
 
 /// Long enough to be told from an immediate return on a busy machine.
 const LONG: Duration = Duration::from_millis(200);
@@ -37,6 +37,13 @@ fn driver() -> (Driver, DriverHandle) {
 
 fn timer(handle: &DriverHandle, left: Duration, waker: &Waker) -> Timer {
     Timer::new(handle.clone(), Some(handle.now() + left), waker)
+}
+
+/// Waits once; returns how often the system was asked, and how long it took.
+fn waited(driver: &mut Driver) -> (u64, Duration) {
+    let start = Instant::now();
+    driver.wait();
+    (driver.polls, start.elapsed())
 }
 
 #[test]
@@ -113,13 +120,11 @@ fn earlier_timer_behind_a_far_one_interrupts_the_wait() {
 #[test]
 fn wait_without_timers_makes_one_system_call() {
     let (mut driver, handle) = driver();
-    let waits = thread::spawn(move || {
-        driver.wait();
-        driver.polls
-    });
-    thread::sleep(LONG);
+    let waits = thread::spawn(move || waited(&mut driver));
+    thread::sleep(2 * LONG);
     handle.unpark();
-    assert_eq!(waits.join().expect("the wait ended"), 1);
+    let (polls, lasted) = waits.join().expect("the wait ended");
+    assert!(polls == 1 && lasted >= LONG, "{polls} polls, {lasted:?}");
 }
 
 #[test]
@@ -128,13 +133,11 @@ fn far_timer_lets_the_driver_sleep() {
     let (_, waker) = counted();
     let _far = timer(&handle, Duration::from_secs(100_000), &waker);
     let _never = Timer::new(handle.clone(), None, &waker);
-    let waits = thread::spawn(move || {
-        driver.wait();
-        driver.polls
-    });
-    thread::sleep(LONG);
+    let waits = thread::spawn(move || waited(&mut driver));
+    thread::sleep(2 * LONG);
     handle.unpark();
-    assert_eq!(waits.join().expect("the wait ended"), 1);
+    let (polls, lasted) = waits.join().expect("the wait ended");
+    assert!(polls == 1 && lasted >= LONG, "{polls} polls, {lasted:?}");
 }
 
 #[test]
@@ -258,6 +261,21 @@ fn short_timers_are_precise() {
         "late by {:?}",
         late / 100
     );
+}
+
+#[test]
+fn deregistered_descriptor_leaves_nothing_behind() {
+    let (_driver, handle) = driver();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("a socket");
+    let mut listener = mio::net::TcpListener::from_std(listener);
+    for _ in 0..2 {
+        let registration = Registration::new(handle.clone(), &mut listener);
+        let registration = registration.expect("the system knows it no more");
+        assert!(!handle.shared.registry.is_empty());
+        registration.deregister(&mut listener);
+        assert!(handle.shared.registry.is_empty());
+    }
 }
 
 #[test]

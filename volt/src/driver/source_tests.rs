@@ -1,7 +1,7 @@
 //! Readiness without a system: reports are made by hand.
 
 use std::sync::Arc as StdArc;
-use std::task::{Poll, Wake, Waker};
+use std::task::{Wake, Waker};
 
 use super::{Direction, Place, READABLE, Source, WRITABLE};
 use crate::driver::wake_batch::WakeBatch;
@@ -161,6 +161,8 @@ mod plain {
 /// Each model fails when the line that its comment names is changed.
 #[cfg(loom)]
 mod models {
+    use std::task::Poll;
+
     use loom::thread;
 
     use super::*;

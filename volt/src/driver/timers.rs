@@ -126,6 +126,7 @@ impl Timers {
         locked.wheel.drain().for_each(|waker| batch.push(waker));
     }
 
+    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.locked.lock().wheel.len()
     }

@@ -82,6 +82,10 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(
+        miri,
+        ignore = "what a payload's drop panics with is leaked on purpose"
+    )]
     fn panicking_waker_keeps_no_other_from_being_called() {
         let counted = Arc::new(Counted(AtomicUsize::new(0)));
         let mut batch = WakeBatch::new();

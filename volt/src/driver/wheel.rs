@@ -89,6 +89,7 @@ impl<T> Wheel<T> {
         }
     }
 
+    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -110,10 +111,6 @@ impl<T> Wheel<T> {
     pub(super) fn remove(&mut self, key: Key) -> Option<T> {
         self.entries.get(key)?;
         Some(self.take(key.index()))
-    }
-
-    pub(super) fn get_mut(&mut self, key: Key) -> Option<&mut T> {
-        self.entries.get_mut(key).map(|entry| &mut entry.value)
     }
 
     /// The tick at which to look at the wheel again: the earliest deadline, or a tick before it

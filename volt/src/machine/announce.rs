@@ -31,10 +31,7 @@ pub(crate) struct Announcement {
 /// What a runtime wants to be told.
 pub(crate) type Hook = fn(&Announcement);
 
-#[expect(
-    clippy::disallowed_types,
-    reason = "a static that any thread may set once and that models need not explore"
-)]
+/// A static that any thread may set once, and that models need not explore.
 static HOOK: core::sync::atomic::AtomicPtr<()> =
     core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
 
@@ -96,7 +93,8 @@ pub(crate) fn type_id_of<T: ?Sized>() -> TypeId {
     let phantom: &dyn Identify = &PhantomData::<T>;
     // SAFETY: the object is a `PhantomData`: no data of any lifetime is reached through it, and
     // type identity is computed after lifetimes are erased.
-    let phantom = unsafe { core::mem::transmute::<&dyn Identify, &(dyn Identify + 'static)>(phantom) };
+    let phantom =
+        unsafe { core::mem::transmute::<&dyn Identify, &(dyn Identify + 'static)>(phantom) };
     phantom.identify()
 }
 

@@ -52,7 +52,11 @@ impl fmt::Display for State {
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} @ {}:{}:{}", self.name, self.file, self.line, self.column)
+        write!(
+            f,
+            "{} @ {}:{}:{}",
+            self.name, self.file, self.line, self.column
+        )
     }
 }
 

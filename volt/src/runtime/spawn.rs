@@ -5,7 +5,7 @@ use std::panic::Location;
 use super::builder::Builder;
 use super::context;
 use super::handle::Handle;
-use crate::task::JoinHandle;
+use crate::task::{JoinHandle, Metadata, Root};
 use volt_combinators::{Child, Spawn};
 
 /// As [`Handle::spawn`], on the runtime that this thread is in.
@@ -47,7 +47,24 @@ impl Spawn for Handle {
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        Self::spawn(self, child).detach();
+        let metadata = OfChild(Location::caller());
+        self.scheduler.spawn(child, metadata).detach();
+    }
+}
+
+/// What is known about the child of a group: where it stands, its own future tells.
+struct OfChild(&'static Location<'static>);
+
+impl<F> Metadata<Child<F>> for OfChild
+where
+    F: Future + 'static,
+{
+    fn location(&self) -> &'static Location<'static> {
+        self.0
+    }
+
+    fn root(&self, child: &Child<F>) -> Option<Root> {
+        child.future().map(Root::new)
     }
 }
 
@@ -61,7 +78,8 @@ impl Spawn for Current {
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        spawn(child).detach();
+        let metadata = OfChild(Location::caller());
+        context::with(|handle| handle.scheduler.spawn(child, metadata)).detach();
     }
 }
 

@@ -6,7 +6,9 @@
 //! # Where the next task comes from
 //!
 //! 1. every so many polls, the global queue, *first*: a task that wakes itself for ever must not
-//!    keep the outside waiting;
+//!    keep the outside waiting. How many says [`Interval`]; if somebody outside has found all
+//!    workers busy, [`HURRIED`] are enough; and if the last look left something behind, as many
+//!    as there are tasks of the worker's own, so that neither side starves the other;
 //! 2. the buffer of tasks fetched from the global queue;
 //! 3. the LIFO slot, but three times in a row at most while the ring has anything;
 //! 4. the ring;
@@ -17,10 +19,13 @@
 
 use std::time::Instant;
 
+use crossbeam_utils::CachePadded;
+
+use crate::loom::sync::atomic::AtomicU64;
 use crate::task::Runnable;
 use crate::util::Rng;
 
-use super::inject::{self, Buffer};
+use super::inject::{self, BATCH, Buffer};
 use super::interval::Interval;
 use super::lifo;
 use super::park::Parker;
@@ -30,6 +35,8 @@ use super::stats::Counters;
 
 /// Polls between two looks at clock, driver and stop.
 const TICK: u32 = 128;
+/// The fewest polls between two looks at the global queue, unless the last left something there.
+const HURRIED: u32 = 8;
 /// LIFO polls in a row while other tasks wait.
 const MAX_STREAK: u32 = 3;
 
@@ -46,7 +53,12 @@ pub(super) struct Core {
     interval: Interval,
     /// Tasks in a row that came from the LIFO slot.
     streak: u32,
-    until_global: u32,
+    /// Polls of its own tasks since the last look at the global queue.
+    since_global: u32,
+    /// How many of them are enough when there is a hurry.
+    hurried: u32,
+    /// Tasks that may still be taken from the global queue before its own have their turn.
+    quota: u32,
     until_tick: u32,
     /// A task was put into the ring without telling anybody.
     unannounced: bool,
@@ -69,7 +81,9 @@ impl Core {
             rng,
             searching: false,
             streak: 0,
-            until_global: interval.polls(),
+            since_global: 0,
+            hurried: HURRIED,
+            quota: 0,
             interval,
             until_tick: TICK,
             unannounced: false,
@@ -81,7 +95,8 @@ impl Core {
             buffer: buffer_thief,
             lifo: lifo_thief,
             parker: Parker::new(),
-            counters: crossbeam_utils::CachePadded::new(Counters::new()),
+            counters: CachePadded::new(Counters::new()),
+            watched: AtomicU64::new(0),
         };
         (core, remote)
     }
@@ -127,12 +142,13 @@ impl Core {
     /// The next task of the worker's own, or of the global queue if that is due.
     #[inline]
     pub(super) fn next_local(&mut self, shared: &Shared) -> Option<Runnable> {
-        if self.until_global == 0
+        if self.since_global >= self.hurried
+            && self.is_look_due(shared)
             && let Some(task) = self.look_outside(shared)
         {
             return Some(task);
         }
-        let task = match self.buffer.pop() {
+        let task = match self.buffer.pop().or_else(|| self.refill(shared)) {
             Some(task) => task,
             None => self.next_own(shared)?,
         };
@@ -144,7 +160,7 @@ impl Core {
 
     #[inline]
     fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
-        self.until_global = self.until_global.saturating_sub(1);
+        self.since_global += 1;
         if self.streak < MAX_STREAK
             && let Some(task) = self.lifo.take()
         {
@@ -157,10 +173,17 @@ impl Core {
         self.ring.pop().or_else(|| self.lifo.take())
     }
 
+    #[inline]
+    fn is_look_due(&self, shared: &Shared) -> bool {
+        shared.is_in_hurry() || self.since_global >= self.interval.polls()
+    }
+
     /// The look at the global queue that is due every so many polls; it takes a batch.
     #[cold]
     fn look_outside(&mut self, shared: &Shared) -> Option<Runnable> {
-        self.until_global = self.interval.polls();
+        // The fair share, or what takes about a millisecond, whichever is less.
+        let share = shared.injector.len() / shared.workers();
+        self.quota = (share as u32).min(self.interval.polls());
         let task = self.fetch(shared)?;
         if !self.searching && (!self.buffer.is_empty() || !shared.injector.is_empty()) {
             shared.notify();
@@ -168,11 +191,27 @@ impl Core {
         Some(task)
     }
 
+    /// The next batch of what a look at the global queue entitles to.
+    #[inline]
+    fn refill(&mut self, shared: &Shared) -> Option<Runnable> {
+        self.quota = self.quota.checked_sub(BATCH as u32)?;
+        self.fetch(shared)
+    }
+
     /// Takes a batch from the global queue.
     pub(super) fn fetch(&mut self, shared: &Shared) -> Option<Runnable> {
-        let task = shared.injector.fetch(&self.buffer, shared.workers())?;
-        self.counters(shared).batch_fetches.add(1);
-        Some(task)
+        let task = shared.injector.fetch(&self.buffer, shared.workers());
+        self.since_global = 0;
+        self.hurried = HURRIED;
+        if shared.injector.is_empty() {
+            shared.end_hurry();
+        } else {
+            self.hurried = HURRIED.min(self.ring.len() as u32 + 1);
+        }
+        if task.is_some() {
+            self.counters(shared).batch_fetches.add(1);
+        }
+        task
     }
 
     /// Calls for help with what was left in the ring, if there is anybody to help.
@@ -180,7 +219,7 @@ impl Core {
     fn announce_rest(&mut self, shared: &Shared) {
         self.unannounced = false;
         if !self.searching && !self.ring.is_empty() {
-            shared.notify_hint();
+            shared.notify_unfenced();
         }
     }
 

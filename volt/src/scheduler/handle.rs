@@ -27,7 +27,7 @@ impl Handle {
     where
         F: Future + Send + 'static,
         F::Output: Send + 'static,
-        M: Metadata,
+        M: Metadata<F>,
     {
         let (task, handle) = task::new_task(future, self.clone(), metadata);
         self.enter_task(task);
@@ -53,10 +53,11 @@ impl Handle {
     }
 
     fn enter_from_outside(&self, task: Runnable) -> Option<Runnable> {
-        if self.0.registry.insert(self.0.workers(), &task).is_err() {
+        // From shard to shard: the workers lock one for each task that they complete.
+        let shard = self.0.count_spawn() as usize;
+        if self.0.registry.insert(shard, &task).is_err() {
             return Some(task);
         }
-        self.0.count_spawn();
         self.0.inject(task);
         None
     }

@@ -8,8 +8,8 @@
 //!
 //! Whoever makes a task available:
 //! 1. queues it;
-//! 2. fences (`SeqCst`);
-//! 3. reads the summary: if nobody searches and somebody sleeps, it [`claim`]s a sleeper, who
+//! 2. [`notify`]: fences (`SeqCst`),
+//! 3. reads the summary, and if nobody searches and somebody sleeps, [`claim`]s a sleeper, who
 //!    counts as searching from that moment, and unparks it.
 //!
 //! Whoever goes to sleep, searching or not:
@@ -42,6 +42,7 @@
 //!
 //! Tests: below; the protocol with real queues and parkers in `idle_models.rs`.
 //!
+//! [`notify`]: Idle::notify
 //! [`claim`]: Idle::claim
 //! [`announce`]: Idle::announce
 //! [`withdraw`]: Idle::withdraw
@@ -91,18 +92,27 @@ impl Idle {
         }
     }
 
-    /// Whether new work should wake somebody: a worker sleeps and none searches.
-    ///
-    /// A hint, unless a `SeqCst` fence stands between making the work available and this.
+    /// Steps 2 and 3 of making a task available: the caller must unpark whom this returns.
     #[inline]
-    pub(super) fn wants_waking(&self) -> bool {
-        wants_waking(self.summary.load(Relaxed))
+    pub(super) fn notify(&self, avoid: usize) -> Option<usize> {
+        // ORDERING: SeqCst, pairs with the fence in `announce`: either we see the sleeper, or it
+        // sees the task.
+        fence(SeqCst);
+        self.notify_unfenced(avoid)
+    }
+
+    /// Step 3 alone, which may miss a worker that lies down in this very moment.
+    #[inline]
+    pub(super) fn notify_unfenced(&self, avoid: usize) -> Option<usize> {
+        let wanted = wants_waking(self.summary.load(Relaxed));
+        if wanted { self.claim(avoid) } else { None }
     }
 
     /// Chooses a sleeper to be woken, who counts as a searcher from now on; the caller must
     /// unpark it. Takes `avoid` only if nobody else sleeps.
     ///
     /// Returns `None` if somebody searches already or nobody sleeps.
+    #[cold]
     pub(super) fn claim(&self, avoid: usize) -> Option<usize> {
         let mut seen = self.summary.load(Acquire);
         while wants_waking(seen) {

@@ -3,8 +3,8 @@
 //! There is no timeout anywhere, so a lost wake-up is a deadlock, which loom reports.
 
 use loom::sync::atomic::AtomicBool;
+use loom::sync::atomic::AtomicUsize;
 use loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
-use loom::sync::atomic::{AtomicUsize, fence};
 use loom::sync::{Arc, Notify};
 use loom::thread;
 
@@ -54,9 +54,8 @@ impl World {
 
     fn push(&self, queue: usize) {
         self.queues[queue].fetch_add(1, Relaxed);
-        fence(SeqCst);
-        if self.idle.wants_waking() {
-            self.wake_one();
+        if let Some(worker) = self.idle.notify(0) {
+            self.parkers[worker].unpark(&self.gong);
         }
     }
 

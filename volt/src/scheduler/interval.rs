@@ -24,40 +24,42 @@ const LONGEST_SAMPLE: u64 = 1_000_000_000;
 #[derive(Clone, Debug)]
 pub(super) struct Interval {
     average: u64,
-    fixed: Option<u32>,
+    polls: u32,
+    fixed: bool,
 }
 
 impl Interval {
     /// Adapts itself, or stays at `fixed` polls.
     pub(super) fn new(fixed: Option<u32>) -> Self {
-        Self {
+        let mut interval = Self {
             average: INITIAL_AVERAGE << FRACTION,
-            fixed,
-        }
+            polls: 0,
+            fixed: fixed.is_some(),
+        };
+        interval.polls = fixed.map_or_else(|| interval.adapted(), |polls| polls.max(1));
+        interval
     }
 
     /// Notes that `polls` polls took `elapsed` together.
     pub(super) fn sample(&mut self, elapsed: Duration, polls: u32) {
-        if polls == 0 {
+        if polls == 0 || self.fixed {
             return;
         }
         let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
         let each = (nanos / u64::from(polls)).min(LONGEST_SAMPLE);
         self.average = (self.average * (WEIGHT - 1) + (each << FRACTION)) / WEIGHT;
+        self.polls = self.adapted();
     }
 
     /// How many polls to let pass before the next look.
+    #[inline]
     pub(super) fn polls(&self) -> u32 {
-        if let Some(fixed) = self.fixed {
-            return fixed.max(1);
-        }
-        let average = (self.average >> FRACTION).max(1);
-        (TARGET / average).clamp(MIN, MAX) as u32
+        self.polls
     }
 
-    /// Whether samples are of use.
-    pub(super) fn is_adaptive(&self) -> bool {
-        self.fixed.is_none()
+    fn adapted(&self) -> u32 {
+        let average = (self.average >> FRACTION).max(1);
+        (TARGET / average).clamp(MIN, MAX) as u32
     }
 }
 
@@ -127,7 +129,7 @@ mod tests {
     fn fixed_interval_ignores_samples() {
         let mut interval = Interval::new(Some(31));
         interval.sample(Duration::from_secs(1), 1);
-        assert_eq!((interval.polls(), interval.is_adaptive()), (31, false));
+        assert_eq!(interval.polls(), 31);
         assert_eq!(Interval::new(Some(0)).polls(), 1);
     }
 }

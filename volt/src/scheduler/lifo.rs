@@ -12,7 +12,7 @@ use crossbeam_utils::CachePadded;
 
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::AtomicPtr;
-use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use crate::loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 
 /// A task that can be held as one pointer.
 ///

@@ -23,6 +23,7 @@ mod ring;
 mod lifo;
 mod interval;
 mod park;
+mod seat;
 mod idle;
 mod inject;
 mod stats;

@@ -11,9 +11,8 @@
 //! A task in a LIFO slot is best run by its owner, which comes to it within one poll, so a thief
 //! takes it only when it has watched the owner stay in the same poll for [`STALL`]. It watches
 //! only as a last resort, when there is nothing else to take, and stops as soon as there is.
-//! Nobody is woken for the sake of a slot, so if all others sleep already when a task fills its
-//! worker's slot and then blocks, the slot waits for the next searcher: whoever is woken by
-//! anything, comes by here before it sleeps again.
+//! Nobody is woken for the sake of a slot as it is filled; if all others sleep by then, the
+//! [watch](super::seat) in the driver finds it.
 
 use std::time::{Duration, Instant};
 
@@ -53,6 +52,7 @@ impl Core {
         if shared.idle.stop_searching() {
             shared.wake_one();
         }
+        shared.ask_for_watch();
     }
 
     fn steal(&mut self, shared: &Shared) -> Option<Runnable> {

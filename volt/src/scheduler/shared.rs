@@ -13,8 +13,9 @@ use crate::task::{Registry, Runnable};
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
-use super::park::{Bell, Parker, Wait};
+use super::park::Parker;
 use super::ring;
+use super::seat::Seat;
 use super::stats::{Counters, Stats, WorkerStats};
 
 /// Nobody, as the index of a worker.
@@ -34,18 +35,6 @@ unsafe impl Entry for Runnable {
     }
 }
 
-impl Wait for Driver {
-    fn wait(&mut self) {
-        Self::wait(self);
-    }
-}
-
-impl Bell for DriverHandle {
-    fn ring(&self) {
-        self.unpark();
-    }
-}
-
 /// What the others see of a worker.
 #[derive(Debug)]
 pub(super) struct Remote {
@@ -54,12 +43,19 @@ pub(super) struct Remote {
     pub(super) lifo: lifo::Thief<Runnable>,
     pub(super) parker: Parker,
     pub(super) counters: CachePadded<Counters>,
+    /// The poll that the watch saw it in, by its number.
+    pub(super) watched: AtomicU64,
 }
 
 impl Remote {
     /// Whether there is something that anybody may take at any time.
     fn has_loot(&self) -> bool {
         self.ring.has_loot() || self.buffer.has_loot()
+    }
+
+    /// Whether it has a task in its LIFO slot and is in the poll that the watch saw it in.
+    fn is_stalled(&self) -> bool {
+        self.lifo.has_loot() && self.watched.load(Relaxed) == self.counters.polled.get()
     }
 }
 
@@ -71,11 +67,15 @@ pub(super) struct Shared {
     pub(super) remotes: Box<[Remote]>,
     pub(super) registry: Registry,
     /// One worker at a time waits here.
-    seat: Mutex<Option<Driver>>,
+    seat: Mutex<Option<Seat>>,
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
     seated: AtomicUsize,
+    /// The one that sits in the driver keeps watch over the others.
+    watching: AtomicBool,
     pub(super) bell: DriverHandle,
     pub(super) started: Instant,
+    /// Somebody has queued a task from outside and found all workers busy.
+    hurry: CachePadded<AtomicBool>,
     /// Tasks that were spawned outside of the workers.
     spawned: CachePadded<AtomicU64>,
     stopping: AtomicBool,
@@ -92,11 +92,13 @@ impl Shared {
             injector: Injector::new(),
             idle: Idle::new(workers),
             remotes,
-            registry: Registry::new(workers + 1),
-            seat: Mutex::new(Some(driver)),
+            registry: Registry::new(4 * workers),
+            seat: Mutex::new(Some(Seat::new(driver))),
             seated: AtomicUsize::new(NOBODY),
+            watching: AtomicBool::new(false),
             bell,
             started: Instant::now(),
+            hurry: CachePadded::new(AtomicBool::new(false)),
             spawned: CachePadded::new(AtomicU64::new(0)),
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
@@ -112,6 +114,9 @@ impl Shared {
     pub(super) fn inject(&self, task: Runnable) {
         self.injector.push(task);
         self.notify();
+        if self.idle.sleepers() == 0 && !self.is_in_hurry() {
+            self.hurry.store(true, Relaxed);
+        }
         // ORDERING: the fence in `notify` pairs with the one in `retire`: either the last
         // worker finds the task, or we find that it has gone.
         if self.stopped.load(Relaxed) {
@@ -119,30 +124,52 @@ impl Shared {
         }
     }
 
+    /// Whether the busy workers should soon look at the global queue. Only a hint: who misses it
+    /// looks there a little later.
+    #[inline]
+    pub(super) fn is_in_hurry(&self) -> bool {
+        self.hurry.load(Relaxed)
+    }
+
+    /// The global queue was seen empty.
+    pub(super) fn end_hurry(&self) {
+        if self.is_in_hurry() {
+            self.hurry.store(false, Relaxed);
+        }
+    }
+
     /// Sees to it that somebody looks for the task that was just queued.
     #[inline]
     pub(super) fn notify(&self) {
-        // ORDERING: SeqCst, pairs with the fence in `Idle::announce`; see there.
-        fence(SeqCst);
-        self.notify_hint();
+        if let Some(worker) = self.idle.notify(self.last_choice()) {
+            self.wake(worker);
+        }
     }
 
     /// Like [`notify`](Self::notify), but may miss a worker that lies down in this very moment.
     /// For a caller that runs the task itself if nobody comes.
     #[inline]
-    pub(super) fn notify_hint(&self) {
-        if self.idle.wants_waking() {
-            self.wake_one();
+    pub(super) fn notify_unfenced(&self) {
+        if let Some(worker) = self.idle.notify_unfenced(self.last_choice()) {
+            self.wake(worker);
         }
     }
 
-    /// Wakes a worker to search, unless one searches already. The one in the driver is woken
-    /// last, so that somebody stays there.
-    #[cold]
+    /// Wakes a worker to search, unless one searches already.
     pub(super) fn wake_one(&self) {
-        if let Some(worker) = self.idle.claim(self.seated.load(Relaxed)) {
-            self.remotes[worker].parker.unpark(&self.bell);
+        if let Some(worker) = self.idle.claim(self.last_choice()) {
+            self.wake(worker);
         }
+    }
+
+    /// The worker in the driver is woken last, so that somebody stays there.
+    fn last_choice(&self) -> usize {
+        self.seated.load(Relaxed)
+    }
+
+    #[cold]
+    fn wake(&self, worker: usize) {
+        self.remotes[worker].parker.unpark(&self.bell);
     }
 
     /// Whether there is something that worker `thief` could take. The LIFO slots do not count:
@@ -152,31 +179,72 @@ impl Shared {
         !self.injector.is_empty() || others.any(|(index, it)| index != thief && it.has_loot())
     }
 
-    /// Sleeps, in the driver if its seat is free.
-    pub(super) fn sleep(&self, worker: usize) {
+    /// Sleeps, in the driver if its seat is free. Returns whether there is a stalled worker to be
+    /// relieved.
+    pub(super) fn sleep(&self, worker: usize) -> bool {
         let parker = &self.remotes[worker].parker;
-        let mut seat = self.seat.try_lock();
-        match seat.as_deref_mut() {
-            Some(Some(driver)) => {
-                self.seated.store(worker, Relaxed);
-                parker.park_driver(driver);
+        let mut locked = self.seat.try_lock();
+        let Some(Some(seat)) = locked.as_deref_mut() else {
+            drop(locked);
+            parker.park_thread();
+            return false;
+        };
+        self.seated.store(worker, Relaxed);
+        let watches = self.keep_watch(seat);
+        parker.park_driver(seat);
+        watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled()
+    }
+
+    /// Sees to it that the wait in the seat ends in time for another look at the others, if any
+    /// of them is awake.
+    fn keep_watch(&self, seat: &mut Seat) -> bool {
+        self.watching.store(false, Relaxed);
+        // ORDERING: SeqCst, pairs with the fence in `ask_for_watch`.
+        fence(SeqCst);
+        let watches = self.idle.sleepers() < self.workers();
+        if watches {
+            self.watching.store(true, Relaxed);
+            if seat.watch(&self.bell) {
+                self.note_polls();
             }
-            _ => {
-                drop(seat);
-                parker.park_thread();
-            }
+        }
+        watches
+    }
+
+    /// A worker goes from searching to polls, which may block.
+    pub(super) fn ask_for_watch(&self) {
+        // ORDERING: SeqCst, pairs with the fence in `keep_watch`: either the sleeper counts us
+        // among those awake, or we see that it does not watch.
+        fence(SeqCst);
+        if !self.watching.load(Relaxed) && self.idle.sleepers() > 0 {
+            self.bell.unpark();
         }
     }
 
-    /// Fires what is due in the driver, if nobody sits in it.
+    fn note_polls(&self) {
+        for remote in &self.remotes {
+            remote.watched.store(remote.counters.polled.get(), Relaxed);
+        }
+    }
+
+    fn is_any_stalled(&self) -> bool {
+        self.remotes.iter().any(Remote::is_stalled)
+    }
+
+    /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it
+    /// that somebody will.
     pub(super) fn turn_driver(&self) {
-        if let Some(driver) = self.seat.try_lock().as_deref_mut().and_then(Option::as_mut) {
-            driver.turn();
+        if let Some(seat) = self.seat.try_lock().as_deref_mut().and_then(Option::as_mut) {
+            seat.turn();
+            if self.idle.sleepers() > 0 {
+                self.wake_one();
+            }
         }
     }
 
-    pub(super) fn count_spawn(&self) {
-        self.spawned.fetch_add(1, Relaxed);
+    /// Counts a spawn from outside; returns how many there were before.
+    pub(super) fn count_spawn(&self) -> u64 {
+        self.spawned.fetch_add(1, Relaxed)
     }
 
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.
@@ -206,8 +274,8 @@ impl Shared {
         // ORDERING: SeqCst, pairs with the fence in `inject`.
         fence(SeqCst);
         self.drain();
-        let driver = self.seat.lock().take();
-        drop(driver);
+        let seat = self.seat.lock().take();
+        drop(seat);
     }
 
     /// Stops what is in the global queue.

@@ -157,9 +157,10 @@ impl Worker {
             return;
         }
         while shared.idle.is_asleep(index) {
-            shared.sleep(index);
+            let stalled = shared.sleep(index);
             // The driver's wakers may have filled our own queues.
-            if shared.is_stopping() || self.with_core(|core| core.has_work()) == Some(true) {
+            let has_work = self.with_core(|core| core.has_work()) == Some(true);
+            if stalled || has_work || shared.is_stopping() {
                 shared.idle.withdraw(index);
                 break;
             }

@@ -164,9 +164,12 @@ impl<F: Future> Stage<F> {
         })
     }
 
-    /// The address of the future, to recognise it by.
-    pub(super) fn address(&self) -> *const () {
-        self.0.with(|content| content.cast())
+    /// Lends the future to `look`.
+    pub(super) unsafe fn with_future<R>(&self, look: impl FnOnce(&F) -> R) -> R {
+        self.0.with(|content| {
+            // SAFETY: It holds the future, and nobody else is at it.
+            look(unsafe { &*content.cast::<F>() })
+        })
     }
 }
 

@@ -11,13 +11,14 @@ use super::held::Held;
 use super::id::TaskId;
 use super::inspect::TaskInfo;
 use super::outcome::{ToComplete, ToCompleteUnread, ToIdle};
-use super::root;
+use super::root::{self, Root};
 use super::runnable::Runnable;
 use super::schedule::{Metadata, Orphan, Schedule};
 use super::snapshot::flag;
 use super::waker::BorrowedWaker;
-use std::any::TypeId;
+use crate::machine::State;
 use std::future::Future;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::task::{Context, Poll};
 
@@ -26,7 +27,7 @@ pub(super) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> (Held, 
 where
     F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     let cell = Box::new(Cell::new(future, scheduler, metadata, vtable::<F, S, M>()));
     let cell = NonNull::from(Box::leak(cell)).cast();
@@ -43,7 +44,7 @@ fn vtable<F, S, M>() -> &'static Vtable
 where
     F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     &Vtable {
         poll: poll::<F, S, M>,
@@ -53,6 +54,7 @@ where
         take_output: take_output::<F, S, M>,
         drop_output: drop_output::<F, S, M>,
         describe: describe::<F, S, M>,
+        position: position::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
     }
 }
@@ -65,9 +67,9 @@ struct Running<F: Future, S, M> {
 
 impl<F, S, M> Running<F, S, M>
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     /// # Safety
     ///
@@ -150,11 +152,25 @@ where
     #[cold]
     fn report_orphan(&self) {
         let mut info = TaskInfo::of_running(&self.life);
-        // SAFETY: I2, I3: the task is ours, and its future is not being polled.
-        info.position = unsafe { root::position(&self.life.describe()) };
+        info.position = self.position();
         if self.scheduler().orphaned(info) == Orphan::Cancel {
             self.life.cancel();
         }
+    }
+
+    /// The future to ask where the task stands.
+    fn root(&self) -> Option<Root> {
+        let metadata = self.cell.metadata(&self.life);
+        // SAFETY: I2, I3: the stage is ours, and holds the future.
+        unsafe { self.stage().with_future(|future| metadata.root(future)) }
+    }
+
+    /// The states that its future is in, if that is a machine.
+    fn position(&self) -> Vec<&'static State> {
+        self.root().map_or_else(Vec::new, |root| {
+            // SAFETY: I2, I3: the stage is ours, and holds the future, which is not being polled.
+            unsafe { root::position(root) }
+        })
     }
 
     /// Ends a task that was cancelled.
@@ -221,13 +237,12 @@ unsafe fn poll<F, S, M>(task: Erased) -> Polled
 where
     F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: The caller has the task, and gives it to us.
     let running = unsafe { Running::<F, S, M>::new(task) };
     let first = running.life.header().begin_poll(context::clock());
-    let future = running.stage().address();
-    let _expected = first.then(|| root::expect(future, TypeId::of::<F>()));
+    let _expected = first.then(|| root::expect(running.root()));
     match context::enter(&running.life, || running.advance()) {
         Poll::Pending => running.suspend(),
         Poll::Ready(result) => {
@@ -240,9 +255,9 @@ where
 /// [`Vtable::cancel`].
 unsafe fn cancel<F, S, M>(task: Erased)
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: The caller has the task, and gives it to us.
     unsafe { Running::<F, S, M>::new(task) }.stop();
@@ -251,9 +266,9 @@ where
 /// [`Vtable::schedule`].
 unsafe fn schedule<F, S, M>(task: Erased)
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: The caller gives us the life reference.
     let life = unsafe { Held::from_raw(task) };
@@ -267,9 +282,9 @@ where
 /// [`Vtable::reschedule`].
 unsafe fn reschedule<F, S, M>(task: Erased)
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: The caller gives us the life reference.
     let life = unsafe { Held::from_raw(task) };
@@ -283,9 +298,9 @@ where
 /// [`Vtable::take_output`].
 unsafe fn take_output<F, S, M>(task: Erased, to: *mut ())
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: This is a look at the caller's reference.
     let held = unsafe { Held::from_raw(task) };
@@ -304,9 +319,9 @@ where
 /// [`Vtable::drop_output`].
 unsafe fn drop_output<F, S, M>(task: Erased)
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: This is a look at the caller's reference.
     let held = unsafe { Held::from_raw(task) };
@@ -322,7 +337,7 @@ unsafe fn describe<F, S, M>(task: Erased) -> Description
 where
     F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: This is a look at the caller's reference.
     let held = unsafe { Held::from_raw(task) };
@@ -334,17 +349,27 @@ where
         location: metadata.location(),
         type_name: std::any::type_name::<F>(),
         future_size: size_of::<F>(),
-        future: cell.stage(&held).address(),
-        future_type: TypeId::of::<F>(),
     }
+}
+
+/// [`Vtable::position`].
+unsafe fn position<F, S, M>(task: Erased) -> Vec<&'static State>
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task; what we have is a look at its life reference.
+    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
+    running.position()
 }
 
 /// [`Vtable::dealloc`].
 unsafe fn dealloc<F, S, M>(task: Erased)
 where
-    F: Future,
+    F: Future + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and has the last reference.
     let cell = unsafe { Typed::<F, S, M>::new(task) };

@@ -4,7 +4,7 @@ use super::id::TaskId;
 use super::join_waker::JoinWaker;
 use super::state::State;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::any::TypeId;
+use crate::machine;
 use std::fmt;
 use std::panic::Location;
 use std::ptr::NonNull;
@@ -35,6 +35,7 @@ pub(super) type Erased = NonNull<Header>;
 /// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
 /// - `describe`: no more than that;
+/// - `position`: the task is running, the caller has it, and its future is in place;
 /// - `dealloc`: the caller has the last reference, and the stage is empty.
 pub(super) struct Vtable {
     pub(super) poll: unsafe fn(Erased) -> Polled,
@@ -44,6 +45,7 @@ pub(super) struct Vtable {
     pub(super) take_output: unsafe fn(Erased, *mut ()),
     pub(super) drop_output: unsafe fn(Erased),
     pub(super) describe: unsafe fn(Erased) -> Description,
+    pub(super) position: unsafe fn(Erased) -> Vec<&'static machine::State>,
     pub(super) dealloc: unsafe fn(Erased),
 }
 
@@ -66,9 +68,6 @@ pub(super) struct Description {
     pub(super) location: &'static Location<'static>,
     pub(super) type_name: &'static str,
     pub(super) future_size: usize,
-    /// Where the future is, and what.
-    pub(super) future: *const (),
-    pub(super) future_type: TypeId,
 }
 
 impl Header {

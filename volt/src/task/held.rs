@@ -10,7 +10,6 @@ use super::id::TaskId;
 use super::outcome::{
     Cancel, Claim, ClaimToRun, RemoveShield, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use super::root;
 use super::snapshot::{Lifecycle, ShieldOverflow};
 use super::state::State;
 use crate::machine;
@@ -298,9 +297,9 @@ impl Claimed<'_> {
 
     /// The states that its future is in.
     pub(super) fn position(&self) -> Vec<&'static machine::State> {
-        let about = self.task.describe();
+        let position = self.task.header().vtable.position;
         // SAFETY: I2, I3: the claim gave us the task, which was not complete.
-        unsafe { root::position(&about) }
+        unsafe { position(self.task.0) }
     }
 
     /// Drops the future and completes the task.

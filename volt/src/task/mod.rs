@@ -150,6 +150,7 @@ pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
 pub use self::join::{AbortHandle, JoinHandle};
 pub(crate) use self::owned::{Closed, Registry};
+pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
 pub(crate) use self::schedule::{Metadata, Named, Orphan, Schedule};
 pub use self::shield::{Shield, Shielded, shield, shielded};

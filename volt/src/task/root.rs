@@ -3,7 +3,7 @@
 //! A future that is spawned may be a machine, and its type does not say so here. Instead:
 //!
 //! 1. Around the first poll of a task, its thread [expects](expect) an announcement of the
-//!    task's own future: by address and type.
+//!    task's own future, its [`Root`]: by address and type.
 //! 2. A machine announces itself as it begins its first poll. If it is the one expected, and no
 //!    part of it or of something else, the way to walk a machine of its type is kept: once a
 //!    type, for ever.
@@ -11,7 +11,6 @@
 //!
 //! So a poll costs nothing after the first one, and a task has no room for this.
 
-use super::header::Description;
 use crate::loom::thread_local_const;
 use crate::machine::{Announcement, State, set_hook};
 use std::any::TypeId;
@@ -22,11 +21,25 @@ use std::sync::OnceLock;
 
 type Walk = unsafe fn(*const (), &mut dyn FnMut(&'static State));
 
-/// The future whose announcement is expected.
-type Expected = (*const (), TypeId);
+/// A future that may be a machine, by its address and type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Root {
+    address: *const (),
+    of: TypeId,
+}
+
+impl Root {
+    /// For whoever polls `future`, and whoever looks at its task.
+    pub(crate) fn new<F: 'static>(future: &F) -> Self {
+        Self {
+            address: std::ptr::from_ref(future).cast(),
+            of: TypeId::of::<F>(),
+        }
+    }
+}
 
 thread_local_const! {
-    static EXPECTED: Cell<Option<Expected>> = Cell::new(None);
+    static EXPECTED: Cell<Option<Root>> = Cell::new(None);
 }
 
 /// Listens to announcements from here on.
@@ -34,9 +47,9 @@ pub(super) fn listen() {
     set_hook(heard);
 }
 
-/// Expects the announcement of the future of a task, until the answer is dropped.
-pub(super) fn expect(future: *const (), of: TypeId) -> impl Drop {
-    struct Restore(Option<Expected>);
+/// Expects the announcement of a future, until the answer is dropped.
+pub(super) fn expect(root: Option<Root>) -> impl Drop {
+    struct Restore(Option<Root>);
 
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -44,12 +57,15 @@ pub(super) fn expect(future: *const (), of: TypeId) -> impl Drop {
         }
     }
 
-    Restore(EXPECTED.with(|expected| expected.replace(Some((future, of)))))
+    Restore(EXPECTED.with(|expected| expected.replace(root)))
 }
 
 fn heard(machine: &Announcement) {
-    let expected = EXPECTED.with(Cell::get);
-    if expected == Some((machine.addr, machine.type_id)) {
+    let root = Root {
+        address: machine.addr,
+        of: machine.type_id,
+    };
+    if EXPECTED.with(Cell::get) == Some(root) {
         keep(machine.type_id, machine.walk);
     }
 }
@@ -58,12 +74,12 @@ fn heard(machine: &Announcement) {
 ///
 /// # Safety
 ///
-/// - `about` describes a task whose future is in place, and nobody else is at it (I2, I3).
-pub(super) unsafe fn position(about: &Description) -> Vec<&'static State> {
+/// - The future is in place, and nobody else is at it.
+pub(super) unsafe fn position(root: Root) -> Vec<&'static State> {
     let mut states = Vec::new();
-    if let Some(walk) = find(about.future_type) {
+    if let Some(walk) = find(root.of) {
         // SAFETY: The walk was announced for this type, and the caller has the future.
-        unsafe { walk(about.future, &mut |state| states.push(state)) };
+        unsafe { walk(root.address, &mut |state| states.push(state)) };
     }
     states
 }

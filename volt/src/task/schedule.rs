@@ -2,6 +2,7 @@
 
 use super::id::TaskId;
 use super::inspect::TaskInfo;
+use super::root::Root;
 use super::runnable::Runnable;
 use std::fmt;
 use std::panic::Location;
@@ -42,8 +43,8 @@ pub(crate) enum Orphan {
     Cancel,
 }
 
-/// What is known about a task beside its future.
-pub(crate) trait Metadata: Send + Sync + 'static {
+/// What is known about a task of the future `F` beside that.
+pub(crate) trait Metadata<F>: Send + Sync + 'static {
     /// Where it was spawned.
     fn location(&self) -> &'static Location<'static>;
 
@@ -51,9 +52,17 @@ pub(crate) trait Metadata: Send + Sync + 'static {
     fn name(&self) -> Option<&str> {
         None
     }
+
+    /// The future to ask where the task stands: the task's own, unless that is a wrapper.
+    fn root(&self, future: &F) -> Option<Root>
+    where
+        F: 'static,
+    {
+        Some(Root::new(future))
+    }
 }
 
-impl Metadata for &'static Location<'static> {
+impl<F> Metadata<F> for &'static Location<'static> {
     fn location(&self) -> &'static Location<'static> {
         self
     }
@@ -69,7 +78,7 @@ impl Named {
     }
 }
 
-impl Metadata for Named {
+impl<F> Metadata<F> for Named {
     fn location(&self) -> &'static Location<'static> {
         self.0.1
     }

@@ -21,7 +21,7 @@ where
     F: Future + Send + 'static,
     F::Output: Send + 'static,
     S: Schedule,
-    M: Metadata,
+    M: Metadata<F>,
 {
     let (life, handle) = harness::allocate(future, scheduler, metadata);
     // SAFETY: It is the handle's reference, and the output is that of the future.

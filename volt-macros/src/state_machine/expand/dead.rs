@@ -10,7 +10,8 @@ use crate::state_machine::errors::Errors;
 pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
     let errors = errors.to_compile_errors();
     let mut item = function.clone();
-    item.attrs.retain(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("doc"));
+    item.attrs
+        .retain(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("doc"));
     item.block = parse_quote!({ ::core::panic!("the state machine was refused") });
     quote! {
         #errors

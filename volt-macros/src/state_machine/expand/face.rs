@@ -13,7 +13,11 @@ use crate::state_machine::{names, source_text};
 /// `impl Name<..> where ..` for the machine's core or its states.
 pub(crate) fn implement(machine: &Machine, of: Option<TokenStream>, name: &Ident) -> TokenStream {
     let function = &machine.function;
-    let (parameters, arguments, bounds) = (function.parameters(), function.arguments(), function.bounds());
+    let (parameters, arguments, bounds) = (
+        function.parameters(),
+        function.arguments(),
+        function.bounds(),
+    );
     let conditions = function.conditions();
     let allow = allow();
     let of = of.map(|of| quote!(#of for));
@@ -29,7 +33,11 @@ pub(crate) fn implement(machine: &Machine, of: Option<TokenStream>, name: &Ident
 pub(crate) fn function(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let (sig, vis) = (&function.item.sig, &function.item.vis);
-    let attrs = function.item.attrs.iter().filter(|attr| !attr.path().is_ident("must_use"));
+    let attrs = function
+        .item
+        .attrs
+        .iter()
+        .filter(|attr| !attr.path().is_ident("must_use"));
     let (fn_token, name) = (&sig.fn_token, &sig.ident);
     let (lent, parameters, bounds) = (&function.lent, function.parameters(), function.bounds());
     let params = function.params.iter().map(|param| {
@@ -41,7 +49,7 @@ pub(crate) fn function(machine: &Machine) -> TokenStream {
     let limit = limit(machine);
     quote! {
         #(#attrs)*
-        #[allow(clippy::needless_lifetimes, clippy::extra_unused_lifetimes, clippy::single_use_lifetimes, single_use_lifetimes, clippy::allow_attributes_without_reason, clippy::too_many_arguments, clippy::needless_pass_by_value)]
+        #[allow(single_use_lifetimes, clippy::all, clippy::pedantic, reason = "written by `state_machine`")]
         #vis #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output where #bounds {
             #limit
             #build
@@ -59,12 +67,19 @@ pub(crate) fn output_type(machine: &Machine) -> TokenStream {
 fn build(machine: &Machine) -> TokenStream {
     let (core, states) = (&machine.names.core, &machine.names.states);
     let stored = machine.function.stored().map(|param| &param.name);
-    let core = quote!(#core { states: #states::Start { #(#stored),* } });
+    let marker = &machine.names.marker;
+    let phantom = machine.function.phantom();
+    let phantom = phantom.map(|_| quote!(#marker: ::core::marker::PhantomData));
+    let core = quote!(#core { states: #states::Start { #(#stored,)* #phantom } });
     if !machine.function.lends() {
         return core;
     }
     let name = &machine.names.machine;
-    let lent = machine.function.params.iter().filter(|param| param.lent.is_some());
+    let lent = machine
+        .function
+        .params
+        .iter()
+        .filter(|param| param.lent.is_some());
     let lent = lent.map(|param| &param.name);
     quote!(#name { machine: #core, #(#lent),* })
 }
@@ -112,7 +127,11 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
 
 fn implement_poison(machine: &Machine) -> TokenStream {
     let volt = &machine.options.volt;
-    let implement = implement(machine, Some(quote!(#volt::__private::Poison)), &machine.names.states);
+    let implement = implement(
+        machine,
+        Some(quote!(#volt::__private::Poison)),
+        &machine.names.states,
+    );
     quote! {
         #implement {
             const DONE: Self = Self::Done;
@@ -213,9 +232,10 @@ fn table(machine: &Machine) -> TokenStream {
         quote!(#volt::machine::State::new(#index, #title, #place, &[#(#locals),*]))
     });
     let last = machine.states.len() + 1;
-    let steps = machine.transitions.iter().map(|(from, to)| {
-        quote!(#volt::machine::Transition::new(#from, #to))
-    });
+    let steps = machine
+        .transitions
+        .iter()
+        .map(|(from, to)| quote!(#volt::machine::Transition::new(#from, #to)));
     quote! {
         const STATES: &'static [#volt::machine::State] = &[
             #volt::machine::State::new(0usize, "start", #ends, &[#(#arguments),*]),
@@ -230,7 +250,7 @@ fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = To
     let volt = &machine.options.volt;
     state.kept.iter().rev().map(move |kept| {
         let local = &machine.body.locals[kept.local];
-        let ty = local.ty.as_ref().map_or_else(String::new, |ty| source_text(ty));
+        let ty = local.ty.as_ref().map_or_else(String::new, source_text);
         let name = local.name.to_string();
         quote!(#volt::machine::Local::new(#name, #ty))
     })
@@ -257,7 +277,11 @@ fn state(machine: &Machine) -> TokenStream {
 }
 
 fn trace(machine: &Machine) -> TokenStream {
-    let (volt, states, field) = (&machine.options.volt, &machine.names.states, &machine.names.future);
+    let (volt, states, field) = (
+        &machine.options.volt,
+        &machine.names.states,
+        &machine.names.future,
+    );
     let stores = machine.states.iter().filter(|state| {
         let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
         matches!(operand, Some(Operand::Stored { .. } | Operand::Call { .. }))
@@ -297,13 +321,22 @@ pub(crate) fn is_doc(attr: &Attribute) -> bool {
 /// The lifetimes of the machine replaced by `'static`, for a type that stands in a constant.
 pub(crate) fn static_type(machine: &Machine) -> TokenStream {
     let name = &machine.names.machine;
-    let lent = machine.function.lent.iter().map(|lent| syn::Lifetime::new("'static", lent.span()));
-    let stored = machine.function.generics.params.iter().map(|param| match param {
-        GenericParam::Lifetime(param) => {
-            syn::Lifetime::new("'static", param.lifetime.span()).into_token_stream()
-        }
-        GenericParam::Type(param) => param.ident.to_token_stream(),
-        GenericParam::Const(param) => param.ident.to_token_stream(),
-    });
+    let lent = machine
+        .function
+        .lent
+        .iter()
+        .map(|lent| syn::Lifetime::new("'static", lent.span()));
+    let stored = machine
+        .function
+        .generics
+        .params
+        .iter()
+        .map(|param| match param {
+            GenericParam::Lifetime(param) => {
+                syn::Lifetime::new("'static", param.lifetime.span()).into_token_stream()
+            }
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+        });
     quote!(#name<#(#lent,)* #(#stored),*>)
 }

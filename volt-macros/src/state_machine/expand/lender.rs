@@ -18,22 +18,30 @@ pub(crate) fn lender(machine: &Machine) -> TokenStream {
 fn declare(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let (volt, vis) = (&machine.options.volt, &function.item.vis);
-    let (lent, parameters, arguments) = (&function.lent, function.parameters(), function.arguments());
-    let (wrapper, core, bounds) = (&machine.names.machine, &machine.names.core, function.bounds());
+    let (lent, parameters, arguments) =
+        (&function.lent, function.parameters(), function.arguments());
+    let (wrapper, core, bounds) = (
+        &machine.names.machine,
+        &machine.names.core,
+        function.bounds(),
+    );
     let conditions = function.conditions();
     let name = &function.item.sig.ident;
     let doc = format!(
         " The future of [`{name}`](fn@{name}): its state machine, and what that is lent at each poll."
     );
-    let fields = function.params.iter().filter(|param| param.lent.is_some()).map(|param| {
-        let (name, ty) = (&param.name, &param.ty);
-        quote!(#name: #ty,)
-    });
+    let fields = function
+        .params
+        .iter()
+        .filter(|param| param.lent.is_some())
+        .map(|param| {
+            let (name, ty) = (&param.name, &param.ty);
+            quote!(#name: #ty,)
+        });
     let allow = allow();
     quote! {
         #volt::__private::lender! {
-            #(#conditions)*
-            #allow
+            [#(#conditions)* #allow]
             #[doc = #doc]
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             [#vis] #wrapper [#(#lent,)* #parameters] [#(#lent,)* #arguments] [#bounds] {
@@ -47,9 +55,14 @@ fn declare(machine: &Machine) -> TokenStream {
 /// How another machine calls this one.
 fn call(machine: &Machine) -> TokenStream {
     let function = &machine.function;
-    let (volt, vis, states) = (&machine.options.volt, &function.item.vis, &machine.names.states);
+    let (volt, vis, states) = (
+        &machine.options.volt,
+        &function.item.vis,
+        &machine.names.states,
+    );
     let (wrapper, core) = (&machine.names.machine, &machine.names.core);
-    let (lent, parameters, arguments) = (&function.lent, function.parameters(), function.arguments());
+    let (lent, parameters, arguments) =
+        (&function.lent, function.parameters(), function.arguments());
     let (bounds, output) = (function.bounds(), &function.output);
     let (allow, conditions) = (allow(), function.conditions());
     let types = function.params.iter().map(|param| match &param.lent {
@@ -66,7 +79,11 @@ fn call(machine: &Machine) -> TokenStream {
         }
         None => quote!(_),
     });
-    let names = function.params.iter().filter(|param| param.lent.is_some()).map(|param| &param.name);
+    let names = function
+        .params
+        .iter()
+        .filter(|param| param.lent.is_some())
+        .map(|param| &param.name);
     let implement = implement(machine, None, core);
     quote! {
         #(#conditions)*
@@ -109,7 +126,11 @@ fn future(machine: &Machine) -> TokenStream {
         }
         None => quote!(#volt::__private::Evaluated),
     });
-    let names = function.params.iter().filter(|param| param.lent.is_some()).map(|param| &param.name);
+    let names = function
+        .params
+        .iter()
+        .filter(|param| param.lent.is_some())
+        .map(|param| &param.name);
     let (allow, conditions) = (allow(), function.conditions());
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
     quote! {

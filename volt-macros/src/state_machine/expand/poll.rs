@@ -26,6 +26,7 @@ use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Oper
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine, State};
 use crate::state_machine::names;
+use crate::state_machine::parse::peel;
 use crate::state_machine::scope::{Replacement, Substitute, mentioned};
 
 /// The body of `advance`.
@@ -65,11 +66,15 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
 /// `?` on a `Result` needs nothing; the type's name tells, and where it does not, the support
 /// module does what the language would.
 fn question(output: &Type) -> Question {
-    match output {
+    match peel(output) {
         Type::Path(path) => {
             let last = path.path.segments.last();
             let is_result = last.is_some_and(|last| last.ident.to_string().ends_with("Result"));
-            if is_result { Question::Language } else { Question::Branch }
+            if is_result {
+                Question::Language
+            } else {
+                Question::Branch
+            }
         }
         _ => Question::Branch,
     }
@@ -107,9 +112,18 @@ fn find_in_node(node: &Node, id: NodeId) -> Option<&Await> {
         Kind::Loop(found) => find_await(&found.body, id),
         Kind::If(found) => find_in_node(&found.cond, id)
             .or_else(|| find_await(&found.then, id))
-            .or_else(|| found.otherwise.as_ref().and_then(|node| find_in_node(node, id))),
-        Kind::Match(found) => find_in_node(&found.scrutinee, id)
-            .or_else(|| found.arms.iter().find_map(|arm| find_in_node(&arm.body, id))),
+            .or_else(|| {
+                found
+                    .otherwise
+                    .as_ref()
+                    .and_then(|node| find_in_node(node, id))
+            }),
+        Kind::Match(found) => find_in_node(&found.scrutinee, id).or_else(|| {
+            found
+                .arms
+                .iter()
+                .find_map(|arm| find_in_node(&arm.body, id))
+        }),
     }
 }
 
@@ -123,7 +137,11 @@ impl Poll<'_> {
     fn calls(&self) -> Option<TokenStream> {
         let volt = &self.machine.options.volt;
         let body = &self.machine.body.root;
-        let mut points = self.machine.states.iter().filter_map(|state| find_await(body, state.node));
+        let mut points = self
+            .machine
+            .states
+            .iter()
+            .filter_map(|state| find_await(body, state.node));
         points
             .any(|point| matches!(point.operand, Operand::Call { .. }))
             .then(|| quote!(use #volt::__private::Call as _;))
@@ -142,7 +160,11 @@ impl Poll<'_> {
 
     fn states(&self) -> TokenStream {
         let names = &self.machine.names;
-        let (state, view, volt) = (names::local("state"), &names.states_ref, &self.machine.options.volt);
+        let (state, view, volt) = (
+            names::local("state"),
+            &names.states_ref,
+            &self.machine.options.volt,
+        );
         let start = self.start();
         let arms = self.machine.states.iter().map(|state| self.state(state));
         quote! {
@@ -170,7 +192,7 @@ impl Poll<'_> {
         let own = &self.machine.names.states_own;
         let locals = kept.iter().map(|kept| self.binding(kept.local));
         quote! {
-            let #own::#variant { #(#locals),* } = #state.as_mut().take() else {
+            let #own::#variant { #(#locals,)* .. } = #state.as_mut().take() else {
                 #volt::__private::resumed_after_panicking()
             };
         }
@@ -205,7 +227,12 @@ impl Poll<'_> {
         let future = stores.then_some(&names.future).into_iter();
         let viewed = future.chain(&viewed);
         let take = self.take(&quote!(#variant), &state.kept);
-        let code = segment(self.machine, Entry::Resume(state.node), &state.kept, self.question);
+        let code = segment(
+            self.machine,
+            Entry::Resume(state.node),
+            &state.kept,
+            self.question,
+        );
         let output = names::local("output");
         quote! {
             #view::#variant { #(#viewed,)* .. } => {
@@ -288,4 +315,3 @@ impl Poll<'_> {
         }
     }
 }
-

@@ -81,7 +81,10 @@ impl VisitMut for Rewrite<'_> {
         match expr {
             Expr::Return(node) => {
                 let token = node.return_token;
-                let value = node.expr.as_ref().map_or_else(|| quote!(()), |value| quote!(#value));
+                let value = node
+                    .expr
+                    .as_ref()
+                    .map_or_else(|| quote!(()), |value| quote!(#value));
                 *expr = Expr::Verbatim(quote!(#token ::core::task::Poll::Ready(#value)));
             }
             Expr::Try(node) if self.question == Question::Branch => {

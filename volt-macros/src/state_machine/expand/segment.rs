@@ -6,7 +6,7 @@
 //! is left; of a loop, the rest of the turn, then a jump to its head.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
 
@@ -95,7 +95,11 @@ impl Code {
 
     /// The code as an expression whose value is a temporary, as that of an await is.
     fn temporary(&self) -> TokenStream {
-        if self.is_name { self.block() } else { self.expr() }
+        if self.is_name {
+            self.block()
+        } else {
+            self.expr()
+        }
     }
 }
 
@@ -127,7 +131,12 @@ pub(crate) fn segment(
         _ => segment.unset(&(0..machine.function.stored().count()).collect::<Vec<_>>()),
     };
     let code = segment.block(&machine.body.root, entry.node(), true);
-    let Code { stmts, value, falls, .. } = code;
+    let Code {
+        stmts,
+        value,
+        falls,
+        ..
+    } = code;
     let end = falls.then(|| {
         let value = value.unwrap_or_else(|| quote!(()));
         quote!(return ::core::task::Poll::Ready(#value);)
@@ -179,10 +188,12 @@ impl Segment<'_> {
     /// Proofs that locals just declared may be let go of early.
     fn proofs(&self, locals: &[LocalId]) -> TokenStream {
         let volt = self.volt();
-        let proven = locals.iter().filter(|local| self.machine.proven.contains(local));
+        let proven = locals
+            .iter()
+            .filter(|local| self.machine.proven.contains(local));
         let proofs = proven.map(|&local| {
             let name = self.machine.name(local);
-            quote!(#volt::__private::no_drop_glue(&#name);)
+            quote_spanned!(name.span()=> #volt::__private::no_drop_glue(&#name);)
         });
         proofs.collect()
     }
@@ -193,7 +204,10 @@ impl Segment<'_> {
         let unset = locals.iter().filter(|local| !kept(local));
         let assigned = unset.filter(|local| self.machine.assigned.contains(local));
         let declarations = assigned.map(|&local| {
-            let (name, ty) = (self.machine.name(local), &self.machine.body.locals[local].ty);
+            let (name, ty) = (
+                self.machine.name(local),
+                &self.machine.body.locals[local].ty,
+            );
             let ty = ty.iter();
             quote!(let mut #name #(: #ty)*;)
         });
@@ -231,7 +245,8 @@ impl Segment<'_> {
         });
         code.stmts.extend(items.map(ToTokens::to_token_stream));
         if let Some(first) = first {
-            code.stmts.extend(self.restore(&block.stmts[..first], is_root));
+            code.stmts
+                .extend(self.restore(&block.stmts[..first], is_root));
         }
         let start = first.unwrap_or(0);
         for (index, stmt) in block.stmts.iter().enumerate().skip(start) {
@@ -275,8 +290,13 @@ impl Segment<'_> {
                 code.falls = false;
                 return;
             }
-            let moves = matches!(binding_pattern(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
-            let value = if moves { found.expr() } else { found.temporary() };
+            let moves =
+                matches!(binding_pattern(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
+            let value = if moves {
+                found.expr()
+            } else {
+                found.temporary()
+            };
             *init.expr = Expr::Verbatim(value);
             if let Some((_, otherwise)) = &mut init.diverge {
                 self.rewrite(otherwise, None);
@@ -306,7 +326,9 @@ impl Segment<'_> {
                 falls: !matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)),
                 ..Code::value(self.plain(expr))
             },
-            Kind::Await(_) if focus == Some(node.id) => Code::name(&names::local("output")),
+            Kind::Await(point) if focus == Some(node.id) => {
+                Code::name(&names::local_at("output", point.span))
+            }
             Kind::Await(point) => Code::diverges(self.suspend(node.id, point)),
             Kind::Spine(spine) => self.spine(spine, focus),
             Kind::Block(block) => {
@@ -328,7 +350,11 @@ impl Segment<'_> {
     fn suspend(&mut self, id: NodeId, point: &Await) -> TokenStream {
         let names = &self.machine.names;
         let future = match &point.operand {
-            Operand::Stored { value, convert: true, .. } => {
+            Operand::Stored {
+                value,
+                convert: true,
+                ..
+            } => {
                 let value = self.plain(value);
                 Some(quote!(::core::future::IntoFuture::into_future(#value)))
             }
@@ -346,7 +372,11 @@ impl Segment<'_> {
         };
         let locals = state.kept.iter().rev().map(|&kept| {
             let (name, value) = (self.machine.name(kept.local), self.keep(kept));
-            if value.to_string() == name.to_string() { quote!(#name) } else { quote!(#name: #value) }
+            if *name == value.to_string() {
+                quote!(#name)
+            } else {
+                quote!(#name: #value)
+            }
         });
         let (states, variant, this) = (&names.states, &state.variant, names::local("state"));
         let label = names::label("machine");
@@ -383,8 +413,16 @@ impl Segment<'_> {
         if !inner.falls {
             return inner;
         }
-        let hole = if spine.moves { inner.expr() } else { inner.temporary() };
-        let hole = if spine.moves && inner.is_name { hole } else { quote!((#hole)) };
+        let hole = if spine.moves {
+            inner.expr()
+        } else {
+            inner.temporary()
+        };
+        let hole = if spine.moves && inner.is_name {
+            hole
+        } else {
+            quote!((#hole))
+        };
         let mut template = spine.template.clone();
         self.rewrite(&mut template, Some(hole));
         let leaves = matches!(spine.template, Expr::Return(_) | Expr::Break(_));
@@ -438,7 +476,10 @@ impl Segment<'_> {
         }
         let cond = cond.expr();
         let then = self.branch(&node.then, None, &node.bound);
-        let otherwise = node.otherwise.as_ref().map(|node| (self.node(node, None), &node.kind));
+        let otherwise = node
+            .otherwise
+            .as_ref()
+            .map(|node| (self.node(node, None), &node.kind));
         let falls = then.falls || otherwise.as_ref().is_none_or(|(code, _)| code.falls);
         let then = as_block(&then);
         let otherwise = otherwise.map(|(code, kind)| match (kind, &code.value) {
@@ -474,7 +515,10 @@ impl Segment<'_> {
             return arm.map_or_else(Code::default, |arm| {
                 let code = self.node(&arm.body, Some(focus));
                 match code.falls {
-                    true => Code { is_name: false, ..Code::value(code.block()) },
+                    true => Code {
+                        is_name: false,
+                        ..Code::value(code.block())
+                    },
                     false => code,
                 }
             });
@@ -564,7 +608,13 @@ impl Segment<'_> {
         });
         let body = self.block(&node.body, Some(focus), false);
         let frame = self.frames.pop().and_then(|frame| frame.resumed);
-        let Some(Resumed { exit, again, exits, agains }) = frame else {
+        let Some(Resumed {
+            exit,
+            again,
+            exits,
+            agains,
+        }) = frame
+        else {
             return body;
         };
         let again = agains.then(|| quote!(#again:));

@@ -19,14 +19,15 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
     StripLabels.visit_block_mut(&mut item.block);
     item.sig.ident = name.clone();
     item.vis = syn::Visibility::Inherited;
-    item.attrs.retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
+    item.attrs
+        .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
     let conditions = machine.function.conditions();
     let size = size(machine);
     quote! {
         #(#conditions)*
         #[doc(hidden)]
         const _: () = {
-            #[allow(dead_code, clippy::unused_async, clippy::allow_attributes_without_reason)]
+            #[allow(dead_code, clippy::unused_async, reason = "never called")]
             #item
 
             #size
@@ -38,7 +39,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn size(machine: &Machine) -> Option<TokenStream> {
     let function = &machine.function;
     let count = function.params.len();
-    if function.is_generic() || count > 12 {
+    if function.is_generic() || function.refused || count > 12 {
         return None;
     }
     let (volt, name) = (&machine.options.volt, &machine.names.twin);

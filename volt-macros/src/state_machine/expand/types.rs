@@ -7,21 +7,17 @@ use super::poll::{find_await, kept_type};
 use crate::state_machine::body::Operand;
 use crate::state_machine::model::{Machine, State};
 
-/// What a generated item is allowed: the user's lints speak of the user's code.
+/// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
 pub(crate) fn allow() -> TokenStream {
     quote! {
         #[allow(
-            dead_code,
-            non_camel_case_types,
+            unused,
             private_interfaces,
             private_bounds,
             single_use_lifetimes,
-            unused,
             clippy::all,
             clippy::pedantic,
-            clippy::nursery,
-            clippy::allow_attributes_without_reason,
-            reason = "expanded from `#[volt::state_machine]`"
+            reason = "written by `state_machine`"
         )]
     }
 }
@@ -31,13 +27,19 @@ pub(crate) fn types(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let names = &machine.names;
     let (volt, vis) = (&machine.options.volt, &function.item.vis);
-    let (parameters, arguments, bounds) = (function.parameters(), function.arguments(), function.bounds());
+    let (parameters, arguments, bounds) = (
+        function.parameters(),
+        function.arguments(),
+        function.bounds(),
+    );
     let conditions: Vec<_> = function.conditions().collect();
     let allow = allow();
     let start = function.stored().map(|param| {
         let (name, ty) = (&param.name, &param.ty);
         quote!(#name: #ty,)
     });
+    let marker = &names.marker;
+    let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
     let variants = machine.states.iter().map(|state| variant(machine, state));
     let (core, states) = (&names.core, &names.states);
     let (view, own) = (&names.states_ref, &names.states_own);
@@ -46,13 +48,12 @@ pub(crate) fn types(machine: &Machine) -> TokenStream {
     let alias = alias(machine);
     quote! {
         #volt::__private::states! {
-            #(#conditions)*
-            #allow
+            [#(#conditions)* #allow]
             #(#[doc = #doc])*
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
             enum #states {
-                Start { #(#start)* }
+                Start { #(#start)* #phantom }
                 #(#variants)*
             }
             ref #view
@@ -90,7 +91,10 @@ fn doc(machine: &Machine) -> Vec<String> {
         " | --- | --- | --- |".to_owned(),
     ];
     for state in &machine.states {
-        let names = state.kept.iter().map(|kept| format!("`{}`", machine.name(kept.local)));
+        let names = state
+            .kept
+            .iter()
+            .map(|kept| format!("`{}`", machine.name(kept.local)));
         let names = names.collect::<Vec<_>>().join(", ");
         let line = state.span.start().line;
         doc.push(format!(" | {} | {line} | {names} |", state.title));
@@ -118,7 +122,11 @@ fn next(machine: &Machine) -> Option<TokenStream> {
 /// The machine under the function's own name.
 fn alias(machine: &Machine) -> TokenStream {
     let function = &machine.function;
-    let (name, core, vis) = (&function.item.sig.ident, &machine.names.core, &function.item.vis);
+    let (name, core, vis) = (
+        &function.item.sig.ident,
+        &machine.names.core,
+        &function.item.vis,
+    );
     let conditions = function.conditions();
     let arguments = function.arguments();
     let parameters = function.generics.params.iter().map(|param| match param {
@@ -139,11 +147,10 @@ fn alias(machine: &Machine) -> TokenStream {
         }
     });
     let doc = format!(" What a state machine keeps while it awaits [`{name}`](fn@{name}).");
-    let allow = allow();
     quote! {
         #(#conditions)*
         #[doc = #doc]
-        #allow
+        #[allow(unused, non_camel_case_types, private_interfaces, reason = "the name of its function")]
         #vis type #name<#(#parameters),*> = #core<#arguments>;
     }
 }

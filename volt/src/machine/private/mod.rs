@@ -12,9 +12,11 @@ pub use super::announce::announce;
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_states as states;
 pub use branch::Branch;
-pub use drive::{Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking};
+pub use drive::{
+    Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
+};
 pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
 pub use lend::{Call, Evaluated};
 pub use states::{Overwrite, Under};
-pub use trace::{Probe, debug, TraceFuture, TraceMachine};
+pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};

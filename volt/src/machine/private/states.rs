@@ -26,8 +26,9 @@ use core::ptr;
 #[macro_export]
 macro_rules! __volt_states {
     (
+        [$(#[$common:meta])*]
         $(#[$attribute:meta])*
-        machine [$vis:vis] $Machine:ident
+        machine [$($vis:tt)*] $Machine:ident
             [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         enum $States:ident {
             $(
@@ -41,12 +42,14 @@ macro_rules! __volt_states {
         ref $Ref:ident
         own $Own:ident
     ) => {
+        $(#[$common])*
         $(#[$attribute])*
-        $vis struct $Machine<$($parameters)*> where $($bounds)* {
+        $($vis)* struct $Machine<$($parameters)*> where $($bounds)* {
             states: $States<$($arguments)*>,
         }
 
         #[automatically_derived]
+        $(#[$common])*
         impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
             #[inline]
             fn states(
@@ -57,7 +60,7 @@ macro_rules! __volt_states {
             }
         }
 
-        $(#[$attribute])*
+        $(#[$common])*
         enum $States<$($parameters)*> where $($bounds)* {
             $(
                 $(#[$meta])*
@@ -67,7 +70,7 @@ macro_rules! __volt_states {
             Poisoned,
         }
 
-        $(#[$attribute])*
+        $(#[$common])*
         enum $Ref<'__pin, $($parameters)*> where $($bounds)* {
             $(
                 $Variant {
@@ -79,14 +82,14 @@ macro_rules! __volt_states {
             Poisoned(::core::marker::PhantomData<&'__pin mut $States<$($arguments)*>>),
         }
 
-        $(#[$attribute])*
+        $(#[$common])*
         enum $Own<$($parameters)*> where $($bounds)* {
             $($Variant { $($field: $Field,)* },)*
             Other(::core::marker::PhantomData<$States<$($arguments)*>>),
         }
 
         #[automatically_derived]
-        $(#[$attribute])*
+        $(#[$common])*
         impl<$($parameters)*> $States<$($arguments)*> where $($bounds)* {
             /// Looks at the state, the awaited future pinned.
             #[inline]
@@ -133,16 +136,19 @@ macro_rules! __volt_states {
             }
         }
 
+        $(#[$common])*
         const _: () = {
             #[automatically_derived]
+            $(#[$common])*
             impl<'__pin, $($parameters)*> ::core::marker::Unpin for $States<$($arguments)*>
             where
-                ($($($crate::__private::Under<'__pin, $Future>,)?)*): ::core::marker::Unpin,
+                ($($($crate::__private::Under<'__pin, ($Future)>,)?)*): ::core::marker::Unpin,
                 $($bounds)*
             {
             }
 
             #[automatically_derived]
+            $(#[$common])*
             impl<'__pin, $($parameters)*> ::core::marker::Unpin for $Machine<$($arguments)*>
             where
                 $crate::__private::Under<'__pin, $States<$($arguments)*>>: ::core::marker::Unpin,
@@ -154,7 +160,9 @@ macro_rules! __volt_states {
             trait MustNotDrop {}
             #[allow(drop_bounds)]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
+            $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $Machine<$($arguments)*> where $($bounds)* {}
+            $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $States<$($arguments)*> where $($bounds)* {}
         };
     };
@@ -166,19 +174,22 @@ macro_rules! __volt_states {
 #[macro_export]
 macro_rules! __volt_lender {
     (
+        [$(#[$common:meta])*]
         $(#[$attribute:meta])*
-        [$vis:vis] $Lender:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] {
+        [$($vis:tt)*] $Lender:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] {
             $machine:ident: $Machine:ty,
             $($field:ident: $Field:ty,)*
         }
     ) => {
+        $(#[$common])*
         $(#[$attribute])*
-        $vis struct $Lender<$($parameters)*> where $($bounds)* {
+        $($vis)* struct $Lender<$($parameters)*> where $($bounds)* {
             $machine: $Machine,
             $($field: $Field,)*
         }
 
         #[automatically_derived]
+        $(#[$common])*
         impl<$($parameters)*> $Lender<$($arguments)*> where $($bounds)* {
             /// The machine, and a borrow of everything it is lent.
             #[inline]
@@ -194,8 +205,10 @@ macro_rules! __volt_lender {
             }
         }
 
+        $(#[$common])*
         const _: () = {
             #[automatically_derived]
+            $(#[$common])*
             impl<'__pin, $($parameters)*> ::core::marker::Unpin for $Lender<$($arguments)*>
             where
                 $crate::__private::Under<'__pin, $Machine>: ::core::marker::Unpin,
@@ -207,6 +220,7 @@ macro_rules! __volt_lender {
             trait MustNotDrop {}
             #[allow(drop_bounds)]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
+            $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $Lender<$($arguments)*> where $($bounds)* {}
         };
     };

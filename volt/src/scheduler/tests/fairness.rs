@@ -180,3 +180,76 @@ fn lifo_task_behind_a_long_poll_is_stolen_by_the_next_searcher() {
         drop(block_on(blocker).unwrap());
     });
 }
+
+/// With nobody to disturb the sleepers, the watch in the driver finds it.
+#[test]
+fn lifo_task_behind_a_long_poll_is_found_by_the_watch() {
+    within(LIMIT, || {
+        for workers in [2, 4, 65] {
+            let running = Running::new(workers);
+            let mut waits: Vec<_> = (0..20).map(|_| wait_behind_a_long_poll(&running)).collect();
+            waits.sort_unstable();
+            // Not the slowest: the machine may be busy with other things.
+            assert!(waits[10] < Duration::from_millis(3), "{waits:?}");
+        }
+    });
+}
+
+fn wait_behind_a_long_poll(running: &Running) -> Duration {
+    running.settle();
+    let release = Flag::default();
+    let flag = release.clone();
+    running.run(async move {
+        // All others go to sleep meanwhile.
+        thread::sleep(Duration::from_millis(2));
+        let child = spawn_here(async move { flag.raise() });
+        let waited = release.block();
+        child.await.unwrap();
+        waited
+    })
+}
+
+/// What one worker has fetched ahead from the global queue is there for the others.
+#[test]
+fn fetched_tasks_behind_a_long_poll_are_stolen() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        let flags = [Flag::default(), Flag::default(), Flag::default()];
+        let block = |flag: &Flag| {
+            let flag = flag.clone();
+            running.spawn(async move { drop(flag.block()) })
+        };
+        let entered = Arc::new(AtomicUsize::new(0));
+        let busy = [0, 1].map(|n: usize| {
+            let (flag, entered) = (flags[n].clone(), Arc::clone(&entered));
+            running.spawn(async move {
+                entered.fetch_add(1, Ordering::SeqCst);
+                flag.block();
+            })
+        });
+        while entered.load(Ordering::SeqCst) < 2 {
+            thread::yield_now();
+        }
+        // The first worker to be free fetches the third blocker and some of those behind it.
+        let third = block(&flags[2]);
+        let behind: Vec<_> = (0..20).map(|_| running.spawn(async {})).collect();
+        flags[0].raise();
+        while running
+            .handle
+            .stats()
+            .workers
+            .iter()
+            .all(|worker| worker.queued == 0)
+        {
+            thread::yield_now();
+        }
+        flags[1].raise();
+        for task in behind {
+            block_on(task).unwrap();
+        }
+        assert!(!third.is_finished());
+        flags[2].raise();
+        block_on(third).unwrap();
+        busy.map(|task| block_on(task).unwrap());
+    });
+}

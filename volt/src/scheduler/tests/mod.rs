@@ -3,6 +3,7 @@
 //! Nothing in a scheduler sleeps with a timeout, so a lost wake-up is a hang, and [`within`]
 //! makes a failure of a hang.
 
+mod driving;
 mod fairness;
 mod idling;
 mod shutdown;

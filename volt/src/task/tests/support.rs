@@ -67,7 +67,7 @@ impl Queue {
         self.spawn_with(future, Location::caller())
     }
 
-    pub(super) fn spawn_with<F, M: Metadata>(
+    pub(super) fn spawn_with<F, M: Metadata<F>>(
         &self,
         future: F,
         metadata: M,

@@ -1,0 +1,95 @@
+//! Just enough of HTTP/1.1: heads are parsed by `httparse`, bodies have a length.
+
+use std::fmt;
+
+/// A head longer than this is refused.
+pub(crate) const MAX_HEAD: usize = 8 * 1024;
+
+/// The part of a request that a file server needs.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) path: String,
+    pub(crate) keep_alive: bool,
+}
+
+/// What the server can't make sense of, with the status that says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BadRequest {
+    Malformed,
+    TooLong,
+    Method,
+}
+
+impl BadRequest {
+    pub(crate) fn status(self) -> &'static str {
+        match self {
+            Self::Malformed => "400 Bad Request",
+            Self::TooLong => "431 Request Header Fields Too Large",
+            Self::Method => "405 Method Not Allowed",
+        }
+    }
+}
+
+impl fmt::Display for BadRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.status())
+    }
+}
+
+/// Parses the head of a request. `Ok(None)` wants more bytes; else the length of the head.
+pub(crate) fn parse_request(bytes: &[u8]) -> Result<Option<(Request, usize)>, BadRequest> {
+    let mut headers = [httparse::EMPTY_HEADER; 32];
+    let mut head = httparse::Request::new(&mut headers);
+    match head.parse(bytes) {
+        Ok(httparse::Status::Complete(length)) => {
+            if head.method != Some("GET") {
+                return Err(BadRequest::Method);
+            }
+            let path = head.path.ok_or(BadRequest::Malformed)?.to_owned();
+            let keep_alive = head.version == Some(1)
+                && header(head.headers, "connection")
+                    .is_none_or(|value| !value.eq_ignore_ascii_case(b"close"));
+            Ok(Some((Request { path, keep_alive }, length)))
+        }
+        Ok(httparse::Status::Partial) if bytes.len() >= MAX_HEAD => Err(BadRequest::TooLong),
+        Ok(httparse::Status::Partial) => Ok(None),
+        Err(httparse::Error::TooManyHeaders) => Err(BadRequest::TooLong),
+        Err(_) => Err(BadRequest::Malformed),
+    }
+}
+
+/// Parses the head of a response: status, length of the body, length of the head.
+pub(crate) fn parse_response(bytes: &[u8]) -> Result<Option<(u16, usize, usize)>, BadRequest> {
+    let mut headers = [httparse::EMPTY_HEADER; 32];
+    let mut head = httparse::Response::new(&mut headers);
+    let Ok(status) = head.parse(bytes) else {
+        return Err(BadRequest::Malformed);
+    };
+    let httparse::Status::Complete(length) = status else {
+        return Ok(None);
+    };
+    let body = header(head.headers, "content-length")
+        .and_then(|value| std::str::from_utf8(value).ok()?.parse().ok())
+        .ok_or(BadRequest::Malformed)?;
+    Ok(Some((head.code.unwrap_or(0), body, length)))
+}
+
+fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> {
+    headers
+        .iter()
+        .find(|header| header.name.eq_ignore_ascii_case(name))
+        .map(|header| header.value)
+}
+
+/// Writes a response.
+pub(crate) fn response(status: &str, body: Vec<u8>, keep_alive: bool) -> Vec<u8> {
+    let connection = if keep_alive { "keep-alive" } else { "close" };
+    let length = body.len();
+    let mut response = format!(
+        "HTTP/1.1 {status}\r\ncontent-length: {length}\r\n\
+         content-type: text/plain; charset=utf-8\r\nconnection: {connection}\r\n\r\n"
+    )
+    .into_bytes();
+    response.extend(body);
+    response
+}

@@ -1,0 +1,163 @@
+//! What a run prints.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use volt::JoinError;
+use volt::future::TaskError;
+use volt::machine::StateMachine;
+use volt::runtime::Dump;
+
+use crate::client::{Page, browse, fetch};
+use crate::server::{accept, load, read_request, serve, write_all};
+use crate::session::{Ended, Visited};
+
+pub(crate) fn site(pages: &[Page]) {
+    let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
+    println!("{} files, {bytes} bytes:", pages.len());
+    for page in pages.iter().take(12) {
+        println!("  {:<32} {:>9}", page.address, page.body.len());
+    }
+    if pages.len() > 12 {
+        println!("  and {} more", pages.len() - 12);
+    }
+}
+
+pub(crate) fn listening(address: SocketAddr) {
+    println!("listening on {address}");
+}
+
+/// Requests and bytes a second.
+pub(crate) fn traffic(visits: &[Visited], elapsed: Duration) {
+    let done = || visits.iter().filter_map(|visit| visit.as_ref().ok()?.as_ref().ok());
+    let responses: u64 = done().map(|visit| visit.responses).sum();
+    let bytes: u64 = done().map(|visit| visit.bytes).sum();
+    let seconds = elapsed.as_secs_f64();
+    heading("Traffic");
+    println!("{} clients, {responses} responses, {bytes} bytes in {elapsed:.3?}", visits.len());
+    println!(
+        "{:.0} requests/s, {:.1} MB/s, every byte compared",
+        responses as f64 / seconds,
+        bytes as f64 / seconds / 1e6,
+    );
+}
+
+/// What became of those who misbehave.
+pub(crate) fn rude(rubbish: &str, hung_up: io::Result<()>) {
+    heading("Rude clients");
+    println!("one sent rubbish and was answered: {rubbish}");
+    match hung_up {
+        Ok(()) => println!("one hung up in the middle of a request"),
+        Err(error) => println!("one could not even connect: {error}"),
+    }
+}
+
+/// Where the live tasks stood, halfway through.
+pub(crate) fn positions(dump: &Dump) {
+    heading("Where everybody stood, halfway through");
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for task in dump.tasks() {
+        let place = match task.position.as_slice() {
+            [] => format!("{:?}, {}", task.lifecycle, short(task.type_name)),
+            position => position
+                .iter()
+                .map(|state| format!("at {} ({}:{})", state.name, state.file, state.line))
+                .collect::<Vec<_>>()
+                .join("\n       in "),
+        };
+        *places.entry(place).or_default() += 1;
+    }
+    for (place, count) in &places {
+        println!("{count:>5}  {place}");
+    }
+    println!("{:>5}  tasks in all", dump.tasks().len());
+}
+
+/// The name of a type without its parameters and modules.
+fn short(type_name: &str) -> &str {
+    let plain = type_name.split('<').next().unwrap_or(type_name);
+    plain.rsplit("::").next().unwrap_or(plain)
+}
+
+/// How the connections ended.
+pub(crate) fn connections(ended: &[Ended]) {
+    heading("Connections");
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for result in ended {
+        let what = match result {
+            Ok(Ok(_)) => "served to the end".to_owned(),
+            Ok(Err(error)) => error.to_string(),
+            Err(TaskError::Cancelled) => "cancelled with the group".to_owned(),
+            Err(TaskError::Panicked(panic)) => format!("panicked: {panic:?}"),
+        };
+        *counts.entry(what).or_default() += 1;
+    }
+    for (what, count) in &counts {
+        println!("{count:>5}  {what}");
+    }
+}
+
+/// What the client saw that never asked for anything.
+pub(crate) fn silent(result: io::Result<usize>) {
+    match result {
+        Ok(0) => println!("the silent client saw the end of its connection"),
+        Ok(_) => println!("the silent client was sent something"),
+        Err(error) => println!("the silent client: {error}"),
+    }
+}
+
+/// The size of each machine, beside that of the compiler's future for the same function.
+pub(crate) fn sizes() {
+    heading("Sizes in bytes");
+    println!("{:<14} {:>7} {:>10}", "", "machine", "compiler's");
+    row::<accept>();
+    row::<serve>();
+    row::<read_request>();
+    row::<load>();
+    row::<write_all>();
+    row::<browse>();
+    row::<fetch>();
+}
+
+fn row<M: StateMachine>() {
+    let native = None::<usize>.map_or_else(|| "?".to_owned(), |size| size.to_string());
+    println!("{:<14} {:>7} {native:>10}", M::NAME, size_of::<M>());
+}
+
+/// The picture of the handler.
+pub(crate) fn diagram() {
+    heading("The handler, as Mermaid draws it");
+    println!("{}", <serve as StateMachine>::mermaid());
+}
+
+/// Whether every client got every byte.
+pub(crate) fn verdict(visits: &[Visited], expected: u64) -> Result<(), Box<dyn Error>> {
+    let mut responses = 0;
+    let mut failures: BTreeMap<String, usize> = BTreeMap::new();
+    for visit in visits {
+        match visit {
+            Ok(Ok(visit)) => responses += visit.responses,
+            Ok(Err(error)) => *failures.entry(error.to_string()).or_default() += 1,
+            Err(error) => *failures.entry(lost(error)).or_default() += 1,
+        }
+    }
+    for (failure, count) in &failures {
+        eprintln!("{count:>5} clients failed: {failure}");
+    }
+    if responses != expected {
+        return Err(format!("{responses} of {expected} responses arrived as they should").into());
+    }
+    println!("\nall {expected} responses arrived, every byte as in its file");
+    Ok(())
+}
+
+fn lost(error: &JoinError) -> String {
+    format!("its task ended: {error}")
+}
+
+fn heading(text: &str) {
+    println!("\n{text}");
+}

@@ -1,0 +1,279 @@
+//! The main job as a user runs it: from the command line, on files of all kinds.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn serve() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_serve"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    serve().args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A new folder for one test, which is left behind in cargo's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn book_is_served_when_nothing_is_named() {
+    let output = run(&["--clients", "8", "--requests", "20", "--workers", "2"]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert!(said.contains("/SUMMARY.md"), "{said}");
+    assert!(said.contains("all 160 responses arrived"), "{said}");
+    assert!(
+        said.contains("answered: HTTP/1.1 400 Bad Request"),
+        "{said}"
+    );
+    assert!(
+        said.contains("hung up in the middle of a request"),
+        "{said}"
+    );
+    assert!(said.contains("cancelled with the group"), "{said}");
+    assert!(said.contains("the silent client saw the end"), "{said}");
+    assert!(said.contains("stateDiagram-v2"), "{said}");
+}
+
+#[test]
+fn positions_name_machine_state_and_line() {
+    let output = run(&["--clients", "16", "--requests", "50"]);
+    let said = text(&output.stdout);
+    assert!(said.contains("StaySilent at await"), "{said}");
+    assert!(said.contains("rude.rs:"), "{said}");
+    assert!(said.contains("Serve at await read_request"), "{said}");
+    assert!(said.contains("in ReadRequest at await"), "{said}");
+}
+
+#[test]
+fn machines_are_no_larger_than_the_compilers_futures() {
+    let said = text(&run(&["--clients", "1", "--requests", "1"]).stdout);
+    let sizes = said.split("Sizes in bytes").nth(1).expect("the sizes");
+    let mut rows = 0;
+    for line in sizes.lines().skip(2).take_while(|line| !line.is_empty()) {
+        let mut fields = line
+            .split_whitespace()
+            .skip(1)
+            .map(|size| size.parse::<usize>().unwrap());
+        assert!(fields.next() <= fields.next(), "{line}");
+        rows += 1;
+    }
+    assert!(rows >= 5, "{said}");
+}
+
+#[test]
+fn files_of_all_kinds_arrive_as_they_are() {
+    let folder = folder("kinds");
+    fs::write(folder.join("empty"), b"").unwrap();
+    fs::write(folder.join("one"), b"\0").unwrap();
+    let large: Vec<u8> = (0..3_000_000_u32)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    fs::write(folder.join("large"), large).unwrap();
+    fs::write(folder.join("with space & ünïcode%"), "ok\r\n\r\nnot a head").unwrap();
+    fs::create_dir_all(folder.join("deep/er")).unwrap();
+    fs::write(folder.join("deep/er/file"), "down here").unwrap();
+    let output = run(&[
+        "--clients",
+        "5",
+        "--requests",
+        "10",
+        folder.to_str().unwrap(),
+    ]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert!(
+        said.contains("5 files") && said.contains("/deep/er/file"),
+        "{said}"
+    );
+    assert!(said.contains("all 50 responses arrived"), "{said}");
+}
+
+#[test]
+fn missing_file_is_named() {
+    let output = run(&["/no/such/file"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains("cannot serve /no/such/file") && said.contains("No such file"),
+        "{said}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn forbidden_file_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let file = folder("forbidden").join("secret");
+    fs::write(&file, "secret").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
+    let output = run(&["--clients", "1", "--requests", "1", file.to_str().unwrap()]);
+    if fs::read(&file).is_ok() {
+        eprintln!("SKIPPED: this user may read everything");
+        return;
+    }
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains("Permission denied") && said.contains("secret"),
+        "{said}"
+    );
+}
+
+#[test]
+fn empty_folder_is_refused() {
+    let output = run(&[folder("empty").to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("no file to serve"));
+}
+
+#[test]
+fn port_in_use_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let output = run(&["--port", &address.port().to_string()]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains(&address.to_string()) && said.contains("in use"),
+        "{said}"
+    );
+}
+
+#[test]
+fn unknown_option_shows_the_help() {
+    let output = run(&["--clinets", "3"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("--clinets") && said.contains("Usage:"),
+        "{said}"
+    );
+    let zero = run(&["--workers", "0"]);
+    assert_eq!(zero.status.code(), Some(2));
+    assert!(text(&run(&["--help"]).stdout).contains("Usage:"));
+}
+
+/// A server that stays, and its address.
+struct Staying {
+    process: std::process::Child,
+    address: String,
+}
+
+impl Staying {
+    fn start(args: &[&str]) -> Self {
+        let mut command = serve();
+        command
+            .arg("--stay")
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut process = command.spawn().unwrap();
+        let lines = BufReader::new(process.stdout.as_mut().unwrap()).lines();
+        let line = lines
+            .map(Result::unwrap)
+            .find(|line| line.contains("http://"))
+            .unwrap();
+        let rest = line.split("http://").nth(1).unwrap();
+        let address = rest.split('/').next().unwrap().to_owned();
+        Self { process, address }
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(&self.address).unwrap()
+    }
+
+    /// Sends `request` and returns all that comes back until the server closes.
+    fn ask(&self, request: &[u8]) -> String {
+        let mut stream = self.connect();
+        stream.write_all(request).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        text(&answer)
+    }
+}
+
+impl Drop for Staying {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn bad_requests_get_an_answer_and_harm_nobody() {
+    let folder = folder("stay");
+    fs::write(folder.join("page"), "hello").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    let mut bystander = server.connect();
+    bystander.write_all(b"GET /page HT").unwrap();
+
+    let closing = b"GET /page HTTP/1.1\r\nconnection: close\r\n\r\n";
+    assert!(server.ask(closing).ends_with("\r\n\r\nhello"));
+    assert!(
+        server
+            .ask(b"GET /other HTTP/1.0\r\n\r\n")
+            .starts_with("HTTP/1.1 404")
+    );
+    assert!(
+        server
+            .ask(b"POST /page HTTP/1.1\r\n\r\n")
+            .starts_with("HTTP/1.1 405")
+    );
+    assert!(
+        server
+            .ask(b"\x00\x01\x02\r\n\r\n")
+            .starts_with("HTTP/1.1 400")
+    );
+    let endless = [b"GET /page HTTP/1.1\r\nx: ".as_slice(), &[b'a'; 20_000]].concat();
+    assert!(server.ask(&endless).starts_with("HTTP/1.1 431"));
+    drop(server.connect());
+
+    bystander
+        .write_all(b"TP/1.1\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    let mut answer = Vec::new();
+    bystander.read_to_end(&mut answer).unwrap();
+    assert!(text(&answer).ends_with("hello"));
+}
+
+#[test]
+fn requests_in_one_piece_are_answered_one_after_another() {
+    let folder = folder("pipelined");
+    fs::write(folder.join("a"), "first").unwrap();
+    fs::write(folder.join("b"), "second").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    let both = b"GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let answer = server.ask(both);
+    let (first, second) = (
+        answer.find("first").unwrap(),
+        answer.find("second").unwrap(),
+    );
+    assert!(first < second);
+}
+
+#[test]
+fn file_that_vanished_is_an_error_of_that_request_alone() {
+    let folder = folder("vanishing");
+    fs::write(folder.join("gone"), "soon").unwrap();
+    fs::write(folder.join("here"), "still").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    fs::remove_file(folder.join("gone")).unwrap();
+    let requests = b"GET /gone HTTP/1.1\r\n\r\nGET /here HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let answer = server.ask(requests);
+    assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
+    assert!(answer.ends_with("still"), "{answer}");
+}

@@ -1,0 +1,113 @@
+//! Every construct, as the compiler runs it and as the machine does.
+//!
+//! The cases are written once and compiled twice: as they are, and under the attribute. For each
+//! case both versions must leave the same log of polls, outputs and drops, when they run to the
+//! end, when they are dropped at each suspend point, and when a panic strikes at each event.
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::duplicate_mod,
+    reason = "one file of cases, compiled in two ways"
+)]
+
+#[path = "behave/log.rs"]
+mod log;
+
+#[allow(unused_macros, reason = "redefined below")]
+macro_rules! subject {
+    ($($function:tt)*) => { $($function)* };
+}
+
+#[path = "behave/cases.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    reason = "odd on purpose"
+)]
+mod native;
+
+macro_rules! subject {
+    ($($function:tt)*) => { #[volt::state_machine] $($function)* };
+}
+
+#[path = "behave/cases.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    reason = "odd on purpose"
+)]
+mod machine;
+
+use log::{Case, Run, run};
+
+fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
+    let native = native::cases();
+    let machine = machine::cases();
+    assert_eq!(native.len(), machine.len());
+    native
+        .into_iter()
+        .zip(machine)
+        .map(|((name, native), (_, machine))| (name, native, machine))
+}
+
+/// Runs both versions of every case and reports all that differ.
+fn compare(runs: impl Fn(Case) -> Vec<Run>) {
+    let mut compared = 0;
+    let mut differences = String::new();
+    for (name, native, machine) in pairs() {
+        for run_ in runs(native) {
+            let (expected, found) = (run(native, run_), run(machine, run_));
+            compared += 1;
+            if expected != found && !only_forgets(&expected, &found) {
+                let (expected, found) = (expected.join(" "), found.join(" "));
+                differences +=
+                    &format!("{name} {run_:?}\n  native  {expected}\n  machine {found}\n");
+            }
+        }
+    }
+    assert!(differences.is_empty(), "\n{differences}");
+    assert!(compared >= pairs().count());
+}
+
+/// Whether all that the compiler's version lacks are drops after a destructor that panicked.
+///
+/// When the destructor of a future panics just after it gave its value, the compiler's coroutine
+/// forgets the value, and so it does with the new value when that of an old one panics in an
+/// assignment. The machine drops both.
+fn only_forgets(native: &[String], machine: &[String]) -> bool {
+    let Some(struck) = native.iter().position(|event| event == "panic:struck") else {
+        return false;
+    };
+    let (before, after) = native.split_at(struck);
+    let in_destructor = before.last().is_some_and(|event| event.starts_with('~'));
+    let rest = machine
+        .strip_prefix(before)
+        .and_then(|rest| rest.strip_suffix(after));
+    in_destructor && rest.is_some_and(|rest| rest.iter().all(|event| event.starts_with('~')))
+}
+
+#[test]
+fn completion_leaves_the_same_log() {
+    compare(|_| vec![Run::Complete]);
+}
+
+#[test]
+fn cancel_at_each_suspend_leaves_the_same_log() {
+    compare(|case| {
+        let polls = run(case, Run::Complete)
+            .iter()
+            .filter(|event| *event == "pending")
+            .count();
+        (0..=polls).map(Run::CancelAfter).collect()
+    });
+}
+
+#[test]
+fn panic_at_each_event_leaves_the_same_log() {
+    compare(|case| {
+        (0..run(case, Run::Complete).len())
+            .map(Run::PanicAt)
+            .collect()
+    });
+}

@@ -1,0 +1,239 @@
+//! The machine of each construct, as a model and as the code it becomes.
+//!
+//! The inside of the macro crate is included as a module, so nothing is compiled but the macro.
+//! `INSTA_UPDATE=always cargo test -p ui-tests --test expand` accepts what it writes now.
+
+#[path = "../../volt-macros/src/state_machine/mod.rs"]
+#[allow(dead_code, unreachable_pub, clippy::allow_attributes_without_reason)]
+mod state_machine;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::quote;
+use state_machine::args::Options;
+use state_machine::errors::Errors;
+use state_machine::parse::Function;
+
+/// The model of a function, and its expansion printed.
+fn shown(source: &str) -> String {
+    let item: syn::ItemFn = syn::parse_str(source).expect("a function");
+    let mut errors = Errors::default();
+    let function = Function::parse(item, &mut errors).expect("a signature");
+    let machine = state_machine::model(function, Options::default(), &mut errors);
+    let machine = machine.unwrap_or_else(|_| panic!("refused: {:?}", errors.rules()));
+    let tokens = state_machine::expand::machine(&machine);
+    format!("{}\n{machine}\n{}", source.trim(), printed(tokens))
+}
+
+/// Pretty code; the states are shown as the enum that they become.
+fn printed(tokens: TokenStream) -> String {
+    let file: syn::File = syn::parse2(tokens).expect("items");
+    let mut items = Vec::new();
+    for item in file.items {
+        match item {
+            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "states" => {
+                items.push(states(item.mac.tokens));
+            }
+            other => items.push(other),
+        }
+    }
+    let plain = syn::File {
+        items,
+        ..syn::parse_quote!()
+    };
+    without_lints(&prettyplease::unparse(&plain))
+}
+
+/// `enum States { .. }` out of what the support module is given.
+fn states(tokens: TokenStream) -> syn::Item {
+    let mut tokens = tokens.into_iter();
+    tokens
+        .by_ref()
+        .find(|token| matches!(token, TokenTree::Ident(word) if word == "enum"));
+    let (name, Some(TokenTree::Group(body))) = (tokens.next(), tokens.next()) else {
+        panic!("an enum");
+    };
+    let variants = body.stream().into_iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => quote!(#group,),
+        other => quote!(#other),
+    });
+    syn::parse2(quote!(enum #name { #(#variants)* Done, Poisoned })).expect("an enum")
+}
+
+/// Leaves out the lint levels, which are the same on every item.
+fn without_lints(code: &str) -> String {
+    let mut out = String::new();
+    let mut skipping = false;
+    for line in code.lines() {
+        let depth = line.trim_start();
+        if depth.starts_with("#[allow(") {
+            skipping = !depth.ends_with(")]");
+            continue;
+        }
+        if skipping {
+            skipping = depth != ")]";
+            continue;
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    out
+}
+
+macro_rules! snapshots {
+    ($($name:ident: $source:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+                insta::assert_snapshot!(stringify!($name), shown($source));
+            });
+        })*
+    };
+}
+
+snapshots! {
+    straight_line: "
+async fn fetch(id: u32, delay: Duration) -> Page {
+    sleep(delay).await;
+    let page: Page = load(id).await;
+    page
+}";
+    question_mark: "
+async fn fetch(id: u32) -> io::Result<u32> {
+    let a: u32 = load(id).await?;
+    let b: u32 = load(a + 1).await?;
+    Ok(a + b)
+}";
+    question_mark_on_option: "
+async fn find(id: u32) -> Option<u32> {
+    let a: u32 = load(id).await?;
+    Some(a + first(a)?)
+}";
+    early_return: "
+async fn fetch(id: u32) -> u32 {
+    if id == 0 {
+        return load(1).await;
+    }
+    load(id).await
+}";
+    if_joins_behind: "
+async fn branch(on: bool) -> u32 {
+    let x: u32 = if on { load(1).await } else { 2 };
+    tick().await;
+    x
+}";
+    match_arms: "
+async fn pick(kind: Kind) -> u32 {
+    match kind {
+        Kind::A => load(1).await,
+        Kind::B(n) if n > 3 => n,
+        Kind::B(n) => {
+            let n: u32 = n;
+            tick().await;
+            n
+        }
+    }
+}";
+    match_on_await: "
+async fn retry(id: u32) -> Result<u32, Error> {
+    loop {
+        match load(id).await {
+            Ok(n) => return Ok(n),
+            Err(e) if e.is_final() => return Err(e),
+            Err(_) => tick().await,
+        }
+    }
+}";
+    while_loop: "
+async fn count(limit: u32) -> u32 {
+    let mut i: u32 = 0;
+    while i < limit {
+        if i == 3 {
+            break;
+        }
+        i += load(i).await;
+    }
+    i
+}";
+    while_let_await: "
+async fn drain(queue: Queue) -> u32 {
+    let mut sum: u32 = 0;
+    while let Some(n) = pop().await {
+        sum += n;
+    }
+    sum
+}";
+    labelled_break: "
+async fn search(limit: u32) -> u32 {
+    let mut i: u32 = 0;
+    let found: u32 = 'outer: loop {
+        loop {
+            i += load(i).await;
+            if i > limit {
+                break 'outer i;
+            }
+            if i == 7 {
+                continue 'outer;
+            }
+        }
+    };
+    found
+}";
+    inner_block: "
+async fn nest() -> u32 {
+    let a: Guard = guard();
+    let x: u32 = {
+        let b: Guard = guard();
+        load(b.id()).await
+    };
+    tick().await;
+    x + a.id()
+}";
+    shadowed_name: "
+async fn shadow(x: String) -> usize {
+    {
+        let x: u32 = 5;
+        tick().await;
+        println!(\"{x}\");
+    }
+    x.len()
+}";
+    generics: "
+async fn call<S: Service<R>, R, const N: usize>(service: S, request: R) -> [S::Output; N]
+where
+    S::Output: Default,
+{
+    let future: S::Future = service.call(request);
+    future.await;
+    Default::default()
+}";
+    inlined_poll_fn: "
+async fn read_some(buf: Vec<u8>, mut socket: Socket) -> io::Result<usize> {
+    let mut buf: Vec<u8> = buf;
+    let n: usize = poll_fn(|cx| socket.poll_read(cx, &mut buf)).await?;
+    Ok(n + buf.len())
+}";
+    lent_arguments: "
+async fn read_frame(conn: &mut Conn, buf: &mut [u8], limit: usize) -> io::Result<usize> {
+    let mut head: [u8; 4] = [0; 4];
+    fill(conn, &mut head).await?;
+    let n: usize = length(head).min(limit);
+    fill(conn, &mut buf[..n]).await?;
+    Ok(n)
+}";
+    state_labels: "
+async fn labels(id: u32) -> u32 {
+    #[state(Loading)]
+    let x: u32 = load(id).await;
+    #[state(Resting)]
+    tick().await;
+    x
+}";
+    boxed_call: "
+async fn deep(n: u32) -> u32 {
+    if n == 0 {
+        return 0;
+    }
+    let below: u32 = Box::pin(deep(n - 1)).await;
+    below + 1
+}";
+}

@@ -1,0 +1,46 @@
+//! Machines raise no warnings, whatever the user denies, and need no unsafe code.
+#![forbid(unsafe_code)]
+#![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub, unused)]
+#![deny(rust_2018_idioms, single_use_lifetimes, unnameable_types, unused_lifetimes)]
+
+use std::future::{Ready, poll_fn, ready};
+use std::task::{Context, Poll};
+
+/// Something to read from.
+#[derive(Debug)]
+pub struct Conn(u8);
+
+impl Conn {
+    fn poll_read(&mut self, _: &mut Context<'_>, buf: &mut [u8]) -> Poll<Result<usize, String>> {
+        buf[0] = self.0;
+        Poll::Ready(Ok(1))
+    }
+}
+
+/// Reads once.
+#[volt::state_machine]
+pub async fn read(conn: &mut Conn, buf: &mut [u8]) -> Result<usize, String> {
+    poll_fn(|cx| conn.poll_read(cx, buf)).await
+}
+
+/// Reads twice.
+#[volt::state_machine]
+pub async fn read_twice<'a, T: Clone>(conn: &mut Conn, name: &'a str, value: T) -> Result<(usize, &'a str, T), String> {
+    let mut buf: [u8; 4] = [0; 4];
+    let mut n: usize = read(conn, &mut buf).await?;
+    while n < 3 {
+        n += read(conn, &mut buf[..2]).await?;
+    }
+    Ok((n, name, value.clone()))
+}
+
+#[volt::state_machine]
+async fn private(first: Ready<u8>) -> u8 {
+    first.await
+}
+
+fn main() {
+    let mut conn = Conn(1);
+    drop(read_twice(&mut conn, "name", 1));
+    drop(private(ready(1)));
+}

@@ -1,0 +1,13 @@
+use std::future::{Ready, ready};
+
+#[volt::state_machine]
+async fn silent_guard(first: Ready<u8>) -> u8 {
+    let _guard = String::from("dropped at the end");
+    first.await
+}
+
+fn main() {
+    let mut machine = std::pin::pin!(silent_guard(ready(1)));
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    let _ = machine.as_mut().poll(&mut cx);
+}

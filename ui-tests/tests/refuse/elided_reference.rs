@@ -1,0 +1,12 @@
+#[volt::state_machine]
+async fn borrowed(text: String) -> usize {
+    let part: &str = &text[1..];
+    tick().await;
+    part.len()
+}
+
+fn main() {
+    let _ = borrowed(String::new());
+}
+
+async fn tick() {}

@@ -1,0 +1,9 @@
+#[volt::state_machine]
+#[tracing::instrument]
+async fn traced(id: u32) -> u32 {
+    id
+}
+
+fn main() {
+    let _ = traced(1);
+}

@@ -1,0 +1,11 @@
+use std::future::poll_fn;
+use std::task::Poll;
+
+#[volt::state_machine]
+async fn forever() {
+    poll_fn(|_| Poll::Pending).await
+}
+
+fn main() {
+    let _ = forever();
+}

@@ -1,0 +1,10 @@
+async fn native() {}
+
+#[volt::state_machine]
+async fn caller() {
+    native().await;
+}
+
+fn main() {
+    let _ = caller();
+}

@@ -1,0 +1,8 @@
+#[volt::state_machine]
+fn plain(id: u32) -> u32 {
+    id
+}
+
+fn main() {
+    let _: u32 = plain(1);
+}

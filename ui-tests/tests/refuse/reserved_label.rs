@@ -1,0 +1,11 @@
+#[volt::state_machine]
+async fn labelled() {
+    #[state(Done)]
+    tick().await;
+}
+
+fn main() {
+    let _ = labelled();
+}
+
+async fn tick() {}

@@ -1,0 +1,6 @@
+#[volt::state_machine(size = 3)]
+async fn idle() {}
+
+fn main() {
+    let _ = idle();
+}
