@@ -81,7 +81,7 @@ impl Queue {
         (task, handle)
     }
 
-    pub(super) fn spawn_unregistered<F, M: Metadata>(
+    pub(super) fn spawn_unregistered<F, M: Metadata<F>>(
         &self,
         future: F,
         metadata: M,
