@@ -126,6 +126,7 @@ fn shield_does_not_hold_off_shutdown() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "minutes of shields")]
 fn one_shield_too_many_panics_and_the_rest_hold() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async {

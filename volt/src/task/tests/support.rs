@@ -1,7 +1,9 @@
 //! A scheduler that runs nothing by itself and counts everything.
 
 use crate::task::Orphan;
-use crate::task::{JoinHandle, Metadata, Ran, Runnable, Schedule, TaskId, TaskInfo, new_task};
+use crate::task::{
+    JoinHandle, Metadata, Ran, Registry, Runnable, Schedule, TaskId, TaskInfo, new_task,
+};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::future::Future;
@@ -11,12 +13,15 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// A queue, and what was asked of it.
-#[derive(Clone)]
+/// A queue, and what was asked of it. When it goes, all its tasks are shut down.
 pub(super) struct Queue(Arc<Shared>);
+
+/// What tasks hold of it.
+struct Back(Arc<Shared>);
 
 pub(super) struct Shared {
     tasks: Mutex<VecDeque<Runnable>>,
+    registry: Registry,
     pub(super) schedules: AtomicUsize,
     pub(super) reschedules: AtomicUsize,
     pub(super) released: Mutex<Vec<TaskId>>,
@@ -32,6 +37,7 @@ impl Queue {
     pub(super) fn with_policy(cancel_orphans: bool) -> Self {
         Self(Arc::new(Shared {
             tasks: Mutex::default(),
+            registry: Registry::new(1),
             schedules: AtomicUsize::new(0),
             reschedules: AtomicUsize::new(0),
             released: Mutex::default(),
@@ -70,11 +76,25 @@ impl Queue {
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        new_task(future, self.clone(), metadata)
+        let (task, handle) = self.spawn_unregistered(future, metadata);
+        self.0.registry.insert(0, &task).unwrap();
+        (task, handle)
+    }
+
+    pub(super) fn spawn_unregistered<F, M: Metadata<F>>(
+        &self,
+        future: F,
+        metadata: M,
+    ) -> (Runnable, JoinHandle<F::Output>)
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        new_task(future, Back(self.0.clone()), metadata)
     }
 
     pub(super) fn push(&self, task: Runnable) {
-        self.0.tasks.lock().unwrap().push_back(task);
+        self.0.push(task);
     }
 
     pub(super) fn pop(&self) -> Option<Runnable> {
@@ -90,7 +110,7 @@ impl Queue {
         let ran = self.pop()?.run();
         Some(match ran {
             Ran::Woken(task) => {
-                self.reschedule(task);
+                self.0.reschedule(task);
                 Ran::Idle
             }
             ran => ran,
@@ -121,18 +141,36 @@ impl Queue {
     }
 }
 
-impl Schedule for Queue {
-    fn schedule(&self, task: Runnable) {
-        self.0.schedules.fetch_add(1, SeqCst);
-        self.push(task);
+impl Drop for Queue {
+    fn drop(&mut self) {
+        self.0.registry.shutdown_all();
+        while self.pop().is_some() {}
+    }
+}
+
+impl Shared {
+    fn push(&self, task: Runnable) {
+        self.tasks.lock().unwrap().push_back(task);
     }
 
     fn reschedule(&self, task: Runnable) {
-        self.0.reschedules.fetch_add(1, SeqCst);
+        self.reschedules.fetch_add(1, SeqCst);
         self.push(task);
+    }
+}
+
+impl Schedule for Back {
+    fn schedule(&self, task: Runnable) {
+        self.0.schedules.fetch_add(1, SeqCst);
+        self.0.push(task);
+    }
+
+    fn reschedule(&self, task: Runnable) {
+        self.0.reschedule(task);
     }
 
     fn release(&self, id: TaskId) {
+        self.0.registry.remove(id);
         self.0.released.lock().unwrap().push(id);
     }
 
