@@ -68,6 +68,7 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
         states_own: names::states_own(&machine),
         next: names::next_enum(&machine),
         twin: names::twin(name),
+        native_size: names::native_size(&machine),
         future: names::local(if is_taken("future") {
             "future_"
         } else {

@@ -41,6 +41,8 @@ pub(crate) struct Names {
     pub(crate) states_own: Ident,
     pub(crate) next: Ident,
     pub(crate) twin: Ident,
+    /// The size of the twin's future.
+    pub(crate) native_size: Ident,
     /// The field of the awaited future.
     pub(crate) future: Ident,
     /// The field for parameters that no argument mentions.

@@ -58,6 +58,11 @@ pub(crate) fn twin(function: &Ident) -> Ident {
     format_ident!("{}_native", function.to_string().trim_start_matches("r#"))
 }
 
+/// The size of the future of the compiler's version.
+pub(crate) fn native_size(machine: &Ident) -> Ident {
+    format_ident!("{machine}NativeSize")
+}
+
 /// A local of the expansion.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())

@@ -108,9 +108,9 @@ mod tests {
     use super::*;
 
     const STATES: &[State] = &[
-        State::new(0, "start", ("f.rs", 1, 1), &[]),
-        State::new(1, "await sleep", ("f.rs", 2, 13), &[]),
-        State::new(2, "done", ("f.rs", 1, 1), &[]),
+        State::new("Machine", 0, "start", ("f.rs", 1, 1), &[]),
+        State::new("Machine", 1, "await sleep", ("f.rs", 2, 13), &[]),
+        State::new("Machine", 2, "done", ("f.rs", 1, 1), &[]),
     ];
     const STEPS: &[Transition] = &[
         Transition::new(0, 1),

@@ -58,9 +58,9 @@ pub(crate) mod announce;
 #[doc(hidden)]
 pub mod private;
 
-#[cfg(feature = "rt")]
-pub(crate) use announce::{Announcement, set_hook};
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use announce::announce;
+#[cfg(feature = "rt")]
+pub(crate) use announce::{Announcement, set_hook};
 pub use diagram::Diagram;
 pub use state::{Local, State, StateMachine, Transition};

@@ -8,6 +8,8 @@ use super::diagram::Diagram;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct State {
+    /// Name of the machine's type.
+    pub machine: &'static str,
     /// Place in [`StateMachine::STATES`].
     pub index: usize,
     /// The label given by `#[state(Name)]`, or what the state waits for: `await sleep`.
@@ -27,12 +29,14 @@ impl State {
     #[doc(hidden)]
     #[must_use]
     pub const fn new(
+        machine: &'static str,
         index: usize,
         name: &'static str,
         (file, line, column): (&'static str, u32, u32),
         locals: &'static [Local],
     ) -> Self {
         Self {
+            machine,
             index,
             name,
             file,
@@ -131,6 +135,11 @@ pub trait StateMachine {
     /// Every step from one state to another.
     const TRANSITIONS: &'static [Transition];
 
+    /// The size in bytes of the future that the compiler makes of the same function, where that
+    /// is known: the function is not generic, and its twin is not switched off. The machine is
+    /// never larger.
+    const NATIVE_SIZE: Option<usize> = None;
+
     /// The state in which the machine stands.
     fn state(&self) -> &'static State;
 
@@ -154,6 +163,7 @@ impl<M: StateMachine + ?Sized> StateMachine for &mut M {
     const NAME: &'static str = M::NAME;
     const STATES: &'static [State] = M::STATES;
     const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
+    const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
 
     fn state(&self) -> &'static State {
         (**self).state()

@@ -124,6 +124,7 @@ impl<F: StateMachine> StateMachine for Timeout<F> {
     const NAME: &'static str = F::NAME;
     const STATES: &'static [State] = F::STATES;
     const TRANSITIONS: &'static [Transition] = F::TRANSITIONS;
+    const NATIVE_SIZE: Option<usize> = F::NATIVE_SIZE;
 
     fn state(&self) -> &'static State {
         self.future.state()

@@ -11,8 +11,8 @@ use volt::future::TaskError;
 use volt::machine::StateMachine;
 use volt::runtime::Dump;
 
-use crate::client::{Page, browse, fetch};
-use crate::server::{accept, load, read_request, serve, write_all};
+use crate::client::{Browse, Fetch, Page};
+use crate::server::{Accept, Drain, Load, ReadRequest, Refuse, Serve, WriteAll};
 use crate::session::{Ended, Visited};
 
 pub(crate) fn site(pages: &[Page]) {
@@ -32,12 +32,19 @@ pub(crate) fn listening(address: SocketAddr) {
 
 /// Requests and bytes a second.
 pub(crate) fn traffic(visits: &[Visited], elapsed: Duration) {
-    let done = || visits.iter().filter_map(|visit| visit.as_ref().ok()?.as_ref().ok());
+    let done = || {
+        visits
+            .iter()
+            .filter_map(|visit| visit.as_ref().ok()?.as_ref().ok())
+    };
     let responses: u64 = done().map(|visit| visit.responses).sum();
     let bytes: u64 = done().map(|visit| visit.bytes).sum();
     let seconds = elapsed.as_secs_f64();
     heading("Traffic");
-    println!("{} clients, {responses} responses, {bytes} bytes in {elapsed:.3?}", visits.len());
+    println!(
+        "{} clients, {responses} responses, {bytes} bytes in {elapsed:.3?}",
+        visits.len()
+    );
     println!(
         "{:.0} requests/s, {:.1} MB/s, every byte compared",
         responses as f64 / seconds,
@@ -64,7 +71,12 @@ pub(crate) fn positions(dump: &Dump) {
             [] => format!("{:?}, {}", task.lifecycle, short(task.type_name)),
             position => position
                 .iter()
-                .map(|state| format!("at {} ({}:{})", state.name, state.file, state.line))
+                .map(|state| {
+                    format!(
+                        "{} at {} ({}:{})",
+                        state.machine, state.name, state.file, state.line
+                    )
+                })
                 .collect::<Vec<_>>()
                 .join("\n       in "),
         };
@@ -113,24 +125,26 @@ pub(crate) fn silent(result: io::Result<usize>) {
 pub(crate) fn sizes() {
     heading("Sizes in bytes");
     println!("{:<14} {:>7} {:>10}", "", "machine", "compiler's");
-    row::<accept>();
-    row::<serve>();
-    row::<read_request>();
-    row::<load>();
-    row::<write_all>();
-    row::<browse>();
-    row::<fetch>();
+    row::<Accept>();
+    row::<Serve>();
+    row::<ReadRequest<'_, '_>>();
+    row::<Load<'_>>();
+    row::<WriteAll<'_, '_>>();
+    row::<Refuse>();
+    row::<Drain>();
+    row::<Browse>();
+    row::<Fetch>();
 }
 
 fn row<M: StateMachine>() {
-    let native = None::<usize>.map_or_else(|| "?".to_owned(), |size| size.to_string());
+    let native = M::NATIVE_SIZE.map_or_else(|| "?".to_owned(), |size| size.to_string());
     println!("{:<14} {:>7} {native:>10}", M::NAME, size_of::<M>());
 }
 
 /// The picture of the handler.
 pub(crate) fn diagram() {
     heading("The handler, as Mermaid draws it");
-    println!("{}", <serve as StateMachine>::mermaid());
+    println!("{}", Serve::mermaid());
 }
 
 /// Whether every client got every byte.

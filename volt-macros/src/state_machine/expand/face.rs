@@ -1,10 +1,10 @@
 //! What a user of a machine sees: the function, the future, the states.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{Attribute, GenericParam};
+use quote::quote;
 
 use super::poll::{self, find_await};
+use super::twin::native_size;
 use super::types::allow;
 use crate::state_machine::body::Operand;
 use crate::state_machine::model::{Machine, State};
@@ -181,6 +181,7 @@ pub(crate) fn inspect(machine: &Machine) -> TokenStream {
     let implement = implement(machine, None, core);
     let name = machine.names.machine.to_string();
     let states = &machine.names.states;
+    let native_size = native_size(machine);
     quote! {
         #implement {
             /// Whether the machine has returned: it must not be polled again.
@@ -198,6 +199,7 @@ pub(crate) fn inspect(machine: &Machine) -> TokenStream {
         #implement_machine {
             const NAME: &'static ::core::primitive::str = #name;
             #table
+            #native_size
             #state
             #trace
         }
@@ -219,6 +221,7 @@ fn location(span: proc_macro2::Span) -> TokenStream {
 
 fn table(machine: &Machine) -> TokenStream {
     let volt = &machine.options.volt;
+    let name = machine.names.machine.to_string();
     let span = machine.function.item.sig.ident.span();
     let ends = location(span);
     let arguments = machine.function.stored().map(|param| {
@@ -229,7 +232,7 @@ fn table(machine: &Machine) -> TokenStream {
         let (index, title) = (index + 1, &state.title);
         let place = location(state.span);
         let locals = locals(machine, state);
-        quote!(#volt::machine::State::new(#index, #title, #place, &[#(#locals),*]))
+        quote!(#volt::machine::State::new(#name, #index, #title, #place, &[#(#locals),*]))
     });
     let last = machine.states.len() + 1;
     let steps = machine
@@ -238,9 +241,9 @@ fn table(machine: &Machine) -> TokenStream {
         .map(|(from, to)| quote!(#volt::machine::Transition::new(#from, #to)));
     quote! {
         const STATES: &'static [#volt::machine::State] = &[
-            #volt::machine::State::new(0usize, "start", #ends, &[#(#arguments),*]),
+            #volt::machine::State::new(#name, 0usize, "start", #ends, &[#(#arguments),*]),
             #(#states,)*
-            #volt::machine::State::new(#last, "done", #ends, &[]),
+            #volt::machine::State::new(#name, #last, "done", #ends, &[]),
         ];
         const TRANSITIONS: &'static [#volt::machine::Transition] = &[#(#steps),*];
     }
@@ -257,6 +260,7 @@ fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = To
 }
 
 fn state(machine: &Machine) -> TokenStream {
+    let name = machine.names.machine.to_string();
     let (volt, states) = (&machine.options.volt, &machine.names.states);
     let variants = machine.states.iter().map(|state| &state.variant);
     let indices = 1..=machine.states.len();
@@ -265,7 +269,7 @@ fn state(machine: &Machine) -> TokenStream {
     quote! {
         fn state(&self) -> &'static #volt::machine::State {
             const POISONED: &#volt::machine::State =
-                &#volt::machine::State::new(#last + 1, "poisoned", #ends, &[]);
+                &#volt::machine::State::new(#name, #last + 1, "poisoned", #ends, &[]);
             match &self.states {
                 #states::Start { .. } => &Self::STATES[0],
                 #(#states::#variants { .. } => &Self::STATES[#indices],)*
@@ -311,32 +315,4 @@ fn trace(machine: &Machine) -> TokenStream {
             #inner
         }
     }
-}
-
-/// Whether an attribute of the function says something to the reader of its documentation.
-pub(crate) fn is_doc(attr: &Attribute) -> bool {
-    attr.path().is_ident("doc")
-}
-
-/// The lifetimes of the machine replaced by `'static`, for a type that stands in a constant.
-pub(crate) fn static_type(machine: &Machine) -> TokenStream {
-    let name = &machine.names.machine;
-    let lent = machine
-        .function
-        .lent
-        .iter()
-        .map(|lent| syn::Lifetime::new("'static", lent.span()));
-    let stored = machine
-        .function
-        .generics
-        .params
-        .iter()
-        .map(|param| match param {
-            GenericParam::Lifetime(param) => {
-                syn::Lifetime::new("'static", param.lifetime.span()).into_token_stream()
-            }
-            GenericParam::Type(param) => param.ident.to_token_stream(),
-            GenericParam::Const(param) => param.ident.to_token_stream(),
-        });
-    quote!(#name<#(#lent,)* #(#stored),*>)
 }

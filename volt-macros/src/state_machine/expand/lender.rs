@@ -159,6 +159,8 @@ fn future(machine: &Machine) -> TokenStream {
                 <#core<#arguments> as #volt::machine::StateMachine>::STATES;
             const TRANSITIONS: &'static [#volt::machine::Transition] =
                 <#core<#arguments> as #volt::machine::StateMachine>::TRANSITIONS;
+            const NATIVE_SIZE: ::core::option::Option<::core::primitive::usize> =
+                <#core<#arguments> as #volt::machine::StateMachine>::NATIVE_SIZE;
 
             fn state(&self) -> &'static #volt::machine::State {
                 #volt::machine::StateMachine::state(&self.machine)

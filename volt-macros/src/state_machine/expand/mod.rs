@@ -11,9 +11,9 @@ mod rewrite;
 mod segment;
 mod poll;
 mod types;
+mod twin;
 mod face;
 mod lender;
-mod twin;
 mod dead;
 
 use proc_macro2::TokenStream;

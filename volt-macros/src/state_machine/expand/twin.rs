@@ -3,11 +3,12 @@
 //! It has the compiler check the text as it was written, and it is the measure of the size.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
+use syn::{Attribute, GenericParam};
 
-use super::face::{is_doc, static_type};
 use crate::state_machine::model::Machine;
+use crate::state_machine::names;
 
 /// The twin and what is proven by it; nothing if it is switched off.
 pub(crate) fn twin(machine: &Machine) -> TokenStream {
@@ -22,11 +23,11 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
     item.attrs
         .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
     let conditions = machine.function.conditions();
-    let size = size(machine);
+    let (constant, size) = size(machine);
     quote! {
         #(#conditions)*
         #[doc(hidden)]
-        const _: () = {
+        #constant = {
             #[allow(dead_code, clippy::unused_async, reason = "never called")]
             #item
 
@@ -35,23 +36,75 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
     }
 }
 
-/// The proof that the machine is no larger than the twin's future.
-fn size(machine: &Machine) -> Option<TokenStream> {
-    let function = &machine.function;
-    let count = function.params.len();
-    if function.is_generic() || function.refused || count > 12 {
-        return None;
+/// The constant that the twin stands in: where it can be told, it is the size of the twin's
+/// future, with the proof that the machine is no larger.
+fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
+    if !is_size_known(machine) {
+        return (quote!(const _: ()), None);
     }
     let (volt, name) = (&machine.options.volt, &machine.names.twin);
-    let any = (0..count).map(|_| quote!(_));
-    let ty = static_type(machine);
-    Some(quote! {
+    let any = machine.function.params.iter().map(|_| quote!(_));
+    let (ty, size) = (static_type(machine), names::local("size"));
+    let constant = &machine.names.native_size;
+    let constant = quote! {
+        #[allow(non_upper_case_globals, reason = "named for the machine")]
+        const #constant: ::core::primitive::usize
+    };
+    let size = quote! {
+        let #size = #volt::__private::size_of_native(#name as fn(#(#any),*) -> _);
         ::core::assert!(
-            ::core::mem::size_of::<#ty>()
-                <= #volt::__private::size_of_native(#name as fn(#(#any),*) -> _),
+            ::core::mem::size_of::<#ty>() <= #size,
             "the state machine is larger than the compiler's future",
         );
+        #size
+    };
+    (constant, Some(size))
+}
+
+/// Whether there is a twin whose size can be told.
+fn is_size_known(machine: &Machine) -> bool {
+    let function = &machine.function;
+    let fits = function.params.len() <= 12;
+    machine.options.twin && fits && !function.is_generic() && !function.refused
+}
+
+/// `NATIVE_SIZE` of the machine, where it can be told.
+pub(crate) fn native_size(machine: &Machine) -> Option<TokenStream> {
+    let constant = &machine.names.native_size;
+    is_size_known(machine).then(|| {
+        quote! {
+            const NATIVE_SIZE: ::core::option::Option<::core::primitive::usize> =
+                ::core::option::Option::Some(#constant);
+        }
     })
+}
+
+/// Whether an attribute of the function says something to the reader of its documentation.
+fn is_doc(attr: &Attribute) -> bool {
+    attr.path().is_ident("doc")
+}
+
+/// The lifetimes of the machine replaced by `'static`, for a type that stands in a constant.
+fn static_type(machine: &Machine) -> TokenStream {
+    let name = &machine.names.machine;
+    let lent = machine
+        .function
+        .lent
+        .iter()
+        .map(|lent| syn::Lifetime::new("'static", lent.span()));
+    let stored = machine
+        .function
+        .generics
+        .params
+        .iter()
+        .map(|param| match param {
+            GenericParam::Lifetime(param) => {
+                syn::Lifetime::new("'static", param.lifetime.span()).into_token_stream()
+            }
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+        });
+    quote!(#name<#(#lent,)* #(#stored),*>)
 }
 
 /// Takes off the labels of states, which only the attribute knows.

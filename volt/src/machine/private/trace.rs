@@ -44,6 +44,7 @@ where
     const NAME: &'static str = <P::Target as StateMachine>::NAME;
     const STATES: &'static [State] = <P::Target as StateMachine>::STATES;
     const TRANSITIONS: &'static [Transition] = <P::Target as StateMachine>::TRANSITIONS;
+    const NATIVE_SIZE: Option<usize> = <P::Target as StateMachine>::NATIVE_SIZE;
 
     fn state(&self) -> &'static State {
         (**self).state()

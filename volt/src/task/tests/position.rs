@@ -20,9 +20,9 @@ const LOCALS: &[crate::machine::Local] = &[];
 impl<const TYPE: usize> StateMachine for Outer<TYPE> {
     const NAME: &'static str = "outer";
     const STATES: &'static [State] = &[
-        State::new(0, "Start", ("outer.rs", 1, 1), LOCALS),
-        State::new(1, "await probe", ("outer.rs", 2, 7), LOCALS),
-        State::new(2, "await inner", ("outer.rs", 3, 7), LOCALS),
+        State::new("Outer", 0, "Start", ("outer.rs", 1, 1), LOCALS),
+        State::new("Outer", 1, "await probe", ("outer.rs", 2, 7), LOCALS),
+        State::new("Outer", 2, "await inner", ("outer.rs", 3, 7), LOCALS),
     ];
     const TRANSITIONS: &'static [Transition] = &[];
 
