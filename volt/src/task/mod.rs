@@ -29,15 +29,15 @@
 //!                     +-----------+
 //! ```
 //!
-//! 1. [`new_task`]: the caller queues the [`Runnable`], and has the [`JoinHandle`].
+//! 1. `new_task`: the caller queues the [`Runnable`], and has the [`JoinHandle`].
 //! 2. [`Runnable::run`] pops an entry; `JoinHandle::run_inline` and the inspector claim a task
 //!    whose entry stays behind. One that is to stop is not polled: its future is dropped.
 //! 3. A [`Waker`](std::task::Waker), [`JoinHandle::cancel`], or a [`Shield`] that was the last:
-//!    calls [`Schedule::schedule`]. On a task that is SCHEDULED or RUNNING, a wake sets
+//!    calls `Schedule::schedule`. On a task that is SCHEDULED or RUNNING, a wake sets
 //!    `notified`, always by writing; it is never refused, cancelled or not.
 //! 4. The runner, when the future waits and nobody has woken it; the inspector, when it is done.
 //! 5. The runner: the future is dropped first, then the result stands in the stage, then
-//!    [`Schedule::release`] is called, then the handle hears of it. Without a handle the output
+//!    `Schedule::release` is called, then the handle hears of it. Without a handle the output
 //!    is dropped here.
 //! 6. The runner, in the same step that (4) would be: it keeps its reference, and gets
 //!    [`Ran::Woken`] to queue.
@@ -51,11 +51,11 @@
 //! | the task's life | spawn | the step to COMPLETE, or just after it where a joiner must be woken |
 //! | [`JoinHandle`] | spawn | drop, or when it gives the result |
 //! | each waker | clone | drop; wake by value, in the same step unless it queues |
-//! | each [`Shield`] | [`shield`] | drop |
+//! | each [`Shield`] | [`shield`](fn@shield) | drop |
 //! | [`AbortHandle`], `TaskRef` | they cannot wake: counted as bystanders too | drop |
 //! | stale queue entry | the claim that leaves it behind; a bystander too | its pop |
 //! | the waker of a poll | no: it borrows the life | |
-//! | [`Registry`] | no: the task leaves before its life ends | |
+//! | `Registry` | no: the task leaves before its life ends | |
 //!
 //! The life reference is carried by the queue entry while the task is SCHEDULED, by the runner
 //! while it is RUNNING, and by nobody in particular while it is IDLE: the step that takes the
@@ -64,7 +64,7 @@
 //!
 //! So one look at the word tells how many wakers there are: all references without life, handle,
 //! shields and bystanders. A task that waits with none is an *orphan*: nothing but a cancel will
-//! ever run it, which is reported to the scheduler once, by [`Schedule::orphaned`].
+//! ever run it, which is reported to the scheduler once, by `Schedule::orphaned`.
 //!
 //! # Who may touch what
 //!
@@ -81,7 +81,7 @@
 //!   ends after the future, and the handle's end takes the result and the waker along.
 //! - **I6** The allocation does not move, and the future in it is dropped in place.
 //! - **I7** A task is in the registry only while its life reference is there: it is entered by
-//!   its spawner, and taken out by [`Schedule::release`], under the lock that readers hold.
+//!   its spawner, and taken out by `Schedule::release`, under the lock that readers hold.
 //!
 //! # What it costs
 //!
@@ -149,13 +149,9 @@ pub use self::error::JoinError;
 pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
 pub use self::join::{AbortHandle, JoinHandle};
-#[cfg(test)]
-pub(crate) use self::owned::Closed;
 pub(crate) use self::owned::Registry;
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
-#[cfg(test)]
-pub(crate) use self::schedule::Orphan;
 pub(crate) use self::schedule::{Metadata, Named, Schedule};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;

@@ -80,15 +80,6 @@ impl Registry {
         self.shard_of(slot).lock().remove(slot >> self.shift);
     }
 
-    /// Finds a living task.
-    #[cfg(test)]
-    pub(crate) fn get(&self, id: TaskId) -> Option<TaskRef> {
-        let slot = id.slot()?;
-        let shard = self.shard_of(slot).lock();
-        let task = shard.get(slot >> self.shift)?;
-        Some(task).filter(|task| task.id() == id)
-    }
-
     /// Takes no more tasks from here on.
     pub(crate) fn close(&self) {
         for shard in &self.shards {
@@ -101,12 +92,6 @@ impl Registry {
         self.shards.iter().map(|shard| shard.lock().len).sum()
     }
 
-    /// True if no task is alive.
-    #[cfg(test)]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Calls `visit` with each living task. No lock is held meanwhile, so that `visit` may spawn
     /// and end tasks; those that come or go during the walk may or may not be seen.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&TaskRef)) {
@@ -116,12 +101,6 @@ impl Registry {
                 visit(&task);
             }
         }
-    }
-
-    /// Asks all tasks to stop.
-    #[cfg(test)]
-    pub(crate) fn cancel_all(&self) {
-        self.for_each(TaskRef::cancel);
     }
 
     /// Stops all tasks that are not running elsewhere, shielded or not, on this thread; the
@@ -210,12 +189,6 @@ impl Shard {
         *entry = vacant;
         self.vacant = index;
         self.len -= 1;
-    }
-
-    #[cfg(test)]
-    fn get(&self, index: u32) -> Option<TaskRef> {
-        let (page, offset) = place(index);
-        self.pages.get(page)?[offset].task().map(reference)
     }
 
     fn tasks(&self) -> Vec<TaskRef> {

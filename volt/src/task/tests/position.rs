@@ -121,7 +121,10 @@ fn machine_inside_of_another_future_is_not_taken_for_it() {
     let _listening = Registry::new(1);
     let queue = Queue::new();
     let (machine, counts) = Outer::<2>::new(None, 0);
-    let handle = queue.spawn(async move { machine.await });
+    let handle = queue.spawn(async {
+        machine.await;
+        std::future::ready(()).await;
+    });
     queue.run_all();
     assert_eq!(lines(&handle.task_ref().inspect()), []);
     counts.forget_waker();

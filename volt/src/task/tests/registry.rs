@@ -1,7 +1,9 @@
 //! The list of the living.
 
 use super::support::{Probe, Queue, ready};
-use crate::task::{Closed, JoinHandle, Registry, Runnable, Schedule, TaskId, new_task};
+use crate::task::owned::Closed;
+use crate::task::task_ref::TaskRef;
+use crate::task::{JoinHandle, Registry, Runnable, Schedule, TaskId, new_task};
 use std::collections::HashSet;
 use std::panic::Location;
 use std::sync::{Arc, Mutex};
@@ -70,7 +72,7 @@ fn living_tasks_are_all_found_and_the_done_are_not() {
         assert_eq!((ids.len(), world.registry().len()), (count, count));
         assert_eq!(world.ids(), ids);
         world.run_all();
-        assert!(world.registry().is_empty());
+        assert!(world.registry().len() == 0);
         assert!(world.ids().is_empty());
     }
 }
@@ -84,10 +86,10 @@ fn vacant_places_are_used_again_under_new_ids() {
     let second = world.spawn(0, async {});
     assert_eq!(old.slot(), second.id().slot());
     assert_ne!(old, second.id());
-    assert!(world.registry().get(old).is_none());
-    assert_eq!(world.registry().get(second.id()).unwrap().id(), second.id());
+    assert!(!world.ids().contains(&old));
+    assert!(world.ids().contains(&second.id()));
     world.run_all();
-    assert!(world.registry().get(second.id()).is_none());
+    assert!(world.ids().is_empty());
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn tasks_come_and_go_in_any_order() {
             let leaves = index % 3 == round % 3;
             if leaves {
                 counts.take_waker().wake();
-                assert!(world.registry().get(handle.id()).is_some());
+                assert!(world.ids().contains(&handle.id()));
             }
             !leaves
         });
@@ -115,7 +117,7 @@ fn tasks_come_and_go_in_any_order() {
         assert_eq!(world.ids(), ids);
     }
     assert_eq!(world.registry().shutdown_all(), 0);
-    assert!(world.registry().is_empty());
+    assert!(world.registry().len() == 0);
 }
 
 #[test]
@@ -133,16 +135,16 @@ fn closed_registry_refuses() {
 }
 
 #[test]
-fn cancel_all_reaches_idle_and_queued_tasks() {
+fn cancel_of_each_reaches_idle_and_queued_tasks() {
     let world = World::new(2);
     let mut idle = world.spawn(0, std::future::pending::<()>());
     world.run_all();
     let mut queued = world.spawn(1, async {});
-    world.registry().cancel_all();
+    world.registry().for_each(TaskRef::cancel);
     world.run_all();
     assert!(ready(&mut idle).unwrap_err().is_cancelled());
     assert!(ready(&mut queued).unwrap_err().is_cancelled());
-    assert!(world.registry().is_empty());
+    assert!(world.registry().len() == 0);
 }
 
 #[test]
@@ -162,7 +164,7 @@ fn shutdown_of_tasks_whose_drop_spawns_does_not_deadlock() {
     world.run_all();
     assert_eq!(world.registry().shutdown_all(), 0);
     world.run_all();
-    assert!(world.registry().is_empty());
+    assert!(world.registry().len() == 0);
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn last_shield_of_cancelled_idle_task_schedules_it() {
     assert_eq!(queue.len(), 1);
     queue.run_all();
     assert!(ready(&mut handle).unwrap_err().is_cancelled());
+    assert_eq!(queue.allocated(), 0);
 }
 
 #[test]

@@ -42,7 +42,8 @@ fn each_wake_is_followed_by_a_poll() {
             if round % 2 == 0 {
                 waker.wake_by_ref();
             } else {
-                waker.clone().wake();
+                let owned = waker.clone();
+                owned.wake();
             }
             while seen.load(Acquire) < round {
                 thread::yield_now();

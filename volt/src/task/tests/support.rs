@@ -1,6 +1,6 @@
 //! A scheduler that runs nothing by itself and counts everything.
 
-use crate::task::Orphan;
+use crate::task::schedule::Orphan;
 use crate::task::{
     JoinHandle, Metadata, Ran, Registry, Runnable, Schedule, TaskId, TaskInfo, new_task,
 };

@@ -46,7 +46,8 @@ fn wake_of_running_task_reschedules_it() {
         }
         woken = true;
         cx.waker().wake_by_ref();
-        cx.waker().clone().wake();
+        let owned = cx.waker().clone();
+        owned.wake();
         Poll::Pending
     }));
     assert_eq!(queue.run_all(), 2);
@@ -62,7 +63,8 @@ fn wake_of_complete_task_does_nothing() {
     queue.run_all();
     let waker = ready(&mut handle).unwrap();
     waker.wake_by_ref();
-    waker.clone().wake();
+    let other = waker.clone();
+    other.wake();
     waker.wake();
     assert_eq!(queue.len(), 0);
 }
