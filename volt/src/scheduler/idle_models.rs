@@ -114,7 +114,7 @@ impl World {
     }
 }
 
-/// Breaks without the fence in `announce`.
+/// Breaks when an unpark is not remembered.
 #[test]
 fn push_wakes_a_lone_worker() {
     loom::model(|| {
@@ -127,9 +127,7 @@ fn push_wakes_a_lone_worker() {
     });
 }
 
-/// Two pushers and one worker: the second relies on the claim of the first.
-///
-/// Breaks when a failed claim does not look again, and without the fence in `announce`.
+/// Two pushers and one worker, with a queue each.
 #[test]
 fn two_pushers_wake_a_lone_worker() {
     loom::model(|| {
@@ -148,7 +146,8 @@ fn two_pushers_wake_a_lone_worker() {
 
 /// Two workers that want one task each: the last searcher must wake the other.
 ///
-/// Breaks when `stop_searching` never says that it was the last.
+/// Breaks when `stop_searching` never says that it was the last, and without the fence in
+/// `announce` or the one in `notify`.
 #[test]
 fn last_searcher_wakes_another() {
     loom::model(|| {
@@ -158,6 +157,34 @@ fn last_searcher_wakes_another() {
             thread::spawn(move || worker.work(me, 1))
         });
         world.push(0);
+        world.push(0);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// A worker gets up by itself, so a pusher finds its count but not its bit; while that pusher
+/// passes for a searcher, another one relies on it.
+///
+/// Breaks when a claim that has found no bit does not look again.
+#[test]
+fn claim_that_finds_nobody_looks_again() {
+    loom::model(|| {
+        let world = World::new(2, 2);
+        world.idle.announce(0, false);
+        let [riser, sleeper, pusher] = [(); 3].map(|()| Arc::clone(&world));
+        let threads = [
+            thread::spawn(move || {
+                riser.idle.withdraw(0);
+                // It has work of its own.
+                if riser.idle.stop_searching() {
+                    riser.wake_one();
+                }
+            }),
+            thread::spawn(move || sleeper.work(1, 2)),
+            thread::spawn(move || pusher.push(1)),
+        ];
         world.push(0);
         for thread in threads {
             thread.join().unwrap();

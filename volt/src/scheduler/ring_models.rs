@@ -34,6 +34,9 @@ fn assert_each_once(mut seen: Vec<u32>, count: u32) {
 }
 
 /// Push, pop and wrap-around beside one thief: the owner reuses slots that the thief has freed.
+///
+/// Breaks when `push` looks for room behind `real` instead of `steal`, and when the store of the
+/// tail or the thief's release is relaxed.
 #[test]
 fn owner_reuses_slots_beside_a_thief() {
     loom::model(|| {
@@ -53,6 +56,8 @@ fn owner_reuses_slots_beside_a_thief() {
 }
 
 /// Pops beside a theft of several tasks: `steal` lags behind `real` for a while.
+///
+/// Breaks when `pop` moves `steal` along while it lags.
 #[test]
 fn owner_pops_while_a_thief_copies() {
     loom::model(|| {
@@ -74,6 +79,8 @@ fn owner_pops_while_a_thief_copies() {
 }
 
 /// Two thieves at one ring, and the ring is open to thieves again afterwards.
+///
+/// Breaks when `release` gives up after one failure.
 #[test]
 fn two_thieves_share_a_ring() {
     loom::model(|| {
@@ -93,5 +100,8 @@ fn two_thieves_share_a_ring() {
         }
         assert_eq!(owner.pop(), None);
         assert_each_once(seen, 3);
+        // The thieves' marks are gone: the ring is open to the next.
+        owner.push(3).unwrap();
+        assert!(thief.has_loot());
     });
 }

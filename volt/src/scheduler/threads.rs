@@ -48,7 +48,7 @@ pub(crate) fn start(
 }
 
 /// Makes the workers, which are on no thread yet.
-fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec<Worker>, Handle) {
+pub(super) fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec<Worker>, Handle) {
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {

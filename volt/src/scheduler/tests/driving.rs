@@ -49,6 +49,22 @@ fn timers_wake_tasks_while_all_workers_sleep() {
     }
 }
 
+/// Nothing but the driver's waker puts the task into the queue of the sleeping worker.
+#[test]
+fn lone_timer_wakes_its_task() {
+    for workers in [1, 2] {
+        within(LIMIT, move || {
+            let running = Running::new(workers);
+            for _ in 0..20 {
+                running.settle();
+                let driver = running.handle.driver().clone();
+                let late = running.run(sleep(driver, Duration::from_millis(2)));
+                assert!(late < Duration::from_secs(1), "{late:?}");
+            }
+        });
+    }
+}
+
 #[test]
 fn timers_fire_while_no_worker_ever_sleeps() {
     within(LIMIT, || {

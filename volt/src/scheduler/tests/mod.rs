@@ -6,6 +6,7 @@
 mod driving;
 mod fairness;
 mod idling;
+mod notifying;
 mod shutdown;
 mod throughput;
 

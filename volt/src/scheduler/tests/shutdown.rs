@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
-use crate::task::shield;
+use crate::task::{Schedule, new_task, shield};
 
 /// What every future of a test holds: its strong count tells how many are not dropped.
 type Life = Arc<()>;
@@ -131,6 +131,21 @@ fn spawn_after_the_end_is_cancelled_at_once() {
     assert_eq!(Arc::strong_count(&life), 1);
     assert!(late.is_finished());
     assert!(block_on(late).unwrap_err().is_cancelled());
+}
+
+/// Somebody who was about to queue a task when the last worker went.
+#[test]
+fn task_queued_after_the_end_is_cancelled_at_once() {
+    let life = Life::new(());
+    let inner = Arc::clone(&life);
+    let running = Running::new(2);
+    let future = async move { drop(inner) };
+    let location = std::panic::Location::caller();
+    let (task, join) = new_task(future, running.handle.clone(), location);
+    let handle = running.stop();
+    handle.schedule(task);
+    assert_eq!(Arc::strong_count(&life), 1);
+    assert!(block_on(join).unwrap_err().is_cancelled());
 }
 
 /// Spawns and wakes from many threads race with the end; whatever was let in is done with.

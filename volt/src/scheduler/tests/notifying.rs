@@ -1,0 +1,116 @@
+//! Who is woken by what: on schedulers whose workers are on no thread.
+
+use std::panic::Location;
+
+use crate::driver::Driver;
+use crate::scheduler::Config;
+use crate::scheduler::core::Core;
+use crate::scheduler::shared::Shared;
+use crate::scheduler::threads::build;
+use crate::scheduler::worker::Worker;
+use crate::task::{Runnable, new_task};
+
+/// Two workers: one of which the test plays, the other asleep.
+struct Stage {
+    workers: Vec<Worker>,
+    handle: crate::scheduler::Handle,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let (driver, bell) = Driver::new().unwrap();
+        let (workers, handle) = build(&Config::new(2), driver, bell);
+        handle.0.idle.announce(1, false);
+        Self { workers, handle }
+    }
+
+    fn task(&self) -> Runnable {
+        let (task, join) = new_task(async {}, self.handle.clone(), Location::caller());
+        join.detach();
+        task
+    }
+
+    fn act<R>(&self, act: impl FnOnce(&mut Core, &Shared) -> R) -> R {
+        self.workers[0]
+            .with_core(|core| act(core, &self.handle.0))
+            .unwrap()
+    }
+
+    fn push_newest(&self) {
+        let task = self.task();
+        self.act(|core, shared| core.push_newest(shared, task));
+    }
+
+    fn push_back(&self) {
+        let task = self.task();
+        self.act(|core, shared| core.push_back(shared, task));
+    }
+
+    fn next(&self) -> Runnable {
+        self.act(|core, shared| core.next_local(shared)).unwrap()
+    }
+
+    fn is_other_asleep(&self) -> bool {
+        self.handle.0.idle.is_asleep(1)
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.handle.stop();
+    }
+}
+
+#[test]
+fn task_in_an_empty_slot_wakes_nobody() {
+    let stage = Stage::new();
+    stage.push_newest();
+    assert!(stage.is_other_asleep());
+}
+
+#[test]
+fn displaced_task_wakes_a_sleeper_at_once() {
+    let stage = Stage::new();
+    stage.push_newest();
+    stage.push_newest();
+    assert!(!stage.is_other_asleep());
+    assert_eq!(stage.handle.0.idle.searchers(), 1);
+}
+
+#[test]
+fn yielding_task_wakes_a_sleeper_only_if_it_is_left_behind() {
+    let stage = Stage::new();
+    stage.push_back();
+    drop(stage.next());
+    assert!(stage.is_other_asleep());
+    stage.push_back();
+    stage.push_back();
+    assert!(stage.is_other_asleep());
+    drop(stage.next());
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn task_from_outside_wakes_a_sleeper() {
+    let stage = Stage::new();
+    stage.handle.0.inject(stage.task());
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn ten_thousand_tasks_from_outside_wake_once_while_somebody_searches() {
+    let stage = Stage::new();
+    stage.handle.0.idle.announce(0, false);
+    for _ in 0..10_000 {
+        stage.handle.0.inject(stage.task());
+    }
+    assert_eq!(stage.handle.0.idle.sleepers(), 1);
+}
+
+#[test]
+fn batch_that_leaves_something_wakes_a_sleeper() {
+    let stage = Stage::new();
+    (0..10).for_each(|_| stage.handle.0.injector.push(stage.task()));
+    drop(stage.act(|core, shared| core.search(shared)));
+    assert!(!stage.is_other_asleep());
+}
