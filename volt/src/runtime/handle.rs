@@ -63,7 +63,7 @@ impl Handle {
 
     /// Looks at every live task: who it is, and where it stands. Stops and polls nobody.
     pub fn dump(&self) -> Dump {
-        Dump::of(self.scheduler.registry())
+        Dump::of(&self.scheduler)
     }
 
     /// What the workers have done so far.

@@ -98,6 +98,12 @@ impl Handle {
         &self.0.bell
     }
 
+    /// The time since the start, in milliseconds: the clock of
+    /// [`TaskInfo::since`](crate::task::TaskInfo::since).
+    pub(crate) fn clock(&self) -> u32 {
+        self.0.started.elapsed().as_millis() as u32
+    }
+
     /// What the workers have done so far.
     pub(crate) fn stats(&self) -> Stats {
         self.0.stats()
