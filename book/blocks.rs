@@ -1,8 +1,10 @@
-//! Every code block of the book, compiled and run as a doc test.
+//! Every code block of the README and of the book, compiled and run as a doc test.
 #![cfg_attr(not(doctest), no_std)]
 
 #[cfg(doctest)]
 mod chapters {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
     #[doc = include_str!("src/why.md")]
     mod why {}
     #[doc = include_str!("src/first-machine.md")]

@@ -4,10 +4,6 @@
 //! case both versions must leave the same log of polls, outputs and drops, when they run to the
 //! end, when they are dropped at each suspend point, and when a panic strikes at each event.
 #![forbid(unsafe_code)]
-#![expect(
-    clippy::duplicate_mod,
-    reason = "one file of cases, compiled in two ways"
-)]
 
 #[path = "behave/log.rs"]
 mod log;

@@ -8,7 +8,7 @@ use std::panic;
 use std::string::String;
 use std::vec::Vec;
 
-use super::ledger::ChildId;
+use super::id::ChildId;
 use crate::loom::sync::Mutex;
 
 /// What a panic carries.

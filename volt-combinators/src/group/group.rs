@@ -5,7 +5,8 @@ use std::future::{Future, IntoFuture};
 use std::num::NonZeroUsize;
 
 use super::child::Child;
-use super::ledger::{ChildId, Ledger, Policy};
+use super::id::ChildId;
+use super::ledger::{Ledger, Policy};
 use super::spawn::Spawn;
 use super::wait::{JoinAll, NextChild, Wait};
 use crate::loom::sync::Arc;

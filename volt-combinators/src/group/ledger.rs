@@ -8,25 +8,9 @@ use std::task::Waker;
 use std::vec::Vec;
 
 use super::error::TaskError;
+use super::id::ChildId;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::sync::{Arc, Mutex};
-
-/// The number of a child in its group, in spawn order, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChildId(u64);
-
-impl ChildId {
-    /// The number.
-    pub fn get(self) -> u64 {
-        self.0
-    }
-}
-
-impl fmt::Display for ChildId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// What the panic of a child means for its siblings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -195,7 +179,7 @@ impl<T> Ledger<T> {
     /// Counts a new child. In a cancelled group it is cancelled from the start.
     pub(super) fn enter(ledger: &Arc<Self>) -> (ChildId, Ticket<T>) {
         let mut books = ledger.books.lock();
-        let id = ChildId(books.spawned);
+        let id = ChildId::new(books.spawned);
         books.spawned += 1;
         books.live += 1;
         let member = Arc::new(Member {

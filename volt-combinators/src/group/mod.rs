@@ -28,6 +28,7 @@
 //! - I2: Its future is dropped before that, so that no live children means no destructors to come.
 //! - I3: No waker is called and no value of the user's is dropped under the ledger's lock.
 
+mod id;
 mod error;
 mod ledger;
 mod child;
@@ -42,6 +43,7 @@ mod group;
 pub use self::child::Child;
 pub use self::error::{GroupError, Panic, TaskError};
 pub use self::group::{Group, GroupHandle};
-pub use self::ledger::{ChildId, Policy};
+pub use self::id::ChildId;
+pub use self::ledger::Policy;
 pub use self::spawn::Spawn;
 pub use self::wait::{JoinAll, NextChild, Wait};

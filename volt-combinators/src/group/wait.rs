@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 use std::vec::Vec;
 
 use super::error::{GroupError, TaskError};
-use super::ledger::{ChildId, Ledger, Outcome, Policy};
+use super::id::ChildId;
+use super::ledger::{Ledger, Outcome, Policy};
 
 /// A child's id and what it left.
 type Report<T> = (ChildId, Outcome<T>);

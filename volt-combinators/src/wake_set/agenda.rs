@@ -3,7 +3,7 @@
 //! Pure bookkeeping, known to one thread: woken groups stand in a queue, each with the bits of its
 //! woken children. The queue keeps a pass at the cost of the children woken, however many sleep.
 
-use super::WORD;
+use super::bits::{WORD, first_from};
 
 const NONE: u32 = u32::MAX;
 
@@ -111,25 +111,6 @@ impl Agenda<'_> {
         self.line.cursor = child + 1;
         Some(child)
     }
-}
-
-/// The first set bit at or after `start`, round the end of a word that is not zero.
-#[inline]
-fn first_from(word: usize, start: usize) -> usize {
-    let ahead = word.rotate_right(start as u32).trailing_zeros() as usize;
-    (ahead + start) % WORD
-}
-
-/// The set bits of a word, from `start` on, round its end.
-pub(super) fn bits_from(mut word: usize, start: usize) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        if word == 0 {
-            return None;
-        }
-        let bit = first_from(word, start);
-        word &= !(1 << bit);
-        Some(bit)
-    })
 }
 
 #[cfg(test)]

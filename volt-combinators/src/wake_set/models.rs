@@ -9,7 +9,8 @@ use loom::cell::UnsafeCell;
 use loom::sync::Notify;
 use loom::thread;
 
-use super::*;
+use super::bits::WORD;
+use super::set::WakeSet;
 
 /// A parent that remembers one wake, as an executor's task word would.
 struct Parent(Notify);

@@ -33,7 +33,7 @@
 //! # Invariants
 //!
 //! - I1: The block lives while `refs` is not zero; the owner and every cloned waker count one.
-//! - I2: `groups`, `start` and each group's `index` are never written after creation.
+//! - I2: `groups`, `owner`, `start` and each group's `index` are never written after creation.
 //! - I3: Line and todos are touched only through the owner's `&mut WakeSet`.
 //!
 //! # Ordering
@@ -49,8 +49,8 @@ use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 use core::task::{RawWaker, RawWakerVTable, Waker};
 
-use super::WORD;
 use super::agenda::{Agenda, Line, Todo};
+use super::bits::WORD;
 use crate::loom::alloc::{alloc, dealloc};
 use crate::loom::sync::atomic::{AtomicUsize, Ordering, fence};
 use crate::waker_cell::WakerCell;
@@ -67,6 +67,8 @@ pub(super) struct Head {
     pub(super) parent: WakerCell,
     pub(super) root: AtomicUsize,
     groups: usize,
+    /// Where the owner's part lies, counted from the head.
+    owner: usize,
     /// Where the allocator's block starts.
     start: *mut u8,
 }
@@ -142,6 +144,7 @@ impl Block {
             parent: WakerCell::new(),
             root: AtomicUsize::new(0),
             groups: plan.groups,
+            owner: plan.owner,
             start,
         };
         // SAFETY: the plan's first part, aligned by `new`.
@@ -164,12 +167,14 @@ impl Block {
         }
     }
 
+    #[inline]
     fn at<T>(self, offset: usize) -> NonNull<T> {
         let base = self.0.as_ptr().cast::<u8>();
         // Wrapping, because only the reads and writes of callers promise to stay in the block.
         NonNull::new(base.wrapping_add(offset).cast()).expect("an offset within a block")
     }
 
+    #[inline]
     fn group_ptr(self, index: usize) -> NonNull<Group> {
         self.at(size_of::<Head>() + index * size_of::<Group>())
     }
@@ -213,13 +218,14 @@ impl Block {
     /// - I3: only the owner may call it, and keep one result at a time.
     #[inline]
     pub(super) unsafe fn agenda<'a>(self) -> Agenda<'a> {
-        let plan = Plan::new(self.groups());
-        let todos = NonNull::slice_from_raw_parts(self.at::<Todo>(plan.todos), plan.groups);
+        let (groups, owner) = (self.head().groups, self.head().owner);
+        let first = self.at::<Todo>(owner + size_of::<Line>());
+        let mut todos = NonNull::slice_from_raw_parts(first, groups);
         Agenda {
             // SAFETY: initialised by `init`; exclusive by contract.
-            line: unsafe { self.at::<Line>(plan.owner).as_mut() },
+            line: unsafe { self.at::<Line>(owner).as_mut() },
             // SAFETY: as above, and the two do not overlap.
-            todos: unsafe { todos.clone().as_mut() },
+            todos: unsafe { todos.as_mut() },
         }
     }
 
@@ -276,6 +282,7 @@ impl Block {
     }
 
     /// Marks one group as woken in the words above it, and wakes the parent if that was news.
+    #[inline]
     fn climb(self, group: usize) {
         if self.groups() > 1 {
             if is_set_already(self.summary(group / WORD), group % WORD) {

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::task::Waker;
 use std::thread;
 
-use super::*;
+use super::set::WakeSet;
+use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Default)]
 struct Count(AtomicUsize);

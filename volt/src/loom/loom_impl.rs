@@ -1,14 +1,12 @@
 //! The shim over loom.
 
 pub(crate) mod sync {
-    pub(crate) use super::super::mutex::{Condvar, Mutex, MutexGuard};
+    pub(crate) use super::super::mutex::{Mutex, MutexGuard};
     pub(crate) use loom::sync::Arc;
-    // loom's `Arc` has no weak half; the standard one serves where no model looks.
-    pub(crate) use std::sync::Weak;
 
     pub(crate) mod atomic {
         pub(crate) use loom::sync::atomic::{
-            AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+            AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
         };
     }
 }

@@ -8,7 +8,6 @@ use std::sync as imp;
 use std::sync::PoisonError;
 
 type Inner<T> = imp::Mutex<T>;
-type InnerCondvar = imp::Condvar;
 
 pub(crate) type MutexGuard<'a, T> = imp::MutexGuard<'a, T>;
 
@@ -36,21 +35,18 @@ impl<T> Mutex<T> {
 }
 
 /// A condition variable over [`Mutex`].
+#[cfg(not(loom))]
 #[derive(Debug)]
-pub(crate) struct Condvar(InnerCondvar);
+pub(crate) struct Condvar(imp::Condvar);
 
+#[cfg(not(loom))]
 impl Condvar {
     pub(crate) fn new() -> Self {
-        Self(InnerCondvar::new())
+        Self(imp::Condvar::new())
     }
 
-    /// Waits for a notification; spurious ones happen, so callers loop.
-    pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-        self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for a notification or until `limit` has passed; the flag says which.
-    #[cfg(not(loom))]
+    /// Waits for a notification or until `limit` has passed; the flag says which. Spurious
+    /// notifications happen, so callers loop.
     pub(crate) fn wait_timeout<'a, T>(
         &self,
         guard: MutexGuard<'a, T>,

@@ -2,11 +2,11 @@
 
 pub(crate) mod sync {
     pub(crate) use super::super::mutex::{Condvar, Mutex, MutexGuard};
-    pub(crate) use std::sync::{Arc, Weak};
+    pub(crate) use std::sync::Arc;
 
     pub(crate) mod atomic {
         pub(crate) use std::sync::atomic::{
-            AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+            AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
         };
     }
 }
@@ -41,7 +41,10 @@ pub(crate) mod hint {
 }
 
 pub(crate) mod thread {
-    pub(crate) use std::thread::{Builder, JoinHandle, Thread, current, park, spawn, yield_now};
+    pub(crate) use std::thread::{Builder, JoinHandle, Thread, current, park, yield_now};
+
+    #[cfg(test)]
+    pub(crate) use std::thread::spawn;
 }
 
 /// Declares a thread-local whose first value is a constant.

@@ -62,7 +62,6 @@ impl Handle {
     }
 
     /// Looks at every live task: who it is, and where it stands. Stops and polls nobody.
-    #[must_use]
     pub fn dump(&self) -> Dump {
         Dump::of(self.scheduler.registry())
     }

@@ -18,6 +18,10 @@ mod handle;
 pub(crate) mod context;
 mod enter;
 mod spawn_blocking;
+#[expect(
+    clippy::module_inception,
+    reason = "the file is named for the type it defines"
+)]
 mod runtime;
 mod builder;
 mod spawn;
@@ -29,3 +33,4 @@ pub use self::handle::Handle;
 pub use self::runtime::Runtime;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::spawn_blocking::spawn_blocking;
+pub use crate::scheduler::{Stats, WorkerStats};

@@ -110,8 +110,10 @@ impl<T, const N: usize> Shared<T, N> {
     /// The slot must be initialised and the caller its only owner (I2, I3).
     unsafe fn read(&self, position: u32) -> T {
         self.slots[position as usize % N].with(|slot| {
-            // SAFETY: the caller owns the initialised slot, and gives it up.
-            unsafe { (*slot).assume_init_read() }
+            // SAFETY: the caller owns the slot.
+            let slot = unsafe { &*slot };
+            // SAFETY: it is initialised, and the caller gives it up.
+            unsafe { slot.assume_init_read() }
         })
     }
 

@@ -10,6 +10,7 @@ use pin_project_lite::pin_project;
 use super::elapsed::Elapsed;
 use super::now::after;
 use super::sleeping::Sleep;
+use crate::machine::{State, StateMachine, Transition};
 
 /// Gives a future a duration in which to be ready.
 ///
@@ -115,6 +116,21 @@ where
         }
         // The deadline holds even when the future has used up the task's budget.
         this.sleep.poll_elapsed(cx).map(|()| Err(Elapsed::new()))
+    }
+}
+
+/// A machine with a deadline is still that machine: a trace goes on in it.
+impl<F: StateMachine> StateMachine for Timeout<F> {
+    const NAME: &'static str = F::NAME;
+    const STATES: &'static [State] = F::STATES;
+    const TRANSITIONS: &'static [Transition] = F::TRANSITIONS;
+
+    fn state(&self) -> &'static State {
+        self.future.state()
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        self.future.trace(visit);
     }
 }
 

@@ -1,0 +1,111 @@
+//! What a machine tells of itself: its state, the states below it, its diagram.
+
+use std::future::{Ready, ready};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use volt::machine::StateMachine;
+
+/// Pending once, then ready.
+fn pause() -> Pause {
+    Pause(false)
+}
+
+#[allow(non_camel_case_types, reason = "the name of its function")]
+type pause = Pause;
+
+struct Pause(bool);
+
+impl Future for Pause {
+    type Output = ();
+
+    fn poll(mut self: std::pin::Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        match std::mem::replace(&mut self.0, true) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    }
+}
+
+#[volt::state_machine]
+async fn inner(count: &mut u32) {
+    *count += 1;
+    pause().await;
+    *count += 1;
+}
+
+#[volt::state_machine]
+async fn outer(first: Ready<u8>) -> u32 {
+    let mut count: u32 = u32::from(first.await);
+    #[state(Counting)]
+    inner(&mut count).await;
+    count
+}
+
+#[volt::state_machine]
+async fn generic<F: Future<Output = u32>>(future: F) -> u32 {
+    future.await
+}
+
+fn names(machine: &impl StateMachine) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    machine.trace(&mut |state| names.push(state.name));
+    names
+}
+
+#[test]
+fn trace_goes_down_to_the_innermost_machine() {
+    let mut machine = pin!(outer(ready(5)));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert_eq!(names(&machine), ["start"]);
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(names(&machine), ["Counting", "await pause"]);
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(7));
+    assert_eq!(names(&machine), ["done"]);
+    assert!(machine.is_terminated());
+}
+
+#[test]
+fn trace_ends_where_the_type_is_not_known() {
+    let mut machine = pin!(generic(outer(ready(5))));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(names(&machine), ["await future"]);
+}
+
+#[test]
+fn debug_names_state_and_line() {
+    let mut machine = pin!(outer(ready(5)));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    let line = Outer::STATES[2].line;
+    assert_eq!(
+        format!("{machine:?}"),
+        format!("Outer {{ state: \"Counting\", line: {line} }}")
+    );
+}
+
+#[test]
+fn states_have_places_and_locals() {
+    let counting = Outer::STATES[2];
+    assert!(counting.file.ends_with("inspect.rs"));
+    assert_eq!(counting.line, Outer::STATES[1].line + 2);
+    let locals = counting.locals.iter().map(|local| (local.name, local.ty));
+    assert_eq!(locals.collect::<Vec<_>>(), [("count", "u32")]);
+}
+
+#[test]
+fn diagram_shows_every_step() {
+    let (first, counting) = (Outer::STATES[1].line, Outer::STATES[2].line);
+    let expected = format!(
+        "stateDiagram-v2\n    s1 : await first, line {first}\n    s2 : Counting, line {counting}\n    \
+         [*] --> s1\n    s1 --> s2\n    s2 --> [*]\n"
+    );
+    assert_eq!(Outer::mermaid().to_string(), expected);
+}
+
+#[test]
+fn lent_argument_takes_no_space_in_the_caller() {
+    // One `bool` of the pause, one `u32`, and the tags of both in the niche.
+    assert!(size_of::<Outer>() <= 8, "{}", size_of::<Outer>());
+}
