@@ -1,10 +1,9 @@
 //! The announcement of a machine to the runtime that polls it.
 //!
 //! A runtime spawns any future and cannot ask on stable Rust whether its type is a machine. So a
-//! machine speaks first: on its first poll it hands its address, its type and a way to walk it
-//! to a hook. A runtime that remembers which future it is about to poll recognises its own by
-//! address and type, and notes the walk once a type. Without a runtime the hook is null, and an
-//! announcement is one relaxed load and a branch.
+//! machine speaks first: on its first poll it hands its type and a way to walk it to a hook,
+//! which notes the walk once a type. Without a runtime the hook is null, and an announcement is
+//! one relaxed load and a branch.
 
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -19,8 +18,6 @@ use super::state::{State, StateMachine};
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Announcement {
-    /// Where the machine is; it is pinned there.
-    pub(crate) addr: *const (),
     /// The type of the machine, lifetimes erased.
     pub(crate) type_id: TypeId,
     /// Visits the states of the machine at an address, from the outermost to the innermost.
@@ -49,22 +46,21 @@ pub(crate) fn set_hook(hook: Hook) {
     HOOK.store(hook as *mut (), Ordering::Relaxed);
 }
 
-/// Tells the runtime, if there is one, that `machine` is polled for the first time.
+/// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
 #[inline]
-pub fn announce<M: StateMachine>(machine: &M) {
+pub fn announce<M: StateMachine>(_machine: &M) {
     // ORDERING: Relaxed, as in `set_hook`.
     let hook = HOOK.load(Ordering::Relaxed);
     if !hook.is_null() {
-        announce_to(hook, machine);
+        announce_to::<M>(hook);
     }
 }
 
 #[cold]
-fn announce_to<M: StateMachine>(hook: *mut (), machine: &M) {
+fn announce_to<M: StateMachine>(hook: *mut ()) {
     // SAFETY: only `set_hook` writes a pointer other than null, and it writes a `Hook`.
     let hook = unsafe { core::mem::transmute::<*mut (), Hook>(hook) };
     hook(&Announcement {
-        addr: core::ptr::from_ref(machine).cast(),
         type_id: type_id_of::<M>(),
         walk: walk::<M>,
     });

@@ -241,8 +241,7 @@ where
 {
     // SAFETY: The caller has the task, and gives it to us.
     let running = unsafe { Running::<F, S, M>::new(task) };
-    let first = running.life.header().begin_poll(context::clock());
-    let _expected = first.then(|| root::expect(running.root()));
+    running.life.header().begin_poll(context::clock());
     match context::enter(&running.life, || running.advance()) {
         Poll::Pending => running.suspend(),
         Poll::Ready(result) => {

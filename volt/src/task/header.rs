@@ -97,13 +97,12 @@ impl Header {
         self.polls.load(Ordering::Relaxed)
     }
 
-    /// Counts a poll that begins at `now`; true if it is the first.
+    /// Counts a poll that begins at `now`.
     #[inline]
-    pub(super) fn begin_poll(&self, now: u32) -> bool {
+    pub(super) fn begin_poll(&self, now: u32) {
         let polls = self.polls.load(Ordering::Relaxed);
         self.polls.store(polls.saturating_add(1), Ordering::Relaxed);
         self.since.store(now, Ordering::Relaxed);
-        polls == 0
     }
 
     pub(super) fn since(&self) -> u32 {

@@ -2,19 +2,15 @@
 //!
 //! A future that is spawned may be a machine, and its type does not say so here. Instead:
 //!
-//! 1. Around the first poll of a task, its thread [expects](expect) an announcement of the
-//!    task's own future, its [`Root`]: by address and type.
-//! 2. A machine announces itself as it begins its first poll. If it is the one expected, and no
-//!    part of it or of something else, the way to walk a machine of its type is kept: once a
-//!    type, for ever.
-//! 3. Whoever looks at a task asks for the walk of its future's type.
+//! 1. A machine announces itself as it begins its first poll, and the way to walk a machine of
+//!    its type is kept: once a type, for ever.
+//! 2. Whoever looks at a task asks for the walk of the type of its [`Root`].
 //!
-//! So a poll costs nothing after the first one, and a task has no room for this.
+//! So a poll costs nothing after the first one, and a task has no room for this. A task that
+//! was not polled yet is told of if another one of its type was.
 
-use crate::loom::thread_local_const;
 use crate::machine::{Announcement, State, set_hook};
 use std::any::TypeId;
-use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
 use std::sync::OnceLock;
@@ -29,7 +25,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// For whoever polls `future`, and whoever looks at its task.
+    /// Of a future in its place.
     pub(crate) fn new<F: 'static>(future: &F) -> Self {
         Self {
             address: std::ptr::from_ref(future).cast(),
@@ -38,36 +34,13 @@ impl Root {
     }
 }
 
-thread_local_const! {
-    static EXPECTED: Cell<Option<Root>> = Cell::new(None);
-}
-
 /// Listens to announcements from here on.
 pub(super) fn listen() {
     set_hook(heard);
 }
 
-/// Expects the announcement of a future, until the answer is dropped.
-pub(super) fn expect(root: Option<Root>) -> impl Drop {
-    struct Restore(Option<Root>);
-
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            EXPECTED.with(|expected| expected.set(self.0));
-        }
-    }
-
-    Restore(EXPECTED.with(|expected| expected.replace(root)))
-}
-
 fn heard(machine: &Announcement) {
-    let root = Root {
-        address: machine.addr,
-        of: machine.type_id,
-    };
-    if EXPECTED.with(Cell::get) == Some(root) {
-        keep(machine.type_id, machine.walk);
-    }
+    keep(machine.type_id, machine.walk);
 }
 
 /// The states that a future is in, the outermost first; none if it is no machine.

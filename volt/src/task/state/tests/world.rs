@@ -386,7 +386,6 @@ impl World {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "a million worlds")]
 fn every_order_of_acts_keeps_the_books() {
     let mut seen = HashSet::new();
     let mut open = vec![World::spawned()];
