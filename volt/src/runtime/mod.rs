@@ -8,7 +8,7 @@
 //!                         └─────► BlockingPool
 //! ```
 //!
-//! [`context`] answers "which runtime is this thread in?" for everything above.
+//! `context` answers "which runtime is this thread in?" for everything above.
 
 mod thread_parker;
 mod block_on;
