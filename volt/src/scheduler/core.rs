@@ -264,7 +264,7 @@ impl Core {
     }
 
     /// Stops all tasks in its queues.
-    pub(super) fn shutdown(mut self: Box<Self>, shared: &Shared) {
+    pub(super) fn shutdown(mut self, shared: &Shared) {
         while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
             task.shutdown();
         }

@@ -32,6 +32,7 @@ mod core;
 mod search;
 mod worker;
 mod current;
+mod run;
 mod handle;
 mod config;
 mod threads;

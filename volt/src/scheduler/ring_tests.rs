@@ -1,3 +1,5 @@
+//! The ring against a model, and between threads.
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

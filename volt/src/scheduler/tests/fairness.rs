@@ -162,9 +162,8 @@ fn lifo_task_behind_a_long_poll_is_stolen_by_the_next_searcher() {
         let ran = Flag::default();
         let (flag, mark) = (release.clone(), ran.clone());
         let blocker = running.spawn(async move {
-            let child = spawn_here(async move { mark.raise() });
+            spawn_here(async move { mark.raise() }).detach();
             flag.block();
-            child
         });
         let start = Instant::now();
         while !ran.is_up() {
@@ -177,7 +176,7 @@ fn lifo_task_behind_a_long_poll_is_stolen_by_the_next_searcher() {
             start.elapsed()
         );
         release.raise();
-        drop(block_on(blocker).unwrap());
+        block_on(blocker).unwrap();
     });
 }
 
@@ -217,7 +216,7 @@ fn fetched_tasks_behind_a_long_poll_are_stolen() {
         let flags = [Flag::default(), Flag::default(), Flag::default()];
         let block = |flag: &Flag| {
             let flag = flag.clone();
-            running.spawn(async move { drop(flag.block()) })
+            running.spawn(async move { _ = flag.block() })
         };
         let entered = Arc::new(AtomicUsize::new(0));
         let busy = [0, 1].map(|n: usize| {
@@ -250,6 +249,8 @@ fn fetched_tasks_behind_a_long_poll_are_stolen() {
         assert!(!third.is_finished());
         flags[2].raise();
         block_on(third).unwrap();
-        busy.map(|task| block_on(task).unwrap());
+        for task in busy {
+            block_on(task).unwrap();
+        }
     });
 }

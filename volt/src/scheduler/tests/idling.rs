@@ -66,7 +66,7 @@ fn sleeping_workers_are_woken_for_all_that_is_to_do() {
             let tasks: Vec<_> = (0..workers)
                 .map(|_| {
                     let barrier = Arc::clone(&barrier);
-                    running.spawn(async move { drop(barrier.wait()) })
+                    running.spawn(async move { _ = barrier.wait() })
                 })
                 .collect();
             for task in tasks {

@@ -1,0 +1,157 @@
+//! The loop of a worker: run, look around, search, sleep.
+//!
+//! ```text
+//!        +--------------------------------------------------+
+//!        v                                                  |
+//!   next_local -- a task --> poll --(every 128)--> tick ----+
+//!        | none                                             |
+//!        v                                                  |
+//!      search --- a task --> poll -------------------------->+
+//!        | none                                             |
+//!        v                                                  |
+//!       sleep ---- as a searcher --------------------------->+
+//! ```
+//!
+//! Tasks run while nobody borrows the core, so they may queue others into it, or take it away.
+
+use std::time::{Duration, Instant};
+
+use crate::task::{self, Ran, Runnable};
+
+use super::core::Core;
+use super::current;
+use super::worker::Worker;
+
+/// The least time between two looks into a driver in which nobody sits. A tick of short polls is
+/// over sooner, and a look is a system call.
+const DRIVER_GAP: Duration = Duration::from_micros(50);
+
+impl Worker {
+    /// Runs tasks until the scheduler stops or the core is taken away.
+    pub(super) fn run(&self) {
+        let _entered = current::enter(self);
+        if let Some(index) = self.index() {
+            self.shared.remotes[index].parker.bind();
+        }
+        while let Some(task) = self.next() {
+            if let Ran::Woken(task) = task.run() {
+                self.reschedule(task);
+            }
+        }
+    }
+
+    fn reschedule(&self, task: Runnable) {
+        let mut slot = self.core.borrow_mut();
+        match slot.as_mut() {
+            Some(core) => core.push_back(&self.shared, task),
+            None => self.shared.inject(task),
+        }
+    }
+
+    /// The next task to poll; waits for one. `None` when there will be none.
+    #[inline]
+    fn next(&self) -> Option<Runnable> {
+        loop {
+            let mut slot = self.core.borrow_mut();
+            let core = slot.as_mut()?;
+            if !core.tick_is_over() {
+                let found = core.next_local(&self.shared);
+                if let Some(task) = found.or_else(|| self.search(core)) {
+                    core.begin_poll(&self.shared);
+                    if core.searching {
+                        core.found_work(&self.shared);
+                    }
+                    return Some(task);
+                }
+            }
+            let tick_is_over = core.tick_is_over();
+            drop(slot);
+            if self.shared.is_stopping() {
+                return None;
+            }
+            if tick_is_over {
+                self.tick()
+            } else {
+                self.sleep()
+            }
+        }
+    }
+
+    /// Looks for work elsewhere, beside the clock.
+    #[cold]
+    fn search(&self, core: &mut Core) -> Option<Runnable> {
+        core.stop_watch(&self.shared, Instant::now());
+        if self.shared.is_stopping() {
+            return None;
+        }
+        let task = core.search(&self.shared)?;
+        core.start_watch(self.read_clock());
+        Some(task)
+    }
+
+    /// What is due after so many polls.
+    #[cold]
+    fn tick(&self) {
+        let now = self.read_clock();
+        self.with_core(|core| {
+            core.stop_watch(&self.shared, now);
+            core.begin_tick();
+        });
+        let mut polls_begin = now;
+        if now.saturating_duration_since(self.driver_turned.get()) >= DRIVER_GAP {
+            self.shared.turn_driver();
+            polls_begin = self.read_clock();
+            self.driver_turned.set(polls_begin);
+        }
+        self.with_core(|core| core.start_watch(polls_begin));
+    }
+
+    /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
+    #[cold]
+    fn sleep(&self) {
+        let shared = &*self.shared;
+        let announced = self.with_core(|core| {
+            core.counters(shared).parked.add(1);
+            shared.idle.announce(core.index, core.searching);
+            core.searching = true;
+            core.index
+        });
+        let Some(index) = announced else { return };
+        if shared.is_stopping() || shared.has_loot(index) {
+            shared.idle.withdraw(index);
+            return;
+        }
+        while shared.idle.is_asleep(index) {
+            let stalled = shared.sleep(index);
+            // The driver's wakers may have filled our own queues.
+            let has_work = self.with_core(|core| core.has_work()) == Some(true);
+            if stalled || has_work || shared.is_stopping() {
+                shared.idle.withdraw(index);
+                break;
+            }
+        }
+        let now = self.read_clock();
+        self.driver_turned.set(now);
+        self.with_core(|core| core.start_watch(now));
+    }
+
+    /// Reads the clock, and tells the tasks.
+    fn read_clock(&self) -> Instant {
+        let now = Instant::now();
+        let running = now.saturating_duration_since(self.shared.started);
+        task::set_clock(running.as_millis() as u32);
+        now
+    }
+}
+
+/// Stops what is left in the queues, also when a hook has panicked or no thread could be had.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _entered = current::enter(self);
+        let core = self.core.borrow_mut().take();
+        if let Some(core) = core {
+            core.shutdown(&self.shared);
+            self.shared.retire();
+        }
+    }
+}
