@@ -24,6 +24,9 @@ pub(crate) trait Executor: Clone + Send + Sync + 'static {
         F: Future + Send + 'static,
         F::Output: Send + 'static;
 
+    /// Waits for a task that does not fail.
+    fn join<T: Send + 'static>(handle: Self::Handle<T>) -> impl Future<Output = T> + Send;
+
     /// Lets go of the handle; the task goes on.
     fn detach<T: Send + 'static>(handle: Self::Handle<T>);
 

@@ -57,6 +57,9 @@ fn rows(contestants: &Contestants) -> Vec<Row> {
         row::<workloads::YieldMany>(contestants),
         row::<workloads::PingPong>(contestants),
         row::<workloads::ChainedSpawn>(contestants),
+        row::<workloads::SpawnManyRemoteIdle>(contestants),
+        row::<workloads::SpawnManyRemoteBusy1>(contestants),
+        row::<workloads::SpawnManyRemoteBusy2>(contestants),
     ]
 }
 

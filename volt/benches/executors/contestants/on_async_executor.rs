@@ -45,6 +45,10 @@ impl Executor for OnAsyncExecutor {
         EXECUTOR.spawn(future)
     }
 
+    async fn join<T: Send + 'static>(handle: Task<T>) -> T {
+        handle.await
+    }
+
     fn detach<T: Send + 'static>(handle: Task<T>) {
         handle.detach();
     }

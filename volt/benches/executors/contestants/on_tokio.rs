@@ -41,6 +41,10 @@ impl Executor for OnTokio {
         tokio::spawn(future)
     }
 
+    async fn join<T: Send + 'static>(handle: JoinHandle<T>) -> T {
+        handle.await.expect("the task does not fail")
+    }
+
     fn detach<T: Send + 'static>(handle: JoinHandle<T>) {
         drop(handle);
     }

@@ -39,6 +39,10 @@ impl Executor for OnVolt {
         volt::spawn(future)
     }
 
+    async fn join<T: Send + 'static>(handle: JoinHandle<T>) -> T {
+        handle.await.expect("the task does not fail")
+    }
+
     fn detach<T: Send + 'static>(handle: JoinHandle<T>) {
         handle.detach();
     }

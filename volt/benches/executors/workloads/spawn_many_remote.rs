@@ -1,0 +1,114 @@
+//! Many spawns from a thread that is no worker: on idle workers, and beside busy ones.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::executor::Executor;
+use crate::workload::{Run, Workload, timed};
+
+/// How long a busy task keeps its worker.
+const STALL: Duration = Duration::from_micros(10);
+
+pub(crate) struct SpawnManyRemoteIdle;
+
+impl Workload for SpawnManyRemoteIdle {
+    const NAME: &'static str = "spawn_many_remote_idle";
+    const ABOUT: &'static str = "10,000 tasks spawned from outside, then awaited";
+
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        timed(move || spawn_and_join(&executor, 10_000))
+    }
+}
+
+pub(crate) struct SpawnManyRemoteBusy1;
+
+impl Workload for SpawnManyRemoteBusy1 {
+    const NAME: &'static str = "spawn_many_remote_busy1";
+    const ABOUT: &'static str = "the same beside 8 tasks that yield and stall for 10 µs";
+
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        beside(
+            move |busy| {
+                for _ in 0..8 {
+                    let busy = Arc::clone(busy);
+                    E::detach(executor.spawn(async move {
+                        while busy.load(Ordering::Relaxed) {
+                            E::yield_now().await;
+                            stall();
+                        }
+                    }));
+                }
+                executor.clone()
+            },
+            10_000,
+        )
+    }
+}
+
+pub(crate) struct SpawnManyRemoteBusy2;
+
+impl Workload for SpawnManyRemoteBusy2 {
+    const NAME: &'static str = "spawn_many_remote_busy2";
+    const ABOUT: &'static str = "1,000 tasks beside 4 chains of tasks that respawn themselves";
+
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        beside(
+            move |busy| {
+                for _ in 0..4 {
+                    let busy = Arc::clone(busy);
+                    E::detach(executor.spawn(async move { respawn::<E>(busy) }));
+                }
+                executor.clone()
+            },
+            1_000,
+        )
+    }
+}
+
+fn spawn_and_join<E: Executor>(executor: &E, count: usize) {
+    let handles: Vec<_> = (0..count).map(|_| executor.spawn(async {})).collect();
+    executor.block_on(async {
+        for handle in handles {
+            E::join(handle).await;
+        }
+    });
+}
+
+/// A run of so many spawns beside what `start` starts, which ends when its flag falls.
+fn beside<E: Executor>(start: impl Fn(&Arc<AtomicBool>) -> E + 'static, count: usize) -> Run {
+    Box::new(move || {
+        let busy = Arc::new(AtomicBool::new(true));
+        let executor = start(&busy);
+        thread::sleep(Duration::from_millis(1));
+        let start = Instant::now();
+        spawn_and_join(&executor, count);
+        let took = start.elapsed().as_secs_f64();
+        busy.store(false, Ordering::Relaxed);
+        // The busy tasks hold the flag: when it is ours alone, they are gone.
+        while Arc::strong_count(&busy) > 1 {
+            thread::yield_now();
+        }
+        took
+    })
+}
+
+fn respawn<E: Executor>(busy: Arc<AtomicBool>) {
+    if busy.load(Ordering::Relaxed) {
+        E::detach(E::spawn_here(async move {
+            stall();
+            respawn::<E>(busy);
+        }));
+    }
+}
+
+fn stall() {
+    let start = Instant::now();
+    while start.elapsed() < STALL {
+        thread::yield_now();
+    }
+}
