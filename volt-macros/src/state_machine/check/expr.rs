@@ -1,5 +1,6 @@
 //! Expressions: those with an await are taken apart, the others stay whole.
 
+use syn::spanned::Spanned;
 use syn::{Expr, ExprIf, ExprLoop, ExprMatch, ExprWhile, Token, parse_quote};
 
 use super::checker::Check;
@@ -163,7 +164,9 @@ impl Check<'_> {
         if awaiting().next().is_some() && may_hold_temporary(&node.expr) {
             self.errors.refuse(Rule::ScrutineeTemporary, &node.expr);
         }
-        let residue = !is_place(&node.expr) && awaiting().any(|arm| leaves_residue(&arm.pat));
+        let residue = awaiting()
+            .find(|arm| !is_place(&node.expr) && leaves_residue(&arm.pat))
+            .map(|arm| arm.pat.span());
         let scrutinee = self.expr(&node.expr);
         let arms = node.arms.iter().map(|arm| self.arm(arm)).collect();
         Kind::Match(Box::new(Match {

@@ -1,7 +1,7 @@
 //! The code of expressions that hold an await: from their beginning, or from the await on.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Pat};
 
 use super::code::{Code, as_block};
@@ -154,9 +154,9 @@ impl Segment<'_> {
             return scrutinee;
         }
         let mut value = scrutinee.temporary();
-        if node.residue {
-            let volt = self.volt();
-            value = quote!(#volt::__private::no_residue(#value));
+        if let Some(span) = node.residue {
+            let volt = self.volt_at(span);
+            value = quote_spanned!(span=> #volt::__private::no_residue(#value));
         }
         let mut falls = false;
         let mut arms = TokenStream::new();

@@ -5,7 +5,7 @@
 //! locals that were kept. Of an `if` or `match` resumed in a branch, only the rest of the branch
 //! is left; of a loop, the rest of the turn, then a jump to its head.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
@@ -83,6 +83,16 @@ impl Segment<'_> {
         &self.machine.options.volt
     }
 
+    /// The path to volt, where errors about what is reached by it should point.
+    pub(super) fn volt_at(&self, span: Span) -> TokenStream {
+        let tokens = self.volt().to_token_stream().into_iter();
+        let tokens = tokens.map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
+        });
+        tokens.collect()
+    }
+
     pub(super) fn rewrite(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
         let volt = &self.machine.options.volt;
         let mut rewrite = Rewrite {
@@ -121,13 +131,14 @@ impl Segment<'_> {
 
     /// Proofs that locals just declared may be let go of early.
     pub(super) fn proofs(&self, locals: &[LocalId]) -> TokenStream {
-        let volt = self.volt();
         let proven = locals
             .iter()
             .filter(|local| self.machine.proven.contains(local));
         let proofs = proven.map(|&local| {
             let name = self.machine.name(local);
-            quote_spanned!(name.span()=> #volt::__private::no_drop_glue(&#name);)
+            let span = name.span();
+            let volt = self.volt_at(span);
+            quote_spanned!(span=> #volt::__private::no_drop_glue(&#name);)
         });
         proofs.collect()
     }
