@@ -4,23 +4,26 @@
 //! `INSTA_UPDATE=always cargo test -p ui-tests --test expand` accepts what it writes now.
 
 #[path = "../../volt-macros/src/state_machine/mod.rs"]
-#[allow(dead_code, unreachable_pub, clippy::allow_attributes_without_reason)]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the macro crate uses it"
+)]
 mod state_machine;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
-use state_machine::args::Options;
-use state_machine::errors::Errors;
-use state_machine::parse::Function;
+use state_machine::{Errors, Function, Options, expand, model};
 
 /// The model of a function, and its expansion printed.
 fn shown(source: &str) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
     let mut errors = Errors::default();
     let function = Function::parse(item, &mut errors).expect("a signature");
-    let machine = state_machine::model(function, Options::default(), &mut errors);
+    let machine = model(function, Options::default(), &mut errors);
     let machine = machine.unwrap_or_else(|_| panic!("refused: {:?}", errors.rules()));
-    let tokens = state_machine::expand::machine(&machine);
+    let tokens = expand::machine(&machine);
     format!("{}\n{machine}\n{}", source.trim(), printed(tokens))
 }
 

@@ -1,9 +1,6 @@
 //! The decisions of the macro, asked for by the model of small functions.
 
-use crate::state_machine::args::Options;
-use crate::state_machine::errors::{Errors, Rule};
-use crate::state_machine::model;
-use crate::state_machine::parse::Function;
+use crate::state_machine::{Errors, Function, Options, Rule, model};
 
 /// The lines of the model: one a state, without the title.
 fn model_of(source: &str) -> Vec<String> {

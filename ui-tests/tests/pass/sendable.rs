@@ -37,11 +37,11 @@ trait No {
 }
 impl<T> No for T {}
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the trait's constant wins for some")]
 impl<T: Send> Ask<T> {
     const SEND: bool = true;
 }
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the trait's constant wins for some")]
 impl<T: Unpin> Ask<T> {
     const UNPIN: bool = true;
 }

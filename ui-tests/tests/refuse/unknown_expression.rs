@@ -1,6 +1,6 @@
 #[volt::state_machine]
 async fn through_unsafe(id: u32) -> u32 {
-    #[allow(unused_unsafe)]
+    #[allow(unused_unsafe, reason = "an await in an expression of a rare kind")]
     unsafe { load(id).await }
 }
 

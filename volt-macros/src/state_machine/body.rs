@@ -122,8 +122,8 @@ pub(crate) struct If {
 pub(crate) struct Match {
     pub(crate) scrutinee: Node,
     pub(crate) arms: Vec<Arm>,
-    /// Whether an arm with an await leaves part of the matched temporary behind.
-    pub(crate) residue: bool,
+    /// The pattern of an arm with an await that leaves part of the matched temporary behind.
+    pub(crate) residue: Option<Span>,
 }
 
 #[derive(Debug)]

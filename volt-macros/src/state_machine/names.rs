@@ -86,34 +86,6 @@ pub(crate) fn hole() -> Ident {
     Ident::new(HOLE, Span::mixed_site())
 }
 
-/// Token text without the spaces around punctuation.
-pub(crate) fn tidy(text: &str) -> String {
-    const PAIRS: &[(&str, &str)] = &[
-        (" :: ", "::"),
-        (":: ", "::"),
-        (" < ", "<"),
-        (" >", ">"),
-        ("< ", "<"),
-        (" ,", ","),
-        ("& ", "&"),
-        (" ;", ";"),
-        ("( ", "("),
-        (" )", ")"),
-        (" (", "("),
-        (" [", "["),
-        ("' ", "'"),
-        (" . ", "."),
-        (" ?", "?"),
-        ("[ ", "["),
-        (" ]", "]"),
-    ];
-    let mut text = text.replace('\n', " ");
-    for (from, to) in PAIRS {
-        text = text.replace(from, to);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

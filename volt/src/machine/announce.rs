@@ -9,7 +9,8 @@ use core::any::TypeId;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering;
 
-use super::state::{State, StateMachine};
+use super::state::State;
+use super::state_machine::StateMachine;
 
 /// A machine about to run for the first time.
 #[cfg_attr(

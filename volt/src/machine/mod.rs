@@ -54,6 +54,7 @@
 
 mod state;
 mod diagram;
+mod state_machine;
 pub(crate) mod announce;
 #[doc(hidden)]
 pub mod private;
@@ -63,4 +64,5 @@ pub(crate) use announce::announce;
 #[cfg(feature = "rt")]
 pub(crate) use announce::{Announcement, set_hook};
 pub use diagram::Diagram;
-pub use state::{Local, State, StateMachine, Transition};
+pub use state::{Local, State, Transition};
+pub use state_machine::StateMachine;

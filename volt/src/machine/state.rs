@@ -1,8 +1,6 @@
-//! Where a machine can stand, and where it stands.
+//! Where a machine can stand, and the steps between.
 
 use core::fmt;
-
-use super::diagram::Diagram;
 
 /// One state of a machine: its start, one of its suspend points, or its end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -10,7 +8,7 @@ use super::diagram::Diagram;
 pub struct State {
     /// Name of the machine's type.
     pub machine: &'static str,
-    /// Place in [`StateMachine::STATES`].
+    /// Place in [`StateMachine::STATES`](super::StateMachine::STATES).
     pub index: usize,
     /// The label given by `#[state(Name)]`, or what the state waits for: `await sleep`.
     pub name: &'static str,
@@ -84,7 +82,7 @@ impl Local {
 }
 
 /// A step that a machine can take within one poll, by the places of its ends in
-/// [`StateMachine::STATES`].
+/// [`StateMachine::STATES`](super::StateMachine::STATES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Transition {
@@ -100,76 +98,5 @@ impl Transition {
     #[must_use]
     pub const fn new(from: usize, to: usize) -> Self {
         Self { from, to }
-    }
-}
-
-/// A future made by `#[volt::state_machine]`.
-///
-/// # Examples
-///
-/// ```
-/// use volt::machine::StateMachine;
-///
-/// #[volt::state_machine]
-/// async fn pause(first: std::future::Ready<u8>) -> u8 {
-///     first.await
-/// }
-///
-/// let machine = pause(std::future::ready(1));
-/// assert_eq!(machine.state().name, "start");
-/// assert_eq!(Pause::STATES[1].name, "await first");
-/// assert!(Pause::mermaid().to_string().starts_with("stateDiagram-v2"));
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a state machine",
-    label = "no states to ask for",
-    note = "put `#[volt::state_machine]` on the `async fn` that makes it"
-)]
-pub trait StateMachine {
-    /// The name of the machine's type.
-    const NAME: &'static str;
-
-    /// Every state: the start, the suspend points in source order, the end.
-    const STATES: &'static [State];
-
-    /// Every step from one state to another.
-    const TRANSITIONS: &'static [Transition];
-
-    /// The size in bytes of the future that the compiler makes of the same function, where that
-    /// is known: the function is not generic, and its twin is not switched off. The machine is
-    /// never larger.
-    const NATIVE_SIZE: Option<usize> = None;
-
-    /// The state in which the machine stands.
-    fn state(&self) -> &'static State;
-
-    /// Visits the machine's state, then that of the machine it awaits, down to the innermost.
-    fn trace(&self, visit: &mut dyn FnMut(&'static State));
-
-    /// The states and steps as a Mermaid `stateDiagram-v2`.
-    #[must_use]
-    fn mermaid() -> Diagram {
-        Diagram::mermaid(Self::NAME, Self::STATES, Self::TRANSITIONS)
-    }
-
-    /// The states and steps as a Graphviz `digraph`.
-    #[must_use]
-    fn dot() -> Diagram {
-        Diagram::dot(Self::NAME, Self::STATES, Self::TRANSITIONS)
-    }
-}
-
-impl<M: StateMachine + ?Sized> StateMachine for &mut M {
-    const NAME: &'static str = M::NAME;
-    const STATES: &'static [State] = M::STATES;
-    const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
-
-    fn state(&self) -> &'static State {
-        (**self).state()
-    }
-
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        (**self).trace(visit);
     }
 }

@@ -3,12 +3,13 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::declaration::allow;
 use super::poll::{self, find_await};
 use super::twin::native_size;
-use super::types::allow;
 use crate::state_machine::body::Operand;
 use crate::state_machine::model::{Machine, State};
-use crate::state_machine::{names, source_text};
+use crate::state_machine::names;
+use crate::state_machine::source_text::source_text;
 
 /// `impl Name<..> where ..` for the machine's core or its states.
 pub(crate) fn implement(machine: &Machine, of: Option<TokenStream>, name: &Ident) -> TokenStream {

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::declaration::allow;
 use super::face::{implement, output_type};
-use super::types::allow;
 use crate::state_machine::model::Machine;
 
 /// The wrapper that holds the references, and the calling convention of what is inside.

@@ -1,45 +1,26 @@
 //! From the machine to tokens.
 //!
-//! - `types` declares the states and the machine that holds them;
-//! - `poll` writes the body of a poll, `segment` the code between two suspend points, `rewrite`
-//!   what changes within code that stays whole;
-//! - `face` writes what a user of the machine sees;
+//! - `rewrite` changes what must be other within code that stays whole;
+//! - `segment` writes the `code` between two suspend points, `construct` that of expressions
+//!   that hold an await, `suspend` what ends it; `poll` puts the body of a poll together;
+//! - `declaration` declares the states and the machine that holds them;
 //! - `twin` puts the compiler's own version beside it, for its errors and its size;
-//! - `dead` keeps the signature when the body is refused.
+//! - `face` writes what a user of the machine sees, `lender` what of it lends;
+//! - `dead` keeps the signature when the body is refused;
+//! - `machine` is everything together.
 
 mod rewrite;
+mod code;
 mod segment;
+mod suspend;
+mod construct;
 mod poll;
-mod types;
+mod declaration;
 mod twin;
 mod face;
 mod lender;
 mod dead;
+mod machine;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::model::Machine;
 pub(crate) use dead::dead;
-
-/// Everything that takes the place of the function.
-pub(crate) fn machine(machine: &Machine) -> TokenStream {
-    let types = types::types(machine);
-    let advance = face::advance(machine);
-    let face = if machine.function.lends() {
-        lender::lender(machine)
-    } else {
-        face::future(machine)
-    };
-    let inspect = face::inspect(machine);
-    let function = face::function(machine);
-    let twin = twin::twin(machine);
-    quote! {
-        #function
-        #types
-        #face
-        #inspect
-        #advance
-        #twin
-    }
-}
+pub(crate) use machine::machine;

@@ -6,6 +6,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::needs_drop;
 
 /// A `T` that is kept if `DROPS`, and nothing otherwise.
 pub struct Held<T, const DROPS: bool>
@@ -69,28 +70,34 @@ impl<T> Hold<T> for Keep<false> {
     }
 }
 
+/// What a local with a destructor is told that is not kept.
+const NOT_KEPT: &str = "this local (the note below points at it) has a destructor that would run \
+                        before the await instead of at the end of its scope, because its type is \
+                        not written or it is moved on some paths only: write its type in a `let`, \
+                        as in `let error: Error = error;`, or move it away by name before the \
+                        await";
+
+/// What a matched value with a destructor is told of which an arm takes only parts.
+const NOT_BOUND: &str = "part of the matched value stays behind, alive across an await in the arm \
+                         (the note below points at its pattern), and has a destructor: bind the \
+                         value to a `let` with a written type first";
+
 /// Proves at compile time that forgetting the local early goes unnoticed.
+///
+/// The proof can only be asked for once the type is known, in code that is generated for it. So
+/// the failure shows two places: here, where it is found, and, in the note on what was being
+/// instantiated, the call, which has the span of the local.
 #[inline]
 pub const fn no_drop_glue<T: ?Sized>(_: &T) {
-    const {
-        assert!(
-            !core::mem::needs_drop::<T>(),
-            "this local is alive across an await and has a destructor: write its type in the \
-             `let`, or move it away by name before the await",
-        );
-    }
+    const { assert!(!needs_drop::<T>(), "{}", NOT_KEPT) }
 }
 
 /// Proves at compile time that the rest of a matched value has no destructor to delay.
+///
+/// The call has the span of the pattern that leaves something behind.
 #[inline]
 pub const fn no_residue<T>(value: T) -> T {
-    const {
-        assert!(
-            !core::mem::needs_drop::<T>(),
-            "part of the matched value stays behind, alive across an await in the arm, and has \
-             a destructor: bind the value to a `let` with a written type first",
-        );
-    }
+    const { assert!(!needs_drop::<T>(), "{}", NOT_BOUND) }
     value
 }
 

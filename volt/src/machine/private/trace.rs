@@ -8,7 +8,8 @@ use core::fmt;
 use core::ops::Deref;
 use core::pin::Pin;
 
-use crate::machine::{State, StateMachine, Transition};
+use crate::machine::state::{State, Transition};
+use crate::machine::state_machine::StateMachine;
 
 /// A future that may be a machine.
 #[derive(Debug)]

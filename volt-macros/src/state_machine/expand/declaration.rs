@@ -23,7 +23,7 @@ pub(crate) fn allow() -> TokenStream {
 }
 
 /// Declares the types.
-pub(crate) fn types(machine: &Machine) -> TokenStream {
+pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let names = &machine.names;
     let (volt, vis) = (&machine.options.volt, &function.item.vis);

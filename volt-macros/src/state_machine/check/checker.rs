@@ -1,0 +1,100 @@
+//! What walks the function: the locals in scope, the ids given, the errors found.
+
+use proc_macro2::Ident;
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Expr, Local as SynLocal, Pat, Type, parse_quote};
+
+use super::written::{drops, pair_types};
+use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
+use crate::state_machine::errors::{Errors, Rule};
+use crate::state_machine::scope::{Binding, bindings, holds_word};
+
+pub(super) struct Check<'a> {
+    pub(super) generic: Vec<String>,
+    pub(super) lent: Vec<(Ident, bool)>,
+    pub(super) locals: Vec<Local>,
+    pub(super) scope: Vec<LocalId>,
+    pub(super) next: NodeId,
+    /// The label of the statement, until its first await takes it.
+    pub(super) label: Option<Ident>,
+    pub(super) errors: &'a mut Errors,
+}
+
+impl Check<'_> {
+    pub(super) fn node(&mut self, kind: impl FnOnce(&mut Self) -> Kind) -> Node {
+        let id = self.next;
+        self.next += 1;
+        let kind = kind(self);
+        Node {
+            id,
+            end: self.next,
+            kind,
+        }
+    }
+
+    pub(super) fn refused(&mut self, rule: Rule, expr: &Expr) -> Kind {
+        let span = first_await(expr).unwrap_or_else(|| expr.span());
+        self.errors.refuse_at(rule, span);
+        Kind::Plain(parse_quote!({}))
+    }
+
+    // Locals.
+
+    pub(super) fn declare(
+        &mut self,
+        binding: &Binding,
+        ty: Option<Type>,
+        origin: Origin,
+    ) -> LocalId {
+        let glue = match &ty {
+            Some(ty) if !drops(ty) => Glue::None,
+            Some(ty) if self.is_generic(ty) => Glue::Generic,
+            _ => Glue::Concrete,
+        };
+        let id = self.locals.len();
+        self.locals.push(Local {
+            name: binding.ident.clone(),
+            mutable: binding.mutable,
+            ty,
+            origin,
+            glue,
+        });
+        self.scope.push(id);
+        id
+    }
+
+    pub(super) fn is_generic(&self, ty: &Type) -> bool {
+        let mentions = |name: &String| holds_word(quote!(#ty), name).is_some();
+        self.generic.iter().any(mentions)
+    }
+
+    pub(super) fn declare_let(&mut self, local: &SynLocal) -> Vec<LocalId> {
+        let origin = Origin::Let {
+            initialised: local.init.is_some(),
+        };
+        let init = local.init.as_ref().map(|init| &*init.expr);
+        let mut typed = Vec::new();
+        pair_types(&local.pat, None, init, &mut typed);
+        let declared = typed.into_iter().map(|(binding, ty)| {
+            let ty = ty.filter(|_| !binding.by_ref);
+            self.declare(&binding, ty, origin)
+        });
+        declared.collect()
+    }
+
+    pub(super) fn declare_pattern(&mut self, pat: &Pat) -> Vec<LocalId> {
+        let bound = bindings(pat);
+        let declared = bound
+            .iter()
+            .map(|binding| self.declare(binding, None, Origin::Pattern));
+        declared.collect()
+    }
+
+    pub(super) fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.scope.len();
+        let result = body(self);
+        self.scope.truncate(depth);
+        result
+    }
+}

@@ -1,0 +1,17 @@
+//! From syntax to body: what holds an await is taken apart, what is not known is refused.
+//!
+//! - `written` tells the types that the source writes or shows, and what they promise;
+//! - `first_operand` finds the part of an expression that is evaluated first;
+//! - `checker` is what walks the function, with the locals that it declares;
+//! - `stmt` and `expr` take statements and expressions apart;
+//! - `function` begins with the arguments.
+
+mod written;
+mod first_operand;
+mod checker;
+mod stmt;
+mod expr;
+mod function;
+
+pub(crate) use function::body;
+pub(crate) use written::unfit_type;

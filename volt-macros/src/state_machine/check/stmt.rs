@@ -1,0 +1,109 @@
+//! Statements, with their labels.
+
+use proc_macro2::Ident;
+use syn::{Attribute, Block as SynBlock, Expr, Local as SynLocal, Stmt as SynStmt};
+
+use super::checker::Check;
+use crate::state_machine::body::{Block, Let, Stmt, first_await, holds_await};
+use crate::state_machine::errors::Rule;
+
+impl Check<'_> {
+    pub(super) fn block(&mut self, label: Option<&syn::Label>, block: &SynBlock) -> Block {
+        self.scoped(|this| Block {
+            label: label.cloned(),
+            stmts: block.stmts.iter().map(|stmt| this.stmt(stmt)).collect(),
+        })
+    }
+
+    pub(super) fn stmt(&mut self, stmt: &SynStmt) -> Stmt {
+        match stmt {
+            SynStmt::Local(local) => Stmt::Let(Box::new(self.let_stmt(local))),
+            SynStmt::Item(item) => Stmt::Item(Box::new(item.clone())),
+            SynStmt::Expr(expr, semi) => {
+                let mut expr = expr.clone();
+                self.take_label(attributes(&mut expr));
+                if holds_await(&expr) {
+                    self.check_configured(attributes(&mut expr));
+                }
+                let node = Box::new(self.expr(&expr));
+                self.label = None;
+                let semi = semi.is_some();
+                Stmt::Expr { node, semi }
+            }
+            SynStmt::Macro(mac) => {
+                let expr = Expr::Macro(syn::ExprMacro {
+                    attrs: mac.attrs.clone(),
+                    mac: mac.mac.clone(),
+                });
+                let braces = matches!(mac.mac.delimiter, syn::MacroDelimiter::Brace(_));
+                let semi = mac.semi_token.is_some() || braces;
+                let node = Box::new(self.expr(&expr));
+                Stmt::Expr { node, semi }
+            }
+        }
+    }
+
+    pub(super) fn let_stmt(&mut self, local: &SynLocal) -> Let {
+        let mut source = local.clone();
+        self.take_label(Some(&mut source.attrs));
+        self.check_configured(Some(&mut source.attrs));
+        let init = source.init.as_ref().map(|init| self.expr(&init.expr));
+        self.label = None;
+        if let Some((_, otherwise)) = source.init.as_ref().and_then(|init| init.diverge.as_ref())
+            && let Some(span) = first_await(&**otherwise)
+        {
+            self.errors.refuse_at(Rule::AwaitInElse, span);
+        }
+        let locals = self.declare_let(local);
+        Let {
+            source,
+            init,
+            locals,
+        }
+    }
+
+    /// Takes `#[state(Name)]` off a statement.
+    pub(super) fn take_label(&mut self, attrs: Option<&mut Vec<Attribute>>) {
+        let Some(attrs) = attrs else { return };
+        let Some(index) = attrs.iter().position(|attr| attr.path().is_ident("state")) else {
+            return;
+        };
+        match attrs.remove(index).parse_args::<Ident>() {
+            Ok(label)
+                if ["Start", "Done", "Poisoned"]
+                    .iter()
+                    .any(|name| label == name) =>
+            {
+                self.errors.refuse(Rule::NamedPoison, &label);
+            }
+            Ok(label) => self.label = Some(label),
+            Err(error) => self.errors.push(error),
+        }
+    }
+
+    pub(super) fn check_configured(&mut self, attrs: Option<&mut Vec<Attribute>>) {
+        for attr in attrs.into_iter().flatten() {
+            if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
+                self.errors.refuse(Rule::ConfiguredStatement, attr);
+            }
+        }
+    }
+}
+
+/// The attributes of an expression statement, if the kind of expression is one we take apart.
+fn attributes(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
+    Some(match expr {
+        Expr::Await(node) => &mut node.attrs,
+        Expr::Try(node) => &mut node.attrs,
+        Expr::Return(node) => &mut node.attrs,
+        Expr::Match(node) => &mut node.attrs,
+        Expr::If(node) => &mut node.attrs,
+        Expr::Loop(node) => &mut node.attrs,
+        Expr::While(node) => &mut node.attrs,
+        Expr::Block(node) => &mut node.attrs,
+        Expr::MethodCall(node) => &mut node.attrs,
+        Expr::Call(node) => &mut node.attrs,
+        Expr::Assign(node) => &mut node.attrs,
+        _ => return None,
+    })
+}

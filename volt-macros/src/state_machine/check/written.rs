@@ -1,0 +1,93 @@
+//! The types that the source writes, and what their tokens tell.
+
+use quote::{format_ident, quote};
+use syn::spanned::Spanned;
+use syn::{Expr, Lit, Pat, Type, parse_quote};
+
+use crate::state_machine::errors::Rule;
+use crate::state_machine::parse::{elides, peel};
+use crate::state_machine::scope::{Binding, bindings, holds_word};
+
+/// The types that a `let` writes, or that its initial value shows.
+pub(super) fn pair_types(
+    pat: &Pat,
+    ty: Option<&Type>,
+    init: Option<&Expr>,
+    out: &mut Vec<(Binding, Option<Type>)>,
+) {
+    let ty = ty.map(peel);
+    match (pat, ty) {
+        (Pat::Type(typed), _) => pair_types(&typed.pat, Some(&typed.ty), init, out),
+        (Pat::Paren(paren), _) => pair_types(&paren.pat, ty, init, out),
+        (Pat::Tuple(tuple), Some(Type::Tuple(types))) if tuple.elems.len() == types.elems.len() => {
+            for (pat, ty) in tuple.elems.iter().zip(&types.elems) {
+                pair_types(pat, Some(ty), None, out);
+            }
+        }
+        (Pat::Ident(_), ty) => {
+            let shown = ty.cloned().or_else(|| init.and_then(shown_type));
+            out.extend(
+                bindings(pat)
+                    .into_iter()
+                    .map(|binding| (binding, shown.clone())),
+            );
+        }
+        _ => out.extend(bindings(pat).into_iter().map(|binding| (binding, None))),
+    }
+}
+
+/// The type that an expression writes out.
+fn shown_type(expr: &Expr) -> Option<Type> {
+    match expr {
+        Expr::Cast(cast) => Some((*cast.ty).clone()),
+        Expr::Paren(paren) => shown_type(&paren.expr),
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(int) if !int.suffix().is_empty() => Some(primitive(int.suffix(), expr)),
+            Lit::Float(float) if !float.suffix().is_empty() => {
+                Some(primitive(float.suffix(), expr))
+            }
+            Lit::Bool(_) => Some(primitive("bool", expr)),
+            Lit::Char(_) => Some(primitive("char", expr)),
+            Lit::Byte(_) => Some(primitive("u8", expr)),
+            Lit::Str(_) => Some(parse_quote!(&'static ::core::primitive::str)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn primitive(name: &str, place: &Expr) -> Type {
+    let name = format_ident!("{name}", span = place.span());
+    parse_quote!(#name)
+}
+
+/// Whether a type may have a destructor, as far as its tokens tell.
+pub(super) fn drops(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Never(_) => false,
+        Type::Tuple(tuple) => tuple.elems.iter().any(drops),
+        Type::Array(array) => drops(&array.elem),
+        Type::Paren(paren) => drops(&paren.elem),
+        Type::Group(group) => drops(&group.elem),
+        Type::Path(path) => {
+            const PLAIN: &[&str] = &[
+                "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+                "isize", "f32", "f64", "bool", "char", "str",
+            ];
+            let name = path.path.get_ident();
+            !name.is_some_and(|name| PLAIN.iter().any(|plain| name == plain))
+        }
+        _ => true,
+    }
+}
+
+/// What keeps a written type from being the type of a field.
+pub(crate) fn unfit_type(ty: &Type) -> Option<Rule> {
+    if elides(ty) {
+        Some(Rule::ElidedReference)
+    } else if holds_word(quote!(#ty), "_").is_some() {
+        Some(Rule::InferredType)
+    } else {
+        None
+    }
+}

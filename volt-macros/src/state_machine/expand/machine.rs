@@ -1,0 +1,31 @@
+//! Everything that takes the place of a function.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::declaration::declarations;
+use super::twin::twin;
+use super::{face, lender};
+use crate::state_machine::model::Machine;
+
+/// Everything that takes the place of the function.
+pub(crate) fn machine(machine: &Machine) -> TokenStream {
+    let types = declarations(machine);
+    let advance = face::advance(machine);
+    let face = if machine.function.lends() {
+        lender::lender(machine)
+    } else {
+        face::future(machine)
+    };
+    let inspect = face::inspect(machine);
+    let function = face::function(machine);
+    let twin = twin(machine);
+    quote! {
+        #function
+        #types
+        #face
+        #inspect
+        #advance
+        #twin
+    }
+}

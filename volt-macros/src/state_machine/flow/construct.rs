@@ -1,0 +1,206 @@
+//! The parts that are taken apart: statements, awaits, constructs that hold an await.
+
+use syn::{Expr, Pat};
+
+use super::graph::Event;
+use super::pen::{Pen, Target};
+use crate::state_machine::body::{
+    Arm, Await, Block, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt,
+};
+use crate::state_machine::pattern::moving_arms;
+use crate::state_machine::scope::plain_name;
+
+impl Pen<'_> {
+    pub(super) fn block(&mut self, block: &Block) {
+        self.scoped(|this| {
+            for stmt in &block.stmts {
+                match stmt {
+                    Stmt::Let(stmt) => this.let_stmt(stmt),
+                    Stmt::Item(_) => {}
+                    Stmt::Expr { node, .. } => this.node(node),
+                }
+            }
+        });
+    }
+
+    pub(super) fn let_stmt(&mut self, stmt: &Let) {
+        let looks = matches!(stmt.source.pat, Pat::Wild(_));
+        match &stmt.init {
+            Some(Node {
+                kind: Kind::Plain(expr),
+                ..
+            }) if looks => self.look(expr),
+            Some(node) => self.node(node),
+            None => {}
+        }
+        if let Some((_, otherwise)) = stmt
+            .source
+            .init
+            .as_ref()
+            .and_then(|init| init.diverge.as_ref())
+        {
+            let here = self.here;
+            self.value(otherwise);
+            self.here = here;
+        }
+        for &local in &stmt.locals {
+            let origin = self.body.locals[local].origin;
+            self.declare(local, origin == Origin::Let { initialised: true });
+        }
+    }
+
+    pub(super) fn node(&mut self, node: &Node) {
+        match &node.kind {
+            Kind::Plain(expr) => self.value(expr),
+            Kind::Await(point) => self.await_point(node.id, point),
+            Kind::Spine(spine) => {
+                self.node(&spine.inner);
+                self.value(&spine.template);
+            }
+            Kind::Block(block) => self.labelled(node.id, block),
+            Kind::If(node_if) => self.if_node(node.id, node_if),
+            Kind::Match(node_match) => self.match_node(node.id, node_match),
+            Kind::Loop(node_loop) => self.loop_node(node.id, node_loop),
+        }
+    }
+
+    pub(super) fn await_point(&mut self, id: NodeId, point: &Await) {
+        match &point.operand {
+            Operand::Stored { value, .. } => self.value(value),
+            Operand::Call { value, lends, .. } => self.lending_call(value, lends),
+            Operand::Closure(_) | Operand::Borrowed(_) => {}
+        }
+        let place = self.point(Event::Suspend(id));
+        self.go(place);
+        match &point.operand {
+            Operand::Stored { .. } => {}
+            Operand::Call { lends, .. } => {
+                lends.iter().flatten().for_each(|lend| self.look(lend));
+            }
+            Operand::Closure(poll) | Operand::Borrowed(poll) => self.look(poll),
+        }
+    }
+
+    pub(super) fn lending_call(&mut self, value: &Expr, lends: &[Option<Expr>]) {
+        let Expr::Call(call) = value else { return };
+        for (argument, lend) in call.args.iter().zip(lends) {
+            match lend {
+                Some(_) => self.look(argument),
+                None => self.value(argument),
+            }
+        }
+    }
+
+    pub(super) fn labelled(&mut self, id: NodeId, block: &Block) {
+        let Some(label) = &block.label else {
+            return self.block(block);
+        };
+        let after = self.point(Event::After(id));
+        self.targets.push(Target {
+            label: Some(label.name.ident.to_string()),
+            is_loop: false,
+            after,
+            head: None,
+        });
+        self.block(block);
+        self.targets.pop();
+        self.edge_to(after);
+        self.land(after);
+    }
+
+    pub(super) fn if_node(&mut self, id: NodeId, node: &If) {
+        let after = self.point(Event::After(id));
+        let names = self.names.len();
+        let moved = match &node.cond.kind {
+            Kind::Plain(cond) => self.condition(cond),
+            _ => {
+                self.node(&node.cond);
+                Vec::new()
+            }
+        };
+        let decided = self.here;
+        self.moved(moved);
+        self.scoped(|this| {
+            node.bound
+                .iter()
+                .for_each(|&local| this.declare(local, true));
+            this.block(&node.then);
+        });
+        self.names.truncate(names);
+        self.edge_to(after);
+        self.here = decided;
+        if let Some(otherwise) = &node.otherwise {
+            self.node(otherwise);
+        }
+        self.edge_to(after);
+        self.land(after);
+    }
+
+    pub(super) fn match_node(&mut self, id: NodeId, node: &Match) {
+        let after = self.point(Event::After(id));
+        let scrutinee = match &node.scrutinee.kind {
+            Kind::Plain(expr) => {
+                self.look(expr);
+                plain_name(expr).and_then(|name| self.lookup(&name.to_string()))
+            }
+            _ => {
+                self.node(&node.scrutinee);
+                None
+            }
+        };
+        let decided = self.here;
+        let moving = moving_arms(node.arms.iter().map(|arm| &arm.source.pat));
+        for (arm, moves) in node.arms.iter().zip(moving) {
+            self.here = decided;
+            self.scoped(|this| this.arm(arm, scrutinee.filter(|_| moves)));
+            self.edge_to(after);
+        }
+        self.land(after);
+    }
+
+    pub(super) fn arm(&mut self, arm: &Arm, moved: Option<LocalId>) {
+        arm.bound
+            .iter()
+            .for_each(|&local| self.declare(local, true));
+        self.guard(&arm.source.pat);
+        if let Some(local) = moved {
+            self.event(Event::Move(local));
+        }
+        self.node(&arm.body);
+    }
+
+    pub(super) fn guard(&mut self, pat: &Pat) {
+        if let Pat::Guard(pat) = pat {
+            self.value(&pat.guard);
+        }
+    }
+
+    pub(super) fn loop_node(&mut self, id: NodeId, node: &Loop) {
+        let after = self.point(Event::After(id));
+        let head = self.point(Event::Head(id));
+        self.go(head);
+        self.targets.push(Target {
+            label: node
+                .label
+                .as_ref()
+                .map(|label| label.name.ident.to_string()),
+            is_loop: true,
+            after,
+            head: Some(head),
+        });
+        self.scoped(|this| {
+            if let Some((_, cond)) = &node.cond {
+                let moved = this.condition(cond);
+                this.edge_to(after);
+                this.moved(moved);
+                node.bound
+                    .iter()
+                    .for_each(|&local| this.declare(local, true));
+            }
+            this.block(&node.body);
+        });
+        self.edge_to(head);
+        self.targets.pop();
+        self.land(after);
+    }
+}

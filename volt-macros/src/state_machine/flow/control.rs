@@ -1,0 +1,259 @@
+//! Control flow within expressions that stay whole, and what hides names there.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Block as SynBlock, Expr, Pat, Stmt as SynStmt};
+
+use super::graph::{EXIT, Event};
+use super::pen::{Pen, Target};
+use crate::state_machine::body::LocalId;
+use crate::state_machine::pattern::{is_some, moves_whole, moving_arms};
+use crate::state_machine::scope::{formats, macro_arguments, mentioned};
+
+impl Pen<'_> {
+    pub(super) fn control(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Block(node) => self.plain_block(node.label.as_ref(), &node.block),
+            Expr::Unsafe(node) => self.plain_block(None, &node.block),
+            Expr::If(node) => self.plain_if(node),
+            Expr::Match(node) => self.plain_match(node),
+            Expr::Loop(node) => self.plain_loop(node.label.as_ref(), None, &node.body),
+            Expr::While(node) => {
+                self.plain_loop(node.label.as_ref(), Some(&*node.cond), &node.body);
+            }
+            Expr::ForLoop(node) => {
+                self.value(&node.expr);
+                self.scoped(|this| {
+                    this.hide(&node.pat);
+                    this.plain_loop_maybe(node.label.as_ref(), &node.body);
+                });
+            }
+            Expr::Try(node) => {
+                self.value(&node.expr);
+                self.edge_to(EXIT);
+            }
+            Expr::Return(node) => {
+                self.values(node.expr.as_deref());
+                self.edge_to(EXIT);
+                self.here = None;
+            }
+            Expr::Break(node) => {
+                self.values(node.expr.as_deref());
+                self.jump(node.label.as_ref(), false);
+            }
+            Expr::Continue(node) => self.jump(node.label.as_ref(), true),
+            Expr::Closure(node) => {
+                let moves = node.capture.is_some();
+                self.scoped(|this| {
+                    node.inputs.iter().for_each(|pat| this.hide(pat));
+                    this.captured(node.body.to_token_stream(), moves);
+                });
+            }
+            Expr::Async(node) => {
+                self.captured(node.block.to_token_stream(), node.capture.is_some());
+            }
+            Expr::Macro(node) => self.macro_call(&node.mac),
+            Expr::Lit(_) | Expr::Const(_) => {}
+            other => self.captured(other.to_token_stream(), false),
+        }
+    }
+
+    /// Names in what is captured: by name, whatever the rest means.
+    pub(super) fn captured(&mut self, tokens: TokenStream, moves: bool) {
+        let mut found = Vec::new();
+        mentioned(tokens, &mut found);
+        found.sort();
+        found.dedup();
+        for name in found {
+            if let Some(local) = self.lookup(&name) {
+                self.event(if moves {
+                    Event::Move(local)
+                } else {
+                    Event::Use(local)
+                });
+            }
+        }
+    }
+
+    pub(super) fn macro_call(&mut self, mac: &syn::Macro) {
+        let arguments = macro_arguments(mac);
+        match arguments {
+            Some(arguments) if mac.path.is_ident("vec") => self.values(&arguments),
+            Some(arguments) if formats(mac) => {
+                for argument in &arguments {
+                    match argument {
+                        Expr::Assign(named) => self.look(&named.right),
+                        other => self.look(other),
+                    }
+                }
+                self.captured(mac.tokens.clone(), false);
+            }
+            _ => self.captured(mac.tokens.clone(), false),
+        }
+        if holds_question(mac.tokens.clone()) {
+            self.edge_to(EXIT);
+        }
+    }
+
+    pub(super) fn plain_block(&mut self, label: Option<&syn::Label>, block: &SynBlock) {
+        let after = self.place(Event::Nothing);
+        self.targets.push(Target {
+            label: label.map(|label| label.name.ident.to_string()),
+            is_loop: false,
+            after,
+            head: None,
+        });
+        self.scoped(|this| this.plain_stmts(block));
+        self.targets.pop();
+        self.edge_to(after);
+        self.land(after);
+    }
+
+    pub(super) fn plain_stmts(&mut self, block: &SynBlock) {
+        for stmt in &block.stmts {
+            match stmt {
+                SynStmt::Local(local) => self.plain_let(local),
+                SynStmt::Item(_) => {}
+                SynStmt::Expr(expr, _) => self.value(expr),
+                SynStmt::Macro(mac) => self.macro_call(&mac.mac),
+            }
+        }
+    }
+
+    pub(super) fn plain_let(&mut self, local: &syn::Local) {
+        if let Some(init) = &local.init {
+            match local.pat {
+                Pat::Wild(_) => self.look(&init.expr),
+                _ => self.value(&init.expr),
+            }
+            if let Some((_, otherwise)) = &init.diverge {
+                let here = self.here;
+                self.value(otherwise);
+                self.here = here;
+            }
+        }
+        self.hide(&local.pat);
+    }
+
+    /// A condition, and what is moved if it holds; its bindings stay in scope.
+    pub(super) fn condition(&mut self, cond: &Expr) -> Vec<LocalId> {
+        let mut moved = Vec::new();
+        self.operands(cond, &mut moved);
+        moved
+    }
+
+    pub(super) fn moved(&mut self, locals: Vec<LocalId>) {
+        locals
+            .into_iter()
+            .for_each(|local| self.event(Event::Move(local)));
+    }
+
+    pub(super) fn operands(&mut self, cond: &Expr, moved: &mut Vec<LocalId>) {
+        match cond {
+            Expr::Let(node) => {
+                self.look(&node.expr);
+                match self.local(&node.expr).filter(|_| moves_whole(&node.pat)) {
+                    Some(local) if is_some(&node.pat) => self.event(Event::Move(local)),
+                    Some(local) => moved.push(local),
+                    None => {}
+                }
+                self.hide(&node.pat);
+            }
+            Expr::Binary(node) if matches!(node.op, syn::BinOp::And(_)) => {
+                self.operands(&node.left, moved);
+                self.operands(&node.right, moved);
+            }
+            other => self.look(other),
+        }
+    }
+
+    pub(super) fn plain_if(&mut self, node: &syn::ExprIf) {
+        let after = self.place(Event::Nothing);
+        let names = self.names.len();
+        let moved = self.condition(&node.cond);
+        let decided = self.here;
+        self.moved(moved);
+        self.plain_block(None, &node.then_branch);
+        self.names.truncate(names);
+        self.edge_to(after);
+        self.here = decided;
+        if let Some((_, otherwise)) = &node.else_branch {
+            self.value(otherwise);
+        }
+        self.edge_to(after);
+        self.land(after);
+    }
+
+    pub(super) fn plain_match(&mut self, node: &syn::ExprMatch) {
+        let after = self.place(Event::Nothing);
+        self.look(&node.expr);
+        let scrutinee = self.local(&node.expr);
+        let decided = self.here;
+        let moving = moving_arms(node.arms.iter().map(|arm| &arm.pat));
+        for (arm, moves) in node.arms.iter().zip(moving) {
+            self.here = decided;
+            self.scoped(|this| {
+                this.hide(&arm.pat);
+                this.guard(&arm.pat);
+                if let Some(local) = scrutinee.filter(|_| moves) {
+                    this.event(Event::Move(local));
+                }
+                this.value(&arm.body);
+            });
+            self.edge_to(after);
+        }
+        self.land(after);
+    }
+
+    pub(super) fn plain_loop(
+        &mut self,
+        label: Option<&syn::Label>,
+        cond: Option<&Expr>,
+        body: &SynBlock,
+    ) {
+        let (after, head) = (self.place(Event::Nothing), self.place(Event::Nothing));
+        self.go(head);
+        self.targets.push(Target {
+            label: label.map(|label| label.name.ident.to_string()),
+            is_loop: true,
+            after,
+            head: Some(head),
+        });
+        self.scoped(|this| {
+            if let Some(cond) = cond {
+                let moved = this.condition(cond);
+                this.edge_to(after);
+                this.moved(moved);
+            }
+            this.plain_stmts(body);
+        });
+        self.edge_to(head);
+        self.targets.pop();
+        self.land(after);
+    }
+
+    /// A loop that may run no time: that of `for`.
+    pub(super) fn plain_loop_maybe(&mut self, label: Option<&syn::Label>, body: &SynBlock) {
+        let (after, head) = (self.place(Event::Nothing), self.place(Event::Nothing));
+        self.go(head);
+        self.edge_to(after);
+        self.targets.push(Target {
+            label: label.map(|label| label.name.ident.to_string()),
+            is_loop: true,
+            after,
+            head: Some(head),
+        });
+        self.scoped(|this| this.plain_stmts(body));
+        self.edge_to(head);
+        self.targets.pop();
+        self.land(after);
+    }
+}
+
+fn holds_question(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Punct(punct) => punct.as_char() == '?',
+        proc_macro2::TokenTree::Group(group) => holds_question(group.stream()),
+        _ => false,
+    })
+}

@@ -1,0 +1,68 @@
+//! The graph of what happens, and in which order.
+
+use crate::state_machine::body::{LocalId, NodeId};
+
+/// A place in the graph.
+pub(crate) type Place = usize;
+
+/// What happens at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Nothing,
+    /// The local is looked at, or borrowed for a moment.
+    Use(LocalId),
+    /// The local is named as a value: moved, unless its type is `Copy`.
+    Move(LocalId),
+    /// The local gets a new value.
+    Assign(LocalId),
+    /// The local comes into scope, with or without a value.
+    Declare(LocalId, bool),
+    /// The local goes out of scope.
+    Leave(LocalId),
+    /// The machine may be suspended here.
+    Suspend(NodeId),
+    /// The place behind a construct that holds an await.
+    After(NodeId),
+    /// The place where a loop that holds an await begins again.
+    Head(NodeId),
+    /// The function has returned.
+    Exit,
+}
+
+/// The graph.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    pub(crate) events: Vec<Event>,
+    pub(crate) next: Vec<Vec<Place>>,
+    /// The locals in scope at the places that can be resumed or jumped to.
+    pub(crate) in_scope: Vec<(Place, Vec<LocalId>)>,
+}
+
+/// Where a function begins.
+pub(crate) const START: Place = 0;
+/// Where it ends.
+pub(crate) const EXIT: Place = 1;
+
+impl Flow {
+    /// The place at which an event happens, for events that happen at one place.
+    pub(crate) fn find(&self, event: &Event) -> Option<Place> {
+        self.events.iter().position(|found| found == event)
+    }
+
+    /// The places that can be reached from `from` without leaving a place of `walls`.
+    pub(crate) fn reach(&self, from: Place, walls: &[Place]) -> Vec<bool> {
+        let mut seen = vec![false; self.events.len()];
+        let mut open = self.next[from].clone();
+        while let Some(place) = open.pop() {
+            if !std::mem::replace(&mut seen[place], true) && !walls.contains(&place) {
+                open.extend(&self.next[place]);
+            }
+        }
+        seen
+    }
+
+    /// Whether any local is assigned after its declaration.
+    pub(crate) fn assigns(&self, local: LocalId) -> bool {
+        self.events.contains(&Event::Assign(local))
+    }
+}

@@ -1,0 +1,122 @@
+//! What draws the graph: where it stands, what names mean there, where jumps lead.
+
+use syn::Pat;
+
+use super::graph::{Event, Flow, Place};
+use crate::state_machine::body::{Body, LocalId};
+use crate::state_machine::scope::bindings;
+
+/// Where `break` and `continue` go.
+pub(super) struct Target {
+    pub(super) label: Option<String>,
+    pub(super) is_loop: bool,
+    pub(super) after: Place,
+    pub(super) head: Option<Place>,
+}
+
+pub(super) struct Pen<'a> {
+    pub(super) body: &'a Body,
+    pub(super) flow: Flow,
+    /// The place just drawn, unless it cannot be reached.
+    pub(super) here: Option<Place>,
+    /// What names mean; `None` for locals of expressions that stay whole.
+    pub(super) names: Vec<(String, Option<LocalId>)>,
+    pub(super) scope: Vec<LocalId>,
+    pub(super) targets: Vec<Target>,
+}
+
+impl Pen<'_> {
+    pub(super) fn place(&mut self, event: Event) -> Place {
+        self.flow.events.push(event);
+        self.flow.next.push(Vec::new());
+        self.flow.events.len() - 1
+    }
+
+    pub(super) fn edge_to(&mut self, place: Place) {
+        if let Some(here) = self.here {
+            self.flow.next[here].push(place);
+        }
+    }
+
+    pub(super) fn go(&mut self, place: Place) {
+        self.edge_to(place);
+        self.here = Some(place);
+    }
+
+    pub(super) fn event(&mut self, event: Event) {
+        let place = self.place(event);
+        self.go(place);
+    }
+
+    /// An event at which the locals in scope matter.
+    pub(super) fn point(&mut self, event: Event) -> Place {
+        let place = self.place(event);
+        self.flow.in_scope.push((place, self.scope.clone()));
+        place
+    }
+
+    pub(super) fn land(&mut self, place: Place) {
+        self.here = self.is_reached(place).then_some(place);
+    }
+
+    pub(super) fn is_reached(&self, place: Place) -> bool {
+        self.flow.next.iter().any(|next| next.contains(&place))
+    }
+
+    // Scopes.
+
+    pub(super) fn declare(&mut self, local: LocalId, value: bool) {
+        let name = self.body.locals[local].name.to_string();
+        self.names.push((name, Some(local)));
+        self.scope.push(local);
+        self.event(Event::Declare(local, value));
+    }
+
+    pub(super) fn hide(&mut self, pat: &Pat) {
+        for binding in bindings(pat) {
+            self.names.push((binding.ident.to_string(), None));
+        }
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<LocalId> {
+        let found = self.names.iter().rev().find(|(known, _)| known == name);
+        found.and_then(|(_, local)| *local)
+    }
+
+    pub(super) fn leave(&mut self, depth: usize) {
+        for local in self.scope.split_off(depth).into_iter().rev() {
+            self.event(Event::Leave(local));
+        }
+    }
+
+    pub(super) fn scoped(&mut self, body: impl FnOnce(&mut Self)) {
+        let (names, depth) = (self.names.len(), self.scope.len());
+        body(self);
+        self.leave(depth);
+        self.names.truncate(names);
+    }
+
+    // Jumps.
+
+    pub(super) fn jump(&mut self, label: Option<&syn::Lifetime>, again: bool) {
+        let mut targets = self.targets.iter().rev();
+        let found = match label {
+            Some(label) => {
+                let name = label.ident.to_string();
+                targets.find(|target| target.label.as_ref() == Some(&name))
+            }
+            None => targets.find(|target| target.is_loop),
+        };
+        let place = found.and_then(|target| {
+            if again {
+                target.head
+            } else {
+                Some(target.after)
+            }
+        });
+        if let Some(place) = place {
+            self.edge_to(place);
+        }
+        self.here = None;
+    }
+}
