@@ -144,7 +144,8 @@ impl Segment<'_> {
         });
         let opened = locals.iter().filter_map(|&local| {
             let name = self.machine.name(local);
-            self.opened(local, &quote_spanned!(name.span()=> &#name))
+            let place = quote_spanned!(self.span(local)=> &#name);
+            self.opened(local, &place)
         });
         proofs.chain(opened).collect()
     }
@@ -159,12 +160,17 @@ impl Segment<'_> {
         proofs.collect()
     }
 
+    /// Where errors about a local point.
+    fn span(&self, local: LocalId) -> Span {
+        Span::call_site().located_at(self.machine.name(local).span())
+    }
+
     /// Proofs that nothing stays behind where patterns take the local apart.
     fn opened(&self, local: LocalId, place: &TokenStream) -> Option<TokenStream> {
         let apart = self.machine.apart.iter();
         let pats = apart.filter(|(known, _)| *known == local);
         let pats: Vec<_> = pats.map(|(_, pat)| pat).collect();
-        let span = self.machine.name(local).span();
+        let span = self.span(local);
         let (volt, part) = (self.volt_at(span), names::local("part"));
         let proof = |part: &TokenStream| quote_spanned!(span=> #volt::__private::Opened(#part).leaves_nothing());
         let whole = pats.iter().any(|pat| opens(pat));
