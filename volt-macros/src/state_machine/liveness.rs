@@ -19,6 +19,8 @@ pub(crate) struct Points {
     pub(crate) kept: Vec<(Place, Vec<Kept>)>,
     /// Locals that are let go of early, which needs proof that they have no destructor.
     pub(crate) proven: BTreeSet<LocalId>,
+    /// Locals that are missed somewhere because a pattern took them apart.
+    pub(crate) opened: BTreeSet<LocalId>,
 }
 
 impl Points {
@@ -42,15 +44,23 @@ pub(crate) struct Kept {
 struct Presence {
     there: bool,
     gone: bool,
+    /// Gone for being taken apart.
+    opened: bool,
 }
 
 const THERE: Presence = Presence {
     there: true,
     gone: false,
+    opened: false,
 };
 const GONE: Presence = Presence {
     there: false,
     gone: true,
+    opened: false,
+};
+const OPENED: Presence = Presence {
+    opened: true,
+    ..GONE
 };
 
 /// Decides what is kept at each place; only places that suspends can lead to matter.
@@ -63,6 +73,7 @@ pub(crate) fn decide(function: &Function, body: &Body, flow: &Flow, errors: &mut
         flow,
         refused: BTreeSet::new(),
         proven: BTreeSet::new(),
+        opened: BTreeSet::new(),
         errors,
     };
     let resumed = resumed_places(flow);
@@ -80,6 +91,7 @@ pub(crate) fn decide(function: &Function, body: &Body, flow: &Flow, errors: &mut
     Points {
         kept,
         proven: decide.proven,
+        opened: decide.opened,
     }
 }
 
@@ -111,7 +123,7 @@ fn used_later(flow: &Flow, locals: usize) -> Vec<Vec<bool>> {
                     .for_each(|(now, next)| *now |= next);
             }
             match flow.events[place] {
-                Event::Use(local) | Event::Move(local) => now[local] = true,
+                Event::Use(local) | Event::Move(local) | Event::Open(local) => now[local] = true,
                 Event::Assign(local) | Event::Declare(local, _) => now[local] = false,
                 _ => {}
             }
@@ -135,6 +147,7 @@ fn presence(flow: &Flow, locals: usize) -> Vec<Vec<Presence>> {
                 let effect = effect(&flow.events[next], local).unwrap_or(now[local]);
                 after.there |= effect.there;
                 after.gone |= effect.gone;
+                after.opened |= effect.opened;
             }
             let first = !std::mem::replace(&mut seen[next], true);
             if first || after != present[next] {
@@ -149,6 +162,7 @@ fn presence(flow: &Flow, locals: usize) -> Vec<Vec<Presence>> {
 fn effect(event: &Event, local: LocalId) -> Option<Presence> {
     match *event {
         Event::Move(moved) if moved == local => Some(GONE),
+        Event::Open(opened) if opened == local => Some(OPENED),
         Event::Assign(assigned) if assigned == local => Some(THERE),
         Event::Declare(declared, true) if declared == local => Some(THERE),
         Event::Declare(declared, false) if declared == local => Some(GONE),
@@ -162,6 +176,7 @@ struct Decide<'a> {
     flow: &'a Flow,
     refused: BTreeSet<LocalId>,
     proven: BTreeSet<LocalId>,
+    opened: BTreeSet<LocalId>,
     errors: &'a mut Errors,
 }
 
@@ -171,7 +186,15 @@ impl Decide<'_> {
         if used {
             return self.keep_used(local, info);
         }
+        if info.glue != Glue::None && presence.opened {
+            self.opened.insert(local);
+        }
         if info.glue == Glue::None || !presence.there {
+            return None;
+        }
+        if info.ty.is_none() && info.origin == (Origin::Let { initialised: false }) {
+            // There is no place for a proof: the type is known from a later assignment.
+            self.refuse(local, Rule::UntypedLocal, info);
             return None;
         }
         if info.ty.is_none() || presence.gone {

@@ -7,9 +7,10 @@
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
+use syn::Pat;
 
 use super::args::Options;
-use super::body::{Await, Block, Body, Kind, Local, Node, NodeId, Stmt};
+use super::body::{Await, Block, Body, Kind, Local, LocalId, Node, NodeId, Stmt};
 use super::flow::{EXIT, Event, Flow, Place, START};
 use super::liveness::Points;
 use super::model::{Jump, JumpKind, Machine, Names, State};
@@ -38,6 +39,7 @@ pub(crate) fn lower(
         names,
         transitions: transitions(&states, flow),
         proven: points.proven.iter().copied().collect(),
+        apart: apart(flow, &points),
         assigned: assigned.collect(),
         left: survey
             .constructs
@@ -51,6 +53,13 @@ pub(crate) fn lower(
         options,
         body,
     }
+}
+
+/// The patterns that take a local apart which is missed at a suspend point.
+fn apart(flow: &Flow, points: &Points) -> Vec<(LocalId, Pat)> {
+    let missed = flow.apart.iter();
+    let missed = missed.filter(|(local, _)| points.opened.contains(local));
+    missed.cloned().collect()
 }
 
 fn make_names(function: &Function, options: &Options, body: &Body) -> Names {

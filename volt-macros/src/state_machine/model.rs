@@ -3,6 +3,7 @@
 use std::fmt;
 
 use proc_macro2::{Ident, Span};
+use syn::Pat;
 
 use super::args::Options;
 use super::body::{Body, LocalId, NodeId};
@@ -24,6 +25,9 @@ pub(crate) struct Machine {
     pub(crate) transitions: Vec<(usize, usize)>,
     /// Locals that must be proven to have no destructor where they are declared.
     pub(crate) proven: Vec<LocalId>,
+    /// Locals that are moved by being taken apart, and the patterns: what is opened must be
+    /// proven to have no destructor of its own.
+    pub(crate) apart: Vec<(LocalId, Pat)>,
     /// Locals that get a value after their declaration.
     pub(crate) assigned: Vec<LocalId>,
     /// Where a construct is left: whether that can happen at all.

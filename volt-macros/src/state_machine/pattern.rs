@@ -1,7 +1,8 @@
 //! What a pattern moves out of what it matches, and what it leaves there.
 
-use syn::Pat;
+use syn::{Pat, Path, parse_quote};
 
+use super::names;
 use super::scope::bindings;
 
 /// Whether something that the pattern matches is not moved into a binding.
@@ -30,7 +31,7 @@ pub(crate) fn moves_whole(pat: &Pat) -> bool {
 }
 
 /// Whether nothing of what the pattern matches stays behind.
-fn is_whole(pat: &Pat) -> bool {
+pub(crate) fn is_whole(pat: &Pat) -> bool {
     match pat {
         Pat::Ident(pat) => pat.by_ref.is_none(),
         Pat::Guard(pat) => is_whole(&pat.pat),
@@ -56,4 +57,106 @@ pub(crate) fn is_some(pat: &Pat) -> bool {
 pub(crate) fn moving_arms<'p>(pats: impl Iterator<Item = &'p Pat> + Clone) -> Vec<bool> {
     let moves = pats.clone().any(moves_whole);
     pats.map(|pat| moves && is_whole(pat)).collect()
+}
+
+/// Whether the pattern takes a value apart whose type is not known to have no destructor of its
+/// own. Such a type keeps a value whole: its fields can only be copied out of it.
+pub(crate) fn opens(pat: &Pat) -> bool {
+    match pat {
+        Pat::Guard(pat) => opens(&pat.pat),
+        Pat::Paren(pat) => opens(&pat.pat),
+        Pat::Or(pat) => pat.cases.iter().any(opens),
+        Pat::TupleStruct(pat) => !is_of_core(&pat.path),
+        Pat::Struct(pat) => !is_of_core(&pat.path),
+        Pat::Path(pat) => !is_of_core(&pat.path),
+        Pat::Ident(_) => bindings(pat).is_empty() && !is_none(pat),
+        _ => false,
+    }
+}
+
+/// For each value within the matched one that the pattern takes apart, the pattern that finds it
+/// and binds it to `part`.
+pub(crate) fn opened_parts(pat: &Pat) -> Vec<Pat> {
+    match pat {
+        Pat::Guard(pat) => opened_parts(&pat.pat),
+        Pat::Paren(pat) => opened_parts(&pat.pat),
+        Pat::Or(pat) => pat.cases.iter().flat_map(opened_parts).collect(),
+        Pat::Tuple(whole) => within(whole.elems.iter(), |elems| parse_quote!((#(#elems,)*))),
+        Pat::TupleStruct(whole) => {
+            let path = &whole.path;
+            within(whole.elems.iter(), |elems| parse_quote!(#path(#(#elems,)*)))
+        }
+        Pat::Struct(whole) => {
+            let path = &whole.path;
+            let fields = whole.fields.iter().flat_map(|field| {
+                let member = &field.member;
+                let parts = part(&field.pat).into_iter();
+                parts.map(move |part| parse_quote!(#path { #member: #part, .. }))
+            });
+            fields.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The parts of one element: the element itself, and what is in it.
+fn part(pat: &Pat) -> Vec<Pat> {
+    let mut parts = opened_parts(pat);
+    if opens(pat) {
+        let (name, hollow) = (names::local("part"), hollow(pat));
+        parts.push(parse_quote!(#name @ (#hollow)));
+    }
+    parts
+}
+
+/// The parts of all elements, each in its place among wildcards.
+fn within<'p>(
+    elems: impl Iterator<Item = &'p Pat> + Clone,
+    around: impl Fn(&[Pat]) -> Pat,
+) -> Vec<Pat> {
+    let wild: Vec<Pat> = elems.clone().map(|_| parse_quote!(_)).collect();
+    let placed = elems.enumerate().flat_map(|(index, elem)| {
+        let around = &around;
+        let wild = &wild;
+        part(elem).into_iter().map(move |part| {
+            let mut elems = wild.clone();
+            elems[index] = part;
+            around(&elems)
+        })
+    });
+    placed.collect()
+}
+
+/// The pattern without its bindings.
+fn hollow(pat: &Pat) -> Pat {
+    match pat {
+        Pat::Paren(pat) => hollow(&pat.pat),
+        Pat::Or(pat) => {
+            let cases = pat.cases.iter().map(hollow);
+            parse_quote!(#(#cases)|*)
+        }
+        Pat::TupleStruct(pat) => {
+            let path = &pat.path;
+            parse_quote!(#path(..))
+        }
+        Pat::Struct(pat) => {
+            let path = &pat.path;
+            parse_quote!(#path { .. })
+        }
+        other => other.clone(),
+    }
+}
+
+/// Whether the path names a variant of `Option` or `Result`.
+fn is_of_core(path: &Path) -> bool {
+    const VARIANTS: &[&str] = &["Some", "None", "Ok", "Err"];
+    let mut last = path.segments.iter().rev();
+    let variant = last.next();
+    let of = last.next();
+    variant.is_some_and(|name| VARIANTS.iter().any(|known| name.ident == known))
+        && of.is_none_or(|of| of.ident == "Option" || of.ident == "Result")
+}
+
+fn is_none(pat: &Pat) -> bool {
+    matches!(pat, Pat::Ident(pat) if pat.ident == "None")
 }

@@ -15,6 +15,8 @@ use super::rewrite::{Frame, Question, Rewrite};
 use crate::state_machine::body::{Block, Let, LocalId, NodeId, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::Machine;
+use crate::state_machine::names;
+use crate::state_machine::pattern::{opened_parts, opens};
 
 /// Where a segment begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +142,48 @@ impl Segment<'_> {
             let volt = self.volt_at(span);
             quote_spanned!(span=> #volt::__private::no_drop_glue(&#name);)
         });
+        let opened = locals.iter().filter_map(|&local| {
+            let name = self.machine.name(local);
+            let place = quote_spanned!(self.span(local)=> &#name);
+            self.opened(local, &place)
+        });
+        proofs.chain(opened).collect()
+    }
+
+    /// Proofs for locals without a value yet, by their types.
+    fn later_proofs(&self, locals: &[LocalId]) -> TokenStream {
+        let proofs = locals.iter().filter_map(|&local| {
+            let (place, ty) = (names::local("place"), &self.machine.body.locals[local].ty);
+            let proof = self.opened(local, &place.to_token_stream())?;
+            Some(quote!(let _ = |#place: &#ty| { #proof };))
+        });
         proofs.collect()
+    }
+
+    /// Where errors about a local point.
+    fn span(&self, local: LocalId) -> Span {
+        Span::call_site().located_at(self.machine.name(local).span())
+    }
+
+    /// Proofs that nothing stays behind where patterns take the local apart.
+    fn opened(&self, local: LocalId, place: &TokenStream) -> Option<TokenStream> {
+        let apart = self.machine.apart.iter();
+        let pats = apart.filter(|(known, _)| *known == local);
+        let pats: Vec<_> = pats.map(|(_, pat)| pat).collect();
+        let span = self.span(local);
+        let (volt, part) = (self.volt_at(span), names::local("part"));
+        let proof = |part: &TokenStream| quote_spanned!(span=> #volt::__private::Opened(#part).leaves_nothing());
+        let whole = pats.iter().any(|pat| opens(pat));
+        let whole = whole.then(|| proof(place)).into_iter();
+        let arms = pats.iter().flat_map(|pat| opened_parts(pat));
+        let arms: Vec<_> = arms.collect();
+        let proof_of_part = proof(&part.to_token_stream());
+        let within = (!arms.is_empty())
+            .then(|| quote!(match #place { #(#arms => #proof_of_part,)* _ => {} }))
+            .into_iter();
+        let proofs: Vec<_> = whole.chain(within).collect();
+        (!proofs.is_empty())
+            .then(|| quote!({ use #volt::__private::LeavesNothing as _; #(#proofs;)* }))
     }
 
     /// Declarations of locals without a value that get one later.
@@ -255,7 +298,7 @@ impl Segment<'_> {
         }
         let proofs = match &source.init {
             Some(_) => self.proofs(&stmt.locals),
-            None => TokenStream::new(),
+            None => self.later_proofs(&stmt.locals),
         };
         code.stmts.extend(quote!(#source #proofs));
     }

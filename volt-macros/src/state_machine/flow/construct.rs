@@ -24,12 +24,11 @@ impl Pen<'_> {
     }
 
     pub(super) fn let_stmt(&mut self, stmt: &Let) {
-        let looks = matches!(stmt.source.pat, Pat::Wild(_));
         match &stmt.init {
             Some(Node {
                 kind: Kind::Plain(expr),
                 ..
-            }) if looks => self.look(expr),
+            }) => self.initial(&stmt.source.pat, expr),
             Some(node) => self.node(node),
             None => {}
         }
@@ -152,6 +151,9 @@ impl Pen<'_> {
         let moving = moving_arms(node.arms.iter().map(|arm| &arm.source.pat));
         for (arm, moves) in node.arms.iter().zip(moving) {
             self.here = decided;
+            if let Some(local) = scrutinee.filter(|_| moves) {
+                self.takes_apart(local, &arm.source.pat);
+            }
             self.scoped(|this| this.arm(arm, scrutinee.filter(|_| moves)));
             self.edge_to(after);
         }
@@ -164,7 +166,7 @@ impl Pen<'_> {
             .for_each(|&local| self.declare(local, true));
         self.guard(&arm.source.pat);
         if let Some(local) = moved {
-            self.event(Event::Move(local));
+            self.event(Event::Open(local));
         }
         self.node(&arm.body);
     }

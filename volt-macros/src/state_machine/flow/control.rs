@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Block as SynBlock, Expr, Pat, Stmt as SynStmt};
+use syn::{Block as SynBlock, Expr, Stmt as SynStmt};
 
 use super::graph::{EXIT, Event};
 use super::pen::{Pen, Target};
@@ -122,10 +122,7 @@ impl Pen<'_> {
 
     pub(super) fn plain_let(&mut self, local: &syn::Local) {
         if let Some(init) = &local.init {
-            match local.pat {
-                Pat::Wild(_) => self.look(&init.expr),
-                _ => self.value(&init.expr),
-            }
+            self.initial(&local.pat, &init.expr);
             if let Some((_, otherwise)) = &init.diverge {
                 let here = self.here;
                 self.value(otherwise);
@@ -145,15 +142,19 @@ impl Pen<'_> {
     pub(super) fn moved(&mut self, locals: Vec<LocalId>) {
         locals
             .into_iter()
-            .for_each(|local| self.event(Event::Move(local)));
+            .for_each(|local| self.event(Event::Open(local)));
     }
 
     pub(super) fn operands(&mut self, cond: &Expr, moved: &mut Vec<LocalId>) {
         match cond {
             Expr::Let(node) => {
                 self.look(&node.expr);
-                match self.local(&node.expr).filter(|_| moves_whole(&node.pat)) {
-                    Some(local) if is_some(&node.pat) => self.event(Event::Move(local)),
+                let moved_local = self.local(&node.expr).filter(|_| moves_whole(&node.pat));
+                if let Some(local) = moved_local {
+                    self.takes_apart(local, &node.pat);
+                }
+                match moved_local {
+                    Some(local) if is_some(&node.pat) => self.event(Event::Open(local)),
                     Some(local) => moved.push(local),
                     None => {}
                 }
@@ -196,7 +197,8 @@ impl Pen<'_> {
                 this.hide(&arm.pat);
                 this.guard(&arm.pat);
                 if let Some(local) = scrutinee.filter(|_| moves) {
-                    this.event(Event::Move(local));
+                    this.takes_apart(local, &arm.pat);
+                    this.event(Event::Open(local));
                 }
                 this.value(&arm.body);
             });

@@ -1,5 +1,7 @@
 //! The graph of what happens, and in which order.
 
+use syn::Pat;
+
 use crate::state_machine::body::{LocalId, NodeId};
 
 /// A place in the graph.
@@ -13,6 +15,8 @@ pub(crate) enum Event {
     Use(LocalId),
     /// The local is named as a value: moved, unless its type is `Copy`.
     Move(LocalId),
+    /// A pattern takes the local apart: all of it is moved, unless its type implements `Drop`.
+    Open(LocalId),
     /// The local gets a new value.
     Assign(LocalId),
     /// The local comes into scope, with or without a value.
@@ -36,6 +40,8 @@ pub(crate) struct Flow {
     pub(crate) next: Vec<Vec<Place>>,
     /// The locals in scope at the places that can be resumed or jumped to.
     pub(crate) in_scope: Vec<(Place, Vec<LocalId>)>,
+    /// The locals that are moved by being taken apart, and the patterns that do it.
+    pub(crate) apart: Vec<(LocalId, Pat)>,
 }
 
 /// Where a function begins.

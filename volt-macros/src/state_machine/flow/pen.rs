@@ -1,9 +1,10 @@
 //! What draws the graph: where it stands, what names mean there, where jumps lead.
 
-use syn::Pat;
+use syn::{Expr, Pat};
 
 use super::graph::{Event, Flow, Place};
 use crate::state_machine::body::{Body, LocalId};
+use crate::state_machine::pattern::is_whole;
 use crate::state_machine::scope::bindings;
 
 /// Where `break` and `continue` go.
@@ -46,6 +47,36 @@ impl Pen<'_> {
     pub(super) fn event(&mut self, event: Event) {
         let place = self.place(event);
         self.go(place);
+    }
+
+    /// Notes that a local is moved if the pattern takes all of it apart, and whether it is.
+    pub(super) fn takes_apart(&mut self, local: LocalId, pat: &Pat) -> bool {
+        let whole = is_whole(pat);
+        if whole {
+            self.flow.apart.push((local, pat.clone()));
+        }
+        whole
+    }
+
+    /// The initial value of a `let`: a pattern may take only parts of a local.
+    pub(super) fn initial(&mut self, pat: &Pat, init: &Expr) {
+        let pat = match pat {
+            Pat::Type(typed) => &*typed.pat,
+            other => other,
+        };
+        match (pat, self.local(init)) {
+            (Pat::Wild(_), _) => self.look(init),
+            (Pat::Ident(pat), Some(_)) if pat.by_ref.is_some() => self.look(init),
+            (Pat::Ident(_), _) | (_, None) => self.value(init),
+            (_, Some(local)) => {
+                let whole = self.takes_apart(local, pat);
+                self.event(if whole {
+                    Event::Open(local)
+                } else {
+                    Event::Use(local)
+                });
+            }
+        }
     }
 
     /// An event at which the locals in scope matter.

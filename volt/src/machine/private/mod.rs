@@ -2,6 +2,7 @@
 
 mod branch;
 mod held;
+mod opened;
 mod lend;
 mod drive;
 mod states;
@@ -17,6 +18,7 @@ pub use drive::{
 };
 pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
 pub use lend::{Call, Evaluated};
+pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use states::{Overwrite, Under};
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};
