@@ -739,13 +739,45 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "nested_match one", nested_match(Some(5), 1));
     case!(list, "nested_match plain", nested_match(Some(5), 2));
     case!(list, "nested_match none", nested_match(None, 0));
-    case!(list, "taken_apart number", taken_apart(Mixed::Number(1), D("last")));
-    case!(list, "taken_apart value", taken_apart(Mixed::Value(D("v")), D("last")));
-    case!(list, "taken_apart_before number", taken_apart_before(Some(Mixed::Number(1)), D("last")));
-    case!(list, "taken_apart_before none", taken_apart_before(None, D("last")));
-    case!(list, "copied_out number", copied_out(Guarded::Number(1), D("last")));
-    case!(list, "copied_out empty", copied_out(Guarded::Empty, D("last")));
-    case!(list, "copied_out_and_moved", copied_out_and_moved(Guarded::Number(1), D("last")));
-    case!(list, "half_of_a_pair", half_of_a_pair((1, D("half")), D("last")));
+    case!(
+        list,
+        "taken_apart number",
+        taken_apart(Mixed::Number(1), D("last"))
+    );
+    case!(
+        list,
+        "taken_apart value",
+        taken_apart(Mixed::Value(D("v")), D("last"))
+    );
+    case!(
+        list,
+        "taken_apart_before number",
+        taken_apart_before(Some(Mixed::Number(1)), D("last"))
+    );
+    case!(
+        list,
+        "taken_apart_before none",
+        taken_apart_before(None, D("last"))
+    );
+    case!(
+        list,
+        "copied_out number",
+        copied_out(Guarded::Number(1), D("last"))
+    );
+    case!(
+        list,
+        "copied_out empty",
+        copied_out(Guarded::Empty, D("last"))
+    );
+    case!(
+        list,
+        "copied_out_and_moved",
+        copied_out_and_moved(Guarded::Number(1), D("last"))
+    );
+    case!(
+        list,
+        "half_of_a_pair",
+        half_of_a_pair((1, D("half")), D("last"))
+    );
     list
 }
