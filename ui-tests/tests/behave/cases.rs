@@ -575,13 +575,13 @@ subject! {
 }
 
 /// Either a number or a value with a destructor; nothing of its own to drop.
-pub enum Mixed {
+pub(crate) enum Mixed {
     Number(u32),
     Value(D),
 }
 
 /// A destructor of its own around what can be copied out of it.
-pub enum Guarded {
+pub(crate) enum Guarded {
     Number(u32),
     Empty,
 }
