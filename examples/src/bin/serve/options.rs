@@ -56,12 +56,13 @@ pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> 
     while let Some(arg) = args.next()? {
         match arg {
             Short('h') | Long("help") => return Ok(Command::Help),
-            Long("clients") => options.clients = args.value()?.parse()?,
-            Long("requests") => options.requests = args.value()?.parse()?,
-            Long("workers") => options.workers = Some(args.value()?.parse()?),
+            Long("clients") => options.clients = number(&mut args, "--clients")?.get(),
+            Long("requests") => options.requests = number(&mut args, "--requests")?.get(),
+            Long("workers") => options.workers = Some(number(&mut args, "--workers")?),
             Long("port") => options.port = args.value()?.parse()?,
             Long("deadline") => {
-                options.deadline = Duration::from_millis(args.value()?.parse()?);
+                let millis = number(&mut args, "--deadline")?.get();
+                options.deadline = Duration::from_millis(millis as u64);
             }
             Long("stay") => options.stay = true,
             Value(path) => options.paths.push(path.into()),
@@ -69,4 +70,14 @@ pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> 
         }
     }
     Ok(Command::Run(options))
+}
+
+/// Reads the value of an option that takes a number from one on.
+fn number(args: &mut lexopt::Parser, option: &str) -> Result<NonZeroUsize, lexopt::Error> {
+    let value = args.value()?;
+    let number = value.to_str().and_then(|text| text.parse().ok());
+    number.ok_or_else(|| {
+        let text = format!("{option} takes a number from 1 on, not {value:?}");
+        lexopt::Error::Custom(text.into())
+    })
 }

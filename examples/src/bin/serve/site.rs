@@ -53,7 +53,13 @@ impl Site {
         if let Err(cause) = fs::File::open(&path) {
             return Err(SiteError { path, cause });
         }
-        self.files.insert(address(root, &path), path);
+        let address = address(root, &path);
+        if let Some(other) = self.files.get(&address) {
+            let text = format!("{} has the same address, {address}", other.display());
+            let cause = io::Error::new(io::ErrorKind::AlreadyExists, text);
+            return Err(SiteError { path, cause });
+        }
+        self.files.insert(address, path);
         Ok(())
     }
 
