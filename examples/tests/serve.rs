@@ -307,3 +307,18 @@ fn files_of_one_address_are_refused_by_name() {
         "{said}"
     );
 }
+
+#[test]
+fn reader_that_stops_early_ends_it_quietly() {
+    let mut command = serve();
+    command.args(["--clients", "2", "--requests", "2"]);
+    let mut process = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(process.stdout.take());
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(text(&output.stderr), "");
+}

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let options = match options::parse(lexopt::Parser::from_env()) {
         Ok(Command::Run(options)) => options,
         Ok(Command::Help) => {
-            print!("{HELP}");
+            report::line(format_args!("{HELP}"));
             return ExitCode::SUCCESS;
         }
         Err(error) => {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::io;
+use std::fmt;
+use std::io::{self, Write};
 use std::net::SocketAddr;
+use std::process;
 use std::time::Duration;
 
 use volt::JoinError;
@@ -15,19 +17,34 @@ use crate::client::{Browse, Fetch, Page};
 use crate::server::{Accept, Drain, Load, ReadRequest, Refuse, Serve, WriteAll};
 use crate::session::{Ended, Visited};
 
+/// Prints a line.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::report::line(format_args!($($text)*))
+    };
+}
+pub(crate) use say;
+
+/// Prints `text` as a line. When nobody reads on, as behind `| head`, the program is done.
+pub(crate) fn line(text: fmt::Arguments<'_>) {
+    if writeln!(io::stdout(), "{text}").is_err() {
+        process::exit(0);
+    }
+}
+
 pub(crate) fn site(pages: &[Page]) {
     let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
-    println!("{} files, {bytes} bytes:", pages.len());
+    say!("{} files, {bytes} bytes:", pages.len());
     for page in pages.iter().take(12) {
-        println!("  {:<32} {:>9}", page.address, page.body.len());
+        say!("  {:<32} {:>9}", page.address, page.body.len());
     }
     if pages.len() > 12 {
-        println!("  and {} more", pages.len() - 12);
+        say!("  and {} more", pages.len() - 12);
     }
 }
 
 pub(crate) fn listening(address: SocketAddr) {
-    println!("listening on {address}");
+    say!("listening on {address}");
 }
 
 /// Requests and bytes a second.
@@ -41,11 +58,11 @@ pub(crate) fn traffic(visits: &[Visited], elapsed: Duration) {
     let bytes: u64 = done().map(|visit| visit.bytes).sum();
     let seconds = elapsed.as_secs_f64();
     heading("Traffic");
-    println!(
+    say!(
         "{} clients, {responses} responses, {bytes} bytes in {elapsed:.3?}",
         visits.len()
     );
-    println!(
+    say!(
         "{:.0} requests/s, {:.1} MB/s, every byte compared",
         responses as f64 / seconds,
         bytes as f64 / seconds / 1e6,
@@ -55,10 +72,10 @@ pub(crate) fn traffic(visits: &[Visited], elapsed: Duration) {
 /// What became of those who misbehave.
 pub(crate) fn rude(rubbish: &str, hung_up: io::Result<()>) {
     heading("Rude clients");
-    println!("one sent rubbish and was answered: {rubbish}");
+    say!("one sent rubbish and was answered: {rubbish}");
     match hung_up {
-        Ok(()) => println!("one hung up in the middle of a request"),
-        Err(error) => println!("one could not even connect: {error}"),
+        Ok(()) => say!("one hung up in the middle of a request"),
+        Err(error) => say!("one could not even connect: {error}"),
     }
 }
 
@@ -83,9 +100,9 @@ pub(crate) fn positions(dump: &Dump) {
         *places.entry(place).or_default() += 1;
     }
     for (place, count) in &places {
-        println!("{count:>5}  {place}");
+        say!("{count:>5}  {place}");
     }
-    println!("{:>5}  tasks in all", dump.tasks().len());
+    say!("{:>5}  tasks in all", dump.tasks().len());
 }
 
 /// The name of a type without its parameters and modules.
@@ -108,23 +125,23 @@ pub(crate) fn connections(ended: &[Ended]) {
         *counts.entry(what).or_default() += 1;
     }
     for (what, count) in &counts {
-        println!("{count:>5}  {what}");
+        say!("{count:>5}  {what}");
     }
 }
 
 /// What the client saw that never asked for anything.
 pub(crate) fn silent(result: io::Result<usize>) {
     match result {
-        Ok(0) => println!("the silent client saw the end of its connection"),
-        Ok(_) => println!("the silent client was sent something"),
-        Err(error) => println!("the silent client: {error}"),
+        Ok(0) => say!("the silent client saw the end of its connection"),
+        Ok(_) => say!("the silent client was sent something"),
+        Err(error) => say!("the silent client: {error}"),
     }
 }
 
 /// The size of each machine, beside that of the compiler's future for the same function.
 pub(crate) fn sizes() {
     heading("Sizes in bytes");
-    println!("{:<14} {:>7} {:>10}", "", "machine", "compiler's");
+    say!("{:<14} {:>7} {:>10}", "", "machine", "compiler's");
     row::<Accept>();
     row::<Serve>();
     row::<ReadRequest<'_, '_>>();
@@ -138,13 +155,13 @@ pub(crate) fn sizes() {
 
 fn row<M: StateMachine>() {
     let native = M::NATIVE_SIZE.map_or_else(|| "?".to_owned(), |size| size.to_string());
-    println!("{:<14} {:>7} {native:>10}", M::NAME, size_of::<M>());
+    say!("{:<14} {:>7} {native:>10}", M::NAME, size_of::<M>());
 }
 
 /// The picture of the handler.
 pub(crate) fn diagram() {
     heading("The handler, as Mermaid draws it");
-    println!("{}", Serve::mermaid());
+    say!("{}", Serve::mermaid());
 }
 
 /// Whether every client got every byte.
@@ -164,7 +181,7 @@ pub(crate) fn verdict(visits: &[Visited], expected: u64) -> Result<(), Box<dyn E
     if responses != expected {
         return Err(format!("{responses} of {expected} responses arrived as they should").into());
     }
-    println!("\nall {expected} responses arrived, every byte as in its file");
+    say!("\nall {expected} responses arrived, every byte as in its file");
     Ok(())
 }
 
@@ -173,5 +190,5 @@ fn lost(error: &JoinError) -> String {
 }
 
 fn heading(text: &str) {
-    println!("\n{text}");
+    say!("\n{text}");
 }

@@ -69,9 +69,9 @@ impl Server {
 pub(crate) async fn stay(options: &Options, site: Site) -> Outcome {
     let addresses: Vec<String> = site.iter().map(|(address, _)| address.to_owned()).collect();
     let mut server = Server::start(options.port, site)?;
-    println!("serving, until ctrl-c:");
+    report::say!("serving, until ctrl-c:");
     for address in addresses {
-        println!("  http://{}{address}", server.address);
+        report::say!("  http://{}{address}", server.address);
     }
     loop {
         match server.connections.next().await {
