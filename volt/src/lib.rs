@@ -1,4 +1,46 @@
 //! Futures authored as explicit state machines, and the runtime that runs them.
+//!
+//! [`state_machine`](macro@state_machine) makes a named type of an ordinary `async fn`: an enum
+//! with one variant a suspend point, which holds what is alive there and nothing else. It can be
+//! stored, printed, measured and drawn; it needs no allocation and runs on any executor. The
+//! [`runtime`] runs such futures, and all others.
+//!
+//! ```
+//! use volt::machine::StateMachine;
+//! use volt::task::yield_now;
+//!
+//! #[volt::state_machine]
+//! async fn count_to(limit: u32) -> u32 {
+//!     let mut count: u32 = 0;
+//!     while count < limit {
+//!         yield_now().await;
+//!         count += 1;
+//!     }
+//!     count
+//! }
+//!
+//! let machine: CountTo = count_to(3);
+//! assert_eq!(machine.state().name, "start");
+//!
+//! let count = volt::block_on(async { volt::spawn(machine).await });
+//! assert_eq!(count.unwrap(), 3);
+//! ```
+//!
+//! # Where to go
+//!
+//! - [`state_machine`](macro@state_machine): what a function may hold, and the options.
+//! - [`machine`]: what can be asked of a machine, and how futures of your own take part.
+//! - [`Runtime`], [`spawn`], [`block_on`], [`Handle::dump`]: running tasks, and finding them.
+//! - [`task`]: handles, cancellation, shields.
+//! - [`time`] and [`net`]: sleeps, timeouts, sockets.
+//! - [`future`]: join, race, select, and the rest of [`volt_combinators`]; [`Group`] for tasks that
+//!   belong together.
+//! - The book, in `book/`, tells it all in order.
+//!
+//! # Features
+//!
+//! - `rt` (default): the runtime. Without it the crate is `no_std` and holds the macro, what
+//!   expanded machines name, and the combinators.
 #![cfg_attr(not(feature = "rt"), no_std)]
 
 // Floor 1: what everything stands on.
