@@ -79,6 +79,8 @@ impl Timer {
         }
         self.key = self.driver.replace_timer(self.key, fires_at, waker.clone());
         (self.fires_at, self.waker) = (fires_at, id);
+        // Again: a driver that was dropped in between has not seen the new waker.
+        self.check_driver();
     }
 
     /// Has the waker called at an earlier deadline, if it has not been called yet.

@@ -77,7 +77,7 @@ impl<F: FnOnce() -> T, T> Future for BlockingJob<F> {
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<T> {
         let job = self.0.take().expect("a job is polled once");
-        Poll::Ready(job())
+        Poll::Ready(task::unlimited(job))
     }
 }
 

@@ -54,7 +54,7 @@ impl Worker {
         loop {
             let mut slot = self.core.borrow_mut();
             let core = slot.as_mut()?;
-            if !core.tick_is_over() {
+            if !core.tick_is_over() && !self.shared.is_stopping() {
                 let found = core.next_local(&self.shared);
                 if let Some(task) = found.or_else(|| self.search(core)) {
                     core.begin_poll(&self.shared);

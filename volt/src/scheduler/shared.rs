@@ -234,11 +234,17 @@ impl Shared {
     /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it
     /// that somebody will.
     pub(super) fn turn_driver(&self) {
-        if let Some(seat) = self.seat.try_lock().as_deref_mut().and_then(Option::as_mut) {
-            seat.turn();
-            if self.idle.sleepers() > 0 {
-                self.wake_one();
-            }
+        let Some(mut locked) = self.seat.try_lock() else {
+            return;
+        };
+        let Some(seat) = locked.as_mut() else { return };
+        seat.turn();
+        drop(locked);
+        // ORDERING: SeqCst, pairs with the fence in `Idle::announce`: either the sleeper finds
+        // the seat free, or we see that it sleeps.
+        fence(SeqCst);
+        if self.idle.sleepers() > 0 {
+            self.wake_one();
         }
     }
 
@@ -269,7 +275,10 @@ impl Shared {
         if self.active.fetch_sub(1, SeqCst) > 1 {
             return;
         }
-        self.registry.shutdown_all();
+        // No worker polls any more: what still runs is being looked at, and will be given back.
+        while self.registry.shutdown_all() > 0 {
+            crate::loom::thread::yield_now();
+        }
         self.stopped.store(true, SeqCst);
         // ORDERING: SeqCst, pairs with the fence in `inject`.
         fence(SeqCst);

@@ -32,6 +32,13 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
     }
 }
 
+/// Calls code that blocks its thread and that nobody waits behind: its leaves are not counted.
+pub(crate) fn unlimited<R>(call: impl FnOnce() -> R) -> R {
+    let before = context::budget(|cell| cell.replace(Budget::UNLIMITED));
+    let _restore = RestoreOnPending(Some(before));
+    call()
+}
+
 /// One taken from the budget, that goes back unless it was used.
 #[must_use = "the budget is given back when this is dropped"]
 #[derive(Debug)]

@@ -152,7 +152,10 @@ where
     #[cold]
     fn report_orphan(&self) {
         let mut info = TaskInfo::of_running(&self.life);
-        info.position = self.position();
+        info.position = catch(|| self.position()).unwrap_or_else(|payload| {
+            discard(payload);
+            Vec::new()
+        });
         if self.scheduler().orphaned(info) == Orphan::Cancel {
             self.life.cancel();
         }

@@ -143,7 +143,7 @@ mod owned;
 mod shield;
 mod yielding;
 
-pub(crate) use self::budget::poll_proceed;
+pub(crate) use self::budget::{poll_proceed, unlimited};
 pub(crate) use self::context::set_clock;
 pub use self::error::JoinError;
 pub use self::id::TaskId;

@@ -1,0 +1,95 @@
+//! What goes wrong in a user's code stays there.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+use std::thread;
+use std::time::Duration;
+
+use volt::Runtime;
+use volt::machine::{State, StateMachine, Transition};
+
+fn runtime(workers: usize) -> Runtime {
+    Runtime::builder().worker_threads(workers).build().unwrap()
+}
+
+#[test]
+fn block_on_in_a_blocking_job_has_no_budget() {
+    let runtime = runtime(1);
+    let handle = runtime.handle().clone();
+    let job = runtime.spawn_blocking(move || {
+        handle.block_on(async {
+            for _ in 0..1_000 {
+                volt::spawn(async {}).await.unwrap();
+            }
+        });
+    });
+    runtime.block_on(job).unwrap();
+}
+
+#[test]
+fn end_of_the_runtime_waits_for_one_poll_of_a_worker_only() {
+    let runtime = runtime(1);
+    let polls = Arc::new(AtomicUsize::new(0));
+    let tasks: Vec<_> = (0..200)
+        .map(|_| {
+            let polls = Arc::clone(&polls);
+            runtime.spawn(async move {
+                polls.fetch_add(1, Ordering::SeqCst);
+                thread::sleep(Duration::from_millis(5));
+            })
+        })
+        .collect();
+    while polls.load(Ordering::SeqCst) == 0 {
+        thread::yield_now();
+    }
+    let before = polls.load(Ordering::SeqCst);
+    drop(runtime);
+    let after = polls.load(Ordering::SeqCst);
+    assert!(
+        after <= before + 5,
+        "{} polls after the end began",
+        after - before
+    );
+    assert!(tasks.iter().all(volt::JoinHandle::is_finished));
+}
+
+/// A future that nobody wakes, and that cannot even be looked at.
+struct Bad;
+
+impl Future for Bad {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        Poll::Pending
+    }
+}
+
+impl StateMachine for Bad {
+    const NAME: &'static str = "Bad";
+    const STATES: &'static [State] = &[];
+    const TRANSITIONS: &'static [Transition] = &[];
+
+    fn state(&self) -> &'static State {
+        panic!("on purpose")
+    }
+
+    fn trace(&self, _: &mut dyn FnMut(&'static State)) {
+        panic!("on purpose")
+    }
+}
+
+#[volt::state_machine]
+async fn wait_for(bad: Bad) {
+    bad.await
+}
+
+#[test]
+fn panic_in_a_trace_of_an_orphan_leaves_its_worker_and_itself_intact() {
+    let runtime = runtime(1);
+    let orphan = runtime.spawn(wait_for(Bad));
+    assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);
+    orphan.cancel();
+    assert!(runtime.block_on(orphan).unwrap_err().is_cancelled());
+}
