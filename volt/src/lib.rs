@@ -1,4 +1,48 @@
 //! Futures authored as explicit state machines, and the runtime that runs them.
+//!
+//! [`#[volt::state_machine]`](macro@state_machine) turns an ordinary `async fn` into a type with a
+//! name: it can be held in a struct, printed, drawn, and asked where it stands. Any executor runs
+//! it; volt's own can also list every task with the line that it waits at.
+//!
+//! ```
+//! # #[cfg(feature = "rt")] {
+//! use std::time::Duration;
+//! use volt::machine::StateMachine;
+//! use volt::time::sleep;
+//!
+//! #[volt::state_machine]
+//! async fn blink(times: u32, pause: Duration) -> u32 {
+//!     let mut shown: u32 = 0;
+//!     while shown < times {
+//!         sleep(pause).await;
+//!         shown += 1;
+//!     }
+//!     shown
+//! }
+//!
+//! let machine: Blink = blink(3, Duration::from_millis(1));
+//! assert_eq!(machine.state().name, "start");
+//! assert_eq!(volt::block_on(machine), 3);
+//! # }
+//! ```
+//!
+//! # Where to go
+//!
+//! | you want to | look at |
+//! | --- | --- |
+//! | write a machine | [`macro@state_machine`]: what a function may hold, and the options |
+//! | ask a machine, draw it, or write a leaf for it | [`machine`] |
+//! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
+//! | cancel, shield, yield | [`JoinHandle`], [`task`] |
+//! | wait for a moment | [`time`] |
+//! | speak TCP | [`net`] |
+//! | join, race, select, group | [`future`], [`Group`] |
+//!
+//! # Features
+//!
+//! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
+//!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
+//! - `checks`: set aside for run-time checks in release builds; nothing depends on it yet.
 #![cfg_attr(not(feature = "rt"), no_std)]
 
 // Floor 1: what everything stands on.
