@@ -44,6 +44,13 @@
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
 //! - `checks`: set aside for run-time checks in release builds; nothing depends on it yet.
 #![cfg_attr(not(feature = "rt"), no_std)]
+#![cfg_attr(
+    not(feature = "rt"),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the page above names the runtime too"
+    )
+)]
 
 // Floor 1: what everything stands on.
 #[cfg(feature = "rt")]
