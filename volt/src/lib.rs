@@ -1,47 +1,56 @@
 //! Futures authored as explicit state machines, and the runtime that runs them.
 //!
-//! [`state_machine`](macro@state_machine) makes a named type of an ordinary `async fn`: an enum
-//! with one variant a suspend point, which holds what is alive there and nothing else. It can be
-//! stored, printed, measured and drawn; it needs no allocation and runs on any executor. The
-//! [`runtime`] runs such futures, and all others.
+//! [`#[volt::state_machine]`](macro@state_machine) turns an ordinary `async fn` into a type with a
+//! name: it can be held in a struct, printed, drawn, and asked where it stands. Any executor runs
+//! it; volt's own can also list every task with the line that it waits at.
 //!
 //! ```
+//! # #[cfg(feature = "rt")] {
+//! use std::time::Duration;
 //! use volt::machine::StateMachine;
-//! use volt::task::yield_now;
+//! use volt::time::sleep;
 //!
 //! #[volt::state_machine]
-//! async fn count_to(limit: u32) -> u32 {
-//!     let mut count: u32 = 0;
-//!     while count < limit {
-//!         yield_now().await;
-//!         count += 1;
+//! async fn blink(times: u32, pause: Duration) -> u32 {
+//!     let mut shown: u32 = 0;
+//!     while shown < times {
+//!         sleep(pause).await;
+//!         shown += 1;
 //!     }
-//!     count
+//!     shown
 //! }
 //!
-//! let machine: CountTo = count_to(3);
+//! let machine: Blink = blink(3, Duration::from_millis(1));
 //! assert_eq!(machine.state().name, "start");
-//!
-//! let count = volt::block_on(async { volt::spawn(machine).await });
-//! assert_eq!(count.unwrap(), 3);
+//! assert_eq!(volt::block_on(machine), 3);
+//! # }
 //! ```
 //!
 //! # Where to go
 //!
-//! - [`state_machine`](macro@state_machine): what a function may hold, and the options.
-//! - [`machine`]: what can be asked of a machine, and how futures of your own take part.
-//! - [`Runtime`], [`spawn`], [`block_on`], [`Handle::dump`]: running tasks, and finding them.
-//! - [`task`]: handles, cancellation, shields.
-//! - [`time`] and [`net`]: sleeps, timeouts, sockets.
-//! - [`future`]: join, race, select, and the rest of [`volt_combinators`]; [`Group`] for tasks that
-//!   belong together.
-//! - The book, in `book/`, tells it all in order.
+//! | you want to | look at |
+//! | --- | --- |
+//! | write a machine | [`macro@state_machine`]: what a function may hold, and the options |
+//! | ask a machine, draw it, or write a leaf for it | [`machine`] |
+//! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
+//! | cancel, shield, yield | [`JoinHandle`], [`task`] |
+//! | wait for a moment | [`time`] |
+//! | speak TCP | [`net`] |
+//! | join, race, select, group | [`future`], [`Group`] |
 //!
 //! # Features
 //!
-//! - `rt` (default): the runtime. Without it the crate is `no_std` and holds the macro, what
-//!   expanded machines name, and the combinators.
+//! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
+//!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
+//! - `checks`: set aside for run-time checks in release builds; nothing depends on it yet.
 #![cfg_attr(not(feature = "rt"), no_std)]
+#![cfg_attr(
+    not(feature = "rt"),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the page above names the runtime too"
+    )
+)]
 
 // Floor 1: what everything stands on.
 #[cfg(feature = "rt")]

@@ -8,6 +8,11 @@
 //!                         └─────► BlockingPool
 //! ```
 //!
+//! Start with [`Runtime::new`], or with a [`Builder`] to choose; run a program's first future with
+//! [`Runtime::block_on`], and from within it [`spawn`] tasks. A [`Group`] holds tasks together,
+//! [`spawn_blocking`] takes what would block a worker, and [`Handle::dump`] tells where each task
+//! stands.
+//!
 //! `context` answers "which runtime is this thread in?" for everything above.
 
 mod thread_parker;

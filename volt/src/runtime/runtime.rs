@@ -40,7 +40,7 @@ impl Runtime {
         &self.handle
     }
 
-    /// As [`Handle::spawn`].
+    /// Runs `future` as a task of its own, on any worker; see [`Handle::spawn`].
     #[track_caller]
     pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
     where
@@ -49,7 +49,7 @@ impl Runtime {
         self.handle.spawn(future)
     }
 
-    /// As [`Handle::spawn_blocking`].
+    /// Calls `job`, which may block, on a thread kept for that; see [`Handle::spawn_blocking`].
     #[track_caller]
     pub fn spawn_blocking<F, T>(&self, job: F) -> JoinHandle<T>
     where
@@ -59,23 +59,27 @@ impl Runtime {
         self.handle.spawn_blocking(job)
     }
 
-    /// As [`Handle::block_on`].
+    /// Polls `future` on this thread until it is ready; see [`Handle::block_on`].
+    ///
+    /// # Panics
+    ///
+    /// On a worker of a runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         self.handle.block_on(future)
     }
 
-    /// As [`Handle::enter`].
+    /// Takes this thread into the runtime until the guard is dropped; see [`Handle::enter`].
     pub fn enter(&self) -> EnterGuard<'_> {
         self.handle.enter()
     }
 
-    /// As [`Handle::dump`].
+    /// Lists the live tasks and where each of them stands; see [`Handle::dump`].
     pub fn dump(&self) -> Dump {
         self.handle.dump()
     }
 
-    /// As [`Handle::stats`].
+    /// Tells what the workers have done so far; see [`Handle::stats`].
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.handle.stats()

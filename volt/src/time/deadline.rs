@@ -19,6 +19,9 @@ use crate::machine::{State, StateMachine, Transition};
 /// first poll succeeds whatever the duration, and never touches the driver. It stays where it is,
 /// to be taken back by [`Timeout::into_inner`] or dropped with this one.
 ///
+/// A state machine writes the future's type: `timeout::<fetch>(duration, fetch(id)).await`, where
+/// `fetch` is itself a machine.
+///
 /// # Panics
 ///
 /// As [`sleep`](fn@super::sleep).
@@ -38,6 +41,26 @@ use crate::machine::{State, StateMachine, Transition};
 /// assert_eq!(three, 3);
 /// # Ok(())
 /// # }
+/// ```
+///
+/// In a state machine:
+///
+/// ```
+/// use std::time::Duration;
+/// use volt::task::yield_now;
+/// use volt::time::{Elapsed, timeout};
+///
+/// #[volt::state_machine]
+/// async fn fetch(id: u32) -> u32 {
+///     yield_now().await;
+///     id
+/// }
+///
+/// #[volt::state_machine]
+/// async fn fetch_soon(id: u32) -> Result<u32, Elapsed> {
+///     timeout::<fetch>(Duration::from_secs(1), fetch(id)).await
+/// }
+/// # assert_eq!(volt::block_on(fetch_soon(7)), Ok(7));
 /// ```
 pub fn timeout<F>(duration: Duration, future: F) -> Timeout<F>
 where
