@@ -42,7 +42,6 @@
 //!
 //! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
-//! - `checks`: set aside for run-time checks in release builds; nothing depends on it yet.
 #![cfg_attr(not(feature = "rt"), no_std)]
 #![cfg_attr(
     not(feature = "rt"),
