@@ -269,3 +269,16 @@ fn drop_of_a_runtime_inside_its_own_task_does_not_hang() {
     go.send(()).unwrap();
     from_task.recv_timeout(Duration::from_secs(60)).unwrap();
 }
+
+#[test]
+fn child_of_a_group_is_listed_where_it_was_spawned() {
+    let runtime = runtime(1);
+    let dump = runtime.block_on(async {
+        let mut group = volt::Group::new(volt::Current);
+        group.spawn(pending::<()>());
+        let dump = Handle::current().dump();
+        group.shutdown().await;
+        dump
+    });
+    assert_eq!(dump.tasks()[0].location.file(), file!());
+}

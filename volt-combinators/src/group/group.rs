@@ -124,6 +124,7 @@ impl<T, S> Group<T, S> {
 
 impl<T: Send + 'static, S: Spawn> Group<T, S> {
     /// Spawns a child.
+    #[track_caller]
     pub fn spawn<I>(&self, future: I) -> ChildId
     where
         I: IntoFuture<Output = T, IntoFuture: Send + 'static>,
@@ -143,6 +144,7 @@ impl<T: Send + 'static, S: Spawn> Group<T, S> {
     }
 }
 
+#[track_caller]
 fn spawn<F>(spawner: &impl Spawn, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
 where
     F: Future<Output: Send + 'static> + Send + 'static,
@@ -183,6 +185,7 @@ pub struct GroupHandle<T, S> {
 
 impl<T: Send + 'static, S: Spawn> GroupHandle<T, S> {
     /// Spawns a child.
+    #[track_caller]
     pub fn spawn<I>(&self, future: I) -> ChildId
     where
         I: IntoFuture<Output = T, IntoFuture: Send + 'static>,
