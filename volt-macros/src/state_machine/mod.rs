@@ -22,6 +22,7 @@ mod names;
 mod source_text;
 mod args;
 mod scope;
+mod substitute;
 mod pattern;
 mod parse;
 mod body;

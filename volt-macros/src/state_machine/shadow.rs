@@ -11,7 +11,8 @@ use syn::{Block, Expr, Pat, Stmt};
 use super::body::holds_await;
 use super::errors::{Errors, Rule};
 use super::parse::Function;
-use super::scope::{Replacement, Substitute, bindings, rename_binding};
+use super::scope::{bindings, rename_binding};
+use super::substitute::{Replacement, Substitute};
 
 /// Renames in the body of `function`.
 pub(crate) fn rename(function: &mut Function, errors: &mut Errors) {

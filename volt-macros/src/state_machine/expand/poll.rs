@@ -27,7 +27,8 @@ use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine, State};
 use crate::state_machine::names;
 use crate::state_machine::parse::peel;
-use crate::state_machine::scope::{Replacement, Substitute, mentioned};
+use crate::state_machine::scope::mentioned;
+use crate::state_machine::substitute::{Replacement, Substitute};
 
 /// The body of `advance`.
 pub(crate) fn advance(machine: &Machine) -> TokenStream {
