@@ -103,6 +103,13 @@ subject! {
 }
 
 subject! {
+    async fn nothing_given() -> u32 {
+        let none: Option<u32> = step::<Option<u32>>("none", 1, None).await;
+        none.map_or(3, |n| n + 1)
+    }
+}
+
+subject! {
     async fn question_flow(fail: bool) -> ControlFlow<&'static str, u32> {
         let given: ControlFlow<&'static str, u32> = if fail { ControlFlow::Break("b") } else { ControlFlow::Continue(2) };
         let x: u32 = step::<ControlFlow<&'static str, u32>>("try", 1, given).await?;
@@ -673,6 +680,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "branch_without_else on", branch_without_else(true));
     case!(list, "branch_without_else off", branch_without_else(false));
     case!(list, "matches some ok", matches(Some(D("v")), Ok(9)));
+    case!(list, "nothing_given", nothing_given());
     case!(list, "matches none small", matches(None, Ok(2)));
     case!(list, "matches none err", matches(None, Err(2)));
     case!(list, "match_await ok", match_await(0));
