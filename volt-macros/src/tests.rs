@@ -152,6 +152,12 @@ fn names_of_a_for_are_names_of_nothing_else() {
 }
 
 #[test]
+fn label_of_a_for_is_that_of_its_first_await() {
+    let lines = body("#[state(Turning)] for _ in 0..n { g().await; }");
+    assert_eq!(lines[1], "Turning { ~a, iterator } -> Turning | Done");
+}
+
+#[test]
 fn refused_for_says_nothing_more_of_its_item() {
     assert_eq!(
         refused("async fn f() { let b = k(); for x in it() { g().await; h(x); } b; }"),

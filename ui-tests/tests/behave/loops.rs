@@ -280,17 +280,6 @@ subject! {
     }
 }
 
-subject! {
-    async fn labels_a_state(items: Vec<u32>) -> u32 {
-        #[allow(unused_mut)]
-        for item in items {
-            tick("turn").await;
-            note(item.to_string());
-        }
-        0
-    }
-}
-
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -329,6 +318,5 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "over_an_await", over_an_await(vec![D("x"), D("y")]));
     case!(list, "by_index", by_index(vec![D("x"), D("y")]));
     case!(list, "tail_for", tail_for(vec![D("x"), D("y")]));
-    case!(list, "labels_a_state", labels_a_state(vec![1, 2]));
     list
 }
