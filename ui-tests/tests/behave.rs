@@ -36,6 +36,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
+    "behave/conditions.rs" native_conditions
 }
 
 macro_rules! subject {
@@ -45,13 +46,24 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
+    "behave/conditions.rs" machine_conditions
 }
 
 use log::{Case, Run, run};
 
 fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
-    let native = [native::cases(), native_loops::cases()].concat();
-    let machine = [machine::cases(), machine_loops::cases()].concat();
+    let native = [
+        native::cases(),
+        native_loops::cases(),
+        native_conditions::cases(),
+    ]
+    .concat();
+    let machine = [
+        machine::cases(),
+        machine_loops::cases(),
+        machine_conditions::cases(),
+    ]
+    .concat();
     assert_eq!(native.len(), machine.len());
     native
         .into_iter()
