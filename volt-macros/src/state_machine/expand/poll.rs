@@ -128,6 +128,14 @@ fn find_in_node(node: &Node, id: NodeId) -> Option<&Await> {
     }
 }
 
+/// Whether the operand is the call of a function by its path: of another machine, most likely.
+fn is_called(operand: &Operand) -> bool {
+    matches!(
+        operand,
+        Operand::Call { .. } | Operand::Stored { convert: false, .. }
+    )
+}
+
 struct Poll<'a> {
     machine: &'a Machine,
     question: Question,
@@ -144,7 +152,7 @@ impl Poll<'_> {
             .iter()
             .filter_map(|state| find_await(body, state.node));
         points
-            .any(|point| matches!(point.operand, Operand::Call { .. }))
+            .any(|point| is_called(&point.operand))
             .then(|| quote!(use #volt::__private::Call as _;))
     }
 
@@ -253,7 +261,10 @@ impl Poll<'_> {
         let (future, cx) = (&self.machine.names.future, names::local("cx"));
         let mut viewed = Vec::new();
         let poll = match &point.operand {
-            Operand::Stored { .. } => quote!(::core::future::Future::poll(#future, #cx)),
+            Operand::Stored { convert: true, .. } => {
+                quote!(::core::future::Future::poll(#future, #cx))
+            }
+            Operand::Stored { .. } => quote!(#future.poll_lent(#cx, ())),
             Operand::Call { lends, .. } => {
                 let lent: Vec<_> = lends
                     .iter()
