@@ -22,6 +22,16 @@ macro_rules! subject {
 )]
 mod native;
 
+#[path = "behave/conditional.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    unused_variables,
+    reason = "odd on purpose"
+)]
+mod native_conditional;
+
 macro_rules! subject {
     ($($function:tt)*) => { #[volt::state_machine] $($function)* };
 }
@@ -35,11 +45,21 @@ macro_rules! subject {
 )]
 mod machine;
 
+#[path = "behave/conditional.rs"]
+#[allow(
+    clippy::all,
+    clippy::too_many_lines,
+    unused_assignments,
+    unused_variables,
+    reason = "odd on purpose"
+)]
+mod machine_conditional;
+
 use log::{Case, Run, run};
 
 fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
-    let native = native::cases();
-    let machine = machine::cases();
+    let native = [native::cases(), native_conditional::cases()].concat();
+    let machine = [machine::cases(), machine_conditional::cases()].concat();
     assert_eq!(native.len(), machine.len());
     native
         .into_iter()
