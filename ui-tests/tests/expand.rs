@@ -173,6 +173,23 @@ async fn drain(queue: Queue) -> u32 {
     }
     sum
 }";
+    for_range: "
+async fn count(end: u32) -> u32 {
+    let mut sum: u32 = 0;
+    for i in 0..end {
+        sum += load(i).await;
+    }
+    sum
+}";
+    for_items: "
+async fn send_all(items: Vec<(u32, Message)>) {
+    for (id, message) in items.into_iter().rev() {
+        let id: u32 = id;
+        let message: Message = message;
+        tick().await;
+        send(id, message).await;
+    }
+}";
     labelled_break: "
 async fn search(limit: u32) -> u32 {
     let mut i: u32 = 0;

@@ -2,6 +2,10 @@
 
 use super::log::*;
 
+subject!` decides what the cases become.
+
+use super::log::*;
+
 macro_rules! case {
     ($list:ident, $name:literal, $future:expr) => {
         $list.push(($name, (|| shown($future)) as Case));

@@ -89,7 +89,7 @@ impl Segment<'_> {
         if let Some(focus) = focus.filter(|_| !in_cond) {
             return match &node.otherwise {
                 Some(otherwise) if otherwise.holds(focus) => self.node(otherwise, Some(focus)),
-                _ => self.branch(&node.then, Some(focus), &[]),
+                _ => self.branch(&node.then, Some(focus), &node.bound),
             };
         }
         let cond = self.node(&node.cond, focus);
@@ -126,12 +126,15 @@ impl Segment<'_> {
         focus: Option<NodeId>,
         bound: &[LocalId],
     ) -> Code {
-        let proofs = self.bound(bound);
+        let before = match focus {
+            Some(_) => self.restore(bound),
+            None => self.bound(bound),
+        };
         let code = self.block(block, focus, false);
         let inside = code.inside();
         match code.falls {
-            true => Code::value(quote!({ #proofs #inside })),
-            false => Code::diverges(quote!({ #proofs #inside })),
+            true => Code::value(quote!({ #before #inside })),
+            false => Code::diverges(quote!({ #before #inside })),
         }
     }
 
@@ -246,7 +249,8 @@ impl Segment<'_> {
         };
         let again = agains.then(|| quote!(#again:));
         let jump = self.jump(id, true).filter(|_| body.falls || agains);
-        let turn = body.block();
+        let (restored, inside) = (self.restore(&node.bound), body.inside());
+        let turn = quote!({ #restored #inside });
         match exits {
             true => Code::value(quote!(#exit: { #again #turn #jump })),
             false => Code::diverges(quote!(#again #turn #jump)),

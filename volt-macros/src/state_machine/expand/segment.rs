@@ -210,22 +210,31 @@ impl Segment<'_> {
         declarations.collect()
     }
 
-    /// The locals of an inner block, taken up again inside it.
-    pub(super) fn restore(&self, stmts: &[Stmt], is_root: bool) -> TokenStream {
-        let mut code = TokenStream::new();
-        for stmt in stmts {
-            let Stmt::Let(stmt) = stmt else { continue };
-            code.extend(self.unset(&stmt.locals));
-            let kept = |local: &&LocalId| self.kept.iter().any(|kept| kept.local == **local);
-            for &local in stmt.locals.iter().filter(kept).filter(|_| !is_root) {
-                let info = &self.machine.body.locals[local];
-                let name = &info.name;
-                let changes = info.mutable || self.machine.is_conditional(local);
-                let mutable = changes.then(|| quote!(mut));
-                code.extend(quote!(let #mutable #name = #name;));
-            }
+    /// The locals of a construct, taken up again inside it.
+    pub(super) fn restore(&self, locals: &[LocalId]) -> TokenStream {
+        let mut code = self.unset(locals);
+        let kept = |local: &&LocalId| self.kept.iter().any(|kept| kept.local == **local);
+        for &local in locals.iter().filter(kept) {
+            let info = &self.machine.body.locals[local];
+            let name = &info.name;
+            let changes = info.mutable || self.machine.is_conditional(local);
+            let mutable = changes.then(|| quote!(mut));
+            code.extend(quote!(let #mutable #name = #name;));
         }
         code
+    }
+
+    /// The locals of a block, taken up again: those of the outermost are there already.
+    fn restore_block(&self, stmts: &[Stmt], is_root: bool) -> TokenStream {
+        let lets = stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Let(stmt) => Some(&stmt.locals),
+            _ => None,
+        });
+        let restored = lets.map(|locals| match is_root {
+            true => self.unset(locals),
+            false => self.restore(locals),
+        });
+        restored.collect()
     }
 
     // Statements.
@@ -243,7 +252,7 @@ impl Segment<'_> {
         code.stmts.extend(items.map(ToTokens::to_token_stream));
         if let Some(first) = first {
             code.stmts
-                .extend(self.restore(&block.stmts[..first], is_root));
+                .extend(self.restore_block(&block.stmts[..first], is_root));
         }
         let start = first.unwrap_or(0);
         for (index, stmt) in block.stmts.iter().enumerate().skip(start) {
