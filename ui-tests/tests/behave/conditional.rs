@@ -2,16 +2,6 @@
 
 use super::log::*;
 
-subject!` decides what the cases become.
-
-use super::log::*;
-
-macro_rules! case {
-    ($list:ident, $name:literal, $future:expr) => {
-        $list.push(($name, (|| shown($future)) as Case));
-    };
-}
-
 subject! {
     async fn moved_in_a_branch(a: D, early: bool) -> u8 {
         let b: D = D("b");

@@ -201,11 +201,11 @@ impl Segment<'_> {
             if let Some(ty) = ty.as_ref().filter(|_| self.machine.is_conditional(local)) {
                 return self.absent(name, ty);
             }
-            let assigned = self.machine.assigned.contains(&local);
             let ty = ty.iter();
-            assigned
-                .then(|| quote!(let mut #name #(: #ty)*;))
-                .unwrap_or_default()
+            match self.machine.assigned.contains(&local) {
+                true => quote!(let mut #name #(: #ty)*;),
+                false => TokenStream::new(),
+            }
         });
         declarations.collect()
     }
