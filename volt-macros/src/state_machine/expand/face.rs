@@ -283,7 +283,10 @@ fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = To
 fn state(machine: &Machine) -> TokenStream {
     let name = machine.names.machine.to_string();
     let (volt, states) = (&machine.options.volt, &machine.names.states);
-    let variants = machine.states.iter().map(|state| &state.variant);
+    let variants = machine.states.iter().map(|state| {
+        let variants = state.variants().map(|(variant, _)| variant);
+        quote!(#(#states::#variants { .. })|*)
+    });
     let indices = 1..=machine.states.len();
     let last = machine.states.len() + 1;
     let ends = location(machine.function.item.sig.ident.span());
@@ -293,7 +296,7 @@ fn state(machine: &Machine) -> TokenStream {
                 &#volt::machine::State::new(#name, #last + 1, "poisoned", #ends, &[]);
             match &self.states {
                 #states::Start { .. } => &Self::STATES[0],
-                #(#states::#variants { .. } => &Self::STATES[#indices],)*
+                #(#variants => &Self::STATES[#indices],)*
                 #states::Done => &Self::STATES[#last],
                 #states::Poisoned => POISONED,
             }
@@ -313,9 +316,9 @@ fn trace(machine: &Machine) -> TokenStream {
     });
     let arms: Vec<_> = stores
         .map(|state| {
-            let variant = &state.variant;
+            let variants = state.variants().map(|(variant, _)| variant);
             quote! {
-                #states::#variant { #field, .. } => {
+                #(#states::#variants { #field, .. })|* => {
                     (&#volt::__private::Probe(#field)).trace_into(visit);
                 }
             }

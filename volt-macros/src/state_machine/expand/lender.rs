@@ -84,6 +84,7 @@ fn call(machine: &Machine) -> TokenStream {
         .iter()
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
+    let awaited = implement(machine, Some(quote!(#volt::__private::Awaited)), core);
     let implement = implement(machine, None, core);
     quote! {
         #(#conditions)*
@@ -109,6 +110,10 @@ fn call(machine: &Machine) -> TokenStream {
                     #states::advance(states, cx, #(#names),*)
                 })
             }
+        }
+
+        #awaited {
+            type Output = #output;
         }
     }
 }
