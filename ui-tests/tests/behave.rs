@@ -22,6 +22,7 @@ macro_rules! cases {
             clippy::all,
             clippy::pedantic,
             unused_assignments,
+            unused_variables,
             reason = "odd on purpose"
         )]
         mod $name;)*
@@ -37,6 +38,7 @@ cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
     "behave/conditions.rs" native_conditions
+    "behave/conditional.rs" native_conditional
 }
 
 macro_rules! subject {
@@ -47,6 +49,7 @@ cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
     "behave/conditions.rs" machine_conditions
+    "behave/conditional.rs" machine_conditional
 }
 
 use log::{Case, Run, run};
@@ -56,12 +59,14 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native::cases(),
         native_loops::cases(),
         native_conditions::cases(),
+        native_conditional::cases(),
     ]
     .concat();
     let machine = [
         machine::cases(),
         machine_loops::cases(),
         machine_conditions::cases(),
+        machine_conditional::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

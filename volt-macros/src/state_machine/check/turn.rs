@@ -23,9 +23,9 @@ impl Check<'_> {
     /// A `while` that was a `for`, with the name of the item and its type.
     pub(super) fn while_item(&mut self, node: &ExprWhile, item: &Pat, ty: &Type) -> Kind {
         self.scoped(|this| {
-            let bound = bindings(item)
-                .into_iter()
-                .map(|binding| this.declare(&binding, Some(ty.clone()), Origin::Pattern));
+            let origin = Origin::Let { initialised: true };
+            let bound = bindings(item).into_iter();
+            let bound = bound.map(|binding| this.declare(&binding, Some(ty.clone()), origin));
             let bound = bound.collect();
             let cond = Some((node.while_token, (*node.cond).clone()));
             this.turns(node.label.as_ref(), cond, bound, &node.body)
