@@ -92,7 +92,7 @@ where
     P: Predicate<Request>,
     S: Service<P::Request>,
 {
-    let answer: S::Future = {checked}.map_err(FilterError::Refused)?;
+    let answer: S::Future = { checked }.map_err(FilterError::Refused)?;
     answer.await.map_err(FilterError::Inner)
 }
 

@@ -32,9 +32,11 @@ impl Semaphore {
     fn try_acquire(self: &Arc<Self>) -> Option<Permit> {
         // ORDERING: Acquire, pairs with the Release in `Permit::drop`: what was done under the
         // permit comes before what is done under it next.
-        let taken = self.free.fetch_update(Ordering::Acquire, Ordering::Relaxed, |free| {
-            free.checked_sub(1)
-        });
+        let taken = self
+            .free
+            .fetch_update(Ordering::Acquire, Ordering::Relaxed, |free| {
+                free.checked_sub(1)
+            });
         taken.is_ok().then(|| Permit {
             semaphore: Arc::clone(self),
         })
