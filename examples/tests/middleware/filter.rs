@@ -10,7 +10,7 @@ use tower_test::mock;
 use volt::machine::StateMachine;
 use volt::task::yield_now;
 
-use crate::service::{Echo, Homely, is_send};
+use crate::service::{Echo, Homely, must_be_send};
 
 type Even = fn(u32) -> Result<u32, &'static str>;
 
@@ -98,6 +98,6 @@ fn error_tells_its_source() {
 
 #[test]
 fn futures_are_send_when_their_parts_are() {
-    assert!(is_send::<Filtered<Homely, Even, u32>>());
-    assert!(is_send::<FilteredLater<Echo, EvenLater, u32>>());
+    must_be_send::<Filtered<Homely, Even, u32>>();
+    must_be_send::<FilteredLater<Echo, EvenLater, u32>>();
 }

@@ -11,7 +11,7 @@ use tower_test::mock;
 use volt::machine::StateMachine;
 use volt::task::yield_now;
 
-use crate::service::{Echo, Homely, Mute, is_send};
+use crate::service::{Echo, Homely, Mute, must_be_send};
 
 #[test]
 fn permit_is_taken_by_readiness_and_held_by_the_call() {
@@ -139,6 +139,6 @@ async fn hold(permits: Arc<Semaphore>, inside: Arc<AtomicUsize>) -> usize {
 
 #[test]
 fn futures_are_send_when_that_of_the_service_is() {
-    assert!(is_send::<Permitted<Homely, ()>>());
-    assert!(is_send::<Acquire>());
+    must_be_send::<Permitted<Homely, ()>>();
+    must_be_send::<Acquire>();
 }

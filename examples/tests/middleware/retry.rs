@@ -11,14 +11,14 @@ use tower::{Layer, Service, ServiceExt, service_fn};
 use tower_test::mock;
 use volt::machine::StateMachine;
 
-use crate::service::{Echo, is_send};
+use crate::service::{Echo, must_be_send};
 
 const MS: Duration = Duration::from_millis(1);
 
 /// The pauses of `policy` after one failure and the next.
 fn pauses(mut policy: Backoff) -> Vec<Duration> {
-    let mut next = || Policy::<(), (), ()>::retry(&mut policy, &(), &Err(()));
-    std::iter::from_fn(|| next()).collect()
+    let next = || Policy::<(), (), ()>::retry(&mut policy, &(), &Err(()));
+    std::iter::from_fn(next).collect()
 }
 
 #[test]
@@ -187,5 +187,5 @@ fn service_that_fails_to_be_ready_ends_the_attempts() {
 
 #[test]
 fn future_is_send_when_its_parts_are() {
-    assert!(is_send::<Attempts<Echo, Backoff, u32>>());
+    must_be_send::<Attempts<Echo, Backoff, u32>>();
 }

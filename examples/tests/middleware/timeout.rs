@@ -11,7 +11,7 @@ use tower::{Layer, Service, ServiceExt};
 use tower_test::mock;
 use volt::machine::StateMachine;
 
-use crate::service::{Echo, Homely, Mute, is_send};
+use crate::service::{Echo, Homely, Mute, must_be_send};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -85,5 +85,5 @@ fn error_tells_its_source() {
 
 #[test]
 fn future_is_send_when_that_of_the_service_is() {
-    assert!(is_send::<InTime<Homely, ()>>());
+    must_be_send::<InTime<Homely, ()>>();
 }
