@@ -25,13 +25,10 @@ const LATE: Duration = Duration::from_millis(5);
 /// use volt::time::interval;
 ///
 /// volt::block_on(async {
-///     let mut seconds = interval(Duration::from_millis(2));
-///     let first = seconds.tick().await;
-///     let third = {
-///         seconds.tick().await;
-///         seconds.tick().await
-///     };
-///     assert_eq!(third - first, Duration::from_millis(4));
+///     let mut ticks = interval(Duration::from_millis(2));
+///     let first = ticks.tick().await;
+///     let second = ticks.tick().await;
+///     assert_eq!(second - first, Duration::from_millis(2));
 /// });
 /// ```
 ///

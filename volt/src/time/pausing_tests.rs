@@ -200,6 +200,30 @@ fn paused_runtimes_do_not_share_their_clocks() {
     assert_eq!(other.block_on(async { now() }), start);
 }
 
+/// A worker that watches the others has set itself a timer, which is nobody's deadline.
+#[test]
+fn clock_of_a_runtime_at_rest_stands_still() {
+    let runtime = Builder::new().worker_threads(2).build().expect("a runtime");
+    runtime.block_on(async {
+        for _ in 0..20 {
+            resume();
+            let busy = spawn(async { thread::sleep(Duration::from_millis(3)) });
+            thread::sleep(Duration::from_millis(1));
+            pause();
+            let start = now();
+            let (sender, received) = futures::channel::oneshot::channel();
+            let outside = thread::spawn(move || {
+                thread::sleep(Duration::from_millis(10));
+                sender.send(()).expect("somebody waits");
+            });
+            received.await.expect("it was sent");
+            assert_eq!(now(), start);
+            outside.join().expect("it has sent");
+            busy.await.expect("it ends");
+        }
+    });
+}
+
 #[test]
 fn advance_of_a_running_clock_is_refused() {
     let runtime = Builder::new().worker_threads(1).build().expect("a runtime");
