@@ -25,7 +25,7 @@ use super::activity::Activity;
 use super::alarm::Alarm;
 use super::clock::{Clock, Tick};
 use super::reactor::{ALARM, Reactor, Registry, Signals, UNPARK};
-use super::rest::Resters;
+use super::resters::Resters;
 use super::slab::Key;
 use super::source::Source;
 use super::timers::{Inserted, Timers};

@@ -26,6 +26,7 @@ mod activity;
 mod wheel;
 mod wake_batch;
 mod timers;
+mod resters;
 mod source;
 mod alarm;
 mod reactor;
