@@ -30,10 +30,8 @@ impl Check<'_> {
             return self.refused(unknown(expr), expr);
         };
         let depth = self.scope.len();
-        let keeps = parts[last + 1..].iter();
-        let keeps = keeps
-            .map(|slot| may_hold_temporary(slot.part))
-            .any(|keeps| keeps);
+        let mut later = parts[last + 1..].iter();
+        let keeps = later.any(|slot| may_hold_temporary(slot.part));
         let spills = self.spill(&mut parts[..=last], keeps);
         let moves = parts[last].role == Role::Value;
         let hole = names::hole();
