@@ -5,20 +5,19 @@
 
 use super::cell::{Cell, Stage, Typed};
 use super::context;
-use super::error::{Failure, catch, discard, swallow};
-use super::header::{Description, Erased, Polled, Vtable};
+use super::error::{Failure, catch, discard, fail, swallow};
+use super::header::{Erased, Polled};
 use super::held::Held;
 use super::id::TaskId;
 use super::inspect::TaskInfo;
+use super::orphan::{Fate, Orphan};
 use super::outcome::{ToComplete, ToCompleteUnread, ToIdle};
 use super::root::{self, Root};
-use super::runnable::Runnable;
-use super::schedule::{Metadata, Orphan, Schedule};
-use super::snapshot::flag;
+use super::schedule::{Metadata, Schedule};
+use super::snapshot::{Lifecycle, flag};
 use super::waker::BorrowedWaker;
 use crate::machine::State;
 use std::future::Future;
-use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::task::{Context, Poll};
 
@@ -29,7 +28,12 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    let cell = Box::new(Cell::new(future, scheduler, metadata, vtable::<F, S, M>()));
+    let cell = Box::new(Cell::new(
+        future,
+        scheduler,
+        metadata,
+        table::vtable::<F, S, M>(),
+    ));
     let cell = NonNull::from(Box::leak(cell)).cast();
     // SAFETY: The word begins with two references, of which this is the first.
     let life = unsafe { Held::from_raw(cell) };
@@ -38,25 +42,6 @@ where
     let id = TaskId::unregistered(cell.addr().get());
     life.header().set_id(id);
     (life, handle)
-}
-
-fn vtable<F, S, M>() -> &'static Vtable
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    &Vtable {
-        poll: poll::<F, S, M>,
-        cancel: cancel::<F, S, M>,
-        schedule: schedule::<F, S, M>,
-        reschedule: reschedule::<F, S, M>,
-        take_output: take_output::<F, S, M>,
-        drop_output: drop_output::<F, S, M>,
-        describe: describe::<F, S, M>,
-        position: position::<F, S, M>,
-        dealloc: dealloc::<F, S, M>,
-    }
 }
 
 /// A task that is running in our hands (I2), with its life reference.
@@ -73,7 +58,7 @@ where
 {
     /// # Safety
     ///
-    /// - As [`Vtable::poll`] and [`Vtable::cancel`] say.
+    /// - As `Vtable::poll` and `Vtable::cancel` say.
     #[inline]
     unsafe fn new(task: Erased) -> Self {
         Self {
@@ -106,7 +91,7 @@ where
                 if let Err(Some(second)) = self.drop_future() {
                     discard(*second);
                 }
-                Poll::Ready(Err(Some(Box::new(payload))))
+                Poll::Ready(Err(fail(payload)))
             }
         }
     }
@@ -126,7 +111,7 @@ where
     #[inline]
     fn drop_future(&self) -> Result<(), Failure> {
         // SAFETY: I2, I3: the stage is ours, and holds the future, which nobody polls again.
-        catch(|| unsafe { self.stage().drop_future() }).map_err(|payload| Some(Box::new(payload)))
+        catch(|| unsafe { self.stage().drop_future() }).map_err(fail)
     }
 
     /// Lets go of a task that waits.
@@ -136,7 +121,7 @@ where
         let mut next = state.transition_to_idle();
         if next == ToIdle::Orphaned {
             self.report_orphan();
-            next = state.transition_to_idle_orphaned();
+            next = state.transition_to_idle();
         }
         match next {
             ToIdle::Idle | ToIdle::Orphaned => Polled::Idle,
@@ -151,14 +136,24 @@ where
     /// Tells the scheduler of a task that nobody can wake, and does what it says.
     #[cold]
     fn report_orphan(&self) {
-        let mut info = TaskInfo::of_running(&self.life);
-        info.position = catch(|| self.position()).unwrap_or_else(|payload| {
-            discard(payload);
-            Vec::new()
-        });
-        if self.scheduler().orphaned(info) == Orphan::Cancel {
-            self.life.cancel();
-        }
+        let orphan = self.as_orphan();
+        let stop = self.scheduler().fate_of_orphans() != Fate::Keep;
+        self.life.state().mark_orphaned(stop);
+        swallow(|| self.scheduler().orphaned(&orphan));
+    }
+
+    fn as_orphan(&self) -> Orphan {
+        let mut task = TaskInfo::of_running(&self.life);
+        (task.lifecycle, task.orphaned) = (Lifecycle::Idle, true);
+        swallow(|| task.position = self.position());
+        Orphan::new(task)
+    }
+
+    /// The orphan that is about to end by a panic, if that is how it ends.
+    fn as_panicking_orphan(&self) -> Option<Orphan> {
+        let panics = self.life.state().load().has(flag::ORPHANED)
+            && self.scheduler().fate_of_orphans() == Fate::Panic;
+        panics.then(|| self.as_orphan())
     }
 
     /// The future to ask where the task stands.
@@ -179,7 +174,12 @@ where
     /// Ends a task that was cancelled.
     #[cold]
     fn stop(self) {
+        let orphan = self.as_panicking_orphan();
         let dropped = context::enter(&self.life, || self.drop_future());
+        let dropped = match orphan {
+            Some(orphan) if dropped.is_ok() => catch(|| panic!("{orphan}")).map_err(fail),
+            _ => dropped,
+        };
         self.complete(Err(dropped.err().flatten()));
     }
 
@@ -211,7 +211,7 @@ where
     fn drop_unread(self, failed: bool) {
         context::enter(&self.life, || {
             // SAFETY: I3: without a handle nobody else will ever be at the stage.
-            unsafe { drop_result(self.stage(), failed, self.life.id()) };
+            unsafe { drop_result(self.stage(), failed) };
         });
         let state = self.life.state();
         if state.transition_to_complete_unread() == ToCompleteUnread::Dealloc {
@@ -226,155 +226,10 @@ where
 /// # Safety
 ///
 /// - The stage is the caller's, and holds a result.
-unsafe fn drop_result<F: Future>(stage: &Stage<F>, failed: bool, id: TaskId) {
+unsafe fn drop_result<F: Future>(stage: &Stage<F>, failed: bool) {
     // SAFETY: The caller has the stage.
-    let result = unsafe { stage.take(failed, id) };
-    match result {
-        Ok(output) => swallow(|| drop(output)),
-        Err(error) => swallow(|| drop(error)),
-    }
+    let result = unsafe { stage.take(failed) };
+    swallow(|| drop(result));
 }
 
-/// [`Vtable::poll`].
-unsafe fn poll<F, S, M>(task: Erased) -> Polled
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: The caller has the task, and gives it to us.
-    let running = unsafe { Running::<F, S, M>::new(task) };
-    running.life.header().begin_poll(context::clock());
-    match context::enter(&running.life, || running.advance()) {
-        Poll::Pending => running.suspend(),
-        Poll::Ready(result) => {
-            running.complete(result);
-            Polled::Complete
-        }
-    }
-}
-
-/// [`Vtable::cancel`].
-unsafe fn cancel<F, S, M>(task: Erased)
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: The caller has the task, and gives it to us.
-    unsafe { Running::<F, S, M>::new(task) }.stop();
-}
-
-/// [`Vtable::schedule`].
-unsafe fn schedule<F, S, M>(task: Erased)
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: The caller gives us the life reference.
-    let life = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    // SAFETY: As above: this one is the caller's, of which it is a look only.
-    let keeper = unsafe { Held::from_raw(task) };
-    cell.scheduler(&keeper).schedule(Runnable::new(life));
-}
-
-/// [`Vtable::reschedule`].
-unsafe fn reschedule<F, S, M>(task: Erased)
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: The caller gives us the life reference.
-    let life = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    // SAFETY: As above: this one is the caller's, of which it is a look only.
-    let keeper = unsafe { Held::from_raw(task) };
-    cell.scheduler(&keeper).reschedule(Runnable::new(life));
-}
-
-/// [`Vtable::take_output`].
-unsafe fn take_output<F, S, M>(task: Erased, to: *mut ())
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    let failed = held.state().load().has(flag::FAILED);
-    // SAFETY: I3: the task is complete and the stage the caller's.
-    let result = unsafe { cell.stage(&held).take(failed, held.id()) };
-    // SAFETY: The caller has room there for a result of this type.
-    unsafe {
-        to.cast::<Result<F::Output, super::error::JoinError>>()
-            .write(result)
-    };
-}
-
-/// [`Vtable::drop_output`].
-unsafe fn drop_output<F, S, M>(task: Erased)
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    let failed = held.state().load().has(flag::FAILED);
-    // SAFETY: I3: the task is complete and the stage the caller's.
-    unsafe { drop_result(cell.stage(&held), failed, held.id()) };
-}
-
-/// [`Vtable::describe`].
-unsafe fn describe<F, S, M>(task: Erased) -> Description
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    let metadata = cell.metadata(&held);
-    Description {
-        name: metadata.name().map(Into::into),
-        location: metadata.location(),
-        type_name: std::any::type_name::<F>(),
-        future_size: size_of::<F>(),
-    }
-}
-
-/// [`Vtable::position`].
-unsafe fn position<F, S, M>(task: Erased) -> Vec<&'static State>
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: The caller has the task; what we have is a look at its life reference.
-    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
-    running.position()
-}
-
-/// [`Vtable::dealloc`].
-unsafe fn dealloc<F, S, M>(task: Erased)
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
-    // SAFETY: The caller vouches for the types, and has the last reference.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    // SAFETY: As above, and the stage is empty.
-    unsafe { cell.free() };
-}
+mod table;

@@ -1,0 +1,190 @@
+//! The functions of the vtable: a pointer comes in, and its types are known again.
+
+use super::{Running, drop_result};
+use crate::machine::State;
+use crate::task::cell::Typed;
+use crate::task::context;
+use crate::task::error::JoinError;
+use crate::task::header::{Description, Erased, Polled, Vtable};
+use crate::task::held::Held;
+use crate::task::runnable::Runnable;
+use crate::task::schedule::{Metadata, Schedule};
+use crate::task::snapshot::flag;
+use std::future::Future;
+use std::mem::ManuallyDrop;
+use std::task::Poll;
+
+pub(super) fn vtable<F, S, M>() -> &'static Vtable
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    &Vtable {
+        poll: poll::<F, S, M>,
+        cancel: cancel::<F, S, M>,
+        schedule: schedule::<F, S, M>,
+        reschedule: reschedule::<F, S, M>,
+        take_output: take_output::<F, S, M>,
+        drop_output: drop_output::<F, S, M>,
+        describe: describe::<F, S, M>,
+        position: position::<F, S, M>,
+        report_orphan: report_orphan::<F, S, M>,
+        dealloc: dealloc::<F, S, M>,
+    }
+}
+
+/// [`Vtable::poll`].
+unsafe fn poll<F, S, M>(task: Erased) -> Polled
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task, and gives it to us.
+    let running = unsafe { Running::<F, S, M>::new(task) };
+    running.life.header().begin_poll(context::clock());
+    match context::enter(&running.life, || running.advance()) {
+        Poll::Pending => running.suspend(),
+        Poll::Ready(result) => {
+            running.complete(result);
+            Polled::Complete
+        }
+    }
+}
+
+/// [`Vtable::cancel`].
+unsafe fn cancel<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task, and gives it to us.
+    unsafe { Running::<F, S, M>::new(task) }.stop();
+}
+
+/// [`Vtable::schedule`].
+unsafe fn schedule<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller gives us the life reference.
+    let life = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: As above: this one is the caller's, of which it is a look only.
+    let keeper = unsafe { Held::from_raw(task) };
+    cell.scheduler(&keeper).schedule(Runnable::new(life));
+}
+
+/// [`Vtable::reschedule`].
+unsafe fn reschedule<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller gives us the life reference.
+    let life = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: As above: this one is the caller's, of which it is a look only.
+    let keeper = unsafe { Held::from_raw(task) };
+    cell.scheduler(&keeper).reschedule(Runnable::new(life));
+}
+
+/// [`Vtable::take_output`].
+unsafe fn take_output<F, S, M>(task: Erased, to: *mut ())
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    let seen = held.state().load();
+    // SAFETY: I3: the task is complete and the stage the caller's.
+    let result = unsafe { cell.stage(&held).take(seen.has(flag::FAILED)) };
+    let result =
+        result.map_err(|failure| JoinError::new(held.id(), failure, seen.has(flag::ORPHANED)));
+    // SAFETY: The caller has room there for a result of this type.
+    unsafe { to.cast::<Result<F::Output, JoinError>>().write(result) };
+}
+
+/// [`Vtable::drop_output`].
+unsafe fn drop_output<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    let failed = held.state().load().has(flag::FAILED);
+    // SAFETY: I3: the task is complete and the stage the caller's.
+    unsafe { drop_result(cell.stage(&held), failed) };
+}
+
+/// [`Vtable::describe`].
+unsafe fn describe<F, S, M>(task: Erased) -> Description
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    let metadata = cell.metadata(&held);
+    Description {
+        name: metadata.name().map(Into::into),
+        location: metadata.location(),
+        type_name: std::any::type_name::<F>(),
+        future_size: size_of::<F>(),
+    }
+}
+
+/// [`Vtable::position`].
+unsafe fn position<F, S, M>(task: Erased) -> Vec<&'static State>
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task; what we have is a look at its life reference.
+    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
+    running.position()
+}
+
+/// [`Vtable::report_orphan`].
+unsafe fn report_orphan<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task; what we have is a look at its life reference.
+    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
+    running.report_orphan();
+}
+
+/// [`Vtable::dealloc`].
+unsafe fn dealloc<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and has the last reference.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: As above, and the stage is empty.
+    unsafe { cell.free() };
+}
