@@ -22,6 +22,7 @@ macro_rules! cases {
             clippy::all,
             clippy::pedantic,
             unused_assignments,
+            unused_variables,
             reason = "odd on purpose"
         )]
         mod $name;)*
@@ -36,6 +37,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
+    "behave/conditional.rs" native_conditional
 }
 
 macro_rules! subject {
@@ -45,13 +47,24 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
+    "behave/conditional.rs" machine_conditional
 }
 
 use log::{Case, Run, run};
 
 fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
-    let native = [native::cases(), native_loops::cases()].concat();
-    let machine = [machine::cases(), machine_loops::cases()].concat();
+    let native = [
+        native::cases(),
+        native_loops::cases(),
+        native_conditional::cases(),
+    ]
+    .concat();
+    let machine = [
+        machine::cases(),
+        machine_loops::cases(),
+        machine_conditional::cases(),
+    ]
+    .concat();
     assert_eq!(native.len(), machine.len());
     native
         .into_iter()

@@ -111,6 +111,14 @@ async fn find(id: u32) -> Option<u32> {
     let a: u32 = load(id).await?;
     Some(a + first(a)?)
 }";
+    conditional_move: "
+async fn send(request: Request, guard: Guard, now: bool) -> Reply {
+    if now {
+        drop(guard);
+    }
+    let reply: Reply = exchange(request).await;
+    reply
+}";
     early_return: "
 async fn fetch(id: u32) -> u32 {
     if id == 0 {

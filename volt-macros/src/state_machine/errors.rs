@@ -25,6 +25,7 @@ pub(crate) enum Rule {
     MovePollFn,
     IgnoredContext,
     UntypedLocal,
+    ManyConditionalMoves,
     InferredType,
     PatternBinding,
     ElidedReference,
@@ -139,6 +140,11 @@ impl Rule {
                 "this local is used after an await and its type is not written",
                 "it is kept in the machine meanwhile, and a field has a written type",
                 "write `let name: Type = ..`",
+            ),
+            Rule::ManyConditionalMoves => (
+                "more than four locals are moved on some of the paths to one await only",
+                "the machine has a state for each choice of what is still there",
+                "move this one before the branches, or keep it in an `Option` and `take()` it",
             ),
             Rule::InferredType => (
                 "this local is alive across an await and its type holds `_`",

@@ -96,6 +96,11 @@ impl Segment<'_> {
     }
 
     pub(super) fn rewrite(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
+        self.maybe().visit_expr_mut(expr);
+        self.rewrite_jumps(expr, hole);
+    }
+
+    pub(super) fn rewrite_jumps(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
         let volt = &self.machine.options.volt;
         let mut rewrite = Rewrite {
             volt,
@@ -123,11 +128,9 @@ impl Segment<'_> {
     /// The value under which a local goes into a state or jump.
     pub(super) fn keep(&self, kept: Kept) -> TokenStream {
         let name = self.machine.name(kept.local);
-        let volt = self.volt();
-        if kept.held && !self.is_held(kept.local) {
-            quote!(#volt::__private::Held::new(#name))
-        } else {
-            name.to_token_stream()
+        match self.machine.is_conditional(kept.local) {
+            true => self.hold(kept, quote!(#name.take())),
+            false => self.hold(kept, name.to_token_stream()),
         }
     }
 
@@ -190,14 +193,19 @@ impl Segment<'_> {
     pub(super) fn unset(&self, locals: &[LocalId]) -> TokenStream {
         let kept = |local: &LocalId| self.kept.iter().any(|kept| kept.local == *local);
         let unset = locals.iter().filter(|local| !kept(local));
-        let assigned = unset.filter(|local| self.machine.assigned.contains(local));
-        let declarations = assigned.map(|&local| {
+        let declarations = unset.map(|&local| {
             let (name, ty) = (
                 self.machine.name(local),
                 &self.machine.body.locals[local].ty,
             );
+            if let Some(ty) = ty.as_ref().filter(|_| self.machine.is_conditional(local)) {
+                return self.absent(name, ty);
+            }
             let ty = ty.iter();
-            quote!(let mut #name #(: #ty)*;)
+            match self.machine.assigned.contains(&local) {
+                true => quote!(let mut #name #(: #ty)*;),
+                false => TokenStream::new(),
+            }
         });
         declarations.collect()
     }
@@ -209,7 +217,8 @@ impl Segment<'_> {
         for &local in locals.iter().filter(kept) {
             let info = &self.machine.body.locals[local];
             let name = &info.name;
-            let mutable = info.mutable.then(|| quote!(mut));
+            let changes = info.mutable || self.machine.is_conditional(local);
+            let mutable = changes.then(|| quote!(mut));
             code.extend(quote!(let #mutable #name = #name;));
         }
         code
@@ -287,14 +296,17 @@ impl Segment<'_> {
     pub(super) fn let_stmt(&mut self, stmt: &Let, focus: Option<NodeId>, code: &mut Code) {
         let mut source = stmt.source.clone();
         if let (Some(init), Some(node)) = (&mut source.init, &stmt.init) {
-            let found = self.node(node, focus);
+            let moves =
+                matches!(binding_pattern(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
+            let found = match moves {
+                true => self.node(node, focus),
+                false => self.looked_at(node, focus),
+            };
             if !found.falls {
                 code.stmts.extend(found.inside());
                 code.falls = false;
                 return;
             }
-            let moves =
-                matches!(binding_pattern(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
             let value = if moves {
                 found.expr()
             } else {
@@ -305,11 +317,18 @@ impl Segment<'_> {
                 self.rewrite(otherwise, None);
             }
         }
-        let proofs = match &source.init {
-            Some(_) => self.proofs(&stmt.locals),
-            None => self.later_proofs(&stmt.locals),
-        };
-        code.stmts.extend(quote!(#source #proofs));
+        code.stmts.extend(match &source.init {
+            Some(_) => {
+                let (proofs, wrap) = (self.proofs(&stmt.locals), self.wrap(&stmt.locals));
+                quote!(#source #proofs #wrap)
+            }
+            None => {
+                let proofs = self.later_proofs(&stmt.locals);
+                let absent = self.absent_of(&stmt.locals);
+                let source = absent.unwrap_or_else(|| source.into_token_stream());
+                quote!(#source #proofs)
+            }
+        });
     }
 }
 

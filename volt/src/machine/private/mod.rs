@@ -2,6 +2,7 @@
 
 mod branch;
 mod held;
+mod maybe;
 mod opened;
 mod lend;
 mod drive;
@@ -18,6 +19,7 @@ pub use drive::{
 };
 pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
 pub use lend::{Awaited, Call, Evaluated};
+pub use maybe::Maybe;
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use states::{Overwrite, Under};
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
