@@ -56,7 +56,7 @@ impl Rule {
                 "name the argument and take it apart with `let` in the body",
             ),
             Rule::Qualifier => (
-                "a state machine cannot be `const`, `unsafe`, `extern` or variadic",
+                "a state machine cannot be `const`, `extern` or variadic",
                 "the function only builds the machine",
                 "remove the qualifier",
             ),

@@ -35,6 +35,12 @@ impl Surroundings<'_> {
             Expr::Paren(paren) => return self.operand(&paren.expr, errors),
             Expr::Group(group) => return self.operand(&group.expr, errors),
             Expr::Call(call) => return self.call(call, errors),
+            Expr::Unsafe(block) => {
+                if let Some(call) = only_call(&block.block) {
+                    return self.unsafe_call(call, base, errors);
+                }
+                Rule::NoAwaitTypes
+            }
             Expr::Reference(reference) if reference.mutability.is_some() => {
                 if let Some(name) = plain_name(&reference.expr) {
                     return Some((Operand::Borrowed(base.clone()), name.to_string()));
@@ -89,6 +95,31 @@ impl Surroundings<'_> {
             return None;
         }
         Some((self.machine_call(path, call, errors), last))
+    }
+
+    /// A call in an `unsafe` block, of which `whole` is the block.
+    fn unsafe_call(
+        &self,
+        call: &ExprCall,
+        whole: &Expr,
+        errors: &mut Errors,
+    ) -> Option<(Operand, String)> {
+        let (operand, name) = self.call(call, errors)?;
+        let whole = whole.clone();
+        let operand = match operand {
+            Operand::Stored { ty, convert, .. } => Operand::Stored {
+                ty,
+                value: whole,
+                convert,
+            },
+            Operand::Call { ty, lends, .. } => Operand::Call {
+                ty,
+                value: whole,
+                lends,
+            },
+            other => other,
+        };
+        Some((operand, name))
     }
 
     /// Why a path does not stand among the types, if it does not.
@@ -178,6 +209,14 @@ impl Surroundings<'_> {
         };
         let reborrow = syn::parse_quote!(&mut *#name);
         Some(if mutable { reborrow } else { argument.clone() })
+    }
+}
+
+/// The call that is all that a block holds.
+pub(crate) fn only_call(block: &syn::Block) -> Option<&ExprCall> {
+    match &block.stmts[..] {
+        [syn::Stmt::Expr(Expr::Call(call), None)] => Some(call),
+        _ => None,
     }
 }
 

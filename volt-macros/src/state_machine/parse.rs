@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
-    Safety, Type, TypeReference, parse_quote,
+    Safety, Token, Type, TypeReference, parse_quote,
 };
 
 use super::errors::{Errors, Rule};
@@ -136,6 +136,14 @@ impl Function {
         self.params.iter().filter(|param| param.lent.is_none())
     }
 
+    /// `unsafe`, if the function is.
+    pub(crate) fn unsafety(&self) -> Option<Token![unsafe]> {
+        match self.item.sig.safety {
+            Safety::Unsafe(token) => Some(token),
+            _ => None,
+        }
+    }
+
     /// Whether there is anything to lend at each poll.
     pub(crate) fn lends(&self) -> bool {
         self.params.iter().any(|param| param.lent.is_some())
@@ -236,9 +244,6 @@ fn check_qualifiers(item: &ItemFn, errors: &mut Errors) {
     }
     if let Some(constness) = &sig.constness {
         errors.refuse(Rule::Qualifier, constness);
-    }
-    if let Safety::Unsafe(token) = &sig.safety {
-        errors.refuse(Rule::Qualifier, token);
     }
     if let Some(abi) = &sig.abi {
         errors.refuse(Rule::Qualifier, abi);
