@@ -267,6 +267,7 @@ impl Poll<'_> {
             return TokenStream::new();
         };
         let (poll, viewed) = self.poll_operand(point, state);
+        let poll = self.checked(state, &poll);
         let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
         let future = stores.then_some(&names.future).into_iter();
         let viewed = future.chain(&viewed);
@@ -291,6 +292,17 @@ impl Poll<'_> {
                 #code
             }
         }
+    }
+
+    /// The poll under the watch for forgotten wakers.
+    fn checked(&self, state: &State, poll: &TokenStream) -> TokenStream {
+        let volt = &self.machine.options.volt;
+        let (cx, core) = (names::local("cx"), &self.machine.names.core);
+        let arguments = self.machine.function.arguments();
+        let states = &self.machine.states;
+        let index = states.iter().position(|found| found.node == state.node);
+        let index = index.map_or(0, |index| index + 1);
+        quote!(#volt::__private::checked::<#core<#arguments>, _>(#index, #cx, |#cx| #poll))
     }
 
     /// The call that polls the operand, and the kept locals that it looks at.
