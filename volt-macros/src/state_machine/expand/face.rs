@@ -133,10 +133,20 @@ fn implement_poison(machine: &Machine) -> TokenStream {
         Some(quote!(#volt::__private::Poison)),
         &machine.names.states,
     );
+    let (core, arguments) = (&machine.names.core, machine.function.arguments());
     quote! {
         #implement {
-            const DONE: Self = Self::Done;
-            const POISONED: Self = Self::Poisoned;
+            type Machine = #core<#arguments>;
+
+            #[inline]
+            fn done() -> Self {
+                Self::Done
+            }
+
+            #[inline]
+            fn poisoned() -> Self {
+                Self::Poisoned
+            }
 
             #[inline]
             fn is_done(&self) -> bool {
@@ -152,6 +162,8 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
     let (volt, states) = (&machine.options.volt, &names.states);
     let output = &machine.function.output;
     let implement_future = implement(machine, Some(quote!(::core::future::Future)), &names.core);
+    let implement_call = implement(machine, None, &names.core);
+    let vis = &machine.function.item.vis;
     quote! {
         #implement_future {
             type Output = #output;
@@ -161,9 +173,20 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                if self.is_fresh() {
-                    #volt::__private::announce(&*self);
-                }
+                let (machine, cx) = #volt::__private::announce(self.is_fresh(), self, cx);
+                machine.poll_lent(cx, ())
+            }
+        }
+
+        #implement_call {
+            /// Polls as a part of another machine, which speaks for it.
+            #[doc(hidden)]
+            #[inline]
+            #vis fn poll_lent(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+                _: impl ::core::marker::Sized,
+            ) -> ::core::task::Poll<#output> {
                 #volt::__private::drive(self.states(), |states| #states::advance(states, cx))
             }
         }

@@ -148,10 +148,9 @@ fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                if self.machine.is_fresh() {
-                    #volt::__private::announce(&*self);
-                }
-                let (machine, (#(#names,)*)) = self.lend();
+                let is_fresh = self.machine.is_fresh();
+                let (lender, cx) = #volt::__private::announce(is_fresh, self, cx);
+                let (machine, (#(#names,)*)) = lender.lend();
                 machine.poll_lent(cx, (#(#values,)*))
             }
         }

@@ -15,7 +15,7 @@
 //! }
 //! ```
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Type};
@@ -104,7 +104,7 @@ fn carried_type(machine: &Machine, kept: Kept) -> TokenStream {
 /// The suspend point with this node.
 pub(crate) fn find_await(block: &Block, id: NodeId) -> Option<&Await> {
     block.stmts.iter().find_map(|stmt| match stmt {
-        Stmt::Let(stmt) => stmt.init.as_ref().and_then(|node| find_in_node(node, id)),
+        Stmt::Let(stmt) => stmt.nodes().find_map(|node| find_in_node(node, id)),
         Stmt::Item(_) => None,
         Stmt::Expr { node, .. } => find_in_node(node, id),
     })
@@ -137,13 +137,21 @@ fn find_in_node(node: &Node, id: NodeId) -> Option<&Await> {
     }
 }
 
+/// Whether the operand is the call of a function by its path: of another machine, most likely.
+fn is_called(operand: &Operand) -> bool {
+    matches!(
+        operand,
+        Operand::Call { .. } | Operand::Stored { convert: false, .. }
+    )
+}
+
 struct Poll<'a> {
     machine: &'a Machine,
     question: Question,
 }
 
 impl Poll<'_> {
-    /// Brings the calling convention into scope, if a call uses it.
+    /// Brings into scope what is called at a suspend point.
     fn calls(&self) -> Option<TokenStream> {
         let volt = &self.machine.options.volt;
         let body = &self.machine.body.root;
@@ -152,9 +160,12 @@ impl Poll<'_> {
             .states
             .iter()
             .filter_map(|state| find_await(body, state.node));
-        points
-            .any(|point| matches!(point.operand, Operand::Call { .. }))
-            .then(|| quote!(use #volt::__private::Call as _;))
+        let calls = points.any(|point| is_called(&point.operand));
+        match (self.machine.states.is_empty(), calls) {
+            (true, _) => None,
+            (_, true) => Some(quote!(use #volt::__private::{Call as _, Poison as _};)),
+            (_, false) => Some(quote!(use #volt::__private::Poison as _;)),
+        }
     }
 
     /// Borrows what is lent for one turn, so that the user's code may give it away.
@@ -267,7 +278,7 @@ impl Poll<'_> {
             return TokenStream::new();
         };
         let (poll, viewed) = self.poll_operand(point, state);
-        let poll = self.checked(state, &poll);
+        let poll = self.watched(state, &poll);
         let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
         let future = stores.then_some(&names.future).into_iter();
         let viewed = future.chain(&viewed);
@@ -295,14 +306,12 @@ impl Poll<'_> {
     }
 
     /// The poll under the watch for forgotten wakers.
-    fn checked(&self, state: &State, poll: &TokenStream) -> TokenStream {
-        let volt = &self.machine.options.volt;
-        let (cx, core) = (names::local("cx"), &self.machine.names.core);
-        let arguments = self.machine.function.arguments();
+    fn watched(&self, state: &State, poll: &TokenStream) -> TokenStream {
+        let cx = names::local("cx");
         let states = &self.machine.states;
         let index = states.iter().position(|found| found.node == state.node);
-        let index = index.map_or(0, |index| index + 1);
-        quote!(#volt::__private::checked::<#core<#arguments>, _>(#index, #cx, |#cx| #poll))
+        let index = Literal::usize_unsuffixed(index.map_or(0, |index| index + 1));
+        quote!(Self::watch(#index, #cx, |#cx| #poll))
     }
 
     /// The call that polls the operand, and the kept locals that it looks at.
@@ -311,7 +320,10 @@ impl Poll<'_> {
         let (future, cx) = (&self.machine.names.future, names::local("cx"));
         let mut viewed = Vec::new();
         let poll = match &point.operand {
-            Operand::Stored { .. } => quote!(::core::future::Future::poll(#future, #cx)),
+            Operand::Stored { convert: true, .. } => {
+                quote!(::core::future::Future::poll(#future, #cx))
+            }
+            Operand::Stored { .. } => quote!(#future.poll_lent(#cx, ())),
             Operand::Call { lends, .. } => {
                 let lent: Vec<_> = lends
                     .iter()

@@ -16,7 +16,7 @@ use crate::machine::state_machine::StateMachine;
 
 /// Polls what is awaited at a state of `M`; where checks are on, says so if it forgets the waker.
 #[inline]
-pub fn checked<M: StateMachine, T>(
+pub(super) fn checked<M: StateMachine, T>(
     state: usize,
     cx: &mut Context<'_>,
     poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,

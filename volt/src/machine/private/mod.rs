@@ -5,8 +5,8 @@ mod held;
 mod maybe;
 mod opened;
 mod lend;
-mod drive;
 mod checked;
+mod drive;
 mod states;
 mod trace;
 mod twin;
@@ -15,7 +15,6 @@ pub use super::announce::announce;
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_states as states;
 pub use branch::Branch;
-pub use checked::checked;
 pub use drive::{
     Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
 };
