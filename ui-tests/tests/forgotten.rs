@@ -152,7 +152,7 @@ fn waker_handed_out_is_the_tasks_own() {
 }
 
 #[volt::state_machine]
-async fn through<'a>(inner: &'a mut Hang) {
+async fn through(inner: &mut Hang) {
     inner.await;
 }
 
