@@ -216,6 +216,11 @@ impl Errors {
         self.found.is_empty()
     }
 
+    /// How many were found.
+    pub(crate) fn len(&self) -> usize {
+        self.found.len()
+    }
+
     /// The rules broken, in the order found.
     #[cfg(test)]
     pub(crate) fn rules(&self) -> &[Rule] {

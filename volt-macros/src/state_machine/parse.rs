@@ -44,8 +44,15 @@ pub(crate) struct Param {
 
 impl Function {
     /// Reads the signature, or finds that no machine can be made.
+    #[cfg(test)]
     pub(crate) fn parse(item: ItemFn, errors: &mut Errors) -> Option<Self> {
-        let before = errors.is_empty();
+        let before = errors.len();
+        let function = Self::read(item, errors);
+        (before == errors.len()).then_some(function)
+    }
+
+    /// Reads the signature, without what is wrong in it.
+    pub(crate) fn read(item: ItemFn, errors: &mut Errors) -> Self {
         check_qualifiers(&item, errors);
         check_attributes(&item.attrs, errors);
         let mut function = Self {
@@ -69,7 +76,7 @@ impl Function {
             }
         }
         function.name_output_lifetimes();
-        (before == errors.is_empty()).then_some(function)
+        function
     }
 
     fn param(&mut self, index: usize, input: &syn::PatType, stored: bool, errors: &mut Errors) {
