@@ -19,11 +19,12 @@
 //! Errors are collected all the way and reported together. If there are any, the signature still
 //! expands: with a machine that does nothing, or as a plain function if it is wrong itself.
 
+mod source_text;
 mod errors;
 mod names;
-mod source_text;
 mod args;
 mod scope;
+mod advice;
 mod substitute;
 mod pattern;
 mod parse;

@@ -56,7 +56,10 @@ impl Surroundings<'_> {
             Expr::Async(_) => Rule::AwaitedAsyncBlock,
             _ => Rule::NoAwaitTypes,
         };
-        errors.refuse(refused, base);
+        match refused {
+            Rule::NoAwaitTypes => errors.refuse_await(refused, base),
+            _ => errors.refuse(refused, base),
+        }
         None
     }
 
@@ -77,7 +80,7 @@ impl Surroundings<'_> {
 
     fn call(&self, call: &ExprCall, errors: &mut Errors) -> Option<(Operand, String)> {
         let Expr::Path(path) = &*call.func else {
-            errors.refuse(Rule::NoAwaitTypes, call);
+            errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
             return None;
         };
         let last = path.path.segments.last()?.ident.to_string();
@@ -91,7 +94,7 @@ impl Surroundings<'_> {
             return self.boxed(call, errors);
         }
         if let Some(rule) = self.unseen(path) {
-            errors.refuse(rule, call);
+            errors.refuse_await(rule, &Expr::Call(call.clone()));
             return None;
         }
         Some((self.machine_call(path, call, errors), last))
@@ -155,7 +158,7 @@ impl Surroundings<'_> {
             };
             return Some((operand, path.path.segments.last()?.ident.to_string()));
         }
-        errors.refuse(Rule::NoAwaitTypes, call);
+        errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
         None
     }
 

@@ -55,7 +55,7 @@ impl Check<'_> {
         let mut outer = node.clone();
         let base = peel_mut(&mut outer.base);
         if !matches!(base, Expr::Call(_)) {
-            self.errors.refuse(Rule::NoAwaitTypes, &*node.base);
+            self.errors.refuse_await(Rule::NoAwaitTypes, &node.base);
             let mut base = (*node.base).clone();
             slots(&mut base)
                 .into_iter()
