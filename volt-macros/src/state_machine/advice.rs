@@ -52,7 +52,7 @@ fn as_function(base: &Expr) -> Option<(String, String)> {
             ..
         }) => {
             let receiver = format!("&{}", source_text(receiver));
-            let args = args.iter().map(|argument| source_text(argument));
+            let args = args.iter().map(source_text);
             let args: Vec<_> = std::iter::once(receiver).chain(args).collect();
             Some((method.to_string(), format!("{method}({})", args.join(", "))))
         }
