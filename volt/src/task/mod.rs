@@ -138,6 +138,7 @@ mod waker;
 mod context;
 mod budget;
 mod cell;
+mod running;
 mod harness;
 mod joiner;
 mod join;
