@@ -35,6 +35,7 @@ pub struct Builder {
     queue_interval: Option<u32>,
     seed: Option<u64>,
     blocking: Limits,
+    start_paused: bool,
     on_start: Option<Hook>,
     on_stop: Option<Hook>,
     orphans: OrphanPolicy,
@@ -53,6 +54,7 @@ impl Builder {
             queue_interval: None,
             seed: None,
             blocking: Limits::default(),
+            start_paused: false,
             on_start: None,
             on_stop: None,
             orphans: OrphanPolicy::Ignore,
@@ -110,6 +112,13 @@ impl Builder {
         self
     }
 
+    /// Starts the runtime with its clock paused, for tests of code that waits; see
+    /// [`time::pause`](crate::time::pause).
+    pub fn start_paused(mut self, paused: bool) -> Self {
+        self.start_paused = paused;
+        self
+    }
+
     /// Sets what each worker's thread calls first.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(hook));
@@ -160,8 +169,11 @@ impl Builder {
     /// Fails when the system grants no threads, or no descriptors for the driver.
     pub fn build(self) -> io::Result<Runtime> {
         let (driver, bell) = Driver::new()?;
-        let pool = BlockingPool::new(format!("{}-blocking", self.thread_name), self.blocking);
-        let pool = Arc::new(pool);
+        if self.start_paused {
+            bell.pause();
+        }
+        let name = format!("{}-blocking", self.thread_name);
+        let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
         let config = self.into_config(Arc::clone(&pool));
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
         Ok(Runtime::from_parts(Handle::new(scheduler, pool), threads))
@@ -223,6 +235,7 @@ impl fmt::Debug for Builder {
             .field("seed", &self.seed)
             .field("blocking", &self.blocking)
             .field("orphans", &self.orphans)
+            .field("start_paused", &self.start_paused)
             .finish_non_exhaustive()
     }
 }
