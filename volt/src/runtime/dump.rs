@@ -107,7 +107,7 @@ fn look(scheduler: &scheduler::Handle, task: &TaskRef) -> TaskInfo {
     info
 }
 
-fn lifecycle(task: &TaskInfo) -> &'static str {
+pub(super) fn lifecycle(task: &TaskInfo) -> &'static str {
     match task.lifecycle {
         Lifecycle::Idle => "idle",
         Lifecycle::Scheduled => "queued",

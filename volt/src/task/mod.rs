@@ -162,8 +162,8 @@ pub(crate) use self::schedule::{Metadata, Named, Schedule};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
 pub use self::spawn::id;
-pub(crate) use self::task_ref::TaskRef;
 pub(crate) use self::spawn::new_task;
+pub(crate) use self::task_ref::TaskRef;
 pub use self::yielding::{YieldNow, yield_now};
 
 #[cfg(all(test, not(loom)))]

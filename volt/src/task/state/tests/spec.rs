@@ -269,10 +269,7 @@ fn claims_match_specification() {
     check(State::claim, |word| {
         Some(match word.lifecycle {
             Idle => (Claim::WasIdle, word.to(Running)),
-            Scheduled => (
-                Claim::WasScheduled,
-                word.to(Running).set(flag::LOOKED_AT),
-            ),
+            Scheduled => (Claim::WasScheduled, word.to(Running).set(flag::LOOKED_AT)),
             other => (Claim::Refused(other), word),
         })
     });
