@@ -149,10 +149,10 @@ impl Schedule for Handle {
     }
 
     fn orphaned(&self, orphan: &Orphan) {
-        self.0.orphans.report(orphan);
+        self.0.config.orphans.report(orphan);
     }
 
     fn fate_of_orphans(&self) -> Fate {
-        self.0.orphans.fate()
+        self.0.config.orphans.fate()
     }
 }
