@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use super::handle::Handle;
 use super::orphans::Orphans;
 
 /// Called on a worker's thread, with its scheduler.
-pub(crate) type Hook = Box<dyn Fn(&Handle) + Send + Sync>;
+pub(crate) type Hook = Box<dyn Fn(&super::Handle) + Send + Sync>;
 
 /// How a scheduler is to be set up.
 pub(crate) struct Config {

@@ -28,6 +28,8 @@ mod idle;
 mod inject;
 mod stats;
 mod orphans;
+mod crew;
+mod config;
 mod shared;
 mod core;
 mod search;
@@ -35,7 +37,6 @@ mod worker;
 mod current;
 mod run;
 mod handle;
-mod config;
 mod threads;
 
 pub(crate) use self::config::{Config, Hook};
