@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use super::blocking::{BlockingPool, Limits};
 use super::context;
