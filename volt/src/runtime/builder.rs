@@ -200,17 +200,18 @@ impl Builder {
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
         config.orphans = self.orphans.into_orphans(self.on_orphan);
-        config.on_start = Some(Box::new(move |scheduler| {
+        config.on_start = Some(Box::new(move || {
+            let scheduler = scheduler::Handle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.
             std::mem::forget(context::enter_handle(Handle::new(
-                scheduler.clone(),
+                scheduler,
                 Arc::clone(&pool),
             )));
             if let Some(hook) = &on_start {
                 hook();
             }
         }));
-        config.on_stop = on_stop.map(|hook| -> scheduler::Hook { Box::new(move |_| hook()) });
+        config.on_stop = on_stop;
         config
     }
 }

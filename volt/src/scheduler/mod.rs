@@ -39,7 +39,7 @@ mod run;
 mod handle;
 mod threads;
 
-pub(crate) use self::config::{Config, Hook};
+pub(crate) use self::config::Config;
 pub(crate) use self::handle::Handle;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
 pub use self::stats::{Stats, WorkerStats};

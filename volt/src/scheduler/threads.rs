@@ -10,6 +10,7 @@ use crate::util::Rng;
 
 use super::config::Config;
 use super::core::Core;
+use super::current;
 use super::handle::Handle;
 use super::interval::Interval;
 use super::shared::Shared;
@@ -91,18 +92,18 @@ fn start_thread(worker: Worker) -> io::Result<()> {
 
 /// All that a thread does.
 fn work(worker: Worker) {
-    let handle = Handle(Arc::clone(worker.shared()));
-    let (config, crew) = (&handle.0.config, &handle.0.crew);
-    let _aboard = crew.board();
+    let shared = Arc::clone(worker.shared());
+    let _aboard = shared.crew.board();
     // Whatever a hook does, the worker is dropped before the thread leaves.
     let worker = worker;
-    if let Some(hook) = &config.on_start {
-        hook(&handle);
+    if let Some(hook) = &shared.config.on_start {
+        let _entered = current::enter(&worker);
+        hook();
     }
     worker.run();
     drop(worker);
-    if let Some(hook) = &config.on_stop {
-        hook(&handle);
+    if let Some(hook) = &shared.config.on_stop {
+        hook();
     }
 }
 
