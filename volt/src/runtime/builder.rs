@@ -8,10 +8,12 @@ use std::thread::available_parallelism;
 use super::blocking::{BlockingPool, Limits};
 use super::context;
 use super::handle::Handle;
+use super::orphan_policy::OrphanPolicy;
 use super::runtime::Runtime;
 use crate::driver::Driver;
 use crate::loom::sync::Arc;
-use crate::scheduler::{self, Config};
+use crate::scheduler::{self, Config, OrphanHook};
+use crate::task::Orphan;
 
 /// Configures a [`Runtime`].
 ///
@@ -33,8 +35,11 @@ pub struct Builder {
     queue_interval: Option<u32>,
     seed: Option<u64>,
     blocking: Limits,
+    start_paused: bool,
     on_start: Option<Hook>,
     on_stop: Option<Hook>,
+    orphans: OrphanPolicy,
+    on_orphan: Option<OrphanHook>,
 }
 
 type Hook = Box<dyn Fn() + Send + Sync>;
@@ -49,8 +54,11 @@ impl Builder {
             queue_interval: None,
             seed: None,
             blocking: Limits::default(),
+            start_paused: false,
             on_start: None,
             on_stop: None,
+            orphans: OrphanPolicy::Ignore,
+            on_orphan: None,
         }
     }
 
@@ -104,6 +112,13 @@ impl Builder {
         self
     }
 
+    /// Starts the runtime with its clock paused, for tests of code that waits; see
+    /// [`time::pause`](crate::time::pause).
+    pub fn start_paused(mut self, paused: bool) -> Self {
+        self.start_paused = paused;
+        self
+    }
+
     /// Sets what each worker's thread calls first.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(hook));
@@ -116,6 +131,37 @@ impl Builder {
         self
     }
 
+    /// Sets what becomes of a task that waits while nobody is left who could wake it: by default,
+    /// nothing.
+    ///
+    /// Nothing is guessed, and nothing timed: a runtime knows how many wakers of a task there are,
+    /// and finds an orphan at the moment when the last of them is gone. What it cannot know is
+    /// whether a waker that somebody keeps will ever be called.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use volt::runtime::OrphanPolicy;
+    ///
+    /// let runtime = volt::Runtime::builder().orphans(OrphanPolicy::Cancel).build()?;
+    /// let task = runtime.spawn(std::future::pending::<()>());
+    /// assert!(runtime.block_on(task).unwrap_err().is_orphaned());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn orphans(mut self, policy: OrphanPolicy) -> Self {
+        self.orphans = policy;
+        self
+    }
+
+    /// Sets what is called with each task that nobody can wake, once a task.
+    ///
+    /// It is called on the thread that polled the task or dropped its last waker, which may hold
+    /// whatever locks: be short, and wait for nothing. If it panics, nobody else hears of that.
+    pub fn on_orphan(mut self, hook: impl Fn(&Orphan) + Send + Sync + 'static) -> Self {
+        self.on_orphan = Some(Box::new(hook));
+        self
+    }
+
     /// Starts the runtime.
     ///
     /// # Errors
@@ -123,8 +169,11 @@ impl Builder {
     /// Fails when the system grants no threads, or no descriptors for the driver.
     pub fn build(self) -> io::Result<Runtime> {
         let (driver, bell) = Driver::new()?;
-        let pool = BlockingPool::new(format!("{}-blocking", self.thread_name), self.blocking);
-        let pool = Arc::new(pool);
+        if self.start_paused {
+            bell.pause();
+        }
+        let name = format!("{}-blocking", self.thread_name);
+        let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
         let config = self.into_config(Arc::clone(&pool));
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
         Ok(Runtime::from_parts(Handle::new(scheduler, pool), threads))
@@ -138,6 +187,7 @@ impl Builder {
         config.stack_size = self.stack_size;
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
+        config.orphans = self.orphans.into_orphans(self.on_orphan);
         config.on_start = Some(Box::new(move |scheduler| {
             // The thread is in the runtime until it ends.
             std::mem::forget(context::enter_handle(Handle::new(
@@ -184,6 +234,8 @@ impl fmt::Debug for Builder {
             .field("queue_interval", &self.queue_interval)
             .field("seed", &self.seed)
             .field("blocking", &self.blocking)
+            .field("orphans", &self.orphans)
+            .field("start_paused", &self.start_paused)
             .finish_non_exhaustive()
     }
 }

@@ -13,6 +13,7 @@ use crate::task::{Registry, Runnable};
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
+use super::orphans::Orphans;
 use super::park::Parker;
 use super::ring;
 use super::seat::Seat;
@@ -78,6 +79,7 @@ pub(super) struct Shared {
     hurry: CachePadded<AtomicBool>,
     /// Tasks that were spawned outside of the workers.
     spawned: CachePadded<AtomicU64>,
+    pub(super) orphans: Orphans,
     stopping: AtomicBool,
     /// Workers that have not retired.
     active: AtomicUsize,
@@ -86,7 +88,12 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(remotes: Box<[Remote]>, driver: Driver, bell: DriverHandle) -> Self {
+    pub(super) fn new(
+        remotes: Box<[Remote]>,
+        orphans: Orphans,
+        driver: Driver,
+        bell: DriverHandle,
+    ) -> Self {
         let workers = remotes.len();
         Self {
             injector: Injector::new(),
@@ -100,6 +107,7 @@ impl Shared {
             started: Instant::now(),
             hurry: CachePadded::new(AtomicBool::new(false)),
             spawned: CachePadded::new(AtomicU64::new(0)),
+            orphans,
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
             stopped: AtomicBool::new(false),
@@ -186,13 +194,29 @@ impl Shared {
         let mut locked = self.seat.try_lock();
         let Some(Some(seat)) = locked.as_deref_mut() else {
             drop(locked);
+            self.tell_of_rest();
             parker.park_thread();
             return false;
         };
         self.seated.store(worker, Relaxed);
+        if self.bell.is_paused() && seat.pass_time(|| self.is_all_asleep()) {
+            return false;
+        }
         let watches = self.keep_watch(seat);
         parker.park_driver(seat);
         watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled()
+    }
+
+    fn is_all_asleep(&self) -> bool {
+        self.idle.sleepers() == self.workers()
+    }
+
+    /// Under a paused clock the last worker that lies down has the one in the seat look again
+    /// whether time may pass.
+    fn tell_of_rest(&self) {
+        if self.bell.is_paused() && self.is_all_asleep() {
+            self.bell.unpark();
+        }
     }
 
     /// Sees to it that the wait in the seat ends in time for another look at the others, if any
@@ -300,6 +324,7 @@ impl Shared {
         Stats {
             spawned: self.spawned.load(Relaxed) + by_workers,
             alive: self.registry.len(),
+            orphans: self.orphans.count(),
             queued: self.injector.len(),
             sleeping: self.idle.sleepers(),
             searching: self.idle.searchers(),
