@@ -14,7 +14,7 @@ use crate::state_machine::scope::bindings;
 /// The block, with its extended temporaries proven to have no destructor where awaits follow.
 pub(super) fn proven(block: &Block, volt: &Path) -> Block {
     let mut block = block.clone();
-    let last = block.stmts.iter().rposition(|stmt| holds_await(stmt));
+    let last = block.stmts.iter().rposition(holds_await);
     for stmt in block.stmts.iter_mut().take(last.unwrap_or(0)) {
         if let Stmt::Local(local) = stmt {
             prove_let(local, volt);
