@@ -142,16 +142,23 @@ mod running;
 mod harness;
 mod joiner;
 mod join;
+#[cfg(not(loom))]
+mod waits;
+#[cfg(not(loom))]
+mod blocking;
 mod spawn;
 mod owned;
 mod shield;
 mod yielding;
 
+#[cfg(not(loom))]
+pub(crate) use self::blocking::{Joining, wake_joiners};
 pub(crate) use self::budget::{poll_proceed, unlimited};
 pub(crate) use self::context::set_clock;
 pub use self::error::JoinError;
 pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
+pub(crate) use self::join::Target;
 pub use self::join::{AbortHandle, JoinHandle};
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
