@@ -15,10 +15,10 @@ use std::sync::LazyLock;
 use std::task::Waker;
 
 /// All threads of the process that block in joins.
-pub(super) static WAITS: LazyLock<Mutex<Waits>> = LazyLock::new(Mutex::default);
+pub(super) static WAITS: LazyLock<Mutex<Waits>> = LazyLock::new(|| Mutex::new(Waits::new()));
 
 /// Who waits for whom.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Waits {
     /// The blocked threads, by numbers of their own.
     blocked: HashMap<u64, Blocked>,
@@ -42,6 +42,14 @@ struct Blocked {
 pub(crate) struct Deadlock;
 
 impl Waits {
+    fn new() -> Self {
+        Self {
+            blocked: HashMap::new(),
+            stands_on: HashMap::new(),
+            last: 0,
+        }
+    }
+
     /// A thread with those tasks on its stack is about to block until `target` is complete.
     ///
     /// # Errors
@@ -102,7 +110,7 @@ mod tests {
 
     #[test]
     fn task_on_the_own_stack_is_refused() {
-        let mut waits = Waits::default();
+        let mut waits = Waits::new();
         assert_eq!(begin(&mut waits, &[1, 2, 3], 1), Err(Deadlock));
         assert_eq!(begin(&mut waits, &[1, 2, 3], 3), Err(Deadlock));
         assert!(begin(&mut waits, &[1, 2, 3], 4).is_ok());
@@ -110,7 +118,7 @@ mod tests {
 
     #[test]
     fn last_of_a_circle_is_refused() {
-        let mut waits = Waits::default();
+        let mut waits = Waits::new();
         begin(&mut waits, &[1, 10], 2).unwrap();
         begin(&mut waits, &[2], 3).unwrap();
         assert_eq!(begin(&mut waits, &[30, 3], 10), Err(Deadlock));
@@ -120,7 +128,7 @@ mod tests {
 
     #[test]
     fn wait_that_is_over_closes_no_circle() {
-        let mut waits = Waits::default();
+        let mut waits = Waits::new();
         let first = begin(&mut waits, &[1], 2).unwrap();
         waits.end(first);
         begin(&mut waits, &[2], 1).unwrap();
@@ -129,7 +137,7 @@ mod tests {
 
     #[test]
     fn threads_without_tasks_hold_nobody_up() {
-        let mut waits = Waits::default();
+        let mut waits = Waits::new();
         begin(&mut waits, &[], 1).unwrap();
         begin(&mut waits, &[1], 2).unwrap();
         begin(&mut waits, &[], 1).unwrap();
