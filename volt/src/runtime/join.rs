@@ -7,7 +7,7 @@
 //! 3. Before it sleeps, the thread enters who waits for whom; a join that would close a circle is
 //!    refused.
 
-use std::task::Poll;
+use std::task::{Poll, Waker};
 
 use super::context;
 use super::sleeper::Sleeper;
@@ -74,6 +74,14 @@ impl<T> JoinHandle<T> {
         self.wait(&joining, target, at_home)
     }
 
+    /// The result, if it is there.
+    fn try_take(&mut self) -> Poll<Result<T, JoinError>> {
+        match self.lifecycle() {
+            Some(Lifecycle::Complete) => self.poll_blocking(Waker::noop()),
+            _ => Poll::Pending,
+        }
+    }
+
     /// Polls the task here if it is in a queue.
     fn claim(&self, target: Target) {
         let newest = context::with(|runtime| runtime.scheduler.take_newest(target.address));
@@ -89,10 +97,10 @@ impl<T> JoinHandle<T> {
 
     /// Sleeps until the task is complete.
     fn wait(mut self, joining: &Joining, target: Target, at_home: bool) -> Result<T, JoinError> {
-        let sleeper = Sleeper::new();
-        if let Poll::Ready(result) = self.poll_blocking(sleeper.waker()) {
+        if let Poll::Ready(result) = self.try_take() {
             return result;
         }
+        let sleeper = Sleeper::new();
         let Ok(_waiting) = joining.wait_for(target, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
         };
