@@ -13,4 +13,6 @@ mod chapters {
     mod rules {}
     #[doc = include_str!("src/running.md")]
     mod running {}
+    #[doc = include_str!("src/sizes.md")]
+    mod sizes {}
 }

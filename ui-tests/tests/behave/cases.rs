@@ -6,12 +6,6 @@ use std::pin::Pin;
 
 use super::log::*;
 
-macro_rules! case {
-    ($list:ident, $name:literal, $future:expr) => {
-        $list.push(($name, (|| shown($future)) as Case));
-    };
-}
-
 subject! {
     async fn straight(a: D, b: D) -> u32 {
         tick("one").await;
@@ -105,6 +99,13 @@ subject! {
         tick("after").await;
         let y: u32 = Some(x)?;
         Some(y + 1)
+    }
+}
+
+subject! {
+    async fn nothing_given() -> u32 {
+        let none: Option<u32> = step::<Option<u32>>("none", 1, None).await;
+        none.map_or(3, |n| n + 1)
     }
 }
 
@@ -679,6 +680,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "branch_without_else on", branch_without_else(true));
     case!(list, "branch_without_else off", branch_without_else(false));
     case!(list, "matches some ok", matches(Some(D("v")), Ok(9)));
+    case!(list, "nothing_given", nothing_given());
     case!(list, "matches none small", matches(None, Ok(2)));
     case!(list, "matches none err", matches(None, Err(2)));
     case!(list, "match_await ok", match_await(0));

@@ -173,7 +173,7 @@ impl Surroundings<'_> {
                 Type::Reference(reference) => reference.mutability.is_some(),
                 _ => return None,
             },
-            None if is_upper(name) => false,
+            None if is_screaming(name) => false,
             None => self.lent(name)?,
         };
         let reborrow = syn::parse_quote!(&mut *#name);
@@ -185,6 +185,11 @@ fn is_upper(name: &Ident) -> bool {
     name.to_string().starts_with(char::is_uppercase)
 }
 
+/// Whether it is the name of a constant. That of a variant, as `None`, has small letters too.
+fn is_screaming(name: &Ident) -> bool {
+    is_upper(name) && !name.to_string().contains(char::is_lowercase)
+}
+
 fn ends_with(path: &Path, names: [&str; 2]) -> bool {
     let mut last = path.segments.iter().rev();
     let [owner, function] = names;
@@ -194,7 +199,7 @@ fn ends_with(path: &Path, names: [&str; 2]) -> bool {
 
 /// Whether the argument is the same whoever evaluates it, so that giving it again costs nothing.
 fn is_constant(argument: &Expr) -> bool {
-    matches!(argument, Expr::Lit(_)) || plain_name(argument).is_some_and(is_upper)
+    matches!(argument, Expr::Lit(_)) || plain_name(argument).is_some_and(is_screaming)
 }
 
 /// Whether a string is among the arguments: a lent one, most likely.

@@ -11,7 +11,8 @@ use syn::{Block, Expr, Pat, Stmt};
 use super::body::holds_await;
 use super::errors::{Errors, Rule};
 use super::parse::Function;
-use super::scope::{Replacement, Substitute, bindings, rename_binding};
+use super::scope::{bindings, rename_binding};
+use super::substitute::{Replacement, Substitute};
 
 /// Renames in the body of `function`.
 pub(crate) fn rename(function: &mut Function, errors: &mut Errors) {
@@ -121,6 +122,22 @@ impl VisitMut for Rename<'_> {
 
     fn visit_expr_while_mut(&mut self, node: &mut syn::ExprWhile) {
         self.scoped(|this| this.condition(&mut node.cond, &mut node.body));
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
+        self.visit_expr_mut(&mut node.expr);
+        self.scoped(|this| {
+            if holds_await(&node.body) {
+                let renamed = this.declare(&node.pat);
+                for (from, to) in &renamed {
+                    rename_binding(&mut node.pat, from, to);
+                }
+                this.substitute(&renamed, |substitute| {
+                    substitute.visit_block_mut(&mut node.body);
+                });
+            }
+            this.visit_block_mut(&mut node.body);
+        });
     }
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}

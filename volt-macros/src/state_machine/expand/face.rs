@@ -135,8 +135,15 @@ fn implement_poison(machine: &Machine) -> TokenStream {
     );
     quote! {
         #implement {
-            const DONE: Self = Self::Done;
-            const POISONED: Self = Self::Poisoned;
+            #[inline]
+            fn done() -> Self {
+                Self::Done
+            }
+
+            #[inline]
+            fn poisoned() -> Self {
+                Self::Poisoned
+            }
 
             #[inline]
             fn is_done(&self) -> bool {
@@ -152,6 +159,8 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
     let (volt, states) = (&machine.options.volt, &names.states);
     let output = &machine.function.output;
     let implement_future = implement(machine, Some(quote!(::core::future::Future)), &names.core);
+    let implement_call = implement(machine, None, &names.core);
+    let vis = &machine.function.item.vis;
     quote! {
         #implement_future {
             type Output = #output;
@@ -161,9 +170,20 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                if self.is_fresh() {
-                    #volt::__private::announce(&*self);
-                }
+                let (machine, cx) = #volt::__private::announce(self.is_fresh(), self, cx);
+                machine.poll_lent(cx, ())
+            }
+        }
+
+        #implement_call {
+            /// Polls as a part of another machine, which speaks for it.
+            #[doc(hidden)]
+            #[inline]
+            #vis fn poll_lent(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+                _: impl ::core::marker::Sized,
+            ) -> ::core::task::Poll<#output> {
                 #volt::__private::drive(self.states(), |states| #states::advance(states, cx))
             }
         }
@@ -263,7 +283,10 @@ fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = To
 fn state(machine: &Machine) -> TokenStream {
     let name = machine.names.machine.to_string();
     let (volt, states) = (&machine.options.volt, &machine.names.states);
-    let variants = machine.states.iter().map(|state| &state.variant);
+    let variants = machine.states.iter().map(|state| {
+        let variants = state.variants().map(|(variant, _)| variant);
+        quote!(#(#states::#variants { .. })|*)
+    });
     let indices = 1..=machine.states.len();
     let last = machine.states.len() + 1;
     let ends = location(machine.function.item.sig.ident.span());
@@ -273,7 +296,7 @@ fn state(machine: &Machine) -> TokenStream {
                 &#volt::machine::State::new(#name, #last + 1, "poisoned", #ends, &[]);
             match &self.states {
                 #states::Start { .. } => &Self::STATES[0],
-                #(#states::#variants { .. } => &Self::STATES[#indices],)*
+                #(#variants => &Self::STATES[#indices],)*
                 #states::Done => &Self::STATES[#last],
                 #states::Poisoned => POISONED,
             }
@@ -293,9 +316,9 @@ fn trace(machine: &Machine) -> TokenStream {
     });
     let arms: Vec<_> = stores
         .map(|state| {
-            let variant = &state.variant;
+            let variants = state.variants().map(|(variant, _)| variant);
             quote! {
-                #states::#variant { #field, .. } => {
+                #(#states::#variants { #field, .. })|* => {
                     (&#volt::__private::Probe(#field)).trace_into(visit);
                 }
             }

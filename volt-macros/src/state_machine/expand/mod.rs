@@ -12,6 +12,7 @@
 mod rewrite;
 mod code;
 mod segment;
+mod conditional;
 mod suspend;
 mod construct;
 mod poll;

@@ -16,7 +16,7 @@
 //! ```
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Type};
 
@@ -27,7 +27,8 @@ use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine, State};
 use crate::state_machine::names;
 use crate::state_machine::parse::peel;
-use crate::state_machine::scope::{Replacement, Substitute, mentioned};
+use crate::state_machine::scope::mentioned;
+use crate::state_machine::substitute::{Replacement, Substitute};
 
 /// The body of `advance`.
 pub(crate) fn advance(machine: &Machine) -> TokenStream {
@@ -91,6 +92,15 @@ pub(crate) fn kept_type(machine: &Machine, kept: Kept) -> TokenStream {
     }
 }
 
+/// The type of a local that is carried from one segment to another.
+fn carried_type(machine: &Machine, kept: Kept) -> TokenStream {
+    let (volt, ty) = (&machine.options.volt, kept_type(machine, kept));
+    match machine.is_conditional(kept.local) {
+        true => quote!(#volt::__private::Maybe<#ty>),
+        false => ty,
+    }
+}
+
 /// The suspend point with this node.
 pub(crate) fn find_await(block: &Block, id: NodeId) -> Option<&Await> {
     block.stmts.iter().find_map(|stmt| match stmt {
@@ -127,6 +137,14 @@ fn find_in_node(node: &Node, id: NodeId) -> Option<&Await> {
     }
 }
 
+/// Whether the operand is the call of a function by its path: of another machine, most likely.
+fn is_called(operand: &Operand) -> bool {
+    matches!(
+        operand,
+        Operand::Call { .. } | Operand::Stored { convert: false, .. }
+    )
+}
+
 struct Poll<'a> {
     machine: &'a Machine,
     question: Question,
@@ -143,7 +161,7 @@ impl Poll<'_> {
             .iter()
             .filter_map(|state| find_await(body, state.node));
         points
-            .any(|point| matches!(point.operand, Operand::Call { .. }))
+            .any(|point| is_called(&point.operand))
             .then(|| quote!(use #volt::__private::Call as _;))
     }
 
@@ -180,28 +198,63 @@ impl Poll<'_> {
     fn start(&self) -> TokenStream {
         let view = &self.machine.names.states_ref;
         let kept: Vec<Kept> = (0..self.machine.function.stored().count())
-            .map(|local| Kept { local, held: false })
+            .map(|local| Kept {
+                local,
+                held: false,
+                maybe: false,
+            })
             .collect();
-        let take = self.take(&quote!(Start), &kept);
+        let start = [(&format_ident!("Start"), &[][..])];
+        let take = self.take(&start, &kept);
         let code = segment(self.machine, Entry::Start, &[], self.question);
         quote!(#view::Start { .. } => { #take #code })
     }
 
-    fn take(&self, variant: &TokenStream, kept: &[Kept]) -> TokenStream {
+    /// Takes the locals out of the state, which is in one of the variants.
+    fn take(&self, variants: &[(&Ident, &[LocalId])], kept: &[Kept]) -> TokenStream {
         let (state, volt) = (names::local("state"), &self.machine.options.volt);
         let own = &self.machine.names.states_own;
         let locals = kept.iter().map(|kept| self.binding(kept.local));
-        quote! {
-            let #own::#variant { #(#locals,)* .. } = #state.as_mut().take() else {
-                #volt::__private::resumed_after_panicking()
+        if !kept
+            .iter()
+            .any(|kept| self.machine.is_conditional(kept.local))
+        {
+            let variant = variants.iter().map(|(name, _)| name);
+            return quote! {
+                let #(#own::#variant)* { #(#locals,)* .. } = #state.as_mut().take() else {
+                    #volt::__private::resumed_after_panicking()
+                };
             };
+        }
+        let arms = variants.iter().map(|(variant, gone)| {
+            let there = kept.iter().filter(|kept| !gone.contains(&kept.local));
+            let fields = there.map(|kept| self.machine.name(kept.local));
+            let values = kept.iter().map(|kept| self.value(kept.local, gone));
+            quote!(#own::#variant { #(#fields,)* .. } => (#(#values,)*))
+        });
+        quote! {
+            let (#(#locals,)*) = match #state.as_mut().take() {
+                #(#arms,)*
+                _ => #volt::__private::resumed_after_panicking(),
+            };
+        }
+    }
+
+    /// A local as a segment has it, out of the field of a state.
+    fn value(&self, local: LocalId, gone: &[LocalId]) -> TokenStream {
+        let (name, volt) = (self.machine.name(local), &self.machine.options.volt);
+        match self.machine.is_conditional(local) {
+            true if gone.contains(&local) => quote!(#volt::__private::Maybe::none()),
+            true => quote!(#volt::__private::Maybe::some(#name)),
+            false => quote!(#name),
         }
     }
 
     /// The pattern that takes a local up: those of inner blocks become mutable there.
     fn binding(&self, local: LocalId) -> TokenStream {
         let info = &self.machine.body.locals[local];
-        let mutable = (info.mutable && self.is_outermost(local)).then(|| quote!(mut));
+        let changes = info.mutable || self.machine.is_conditional(local);
+        let mutable = (changes && self.is_outermost(local)).then(|| quote!(mut));
         let name = &info.name;
         quote!(#mutable #name)
     }
@@ -218,7 +271,6 @@ impl Poll<'_> {
     fn state(&self, state: &State) -> TokenStream {
         let names = &self.machine.names;
         let view = &names.states_ref;
-        let variant = &state.variant;
         let Some(point) = find_await(&self.machine.body.root, state.node) else {
             return TokenStream::new();
         };
@@ -226,7 +278,9 @@ impl Poll<'_> {
         let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
         let future = stores.then_some(&names.future).into_iter();
         let viewed = future.chain(&viewed);
-        let take = self.take(&quote!(#variant), &state.kept);
+        let viewed = quote!(#(#viewed,)*);
+        let variants: Vec<_> = state.variants().collect();
+        let take = self.take(&variants, &state.kept);
         let code = segment(
             self.machine,
             Entry::Resume(state.node),
@@ -234,8 +288,9 @@ impl Poll<'_> {
             self.question,
         );
         let output = names::local("output");
+        let names = variants.iter().map(|(name, _)| name);
         quote! {
-            #view::#variant { #(#viewed,)* .. } => {
+            #(#view::#names { #viewed .. })|* => {
                 let #output = match #poll {
                     ::core::task::Poll::Ready(#output) => #output,
                     ::core::task::Poll::Pending => return ::core::task::Poll::Pending,
@@ -252,7 +307,10 @@ impl Poll<'_> {
         let (future, cx) = (&self.machine.names.future, names::local("cx"));
         let mut viewed = Vec::new();
         let poll = match &point.operand {
-            Operand::Stored { .. } => quote!(::core::future::Future::poll(#future, #cx)),
+            Operand::Stored { convert: true, .. } => {
+                quote!(::core::future::Future::poll(#future, #cx))
+            }
+            Operand::Stored { .. } => quote!(#future.poll_lent(#cx, ())),
             Operand::Call { lends, .. } => {
                 let lent: Vec<_> = lends
                     .iter()
@@ -305,7 +363,10 @@ impl Poll<'_> {
         let code = segment(self.machine, entry, &jump.kept, self.question);
         let names = jump.kept.iter().map(|kept| self.binding(kept.local));
         let names = names.chain(value.iter().map(|value| quote!(#value)));
-        let types = jump.kept.iter().map(|&kept| kept_type(self.machine, kept));
+        let types = jump
+            .kept
+            .iter()
+            .map(|&kept| carried_type(self.machine, kept));
         let types = types.chain(value.iter().map(|_| quote!(_)));
         quote! {
             #places::#variant(#kept) => {

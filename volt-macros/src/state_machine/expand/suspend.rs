@@ -6,12 +6,11 @@ use quote::{ToTokens, quote};
 use super::code::Code;
 use super::segment::Segment;
 use crate::state_machine::body::{Await, NodeId, Operand};
-use crate::state_machine::model::JumpKind;
+use crate::state_machine::model::{JumpKind, State};
 use crate::state_machine::names;
 
 impl Segment<'_> {
     pub(super) fn suspend(&mut self, id: NodeId, point: &Await) -> TokenStream {
-        let names = &self.machine.names;
         let future = match &point.operand {
             Operand::Stored {
                 value,
@@ -28,11 +27,27 @@ impl Segment<'_> {
             }
             Operand::Closure(_) | Operand::Borrowed(_) => None,
         };
-        let field = &names.future;
-        let future = future.map(|value| quote!(#field: #value,));
         let Some(state) = self.machine.states.iter().find(|state| state.node == id) else {
             return TokenStream::new();
         };
+        let set = match state.partial.is_empty() {
+            true => self.set(state, future),
+            false => self.set_one_of(state, future),
+        };
+        let label = names::label("machine");
+        let resume = self.go_to(&quote!(Resume));
+        quote! {
+            #set
+            #resume
+            continue #label;
+        }
+    }
+
+    /// Goes to a state in which all its locals are there.
+    fn set(&self, state: &State, future: Option<TokenStream>) -> TokenStream {
+        let (states, this) = (&self.machine.names.states, names::local("state"));
+        let (variant, field) = (&state.variant, &self.machine.names.future);
+        let future = future.map(|value| quote!(#field: #value,));
         let locals = state.kept.iter().rev().map(|&kept| {
             let (name, value) = (self.machine.name(kept.local), self.keep(kept));
             if *name == value.to_string() {
@@ -41,13 +56,40 @@ impl Segment<'_> {
                 quote!(#name: #value)
             }
         });
-        let (states, variant, this) = (&names.states, &state.variant, names::local("state"));
-        let label = names::label("machine");
-        let resume = self.go_to(&quote!(Resume));
+        quote!(#this.set(#states::#variant { #future #(#locals),* });)
+    }
+
+    /// Goes to the state's variant that has what is still there.
+    fn set_one_of(&self, state: &State, future: Option<TokenStream>) -> TokenStream {
+        let (states, this) = (&self.machine.names.states, names::local("state"));
+        let field = &self.machine.names.future;
+        let declare = future.as_ref().map(|value| quote!(let #field = #value;));
+        let future = future.is_some().then(|| quote!(#field,));
+        let maybe: Vec<_> = state.maybe().collect();
+        let names = maybe.iter().map(|&local| self.machine.name(local));
+        let arms = state.variants().map(|(variant, gone)| {
+            let found = maybe.iter().map(|local| {
+                let name = self.machine.name(*local);
+                match gone.contains(local) {
+                    true => quote!(::core::option::Option::None),
+                    false => quote!(::core::option::Option::Some(#name)),
+                }
+            });
+            let kept = state.kept.iter().rev();
+            let kept = kept.filter(|kept| !gone.contains(&kept.local));
+            let locals = kept.map(|&kept| {
+                let name = self.machine.name(kept.local);
+                let value = match kept.maybe {
+                    true => self.hold(kept, name.to_token_stream()),
+                    false => self.keep(kept),
+                };
+                quote!(#name: #value)
+            });
+            quote!((#(#found,)*) => #this.set(#states::#variant { #future #(#locals),* }))
+        });
         quote! {
-            #this.set(#states::#variant { #future #(#locals),* });
-            #resume
-            continue #label;
+            #declare
+            match (#(#names.into_option(),)*) { #(#arms,)* }
         }
     }
 
@@ -62,7 +104,7 @@ impl Segment<'_> {
 
     pub(super) fn jump(&self, node: NodeId, head: bool) -> Option<TokenStream> {
         let jump = self.machine.jump(node, head)?;
-        let kept = jump.kept.iter().map(|&kept| self.keep(kept));
+        let kept = jump.kept.iter().map(|&kept| self.carry(kept));
         let value = names::local("value");
         let value = (jump.kind == JumpKind::After { value: true }).then_some(value);
         let (variant, label) = (&jump.variant, names::label("machine"));

@@ -1,0 +1,108 @@
+//! Shows how large machines are beside the compiler's futures of the same functions.
+//!
+//! ```text
+//! cargo run --release -p examples --bin sizes               prints the table
+//! cargo run --release -p examples --bin sizes -- --write    and puts it into the book
+//! cargo run --release -p examples --bin sizes -- --check    or looks whether it stands there
+//! ```
+//!
+//! The functions stand in `corpus/`, once. They are compiled twice: as they are, where all that
+//! they call is the compiler's too, and as machines, where it is machines. The tool fails if a
+//! machine is the larger of the two.
+#![forbid(unsafe_code)]
+#![allow(clippy::duplicate_mod, reason = "the corpus is compiled twice")]
+
+mod function;
+#[allow(dead_code, reason = "nothing is run, only measured")]
+mod world;
+
+macro_rules! measure {
+    ($($name:ident $(($($any:tt),*))? $(= $future:expr)?),* $(,)?) => {
+        pub(crate) fn sizes() -> Vec<(&'static str, usize)> {
+            vec![$((stringify!($name), measure!(@ $name $(($($any),*))? $(= $future)?))),*]
+        }
+    };
+    (@ $name:ident ($($any:tt),*)) => {
+        crate::function::output_size($name as fn($($any),*) -> _)
+    };
+    (@ $name:ident = $future:expr) => {
+        size_of_val(&$future)
+    };
+}
+
+#[allow(unused_macros, reason = "redefined below")]
+macro_rules! subject {
+    ($($function:tt)*) => { $($function)* };
+}
+
+#[path = "corpus/mod.rs"]
+#[allow(
+    clippy::drop_non_drop,
+    clippy::needless_lifetimes,
+    clippy::while_let_on_iterator,
+    reason = "what is moved, borrowed and stored is said by name"
+)]
+mod native;
+
+macro_rules! subject {
+    ($($function:tt)*) => { #[volt::state_machine] $($function)* };
+}
+
+#[path = "corpus/mod.rs"]
+#[allow(
+    clippy::drop_non_drop,
+    clippy::needless_lifetimes,
+    clippy::while_let_on_iterator,
+    reason = "what is moved, borrowed and stored is said by name"
+)]
+mod machines;
+
+mod page;
+mod table;
+
+use std::process::ExitCode;
+
+use self::table::{Row, Table};
+
+fn main() -> ExitCode {
+    let table = table();
+    let text = table.to_string();
+    println!("{text}");
+    let done = match std::env::args().nth(1).as_deref() {
+        None => Ok(()),
+        Some("--write") => page::write(&text),
+        Some("--check") => page::check(&text),
+        Some(other) => Err(format!(
+            "unknown option {other}: there are --write and --check"
+        )),
+    };
+    match done.and_then(|()| none_larger(&table)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sizes: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn none_larger(table: &Table) -> Result<(), String> {
+    match table.larger().as_slice() {
+        [] => Ok(()),
+        larger => Err(format!("larger than the compiler's: {}", larger.join(", "))),
+    }
+}
+
+/// The two lists side by side; they come from the same text.
+fn table() -> Table {
+    let themes = native::themes().into_iter().zip(machines::themes());
+    let themes = themes.map(|((theme, natives), (_, machines))| {
+        let rows = natives.into_iter().zip(machines);
+        let rows = rows.map(|((function, native), (_, machine))| Row {
+            function,
+            native,
+            machine,
+        });
+        (theme, rows.collect())
+    });
+    Table::new(themes.collect())
+}
