@@ -38,6 +38,7 @@ cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
     "behave/conditional.rs" native_conditional
+    "behave/order.rs" native_order
 }
 
 macro_rules! subject {
@@ -48,6 +49,7 @@ cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
     "behave/conditional.rs" machine_conditional
+    "behave/order.rs" machine_order
 }
 
 use log::{Case, Run, run};
@@ -57,12 +59,14 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native::cases(),
         native_loops::cases(),
         native_conditional::cases(),
+        native_order::cases(),
     ]
     .concat();
     let machine = [
         machine::cases(),
         machine_loops::cases(),
         machine_conditional::cases(),
+        machine_order::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());
