@@ -48,8 +48,23 @@ fn main() -> ExitCode {
         }
     };
     if let Some(index) = options.show {
-        println!("{}", family(options.seed, index, &Switches::default()).source);
+        println!(
+            "{}",
+            family(options.seed, index, &Switches::default()).source
+        );
         return ExitCode::SUCCESS;
+    }
+    if let Some(file) = &options.expand {
+        return match batch::expanded(file) {
+            Ok(code) => {
+                println!("{code}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("differ: {error}");
+                ExitCode::FAILURE
+            }
+        };
     }
     match work(&options) {
         Ok(true) => ExitCode::SUCCESS,
@@ -88,12 +103,18 @@ fn work(options: &Options) -> io::Result<bool> {
                 }
             }
         };
-        let workers: Vec<_> = (0..options.jobs).map(|number| scope.spawn(worker(number))).collect();
+        let workers: Vec<_> = (0..options.jobs)
+            .map(|number| scope.spawn(worker(number)))
+            .collect();
         workers.into_iter().try_for_each(|worker| {
-            worker.join().map_err(|_| io::Error::other("a worker panicked"))?
+            worker
+                .join()
+                .map_err(|_| io::Error::other("a worker panicked"))?
         })
     })?;
-    let tally = tally.into_inner().map_err(|_| io::Error::other("poisoned"))?;
+    let tally = tally
+        .into_inner()
+        .map_err(|_| io::Error::other("poisoned"))?;
     println!("{tally}");
     Ok(tally.differing == 0)
 }

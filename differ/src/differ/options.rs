@@ -18,6 +18,8 @@ pub(crate) struct Options {
     pub(crate) folder: PathBuf,
     /// Only prints the family of that index.
     pub(crate) show: Option<u64>,
+    /// Only prints what the macro makes of a file.
+    pub(crate) expand: Option<PathBuf>,
 }
 
 impl Options {
@@ -29,6 +31,7 @@ impl Options {
             jobs: 2,
             folder: std::env::temp_dir().join(format!("differ-{}", std::process::id())),
             show: None,
+            expand: None,
         };
         let mut parser = lexopt::Parser::from_env();
         while let Some(argument) = parser.next()? {
@@ -39,6 +42,7 @@ impl Options {
                 Long("jobs") => options.jobs = parser.value()?.parse()?,
                 Long("keep") => options.folder = parser.value()?.into(),
                 Long("show") => options.show = Some(parser.value()?.parse()?),
+                Long("expand") => options.expand = Some(parser.value()?.into()),
                 other => return Err(other.unexpected()),
             }
         }

@@ -32,14 +32,15 @@ pub(crate) fn shrink(
     loop {
         let candidates = smaller(&best);
         let verdicts = judge(compiler, folder, &candidates)?;
-        let differing = verdicts.into_iter().filter_map(|(index, function, verdict)| {
-            match verdict {
-                Verdict::Differs(told) if function == name && self::kind(&told) == kind => {
-                    Some((index, told))
-                }
-                _ => None,
-            }
-        });
+        let differing =
+            verdicts
+                .into_iter()
+                .filter_map(|(index, function, verdict)| match verdict {
+                    Verdict::Differs(told) if function == name && self::kind(&told) == kind => {
+                        Some((index, told))
+                    }
+                    _ => None,
+                });
         let shortest = differing.min_by_key(|(index, _)| candidates[*index].length());
         let Some((index, how)) = shortest else {
             return Ok((best, told));
@@ -69,7 +70,10 @@ fn smaller(member: &Member) -> Vec<Member> {
                 break;
             }
             let mut smaller = member.clone();
-            smaller.name = format!("{}-{place}-{target}", member.name.split('-').next().unwrap_or(""));
+            smaller.name = format!(
+                "{}-{place}-{target}",
+                member.name.split('-').next().unwrap_or("")
+            );
             smaller.functions[place].source = printed(&item);
             if let Some(last) = member.functions.last() {
                 smaller.keep_only(&last.name);
@@ -186,7 +190,11 @@ fn blocks(expr: &Expr) -> Vec<Block> {
             }
             found
         }
-        Expr::Match(node) => node.arms.iter().filter_map(|arm| as_block(&arm.body)).collect(),
+        Expr::Match(node) => node
+            .arms
+            .iter()
+            .filter_map(|arm| as_block(&arm.body))
+            .collect(),
         Expr::Loop(node) => vec![node.body.clone()],
         Expr::While(node) => vec![node.body.clone()],
         Expr::ForLoop(node) => vec![node.body.clone()],

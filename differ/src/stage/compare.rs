@@ -39,7 +39,10 @@ impl Tally {
             if seen.contains(&record.log) {
                 continue;
             }
-            let polls = record.log.iter().filter(|e| e.to_string().starts_with("pending"));
+            let polls = record
+                .log
+                .iter()
+                .filter(|e| e.to_string().starts_with("pending"));
             for polls in 0..=u32::try_from(polls.count()).unwrap_or(0) {
                 self.both(native, machine, script, Run::CancelAfter(polls))?;
             }
@@ -52,7 +55,13 @@ impl Tally {
     }
 
     /// Runs both versions in one way; gives what the native one left.
-    fn both(&mut self, native: Case, machine: Case, script: u64, way: Run) -> Result<Record, String> {
+    fn both(
+        &mut self,
+        native: Case,
+        machine: Case,
+        script: u64,
+        way: Run,
+    ) -> Result<Record, String> {
         let (expected, found) = (run(native, script, way), run(machine, script, way));
         self.runs += 1;
         self.events += expected.log.len();
@@ -69,10 +78,18 @@ impl Tally {
 
 /// Where two logs part.
 fn told(native: &[Event], machine: &[Event], script: u64, way: Run) -> String {
-    let equal = native.iter().zip(machine).take_while(|(a, b)| a == b).count();
+    let equal = native
+        .iter()
+        .zip(machine)
+        .take_while(|(a, b)| a == b)
+        .count();
     let shown = |log: &[Event]| {
         let from = equal.saturating_sub(6);
-        let shown: Vec<String> = log[from..].iter().take(24).map(ToString::to_string).collect();
+        let shown: Vec<String> = log[from..]
+            .iter()
+            .take(24)
+            .map(ToString::to_string)
+            .collect();
         shown.join(" ")
     };
     format!(

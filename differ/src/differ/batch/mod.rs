@@ -8,4 +8,5 @@ mod verdict;
 
 pub(crate) use program::{Function, Member, members};
 pub(crate) use rustc::Compiler;
+pub(crate) use screen::expanded;
 pub(crate) use verdict::{Verdict, judge};

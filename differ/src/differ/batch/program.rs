@@ -39,17 +39,23 @@ pub(crate) struct Program {
 pub(crate) fn members(families: Vec<(String, Family)>) -> Vec<Member> {
     let member = |(name, family): (String, Family)| {
         let bodies = family.source.split(ATTRIBUTE).skip(1);
-        let functions = bodies.zip(family.calls).map(|(source, (name, call))| Function {
-            name,
-            source: source.trim().to_owned(),
-            call,
-        });
+        let functions = bodies
+            .zip(family.calls)
+            .map(|(source, (name, call))| Function {
+                name,
+                source: source.trim().to_owned(),
+                call,
+            });
         let functions: Vec<Function> = functions.collect();
         let sum: usize = functions.iter().map(|function| function.source.len()).sum();
         Member {
             name,
             functions,
-            options: if sum % 8 == 0 { "" } else { "(twin = false)" },
+            options: if sum.is_multiple_of(8) {
+                ""
+            } else {
+                "(twin = false)"
+            },
         }
     };
     families.into_iter().map(member).collect()
@@ -82,12 +88,17 @@ impl Member {
                 needed.extend(called.map(|other| other.name.clone()));
             }
         }
-        self.functions.retain(|function| needed.contains(&function.name));
+        self.functions
+            .retain(|function| needed.contains(&function.name));
     }
 
     /// How much source it is.
     pub(crate) fn length(&self) -> usize {
-        self.functions.iter().map(|function| function.source.len()).sum()
+        let sources = self
+            .functions
+            .iter()
+            .flat_map(|function| function.source.chars());
+        sources.filter(|c| !c.is_whitespace()).count()
     }
 }
 
@@ -97,7 +108,8 @@ fn mentions(source: &str, name: &str) -> bool {
 }
 
 const HEAD: &str = "#![allow(warnings)]\n#![recursion_limit = \"512\"]\n";
-const IMPORTS: &str = "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n";
+const IMPORTS: &str =
+    "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n";
 
 impl Program {
     pub(crate) fn new(members: &[Member]) -> Self {
@@ -143,7 +155,10 @@ impl Program {
 
     /// What stands in a line.
     pub(crate) fn place(&self, line: usize) -> Option<&Place> {
-        let found = self.places.iter().find(|(from, to, _)| (*from..=*to).contains(&line));
+        let found = self
+            .places
+            .iter()
+            .find(|(from, to, _)| (*from..=*to).contains(&line));
         found.map(|(_, _, place)| place)
     }
 }

@@ -53,14 +53,18 @@ pub(crate) fn run(binary: &Path) -> io::Result<HashMap<String, Report>> {
         }
         std::thread::sleep(Duration::from_millis(5));
     };
-    let text = reader.join().map_err(|_| io::Error::other("the reader panicked"))??;
+    let text = reader
+        .join()
+        .map_err(|_| io::Error::other("the reader panicked"))??;
     Ok(read(&String::from_utf8_lossy(&text), &ended))
 }
 
 /// Where the standard library is linked from.
 fn library_path() -> std::ffi::OsString {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).args(["--print", "target-libdir"]).output();
+    let output = Command::new(rustc)
+        .args(["--print", "target-libdir"])
+        .output();
     let path = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     path.unwrap_or_default().into()
 }

@@ -28,7 +28,9 @@ impl Compiler {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
         build.args(["build", "--release", "-p", "differ", "--lib"]);
-        build.arg("--manifest-path").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
+        build
+            .arg("--manifest-path")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
         build.args(["--message-format", "json-render-diagnostics"]);
         let output = build.stderr(Stdio::inherit()).output()?;
         if !output.status.success() {
@@ -45,9 +47,14 @@ impl Compiler {
             let line = lines.find(|line| line.contains(&target) && line.contains(".rlib"));
             let files = line.into_iter().flat_map(|line| line.split('"'));
             // The one among the dependencies is what others were built against.
-            let mut files = files.filter(|file| file.ends_with(".rlib")).map(PathBuf::from);
+            let mut files = files
+                .filter(|file| file.ends_with(".rlib"))
+                .map(PathBuf::from);
             let missing = || io::Error::other(format!("cargo made no library {name}"));
-            files.next().map(|file| (name.to_owned(), file)).ok_or_else(missing)
+            files
+                .next()
+                .map(|file| (name.to_owned(), file))
+                .ok_or_else(missing)
         };
         let libraries = vec![library("volt")?, library("stage")?];
         let volt = &libraries[0].1;
@@ -67,9 +74,13 @@ impl Compiler {
         let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
         rustc.args(["--edition", "2024", "--error-format", "json", "-Awarnings"]);
         rustc.args(["-Cdebuginfo=0", "-Copt-level=0", "-Cprefer-dynamic"]);
-        rustc.arg("-L").arg(format!("dependency={}", self.dependencies.display()));
+        rustc
+            .arg("-L")
+            .arg(format!("dependency={}", self.dependencies.display()));
         for (name, file) in &self.libraries {
-            rustc.arg("--extern").arg(format!("{name}={}", file.display()));
+            rustc
+                .arg("--extern")
+                .arg(format!("{name}={}", file.display()));
         }
         let output = rustc.arg("-o").arg(binary).arg(source).output()?;
         if output.status.success() {
@@ -82,11 +93,22 @@ impl Compiler {
 fn complaints(output: &Output, source: &Path) -> Vec<Complaint> {
     let text = String::from_utf8_lossy(&output.stderr);
     let all: Vec<Complaint> = text.lines().map(|line| complaint(line, source)).collect();
-    let levels = text.lines().map(|line| line.contains("\"level\":\"error\""));
-    let errors: Vec<Complaint> = all.iter().zip(levels).filter(|(_, is)| *is).map(|(c, _)| c.clone()).collect();
+    let levels = text
+        .lines()
+        .map(|line| line.contains("\"level\":\"error\""));
+    let errors: Vec<Complaint> = all
+        .iter()
+        .zip(levels)
+        .filter(|(_, is)| *is)
+        .map(|(c, _)| c.clone())
+        .collect();
     // Of a failed assertion only the notes that follow tell which function it is in.
     let placed = errors.iter().any(|error| !error.lines.is_empty());
-    let mut found = if placed { errors } else { renamed(all, &errors) };
+    let mut found = if placed {
+        errors
+    } else {
+        renamed(all, &errors)
+    };
     if found.is_empty() {
         found.push(Complaint {
             message: format!("the compiler failed: {text}"),
@@ -111,7 +133,8 @@ fn renamed(all: Vec<Complaint>, errors: &[Complaint]) -> Vec<Complaint> {
 /// Reads one line of the compiler's JSON, as far as that is needed.
 fn complaint(line: &str, source: &Path) -> Complaint {
     let message = between(line, "\"message\":\"", "\",\"").unwrap_or_default();
-    let code = between(line, "\"code\":\"E", "\"").map_or(String::new(), |code| format!("E{code}: "));
+    let code =
+        between(line, "\"code\":\"E", "\"").map_or(String::new(), |code| format!("E{code}: "));
     let file = format!("\"file_name\":\"{}\"", source.display());
     let spans = line.split(&file).skip(1);
     let lines = spans.filter_map(|span| between(span, "\"line_start\":", ",")?.parse().ok());

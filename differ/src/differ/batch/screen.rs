@@ -2,6 +2,9 @@
 //!
 //! The inside of the macro crate is included as a module.
 
+use std::io;
+use std::path::Path;
+
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::program::{Function, Member};
@@ -14,6 +17,23 @@ pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
     let expanded = state_machine::expand(options, item);
     let message = first_error(expanded)?;
     Some(message.lines().next().unwrap_or_default().to_owned())
+}
+
+/// What becomes of the functions in a file, readable.
+///
+/// # Errors
+///
+/// When the file holds anything else.
+pub(crate) fn expanded(file: &Path) -> io::Result<String> {
+    let source = std::fs::read_to_string(file)?;
+    let functions: syn::File = syn::parse_str(&source).map_err(io::Error::other)?;
+    let expand = |item: &syn::Item| {
+        let options = quote::quote!(twin = false);
+        state_machine::expand(options, quote::quote!(#item))
+    };
+    let tokens: TokenStream = functions.items.iter().map(expand).collect();
+    let expanded: syn::File = syn::parse2(tokens).map_err(io::Error::other)?;
+    Ok(prettyplease::unparse(&expanded))
 }
 
 /// What the first `compile_error!` says.

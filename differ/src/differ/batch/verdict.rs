@@ -64,12 +64,21 @@ impl Batch<'_> {
 
     /// Takes out a function, and whatever calls it.
     fn take_out(&mut self, member: usize, name: &str, verdict: Verdict) {
-        let known = |name: &str| self.members[member].functions.iter().any(|f| f.name == name);
+        let known = |name: &str| {
+            self.members[member]
+                .functions
+                .iter()
+                .any(|f| f.name == name)
+        };
         if !known(name) {
             return;
         }
         for removed in self.members[member].remove(name) {
-            let verdict = if removed == name { verdict.clone() } else { Verdict::Dropped };
+            let verdict = if removed == name {
+                verdict.clone()
+            } else {
+                Verdict::Dropped
+            };
             self.verdicts.push((member, removed, verdict));
         }
     }
@@ -107,7 +116,10 @@ impl Batch<'_> {
     ) -> bool {
         let mut found: Vec<(Place, String)> = Vec::new();
         for complaint in complaints {
-            let places = complaint.lines.iter().filter_map(|&line| program.place(line));
+            let places = complaint
+                .lines
+                .iter()
+                .filter_map(|&line| program.place(line));
             found.extend(places.map(|place| (place.clone(), complaint.message.clone())));
         }
         // The compiler's own version first: what is wrong there is wrong in both.

@@ -15,7 +15,12 @@ impl Writer<'_> {
     }
 
     fn operand(&mut self, ty: &Ty) -> String {
-        if let Some(call) = self.dice.chance(45).then(|| self.machine_call(ty)).flatten() {
+        if let Some(call) = self
+            .dice
+            .chance(45)
+            .then(|| self.machine_call(ty))
+            .flatten()
+        {
             return call;
         }
         if self.dice.chance(30)
@@ -43,7 +48,9 @@ impl Writer<'_> {
         let is_hidden = |kept: &Ty| matches!(kept, Ty::Hidden(inner) if **inner == *ty);
         if self.dice.chance(25) {
             let found = self.usable(|local| {
-                local.mutable && local.lent.is_none() && (is_step(&local.ty) || is_hidden(&local.ty))
+                local.mutable
+                    && local.lent.is_none()
+                    && (is_step(&local.ty) || is_hidden(&local.ty))
             });
             let index = self.dice.any(&found)?;
             return Some(format!("(&mut {})", self.locals[index].name));
@@ -61,7 +68,11 @@ impl Writer<'_> {
         if self.dice.chance(50) {
             let seen = self.usable(|local| local.ty.looks());
             if let Some(index) = self.dice.any(&seen) {
-                let place = if self.locals[index].lent.is_some() { "&*" } else { "&" };
+                let place = if self.locals[index].lent.is_some() {
+                    "&*"
+                } else {
+                    "&"
+                };
                 body += &format!("look({place}{}); ", self.locals[index].name);
             }
         }
@@ -73,9 +84,8 @@ impl Writer<'_> {
                 body += &format!("{name} = {name}.wrapping_add(1); ");
             }
         }
-        let sources = self.usable(|local| {
-            local.ty == Ty::Source && (local.mutable || local.lent == Some(true))
-        });
+        let sources = self
+            .usable(|local| local.ty == Ty::Source && (local.mutable || local.lent == Some(true)));
         let polled = match (ty, self.dice.any(&sources)) {
             (Ty::U32, Some(index)) => format!("{}.poll_next(cx)", self.locals[index].name),
             (Ty::U32, None) => format!("poll_some(cx, {id})"),
@@ -95,14 +105,11 @@ impl Writer<'_> {
         if self.calls_left == 0 {
             return None;
         }
-        let fitting: Vec<(Signature, Instance)> = self
-            .callees
-            .to_vec()
-            .into_iter()
-            .filter(Signature::is_callable)
+        let callees = self.callees.iter().filter(|callee| callee.is_callable());
+        let fitting: Vec<(Signature, Instance)> = callees
             .map(|callee| {
-                let instance = self.instance(&callee);
-                (callee, instance)
+                let instance = self.instance(callee);
+                (callee.clone(), instance)
             })
             .filter(|(callee, instance)| instance.apply(&callee.returns) == *ty)
             .collect();
@@ -172,12 +179,15 @@ impl Writer<'_> {
             }
             let word = if changed { "&mut " } else { "&" };
             if local.ty == *ty {
-                found.push((index, match local.lent {
-                    Some(_) if self.next_id % 3 == 0 => format!("{word}*{name}"),
-                    Some(is_mutable) if is_mutable && !changed => format!("&*{name}"),
-                    Some(_) => name.clone(),
-                    None => format!("{word}{name}"),
-                }));
+                found.push((
+                    index,
+                    match local.lent {
+                        Some(_) if self.next_id.is_multiple_of(3) => format!("{word}*{name}"),
+                        Some(is_mutable) if is_mutable && !changed => format!("&*{name}"),
+                        Some(_) => name.clone(),
+                        None => format!("{word}{name}"),
+                    },
+                ));
             } else if local.ty == Ty::Pair && *ty == Ty::Noisy {
                 found.push((index, format!("{word}{name}.d")));
             } else if local.ty == Ty::Pair && *ty == Ty::U32 {

@@ -40,7 +40,11 @@ impl Writer<'_> {
         let scrutinee = self.scrutinee()?;
         let patterns = self.patterns(&scrutinee);
         let (pattern, binding) = patterns[0].clone();
-        let extra = if self.dice.chance(25) { Some(self.condition()) } else { None };
+        let extra = if self.dice.chance(25) {
+            Some(self.condition())
+        } else {
+            None
+        };
         let (before, after) = match &extra {
             // Nothing is awaited in a chain.
             Some(extra) if !scrutinee.text.ends_with(".await") && self.dice.chance(50) => {
@@ -52,7 +56,9 @@ impl Writer<'_> {
             _ => (String::new(), String::new()),
         };
         let text = &scrutinee.text;
-        self.line(&format!("{prefix}if {before}let {pattern} = {text}{after} {{"));
+        self.line(&format!(
+            "{prefix}if {before}let {pattern} = {text}{after} {{"
+        ));
         let mut ends = self.branch(ty, |this| this.open(binding));
         if *ty != Ty::Unit || self.dice.chance(50) {
             self.line("} else {");
@@ -119,7 +125,11 @@ impl Writer<'_> {
             if pattern != "_" && self.dice.chance(40) {
                 continue;
             }
-            let guard = if pattern == "1 if" { format!(" {}", self.condition()) } else { String::new() };
+            let guard = if pattern == "1 if" {
+                format!(" {}", self.condition())
+            } else {
+                String::new()
+            };
             self.line(&format!("{pattern}{guard} => {{"));
             ends = join(ends, self.arm(ty, None));
         }
@@ -154,10 +164,7 @@ impl Writer<'_> {
         } else {
             self.fresh(&ty)
         };
-        Some(Scrutinee {
-            text,
-            ty,
-        })
+        Some(Scrutinee { text, ty })
     }
 
     /// All patterns of the type, and what each binds by value.
@@ -187,25 +194,24 @@ impl Writer<'_> {
     /// Gives what a pattern bound a written type, or is done with it at once.
     pub(crate) fn open(&mut self, binding: Option<(String, Ty)>) {
         let Some((name, ty)) = binding else { return };
+        self.declare(&name, &ty, false);
+        let index = self.locals.len() - 1;
+        self.locals[index].untyped = true;
         if ty.copies() && self.dice.chance(30) {
-            self.declare(&name, &ty, false);
-            if let Some(local) = self.locals.last_mut() {
-                local.untyped = true;
-            }
-        } else if self.dice.chance(20) {
-            self.line(&format!("drop({name});"));
-        } else {
-            self.declare(&name, &ty, false);
-            let index = self.locals.len() - 1;
-            self.take(index);
-            let word = if self.dice.chance(50) { "mut " } else { "" };
-            let new = if self.dice.chance(70) {
-                name.clone()
-            } else {
-                format!("v{}", self.id())
-            };
-            self.line(&format!("let {word}{new}: {ty} = {name};"));
-            self.declare(&new, &ty, !word.is_empty());
+            return;
         }
+        self.take(index);
+        if self.dice.chance(20) {
+            self.line(&format!("drop({name});"));
+            return;
+        }
+        let word = if self.dice.chance(50) { "mut " } else { "" };
+        let new = if self.dice.chance(70) {
+            name.clone()
+        } else {
+            format!("v{}", self.id())
+        };
+        self.line(&format!("let {word}{new}: {ty} = {name};"));
+        self.declare(&new, &ty, !word.is_empty());
     }
 }

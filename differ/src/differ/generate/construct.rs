@@ -30,12 +30,20 @@ impl Writer<'_> {
 
     /// A construct whose value is bound.
     pub(crate) fn construct_bound(&mut self) -> Option<Flow> {
-        let ty = if self.dice.chance(25) { self.callee_type() } else { self.any_type() };
+        let ty = if self.dice.chance(25) {
+            self.callee_type()
+        } else {
+            self.any_type()
+        };
         let word = if self.dice.chance(50) { "mut " } else { "" };
         let targets = self.those(|this, index| {
             this.is_assignable(index) && this.locals[index].ty == ty && this.is_visible(index)
         });
-        let target = if self.dice.chance(30) { self.dice.any(&targets) } else { None };
+        let target = if self.dice.chance(30) {
+            self.dice.any(&targets)
+        } else {
+            None
+        };
         let (name, prefix) = match target {
             Some(index) => {
                 let name = self.locals[index].name.clone();

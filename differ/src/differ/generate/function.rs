@@ -166,7 +166,11 @@ fn returned(dice: &mut Dice, generics: &[Generic]) -> Ty {
 /// `pub async fn f<..>(..) -> ..`
 fn head(signature: &Signature) -> String {
     let mut generics = Vec::new();
-    if signature.arguments.iter().any(|argument| argument.ty == Ty::Outside) {
+    if signature
+        .arguments
+        .iter()
+        .any(|argument| argument.ty == Ty::Outside)
+    {
         generics.push("'a".to_owned());
     }
     generics.extend(signature.generics.iter().map(|generic| match generic {
@@ -183,7 +187,11 @@ fn head(signature: &Signature) -> String {
         Ty::Unit => String::new(),
         ty => format!(" -> {ty}"),
     };
-    format!("pub async fn {}{generics}({}){returns}", signature.name, arguments.join(", "))
+    format!(
+        "pub async fn {}{generics}({}){returns}",
+        signature.name,
+        arguments.join(", ")
+    )
 }
 
 fn written(argument: &Argument) -> String {
@@ -201,8 +209,17 @@ fn call(writer: &mut Writer<'_>, signature: &Signature) -> String {
     let instance = writer.instance(signature);
     let arguments = signature.arguments.iter().map(|argument| {
         let value = writer.fresh(&instance.apply(&argument.ty));
-        if argument.lent.is_some() { format!("leak({value})") } else { value }
+        if argument.lent.is_some() {
+            format!("leak({value})")
+        } else {
+            value
+        }
     });
     let arguments: Vec<String> = arguments.collect();
-    format!("{}{}({})", signature.name, instance.turbofish(), arguments.join(", "))
+    format!(
+        "{}{}({})",
+        signature.name,
+        instance.turbofish(),
+        arguments.join(", ")
+    )
 }

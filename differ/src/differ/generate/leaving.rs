@@ -143,7 +143,7 @@ impl Writer<'_> {
 
     fn spelled(&mut self, index: usize) -> String {
         match &self.around[index].label {
-            Some(label) if !self.is_innermost_loop(index) || self.next_id % 2 == 0 => {
+            Some(label) if !self.is_innermost_loop(index) || self.next_id.is_multiple_of(2) => {
                 format!(" {label}")
             }
             _ => String::new(),
@@ -175,7 +175,7 @@ impl Writer<'_> {
         let asked = match &self.returns {
             Ty::Maybe(_) => inner.clone().maybe(),
             Ty::Outcome(_, bitter) => {
-                let bitter = *bitter && self.next_id % 2 == 0;
+                let bitter = *bitter && self.next_id.is_multiple_of(2);
                 inner.clone().outcome(bitter)
             }
             _ => return None,

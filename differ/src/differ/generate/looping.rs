@@ -9,7 +9,9 @@ impl Writer<'_> {
     pub(crate) fn endless(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
         let label = self.loop_label();
         self.prepare_turns();
-        let spelled = label.clone().map_or(String::new(), |label| format!("{label}: "));
+        let spelled = label
+            .clone()
+            .map_or(String::new(), |label| format!("{label}: "));
         self.line(&format!("{prefix}{spelled}loop {{"));
         let around = self.enter(AroundKind::Loop, label, ty, true);
         self.scoped(|this| {
@@ -67,7 +69,10 @@ impl Writer<'_> {
             0 if !self.still => {
                 let id = self.id();
                 self.suspended();
-                (format!("step::<Option<{inner}>>({id}, {item}).await"), inner)
+                (
+                    format!("step::<Option<{inner}>>({id}, {item}).await"),
+                    inner,
+                )
             }
             1 if !lists.is_empty() => {
                 let list = self.dice.pick(&lists);
@@ -88,7 +93,9 @@ impl Writer<'_> {
         head: &str,
         binding: Option<(String, Ty)>,
     ) {
-        let spelled = label.clone().map_or(String::new(), |label| format!("{label}: "));
+        let spelled = label
+            .clone()
+            .map_or(String::new(), |label| format!("{label}: "));
         self.line(&format!("{prefix}{spelled}{head} {{"));
         let around = self.enter(AroundKind::Loop, label, &Ty::Unit, true);
         let entry = self.snapshot();
@@ -114,7 +121,8 @@ impl Writer<'_> {
         let unsure = self.switches.conditional_moves;
         for local in &mut self.locals {
             local.now.crossed = true;
-            let weak = local.now.state == State::There && !local.ty.copies() && self.dice.chance(10);
+            let weak =
+                local.now.state == State::There && !local.ty.copies() && self.dice.chance(10);
             if unsure && local.mutable && (weak || local.now.state != State::There) {
                 local.now.state = State::Unsure;
                 local.now.ever = true;

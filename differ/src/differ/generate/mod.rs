@@ -24,3 +24,6 @@ mod function;
 
 pub(crate) use function::{ATTRIBUTE, FAMILY, Family, family};
 pub(crate) use switches::Switches;
+
+#[cfg(test)]
+mod tests;

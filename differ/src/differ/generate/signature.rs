@@ -38,7 +38,11 @@ pub(crate) struct Instance {
 impl Instance {
     /// `::<D, 2>`, if there is anything to be said.
     pub(crate) fn turbofish(&self) -> String {
-        let given: Vec<&str> = self.chosen.iter().map(|(_, _, text)| text.as_str()).collect();
+        let given: Vec<&str> = self
+            .chosen
+            .iter()
+            .map(|(_, _, text)| text.as_str())
+            .collect();
         if given.is_empty() {
             String::new()
         } else {
@@ -74,6 +78,8 @@ impl Signature {
 
     /// Whether something is only lent to it.
     pub(crate) fn lends(&self) -> bool {
-        self.arguments.iter().any(|argument| argument.lent.is_some())
+        self.arguments
+            .iter()
+            .any(|argument| argument.lent.is_some())
     }
 }

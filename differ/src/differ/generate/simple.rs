@@ -63,7 +63,9 @@ impl Writer<'_> {
             }
             (2 | 3, Ty::Both(a, b)) => {
                 let (first, second) = (format!("v{}", self.id()), self.name());
-                self.line(&format!("let ({first}, {word}{second}): ({a}, {b}) = {value};"));
+                self.line(&format!(
+                    "let ({first}, {word}{second}): ({a}, {b}) = {value};"
+                ));
                 self.declare(&first, a, false);
                 self.declare(&second, b, !word.is_empty());
             }
@@ -157,22 +159,37 @@ impl Writer<'_> {
             .copied()
             .filter(|&index| self.locals[index].now.state != State::There)
             .collect();
-        let found = if self.dice.chance(70) && !empty.is_empty() { empty } else { found };
+        let found = if self.dice.chance(70) && !empty.is_empty() {
+            empty
+        } else {
+            found
+        };
         let index = self.dice.any(&found)?;
         let ty = self.locals[index].ty.clone();
         let name = self.locals[index].name.clone();
         let numeric = ty == Ty::U32 && self.locals[index].now.state == State::There;
         if numeric && self.dice.chance(50) {
             let await_it = !self.still && self.dice.chance(40);
-            let value = if await_it { self.awaited(&ty) } else { self.value(&ty) };
+            let value = if await_it {
+                self.awaited(&ty)
+            } else {
+                self.value(&ty)
+            };
             self.line(&format!("{name} ^= {value};"));
             return Some(Flow::Falls);
         }
         let await_it = !self.still && self.dice.chance(40);
-        let value = if await_it { self.awaited(&ty) } else { self.value(&ty) };
+        let value = if await_it {
+            self.awaited(&ty)
+        } else {
+            self.value(&ty)
+        };
         self.line(&format!("{name} = {value};"));
         let crossed = self.locals[index].now.crossed;
-        self.locals[index].now = Now { crossed, ..Now::there() };
+        self.locals[index].now = Now {
+            crossed,
+            ..Now::there()
+        };
         Some(Flow::Falls)
     }
 
@@ -216,7 +233,11 @@ impl Writer<'_> {
     }
 
     pub(crate) fn let_awaited(&mut self) -> Option<Flow> {
-        let ty = if self.dice.chance(35) { self.callee_type() } else { self.any_type() };
+        let ty = if self.dice.chance(35) {
+            self.callee_type()
+        } else {
+            self.any_type()
+        };
         if self.dice.chance(10) && !ty.copies() {
             let inner = self.awaited(&ty);
             self.bind(&ty.maybe(), &format!("Some({inner})"));

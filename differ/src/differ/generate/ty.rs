@@ -104,7 +104,19 @@ impl Ty {
         let inner = |dice: &mut Dice| Box::new(Self::random_below(dice, depth - 1));
         let nested = if depth == 0 { 0 } else { 3 };
         match dice.weighted(&[
-            20, 4, 26, 5, 4, 2, 4, 4, nested * 3, nested * 2, nested, nested, nested,
+            20,
+            4,
+            26,
+            5,
+            4,
+            2,
+            4,
+            4,
+            nested * 3,
+            nested * 2,
+            nested,
+            nested,
+            nested,
         ]) {
             0 => Ty::U32,
             1 => Ty::Bool,

@@ -40,9 +40,8 @@ impl Writer<'_> {
     }
 
     fn sum(&mut self) -> String {
-        let numbers = self.usable(|local| {
-            matches!(local.ty, Ty::U32 | Ty::Pair | Ty::Numbers(_) | Ty::Text)
-        });
+        let numbers =
+            self.usable(|local| matches!(local.ty, Ty::U32 | Ty::Pair | Ty::Numbers(_) | Ty::Text));
         let Some(index) = self.dice.any(&numbers) else {
             return self.fresh(&Ty::U32);
         };
@@ -97,7 +96,7 @@ impl Writer<'_> {
             Ty::Boxed(inner) => format!("Box::new({})", self.fresh(inner)),
             Ty::List(inner) => {
                 let first = self.fresh(inner);
-                format!("vec![{first}, {}]", self.fresh(inner))
+                format!("Vec::from([{first}, {}])", self.fresh(inner))
             }
             Ty::Step(inner) => format!("step({id}, {})", self.fresh(inner)),
             Ty::Hidden(inner) => format!("Box::pin(step({id}, {}))", self.fresh(inner)),

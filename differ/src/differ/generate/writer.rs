@@ -133,7 +133,10 @@ impl Writer<'_> {
 
     pub(crate) fn is_visible(&self, index: usize) -> bool {
         let name = &self.locals[index].name;
-        !self.locals[index + 1..].iter().any(|other| other.name == *name) && name != "_"
+        !self.locals[index + 1..]
+            .iter()
+            .any(|other| other.name == *name)
+            && name != "_"
     }
 
     pub(crate) fn is_usable(&self, index: usize) -> bool {
