@@ -37,6 +37,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
+    "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
     "behave/order.rs" native_order
 }
@@ -48,6 +49,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
+    "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
     "behave/order.rs" machine_order
 }
@@ -58,6 +60,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
     let native = [
         native::cases(),
         native_loops::cases(),
+        native_conditions::cases(),
         native_conditional::cases(),
         native_order::cases(),
     ]
@@ -65,6 +68,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
     let machine = [
         machine::cases(),
         machine_loops::cases(),
+        machine_conditions::cases(),
         machine_conditional::cases(),
         machine_order::cases(),
     ]
