@@ -55,6 +55,19 @@ subject! {
     }
 }
 
+subject! {
+    async fn beyond_the_pattern(keep: bool) -> u8 {
+        let a: Option<D> = Some(D("a"));
+        if let Some(d) = a && keep {
+            look(&d);
+        } else {
+            tick("else").await;
+        }
+        tick("one").await;
+        6
+    }
+}
+
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -66,5 +79,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "local_and_back", local_and_back(D("a")));
     case!(list, "inner_local_and_back", inner_local_and_back(D("a")));
     case!(list, "late_local", late_local(D("a")));
+    case!(list, "beyond_the_pattern not", beyond_the_pattern(false));
+    case!(list, "beyond_the_pattern", beyond_the_pattern(true));
     list
 }
