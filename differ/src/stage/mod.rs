@@ -21,6 +21,6 @@ pub use compare::compare;
 pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use log::note;
 pub use value::{
-    Bitter, D, Fresh, Guarded, Look, Mixed, Pair, Sour, consume, d, done, flip, look, maybe, more,
-    num, outcome, pass, sour, touch,
+    Bitter, D, Fresh, Guarded, Look, Mixed, Pair, Sour, again, consume, d, done, flip, look, maybe,
+    more, num, outcome, pass, sour, touch,
 };

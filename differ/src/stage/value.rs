@@ -219,6 +219,11 @@ pub fn more(id: u32) -> bool {
     ask(|script| !script.is_worn(id) && script.flip())
 }
 
+/// A value, as long as it is to go on.
+pub fn again<T>(id: u32, make: impl FnOnce() -> T) -> Option<T> {
+    if more(id) { Some(make()) } else { None }
+}
+
 /// Whether to stop; some time it is.
 pub fn done(id: u32) -> bool {
     event("done", id);

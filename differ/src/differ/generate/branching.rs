@@ -37,7 +37,7 @@ impl Writer<'_> {
     }
 
     pub(crate) fn if_let(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
-        let scrutinee = self.scrutinee()?;
+        let scrutinee = self.scrutinee(true)?;
         let patterns = self.patterns(&scrutinee);
         let (pattern, binding) = patterns[0].clone();
         let extra = if self.dice.chance(25) {
@@ -71,7 +71,7 @@ impl Writer<'_> {
     }
 
     pub(crate) fn let_else(&mut self) -> Option<Flow> {
-        let scrutinee = self.scrutinee()?;
+        let scrutinee = self.scrutinee(true)?;
         let (pattern, binding) = self.patterns(&scrutinee)[0].clone();
         self.line(&format!("let {pattern} = {} else {{", scrutinee.text));
         let before = self.snapshot();
@@ -88,7 +88,7 @@ impl Writer<'_> {
         if self.dice.chance(25) {
             return self.matching_number(prefix, ty, suffix);
         }
-        let scrutinee = self.scrutinee()?;
+        let scrutinee = self.scrutinee(false)?;
         self.line(&format!("{prefix}match {} {{", scrutinee.text));
         self.indent += 1;
         let mut ends = None;
@@ -140,8 +140,15 @@ impl Writer<'_> {
 
     // What is matched.
 
-    fn scrutinee(&mut self) -> Option<Scrutinee> {
-        let matched = |ty: &Ty| matches!(ty, Ty::Maybe(_) | Ty::Outcome(..) | Ty::Mixed);
+    /// Something to take apart; what only one pattern is held against should leave nothing
+    /// with a destructor where it does not fit.
+    fn scrutinee(&mut self, once: bool) -> Option<Scrutinee> {
+        let whole = once && self.dice.chance(95);
+        let matched = |ty: &Ty| match ty {
+            Ty::Maybe(_) => true,
+            Ty::Outcome(..) | Ty::Mixed => !whole,
+            _ => false,
+        };
         if self.dice.chance(50) {
             let found = self.movable(|local| matched(&local.ty));
             if let Some(index) = self.dice.any(&found) {

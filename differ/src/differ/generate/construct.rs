@@ -10,15 +10,16 @@ impl Writer<'_> {
         if self.around.len() >= 4 {
             return None;
         }
-        match self.dice.weighted(&[26, 16, 18, 16, 8, 8, 8, 8]) {
+        match self.dice.weighted(&[26, 16, 18, 16, 8, 8, 8, 8, 10]) {
             0 => self.if_else(prefix, ty, suffix),
             1 => self.if_let(prefix, ty, suffix),
             2 => self.matching(prefix, ty, suffix),
             3 => self.endless(prefix, ty, suffix),
             4 => self.labelled(prefix, ty, suffix),
             5 => self.plain_block(prefix, ty, suffix),
-            6 if *ty == Ty::Unit => self.while_true(prefix),
-            7 if *ty == Ty::Unit => self.while_let(prefix),
+            6 if *ty == Ty::Unit => self.while_true(prefix, suffix),
+            8 if *ty == Ty::Unit => self.for_each(prefix, suffix),
+            7 if *ty == Ty::Unit => self.while_let(prefix, suffix),
             _ => self.if_else(prefix, ty, suffix),
         }
     }

@@ -36,7 +36,7 @@ impl Writer<'_> {
         Some(self.meet(breaks))
     }
 
-    pub(crate) fn while_true(&mut self, prefix: &str) -> Option<Flow> {
+    pub(crate) fn while_true(&mut self, prefix: &str, suffix: &str) -> Option<Flow> {
         let label = self.loop_label();
         self.prepare_turns();
         let condition = format!("more({})", self.id());
@@ -49,17 +49,17 @@ impl Writer<'_> {
             1 => format!("{condition} && {}", self.condition()),
             _ => condition,
         };
-        self.turns(prefix, label, &format!("while {condition}"), None);
+        self.turns((prefix, suffix), label, &format!("while {condition}"), None);
         Some(Flow::Falls)
     }
 
-    pub(crate) fn while_let(&mut self, prefix: &str) -> Option<Flow> {
+    pub(crate) fn while_let(&mut self, prefix: &str, suffix: &str) -> Option<Flow> {
         let label = self.loop_label();
         self.prepare_turns();
         let inner = self.any_type();
         let name = format!("v{}", self.id());
         let (id, value) = (self.id(), self.fresh(&inner));
-        let item = format!("more({id}).then(|| {value})");
+        let item = format!("again({id}, || {value})");
         let lists = self.usable(|local| {
             matches!(&local.ty, Ty::List(item) if **item == Ty::Noisy)
                 && local.mutable
@@ -81,14 +81,14 @@ impl Writer<'_> {
             _ => (item, inner),
         };
         let head = format!("while let Some({name}) = {item}");
-        self.turns(prefix, label, &head, Some((name, inner)));
+        self.turns((prefix, suffix), label, &head, Some((name, inner)));
         Some(Flow::Falls)
     }
 
     /// A loop that ends when its head says so.
     fn turns(
         &mut self,
-        prefix: &str,
+        (prefix, suffix): (&str, &str),
         label: Option<String>,
         head: &str,
         binding: Option<(String, Ty)>,
@@ -107,17 +107,17 @@ impl Writer<'_> {
         });
         let breaks = self.around[around].breaks.take();
         self.around.truncate(around);
-        self.line("}");
+        self.line(&format!("}}{suffix}"));
         self.meet(join(Some(entry), breaks));
     }
 
-    fn loop_label(&mut self) -> Option<String> {
+    pub(crate) fn loop_label(&mut self) -> Option<String> {
         let labelled = self.dice.chance(60);
         labelled.then(|| format!("'l{}", self.id()))
     }
 
     /// Before a loop: what is known must hold before each turn.
-    fn prepare_turns(&mut self) {
+    pub(crate) fn prepare_turns(&mut self) {
         let unsure = self.switches.conditional_moves;
         for local in &mut self.locals {
             local.now.crossed = true;
@@ -140,7 +140,7 @@ impl Writer<'_> {
         self.line("}");
     }
 
-    fn end_turn(&mut self, flow: Flow, around: usize) {
+    pub(crate) fn end_turn(&mut self, flow: Flow, around: usize) {
         if flow == Flow::Leaves {
             return;
         }

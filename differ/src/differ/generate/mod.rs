@@ -19,6 +19,7 @@ mod leaving;
 mod construct;
 mod branching;
 mod looping;
+mod counting;
 mod statement;
 mod function;
 

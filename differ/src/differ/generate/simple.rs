@@ -55,7 +55,7 @@ impl Writer<'_> {
     pub(crate) fn bind(&mut self, ty: &Ty, value: &str) {
         let word = if self.dice.chance(60) { "mut " } else { "" };
         match (self.dice.below(20), ty) {
-            (0, _) => self.line(&format!("let _ = {value};")),
+            (0, _) => self.line(&format!("let _: {ty} = {value};")),
             (1, _) => {
                 let name = format!("_v{}", self.id());
                 self.line(&format!("let {name}: {ty} = {value};"));

@@ -11,7 +11,7 @@ impl Default for Switches {
     /// What the macro accepts.
     fn default() -> Self {
         Self {
-            conditional_moves: false,
+            conditional_moves: true,
         }
     }
 }
