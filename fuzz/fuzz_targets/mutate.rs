@@ -17,9 +17,9 @@ const SOURCES: [&str; 4] = [
 ];
 
 /// Words that mean something to the macro.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 23] = [
     "await", "async", "break", "continue", "return", "loop", "while", "for", "in", "if", "else",
-    "match", "let", "mut", "ref", "move", "unsafe", "const", "self", "_", "x", "a", "D", "poll_fn",
+    "match", "let", "mut", "ref", "move", "unsafe", "const", "_", "x", "a", "D", "poll_fn",
 ];
 
 const PUNCTUATION: [char; 14] = [

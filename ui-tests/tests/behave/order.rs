@@ -68,6 +68,23 @@ subject! {
     }
 }
 
+fn halves(give: bool) -> Option<[u32; 2]> {
+    give.then_some([1, 2])
+}
+
+subject! {
+    async fn question_first(give: bool) -> Option<u32> {
+        let mut sum: [u32; 1] = [0];
+        tick("one").await;
+        halves(give)?[0] += 1;
+        *Some(&mut sum)? = [7];
+        Some(&mut sum)?[0] += halves(give)?[1];
+        halves(give)? == [0, 1];
+        tick("two").await;
+        Some(sum[0])
+    }
+}
+
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -81,5 +98,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "late_local", late_local(D("a")));
     case!(list, "beyond_the_pattern not", beyond_the_pattern(false));
     case!(list, "beyond_the_pattern", beyond_the_pattern(true));
+    case!(list, "question_first some", question_first(true));
+    case!(list, "question_first none", question_first(false));
     list
 }
