@@ -154,10 +154,15 @@ impl Segment<'_> {
 
     /// Proofs for locals without a value yet, by their types.
     fn later_proofs(&self, locals: &[LocalId]) -> TokenStream {
-        let proofs = locals.iter().filter_map(|&local| {
+        let proofs = locals.iter().map(|&local| {
             let (place, ty) = (names::local("place"), &self.machine.body.locals[local].ty);
-            let proof = self.opened(local, &place.to_token_stream())?;
-            Some(quote!(let _ = |#place: &#ty| { #proof };))
+            let opened = self.opened(local, &place.to_token_stream());
+            let opened = opened.map(|proof| quote!(let _ = |#place: &#ty| { #proof };));
+            let proven = self.machine.proven.contains(&local).then(|| {
+                let (span, volt) = (self.span(local), self.volt_at(self.span(local)));
+                quote_spanned!(span=> let _: fn(&#ty) = #volt::__private::no_drop_glue::<#ty>;)
+            });
+            quote!(#opened #proven)
         });
         proofs.collect()
     }
