@@ -74,7 +74,12 @@ impl Parse for Setting {
 impl Options {
     /// Reads the options; those that cannot be read are as if they were not given.
     pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Self {
-        let mut options = Self::default();
+        Self::default().with(tokens, errors)
+    }
+
+    /// These options, and those of `tokens` over them.
+    pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
+        let mut options = self.clone();
         let settings = Punctuated::<Setting, Token![,]>::parse_terminated.parse2(quote!(#tokens));
         match settings {
             Ok(settings) => settings

@@ -8,6 +8,9 @@ use syn::spanned::Spanned;
 pub(crate) enum Rule {
     NotAsync,
     Receiver,
+    UnnamedSelf,
+    NameOfBlock,
+    NothingAsync,
     ArgumentPattern,
     Qualifier,
     ForeignAttribute,
@@ -48,7 +51,23 @@ impl Rule {
             Rule::Receiver => (
                 "a method cannot be a state machine on its own",
                 "the machine's type cannot be declared inside an `impl`",
+                "put `#[volt::state_machine]` on the `impl` block; it makes a machine of each \
+                 `async fn` in it",
+            ),
+            Rule::UnnamedSelf => (
+                "the methods of this type cannot be state machines",
+                "the machine of a method stands outside of the `impl`, where the type needs a path",
                 "make it a free function that takes the receiver as an argument",
+            ),
+            Rule::NameOfBlock => (
+                "`name` on an `impl` block",
+                "each `async fn` in it has a machine of its own",
+                "put `#[state_machine(name = ..)]` on the method",
+            ),
+            Rule::NothingAsync => (
+                "there is no `async fn` in this `impl` block",
+                "a state machine is made of each of them",
+                "remove the attribute",
             ),
             Rule::ArgumentPattern => (
                 "an argument of a state machine is a plain name",
@@ -209,6 +228,12 @@ impl Errors {
     /// Notes an error that is no rule's.
     pub(crate) fn push(&mut self, error: syn::Error) {
         self.found.push(error);
+    }
+
+    /// Adds what was found elsewhere.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.rules.extend(other.rules);
     }
 
     /// Whether nothing was found.

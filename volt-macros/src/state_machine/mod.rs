@@ -24,9 +24,12 @@ mod args;
 mod scope;
 mod substitute;
 mod pattern;
+mod method;
+mod elided;
 mod parse;
 mod body;
 mod shadow;
+mod place;
 mod operand;
 mod check;
 mod flow;
@@ -36,8 +39,10 @@ mod conditional;
 mod lower;
 pub(crate) mod expand;
 mod pipeline;
+mod impl_block;
+mod entry;
 
-pub(crate) use pipeline::expand;
+pub(crate) use entry::expand;
 #[cfg(test)]
 pub(crate) use {
     args::Options,

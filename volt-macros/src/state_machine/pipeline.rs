@@ -1,43 +1,14 @@
-//! From the attribute and its function to the expansion, or to the errors.
-
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::ItemFn;
+//! From a function to its model, or to the errors.
 
 use super::args::Options;
 use super::errors::Errors;
-use super::expand::{dead, machine as expand_machine};
 use super::model::Machine;
 use super::parse::Function;
 use super::{check, flow, liveness, lower, shadow};
 
-/// Expands the attribute on `item`.
-pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
-    let mut errors = Errors::default();
-    let options = Options::parse(options, &mut errors);
-    let function = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(function) => function,
-        Err(error) => {
-            let error = error.to_compile_error();
-            return quote!(#error #item);
-        }
-    };
-    let Some(function) = Function::parse(function.clone(), &mut errors) else {
-        return dead(&function, &errors);
-    };
-    match model(function, options.clone(), &mut errors) {
-        Ok(machine) => expand_machine(&machine),
-        Err(function) => {
-            let machine = stand_in(*function, options).map(|machine| expand_machine(&machine));
-            let errors = errors.to_compile_errors();
-            quote!(#errors #machine)
-        }
-    }
-}
-
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
 /// has the body, so that the compiler finds the other mistakes in it.
-fn stand_in(mut function: Function, mut options: Options) -> Option<Machine> {
+pub(crate) fn stand_in(mut function: Function, mut options: Options) -> Option<Machine> {
     function.item.block = syn::parse_quote!({ ::core::panic!("the state machine is refused") });
     options.max_size = None;
     function.refused = true;

@@ -94,8 +94,12 @@ impl Pen<'_> {
     }
 
     pub(super) fn lending_call(&mut self, value: &Expr, lends: &[Option<Expr>]) {
-        let Expr::Call(call) = value else { return };
-        for (argument, lend) in call.args.iter().zip(lends) {
+        let (receiver, args) = match value {
+            Expr::Call(call) => (None, &call.args),
+            Expr::MethodCall(call) => (Some(&*call.receiver), &call.args),
+            _ => return,
+        };
+        for (argument, lend) in receiver.into_iter().chain(args).zip(lends) {
             match lend {
                 Some(_) => self.look(argument),
                 None => self.value(argument),
