@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{ItemFn, ItemImpl};
 
 use super::args::Options;
-use super::errors::Errors;
+use super::errors::{Errors, Rule};
 use super::expand::{dead, machine as expand_machine};
 use super::impl_block;
 use super::parse::Function;
@@ -25,6 +25,9 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#error #item);
         }
     };
+    if let Some(vis) = &options.vis {
+        errors.refuse(Rule::VisOfMethod, vis);
+    }
     let Some(function) = Function::parse(function.clone(), &mut errors) else {
         return dead(&function, &errors);
     };

@@ -11,6 +11,7 @@ pub(crate) enum Rule {
     UnnamedSelf,
     NameOfBlock,
     NothingAsync,
+    VisOfMethod,
     ArgumentPattern,
     Qualifier,
     ForeignAttribute,
@@ -63,6 +64,11 @@ impl Rule {
                 "`name` on an `impl` block",
                 "each `async fn` in it has a machine of its own",
                 "put `#[state_machine(name = ..)]` on the method",
+            ),
+            Rule::VisOfMethod => (
+                "`vis` on what has a visibility of its own",
+                "only the methods of a trait have none",
+                "write it before `async fn`",
             ),
             Rule::NothingAsync => (
                 "there is no `async fn` in this `impl` block",

@@ -55,7 +55,7 @@ fn expand_method(
 ) -> (TokenStream, TokenStream) {
     let mut found = Errors::default();
     let original = method.original.clone();
-    let machine = Function::lifted(method, &mut found)
+    let machine = lift(method, options, &mut found)
         .map(|function| model(function, options.clone(), &mut found))
         .and_then(|model| match model {
             Ok(machine) => Some(machine),
@@ -66,6 +66,19 @@ fn expand_method(
         Some(machine) => (function(&machine), beside(&machine)),
         None => (dead_method(&original), TokenStream::new()),
     }
+}
+
+/// The method as a function, as visible as the options say.
+fn lift(method: Method, options: &Options, errors: &mut Errors) -> Option<Function> {
+    let is_of_trait = method.home.of.is_some();
+    let mut function = Function::lifted(method, errors)?;
+    if let Some(vis) = &options.vis {
+        if !is_of_trait {
+            errors.refuse(Rule::VisOfMethod, vis);
+        }
+        function.item.vis = vis.clone();
+    }
+    Some(function)
 }
 
 /// Takes the attribute off a method in the block.

@@ -10,12 +10,13 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, FnArg, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Macro, Path, Receiver,
-    ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
+    Expr, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Macro, Path,
+    Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
 };
 
 use super::elided::NameLifetimes;
 use super::names;
+use super::scope::holds_word;
 
 /// The `impl` block that a method stands in.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ impl Method {
             ..
         } = method;
         let vis = match self.home.of {
-            Some(_) => parse_quote!(pub),
+            Some(_) => syn::Visibility::Inherited,
             None => vis,
         };
         Some(parse_quote!(#(#attrs)* #vis #sig #block))
@@ -118,10 +119,44 @@ impl Method {
         self.home.of.is_none() && !is_public
     }
 
-    /// The method under another name, for an `impl` of the type alone.
-    pub(crate) fn renamed(&self, name: &Ident) -> ImplItemFn {
+    /// The method under another name, in an `impl` of the type alone. What only the trait
+    /// mentions among the parameters becomes the method's own.
+    pub(crate) fn twin(&self, name: &Ident) -> ItemImpl {
+        let Home {
+            generics, self_ty, ..
+        } = &self.home;
+        let ty = self_ty.to_token_stream();
+        let is_of_type = |param: &&GenericParam| {
+            let name = names::parameter(param);
+            holds_word(ty.clone(), name.trim_start_matches('\'')).is_some()
+        };
+        let mut method = self.renamed(name);
+        let outer = generics.params.iter().filter(is_of_type);
+        let moved = generics.params.iter().filter(|param| !is_of_type(param));
+        for param in moved {
+            let at = method.sig.generics.lifetimes().count();
+            method.sig.generics.params.insert(at, param.clone());
+        }
+        if let Some(clause) = &generics.where_clause {
+            let own = method.sig.generics.make_where_clause();
+            own.predicates.extend(clause.predicates.iter().cloned());
+        }
+        parse_quote! {
+            impl<#(#outer),*> #self_ty {
+                #[allow(dead_code, non_snake_case, clippy::unused_async, reason = "never called")]
+                #method
+            }
+        }
+    }
+
+    fn renamed(&self, name: &Ident) -> ImplItemFn {
         let mut method = self.original.clone();
         method.sig.ident = name.clone();
+        method.attrs.retain(|attr| {
+            !["doc", "cfg", "must_use"]
+                .iter()
+                .any(|name| attr.path().is_ident(name))
+        });
         method.vis = syn::Visibility::Inherited;
         Lift {
             home: &self.home,
@@ -135,8 +170,7 @@ impl Method {
     fn merged(&self, own: &Generics) -> Generics {
         let (outer, inner) = (&self.home.generics.params, &own.params);
         let all = || outer.iter().chain(inner);
-        let is_lifetime =
-            |param: &&syn::GenericParam| matches!(param, syn::GenericParam::Lifetime(_));
+        let is_lifetime = |param: &&GenericParam| matches!(param, GenericParam::Lifetime(_));
         let lifetimes = all().filter(is_lifetime);
         let others = all().filter(|param| !is_lifetime(param));
         let params: Punctuated<_, syn::Token![,]> = lifetimes.chain(others).cloned().collect();
@@ -166,7 +200,7 @@ impl Method {
     }
 
     /// Whether the `impl` has this parameter.
-    pub(crate) fn is_outer(&self, param: &syn::GenericParam) -> bool {
+    pub(crate) fn is_outer(&self, param: &GenericParam) -> bool {
         let name = names::parameter(param);
         let mut outer = self.home.generics.params.iter();
         outer.any(|param| names::parameter(param) == name)

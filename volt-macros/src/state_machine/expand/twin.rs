@@ -50,21 +50,14 @@ fn twin_function(machine: &Machine) -> TokenStream {
 
 /// The method under another name, in an `impl` of its type.
 fn twin_of(machine: &Machine, method: &Method) -> TokenStream {
-    let mut item = method.renamed(&machine.names.twin);
-    StripLabels.visit_block_mut(&mut item.block);
-    item.attrs
-        .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
+    let mut block = method.twin(&machine.names.twin);
+    StripLabels.visit_item_impl_mut(&mut block);
     let conditions = machine.function.conditions();
-    let (generics, ty) = (&method.home.generics, &method.home.self_ty);
-    let clause = &generics.where_clause;
     quote! {
         #(#conditions)*
         #[automatically_derived]
         #[doc(hidden)]
-        impl #generics #ty #clause {
-            #[allow(dead_code, non_snake_case, clippy::unused_async, reason = "never called")]
-            #item
-        }
+        #block
     }
 }
 
