@@ -1,16 +1,20 @@
-#[volt::state_machine]
-async fn method(client: Client) -> u32 {
-    client.fetch(1).await
+trait Connect {
+    async fn connect(address: String) -> u32;
 }
 
-struct Client;
+struct Stream;
 
-impl Client {
-    async fn fetch(&self, id: u32) -> u32 {
-        id
+impl Connect for Stream {
+    async fn connect(address: String) -> u32 {
+        address.len() as u32
     }
 }
 
+#[volt::state_machine]
+async fn dial(address: String) -> u32 {
+    <Stream as Connect>::connect(address).await
+}
+
 fn main() {
-    let _ = method(Client);
+    let _ = dial(String::new());
 }

@@ -8,7 +8,7 @@ use syn::{Attribute, ImplItem, ItemImpl};
 
 use super::args::Options;
 use super::errors::{Errors, Rule};
-use super::expand::{beside, dead_method, function};
+use super::expand::{beside, dead_method, function as function_of};
 use super::method::{Home, Method};
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
@@ -55,15 +55,17 @@ fn expand_method(
 ) -> (TokenStream, TokenStream) {
     let mut found = Errors::default();
     let original = method.original.clone();
-    let machine = lift(method, options, &mut found)
-        .map(|function| model(function, options.clone(), &mut found))
-        .and_then(|model| match model {
-            Ok(machine) => Some(machine),
-            Err(function) => stand_in(*function, options.clone()),
-        });
+    let function = lift(method, options, &mut found);
+    let is_signed = found.is_empty();
+    let model = function.map(|function| model(function, options.clone(), &mut found));
+    let machine = model.and_then(|model| match model {
+        _ if !is_signed => None,
+        Ok(machine) => Some(machine),
+        Err(function) => stand_in(*function, options.clone()),
+    });
     errors.append(found);
     match machine {
-        Some(machine) => (function(&machine), beside(&machine)),
+        Some(machine) => (function_of(&machine), beside(&machine)),
         None => (dead_method(&original), TokenStream::new()),
     }
 }

@@ -55,6 +55,12 @@ impl Surroundings<'_> {
                 Some(operand) => return Some((operand, call.method.to_string())),
                 None => Rule::NoAwaitTypes,
             },
+            Expr::Unsafe(block) => {
+                if let Some(call) = only_call(&block.block) {
+                    return self.unsafe_call(call, base, errors);
+                }
+                Rule::NoAwaitTypes
+            }
             Expr::Reference(reference) if reference.mutability.is_some() => {
                 if let Some(name) = plain_name(&reference.expr) {
                     return Some((Operand::Borrowed(base.clone()), name.to_string()));
@@ -70,7 +76,10 @@ impl Surroundings<'_> {
             Expr::Async(_) => Rule::AwaitedAsyncBlock,
             _ => Rule::NoAwaitTypes,
         };
-        errors.refuse(refused, base);
+        match refused {
+            Rule::NoAwaitTypes => errors.refuse_await(refused, base),
+            _ => errors.refuse(refused, base),
+        }
         None
     }
 
@@ -91,7 +100,7 @@ impl Surroundings<'_> {
 
     fn call(&self, call: &ExprCall, errors: &mut Errors) -> Option<(Operand, String)> {
         let Expr::Path(path) = &*call.func else {
-            errors.refuse(Rule::NoAwaitTypes, call);
+            errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
             return None;
         };
         let last = path.path.segments.last()?.ident.to_string();
@@ -107,10 +116,35 @@ impl Surroundings<'_> {
         match self.type_of_call(path) {
             Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
             Err(rule) => {
-                errors.refuse(rule, call);
+                errors.refuse_await(rule, &Expr::Call(call.clone()));
                 None
             }
         }
+    }
+
+    /// A call in an `unsafe` block, of which `whole` is the block.
+    fn unsafe_call(
+        &self,
+        call: &Expr,
+        whole: &Expr,
+        errors: &mut Errors,
+    ) -> Option<(Operand, String)> {
+        let (operand, name) = self.operand(call, errors)?;
+        let whole = whole.clone();
+        let operand = match operand {
+            Operand::Stored { ty, convert, .. } => Operand::Stored {
+                ty,
+                value: whole,
+                convert,
+            },
+            Operand::Call { ty, lends, .. } => Operand::Call {
+                ty,
+                value: whole,
+                lends,
+            },
+            other => other,
+        };
+        Some((operand, name))
     }
 
     /// The type of what a call gives: the path itself, for a function; what the type says of its
@@ -200,7 +234,7 @@ impl Surroundings<'_> {
             };
             return Some((operand, path.path.segments.last()?.ident.to_string()));
         }
-        errors.refuse(Rule::NoAwaitTypes, call);
+        errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
         None
     }
 
@@ -260,6 +294,14 @@ impl Surroundings<'_> {
         };
         let reborrow = syn::parse_quote!(&mut *#name);
         Some(if mutable { reborrow } else { argument.clone() })
+    }
+}
+
+/// The call that is all that a block holds.
+pub(crate) fn only_call(block: &syn::Block) -> Option<&Expr> {
+    match &block.stmts[..] {
+        [Stmt::Expr(call @ (Expr::Call(_) | Expr::MethodCall(_)), None)] => Some(call),
+        _ => None,
     }
 }
 

@@ -74,6 +74,7 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
         MakeStatic.visit_type_mut(&mut ty);
         quote!(<#ty>::)
     });
+    let unsafety = machine.function.unsafety();
     let any = machine.function.params.iter().map(|_| quote!(_));
     let (ty, size) = (static_type(machine), names::local("size"));
     let constant = &machine.names.native_size;
@@ -82,7 +83,7 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
         const #constant: ::core::primitive::usize
     };
     let size = quote! {
-        let #size = #volt::__private::size_of_native(#owner #name as fn(#(#any),*) -> _);
+        let #size = #volt::__private::size_of_native(#owner #name as #unsafety fn(#(#any),*) -> _);
         ::core::assert!(
             ::core::mem::size_of::<#ty>() <= #size,
             "the state machine is larger than the compiler's future",

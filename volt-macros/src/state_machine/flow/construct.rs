@@ -7,6 +7,7 @@ use super::pen::{Pen, Target};
 use crate::state_machine::body::{
     Arm, Await, Block, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt,
 };
+use crate::state_machine::operand::only_call;
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::plain_name;
 
@@ -94,9 +95,13 @@ impl Pen<'_> {
     }
 
     pub(super) fn lending_call(&mut self, value: &Expr, lends: &[Option<Expr>]) {
-        let (receiver, args) = match value {
-            Expr::Call(call) => (None, &call.args),
-            Expr::MethodCall(call) => (Some(&*call.receiver), &call.args),
+        let call = match value {
+            Expr::Unsafe(block) => only_call(&block.block),
+            call => Some(call),
+        };
+        let (receiver, args) = match call {
+            Some(Expr::Call(call)) => (None, &call.args),
+            Some(Expr::MethodCall(call)) => (Some(&*call.receiver), &call.args),
             _ => return,
         };
         for (argument, lend) in receiver.into_iter().chain(args).zip(lends) {
