@@ -41,6 +41,7 @@ cases! {
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
     "behave/methods.rs" native_methods
+    "behave/order.rs" native_order
 }
 
 macro_rules! subject {
@@ -54,6 +55,7 @@ cases! {
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
     "behave/methods.rs" machine_methods
+    "behave/order.rs" machine_order
 }
 
 use log::{Case, Run, run};
@@ -66,6 +68,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_conditions::cases(),
         native_conditional::cases(),
         native_methods::cases(),
+        native_order::cases(),
     ]
     .concat();
     let machine = [
@@ -75,6 +78,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_conditions::cases(),
         machine_conditional::cases(),
         machine_methods::cases(),
+        machine_order::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

@@ -106,7 +106,7 @@ subject! {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct D2(pub(crate) u8);
+pub(crate) struct D2;
 
 pub(crate) struct Loader<R> {
     rest: R,
@@ -133,7 +133,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         list,
         "lent_on",
         lent_on(
-            Box::leak(Box::new(Conn::new("leaked", 2, D2(1)))),
+            Box::leak(Box::new(Conn::new("leaked", 2, D2))),
             Box::leak(Box::new([0]))
         )
     );

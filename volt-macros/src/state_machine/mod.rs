@@ -5,6 +5,7 @@
 //!        ─liveness→ what each point keeps ─lower→ Machine ─expand→ tokens
 //! ```
 //!
+//! - `method` lifts a method out of its `impl`, so that all others see a function.
 //! - `parse` reads the signature: which arguments are stored, which are lent.
 //! - `shadow` renames locals that hide others which are still in scope.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
