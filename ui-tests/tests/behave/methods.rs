@@ -123,6 +123,47 @@ subject! {
     }
 }
 
+pub(crate) struct Depth {
+    left: u32,
+    guard: D,
+}
+
+subject! {
+    impl Depth {
+        async fn down(&mut self, why: D) -> u32 {
+            if self.left == 0 {
+                return 0;
+            }
+            self.left -= 1;
+            tick("down").await;
+            note(why.0);
+            let below: u32 = Box::pin(self.down(D("below"))).await;
+            look(&self.guard);
+            below + 1
+        }
+
+        async fn up(&self, from: u32) -> u32 {
+            tick("up").await;
+            if from >= self.left {
+                return from;
+            }
+            Box::pin(Self::up(self, from + 1)).await + 1
+        }
+    }
+}
+
+subject! {
+    async fn lent_down(depth: &mut Depth, times: u32) -> u32 {
+        if times == 0 {
+            return depth.up(1).await;
+        }
+        depth.left += 1;
+        let below: u32 = Box::pin(lent_down(depth, times - 1)).await;
+        tick("lent down").await;
+        below + depth.left
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "whole", whole("conn"));
@@ -139,6 +180,14 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     );
     case!(list, "last", async {
         *Conn::new("last", 1, 5_u64).last().await
+    });
+    case!(list, "down", async {
+        let mut depth: Depth = Depth { left: 2, guard: D("deep") };
+        depth.down(D("first")).await
+    });
+    case!(list, "lent_down", async {
+        let mut depth: Depth = Depth { left: 1, guard: D("deeper") };
+        lent_down(&mut depth, 2).await
     });
     case!(list, "run", Loader { rest: D("rest"), guard: D("guarded") }.run());
     list

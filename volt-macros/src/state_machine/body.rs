@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
-    Arm as SynArm, Block as SynBlock, Expr, Item, Label, Local as SynLocal, Pat, Stmt as SynStmt,
-    Token, Type,
+    Arm as SynArm, Block as SynBlock, Expr, ExprPath, Item, Label, Local as SynLocal, Pat,
+    Stmt as SynStmt, Token, Type,
 };
 
 /// Names a node; a node's descendants have the ids between its own and its `end`.
@@ -183,6 +183,8 @@ pub(crate) enum Operand {
         ty: TokenStream,
         value: Expr,
         lends: Vec<Option<Expr>>,
+        /// `Box::pin`, if the machine is put behind it.
+        boxed: Option<ExprPath>,
     },
     /// A closure called at each poll; nothing is stored.
     Closure(Expr),

@@ -37,6 +37,7 @@ mod place;
 mod operand;
 mod check;
 mod flow;
+mod lending;
 mod liveness;
 mod model;
 mod conditional;

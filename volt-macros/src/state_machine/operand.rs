@@ -8,9 +8,9 @@ use syn::{
 
 use super::body::{Local, Operand};
 use super::errors::{Errors, Rule};
+use super::lending::{borrows_temporary, holds_text, is_constant, is_upper, moved_name};
 use super::names;
 use super::parse::peel;
-use super::place::{borrows, is_place};
 use super::scope::{bindings, holds_word, plain_name};
 
 /// What is known where an operand stands.
@@ -35,12 +35,12 @@ pub(crate) struct Lent {
 }
 
 impl Surroundings<'_> {
-    fn local(&self, name: &Ident) -> Option<&Local> {
+    pub(super) fn local(&self, name: &Ident) -> Option<&Local> {
         let mut scope = self.scope.iter().rev().map(|&id| &self.locals[id]);
         scope.find(|local| local.name == *name)
     }
 
-    fn lent(&self, name: &Ident) -> Option<bool> {
+    pub(super) fn lent(&self, name: &Ident) -> Option<bool> {
         let found = self.lent.iter().find(|lent| lent.name == *name);
         found.map(|lent| lent.mutable)
     }
@@ -131,16 +131,29 @@ impl Surroundings<'_> {
     ) -> Option<(Operand, String)> {
         let (operand, name) = self.operand(call, errors)?;
         let whole = whole.clone();
+        let within = |value: Expr| match whole.clone() {
+            Expr::Unsafe(mut block) => {
+                block.block.stmts = vec![Stmt::Expr(value, None)];
+                Expr::Unsafe(block)
+            }
+            other => other,
+        };
         let operand = match operand {
             Operand::Stored { ty, convert, .. } => Operand::Stored {
                 ty,
                 value: whole,
                 convert,
             },
-            Operand::Call { ty, lends, .. } => Operand::Call {
+            Operand::Call {
                 ty,
-                value: whole,
+                value,
                 lends,
+                boxed,
+            } => Operand::Call {
+                ty,
+                value: within(value),
+                lends,
+                boxed,
             },
             other => other,
         };
@@ -213,29 +226,61 @@ impl Surroundings<'_> {
             ty,
             value: Expr::MethodCall(call.clone()),
             lends,
+            boxed: None,
         })
     }
 
+    /// `Box::pin(f(..))`: the machine that the call gives is kept in the box, so that it may be
+    /// lent to as if it were here.
     fn boxed(&self, call: &ExprCall, errors: &mut Errors) -> Option<(Operand, String)> {
-        if let Some(Expr::Call(inner)) = call.args.first()
-            && let Expr::Path(path) = &*inner.func
-            && let Ok(ty) = self.type_of_call(path)
-        {
-            let Expr::Path(pin) = &*call.func else {
+        let Expr::Path(pin) = &*call.func else {
+            return None;
+        };
+        let mut found = Errors::default();
+        let inner = call.args.first().filter(|inner| is_call(inner));
+        let inner = inner.and_then(|inner| self.operand(inner, &mut found));
+        let operand = match inner {
+            Some((
+                Operand::Stored {
+                    ty, convert: false, ..
+                },
+                name,
+            )) => {
+                let owner = without_last(&pin.path);
+                let operand = Operand::Stored {
+                    ty: quote!(::core::pin::Pin<#owner<#ty>>),
+                    value: Expr::Call(call.clone()),
+                    convert: false,
+                };
+                (operand, name)
+            }
+            Some((
+                Operand::Call {
+                    ty,
+                    value,
+                    lends,
+                    boxed: None,
+                },
+                name,
+            )) => {
+                let boxed = Some(pin.clone());
+                (
+                    Operand::Call {
+                        ty,
+                        value,
+                        lends,
+                        boxed,
+                    },
+                    name,
+                )
+            }
+            _ => {
+                errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
                 return None;
-            };
-            let mut owner = pin.path.clone();
-            owner.segments.pop();
-            owner.segments.pop_punct();
-            let operand = Operand::Stored {
-                ty: quote!(::core::pin::Pin<#owner<#ty>>),
-                value: Expr::Call(call.clone()),
-                convert: false,
-            };
-            return Some((operand, path.path.segments.last()?.ident.to_string()));
-        }
-        errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
-        None
+            }
+        };
+        errors.append(found);
+        Some(operand)
     }
 
     fn machine_call(
@@ -258,7 +303,12 @@ impl Surroundings<'_> {
         let lends: Vec<_> = call.args.iter().map(&mut lend).collect();
         let lent = lends.iter().any(Option::is_some) && (borrows || holds_text(call));
         if lent || owner(path).is_some() {
-            return Operand::Call { ty, value, lends };
+            return Operand::Call {
+                ty,
+                value,
+                lends,
+                boxed: None,
+            };
         }
         Operand::Stored {
             ty,
@@ -266,52 +316,12 @@ impl Surroundings<'_> {
             convert: false,
         }
     }
-
-    /// The expression that gives an argument again at each poll, if it can be given again.
-    fn lend(&self, argument: &Expr) -> Option<Expr> {
-        if let Some(name) = plain_name(argument) {
-            return self.lend_name(name, argument);
-        }
-        match argument {
-            Expr::Lit(_) => Some(argument.clone()),
-            Expr::Reference(reference) if is_place(&reference.expr) => Some(argument.clone()),
-            Expr::MethodCall(method) if borrows(&method.method) && is_place(&method.receiver) => {
-                Some(argument.clone())
-            }
-            Expr::Paren(paren) => self.lend(&paren.expr),
-            _ => None,
-        }
-    }
-
-    fn lend_name(&self, name: &Ident, argument: &Expr) -> Option<Expr> {
-        let mutable = match self.local(name) {
-            Some(local) => match local.ty.as_ref()? {
-                Type::Reference(reference) => reference.mutability.is_some(),
-                _ => return None,
-            },
-            None if is_screaming(name) => false,
-            None => self.lent(name)?,
-        };
-        let reborrow = syn::parse_quote!(&mut *#name);
-        Some(if mutable { reborrow } else { argument.clone() })
-    }
 }
 
 /// The call that is all that a block holds.
 pub(crate) fn only_call(block: &syn::Block) -> Option<&Expr> {
     match &block.stmts[..] {
         [Stmt::Expr(call @ (Expr::Call(_) | Expr::MethodCall(_)), None)] => Some(call),
-        _ => None,
-    }
-}
-
-/// The name in `{name}`, which moves what it names.
-fn moved_name(expr: &Expr) -> Option<&Ident> {
-    match expr {
-        Expr::Block(node) if node.label.is_none() => match &node.block.stmts[..] {
-            [Stmt::Expr(expr, None)] => plain_name(expr),
-            _ => None,
-        },
         _ => None,
     }
 }
@@ -324,22 +334,27 @@ fn behind(ty: &Type) -> &Type {
     }
 }
 
-/// The type that a path names a function of, by the way it is written.
-fn owner(path: &ExprPath) -> Option<Path> {
-    let mut owner = path.path.clone();
+/// The path of what the last name belongs to.
+pub(crate) fn without_last(path: &Path) -> Path {
+    let mut owner = path.clone();
     owner.segments.pop();
     owner.segments.pop_punct();
+    owner
+}
+
+fn is_call(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(paren) => is_call(&paren.expr),
+        Expr::Group(group) => is_call(&group.expr),
+        other => matches!(other, Expr::Call(_) | Expr::MethodCall(_)),
+    }
+}
+
+/// The type that a path names a function of, by the way it is written.
+fn owner(path: &ExprPath) -> Option<Path> {
+    let owner = without_last(&path.path);
     let last = owner.segments.last()?;
     is_upper(&last.ident).then_some(owner)
-}
-
-fn is_upper(name: &Ident) -> bool {
-    name.to_string().starts_with(char::is_uppercase)
-}
-
-/// Whether it is the name of a constant. That of a variant, as `None`, has small letters too.
-fn is_screaming(name: &Ident) -> bool {
-    is_upper(name) && !name.to_string().contains(char::is_lowercase)
 }
 
 fn ends_with(path: &Path, names: [&str; 2]) -> bool {
@@ -347,23 +362,6 @@ fn ends_with(path: &Path, names: [&str; 2]) -> bool {
     let [owner, function] = names;
     last.next().is_some_and(|segment| segment.ident == function)
         && last.next().is_some_and(|segment| segment.ident == owner)
-}
-
-/// Whether the argument is the same whoever evaluates it, so that giving it again costs nothing.
-fn is_constant(argument: &Expr) -> bool {
-    matches!(argument, Expr::Lit(_)) || plain_name(argument).is_some_and(is_screaming)
-}
-
-/// Whether a string is among the arguments: a lent one, most likely.
-fn holds_text(call: &ExprCall) -> bool {
-    call.args.iter().any(|argument| match argument {
-        Expr::Lit(literal) => matches!(literal.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_)),
-        other => is_constant(other),
-    })
-}
-
-fn borrows_temporary(argument: &Expr) -> bool {
-    matches!(argument, Expr::Reference(_))
 }
 
 fn check_closure(closure: &ExprClosure, errors: &mut Errors) {

@@ -41,10 +41,16 @@ impl Check<'_> {
         let within = |expr: Expr| -> Expr { parse_quote!(#token { #expr }) };
         match operand {
             Operand::Stored { .. } => operand,
-            Operand::Call { ty, value, lends } => Operand::Call {
+            Operand::Call {
+                ty,
+                value,
+                lends,
+                boxed,
+            } => Operand::Call {
                 ty,
                 value,
                 lends: lends.into_iter().map(|lend| lend.map(within)).collect(),
+                boxed,
             },
             Operand::Closure(poll) => Operand::Closure(within(poll)),
             Operand::Borrowed(borrow) => Operand::Borrowed(within(borrow)),

@@ -8,6 +8,7 @@ use crate::state_machine::body::{LocalId, Operand};
 use crate::state_machine::method::Method;
 use crate::state_machine::model::{Machine, State};
 use crate::state_machine::names;
+use crate::state_machine::operand::without_last;
 
 /// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
 pub(crate) fn allow() -> TokenStream {
@@ -79,7 +80,9 @@ fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> 
     let field = &machine.names.future;
     let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
     let future = match operand {
-        Some(Operand::Stored { ty, .. } | Operand::Call { ty, .. }) => {
+        Some(Operand::Stored { ty, .. }) => Some(quote!(#[pin] #field: #ty,)),
+        Some(Operand::Call { ty, boxed, .. }) => {
+            let ty = behind(ty, boxed.as_ref());
             Some(quote!(#[pin] #field: #ty,))
         }
         _ => None,
@@ -91,6 +94,14 @@ fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> 
         quote!(#name: #ty,)
     });
     quote!(#name { #future #(#locals)* })
+}
+
+/// The type of a machine that may be kept in a box.
+fn behind(ty: &TokenStream, boxed: Option<&syn::ExprPath>) -> TokenStream {
+    match boxed.map(|pin| without_last(&pin.path)) {
+        Some(owner) => quote!(::core::pin::Pin<#owner<#ty>>),
+        None => ty.clone(),
+    }
 }
 
 /// The function by its name, for documentation.

@@ -324,7 +324,7 @@ impl Poll<'_> {
                 quote!(::core::future::Future::poll(#future, #cx))
             }
             Operand::Stored { .. } => quote!(#future.poll_lent(#cx, ())),
-            Operand::Call { lends, .. } => {
+            Operand::Call { lends, boxed, .. } => {
                 let lent: Vec<_> = lends
                     .iter()
                     .map(|lend| match lend {
@@ -332,7 +332,8 @@ impl Poll<'_> {
                         None => quote!(#volt::__private::Evaluated),
                     })
                     .collect();
-                quote!(#future.poll_lent(#cx, (#(#lent,)*)))
+                let machine = boxed.as_ref().map(|_| quote!(.as_deref_mut()));
+                quote!(#future #machine.poll_lent(#cx, (#(#lent,)*)))
             }
             Operand::Closure(closure) => {
                 let closure = self.view(closure, state, &mut viewed);

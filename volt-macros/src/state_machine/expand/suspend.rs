@@ -21,9 +21,13 @@ impl Segment<'_> {
                 Some(quote!(::core::future::IntoFuture::into_future(#value)))
             }
             Operand::Stored { value, .. } => Some(self.plain(value)),
-            Operand::Call { value, .. } => {
+            Operand::Call { value, boxed, .. } => {
                 let value = self.plain(value);
-                Some(quote!(#value.into_machine()))
+                let value = quote!(#value.into_machine());
+                Some(match boxed {
+                    Some(pin) => quote!(#pin(#value)),
+                    None => value,
+                })
             }
             Operand::Closure(_) | Operand::Borrowed(_) => None,
         };

@@ -1,0 +1,75 @@
+//! What is lent to a call: the expressions that give it again at each poll.
+
+use syn::{Expr, ExprCall, Ident, Stmt, Type};
+
+use super::operand::Surroundings;
+use super::place::{borrows, is_place};
+use super::scope::plain_name;
+
+impl Surroundings<'_> {
+    /// The expression that gives an argument again at each poll, if it can be given again.
+    pub(super) fn lend(&self, argument: &Expr) -> Option<Expr> {
+        if let Some(name) = plain_name(argument) {
+            return self.lend_name(name, argument);
+        }
+        match argument {
+            Expr::Lit(_) => Some(argument.clone()),
+            Expr::Reference(reference) if is_place(&reference.expr) => Some(argument.clone()),
+            Expr::MethodCall(method) if borrows(&method.method) && is_place(&method.receiver) => {
+                Some(argument.clone())
+            }
+            Expr::Paren(paren) => self.lend(&paren.expr),
+            _ => None,
+        }
+    }
+
+    pub(super) fn lend_name(&self, name: &Ident, argument: &Expr) -> Option<Expr> {
+        let mutable = match self.local(name) {
+            Some(local) => match local.ty.as_ref()? {
+                Type::Reference(reference) => reference.mutability.is_some(),
+                _ => return None,
+            },
+            None if is_screaming(name) => false,
+            None => self.lent(name)?,
+        };
+        let reborrow = syn::parse_quote!(&mut *#name);
+        Some(if mutable { reborrow } else { argument.clone() })
+    }
+}
+
+/// The name in `{name}`, which moves what it names.
+pub(super) fn moved_name(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Block(node) if node.label.is_none() => match &node.block.stmts[..] {
+            [Stmt::Expr(expr, None)] => plain_name(expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(super) fn is_upper(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_uppercase)
+}
+
+/// Whether it is the name of a constant. That of a variant, as `None`, has small letters too.
+pub(super) fn is_screaming(name: &Ident) -> bool {
+    is_upper(name) && !name.to_string().contains(char::is_lowercase)
+}
+
+/// Whether the argument is the same whoever evaluates it, so that giving it again costs nothing.
+pub(super) fn is_constant(argument: &Expr) -> bool {
+    matches!(argument, Expr::Lit(_)) || plain_name(argument).is_some_and(is_screaming)
+}
+
+/// Whether a string is among the arguments: a lent one, most likely.
+pub(super) fn holds_text(call: &ExprCall) -> bool {
+    call.args.iter().any(|argument| match argument {
+        Expr::Lit(literal) => matches!(literal.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_)),
+        other => is_constant(other),
+    })
+}
+
+pub(super) fn borrows_temporary(argument: &Expr) -> bool {
+    matches!(argument, Expr::Reference(_))
+}
