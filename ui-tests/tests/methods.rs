@@ -177,3 +177,64 @@ fn method_is_found_by_the_type_of_its_receiver() {
     let own = inner::Public { left: 5 };
     assert_eq!(finish(calls(&mut public, own)), 15 + 7 + 3);
 }
+
+#[volt::state_machine]
+impl Load for Vec<u8> {
+    async fn load(&self, more: &str) -> usize {
+        let length: Ready<usize> = ready(self.len());
+        length.await + more.len() + self.twice()
+    }
+
+    fn twice(&self) -> usize {
+        self.len() * 2
+    }
+}
+
+trait Show<'n> {
+    async fn show(&self, name: &str) -> String;
+    async fn longer(&self, name: &'n str) -> &str;
+}
+
+#[volt::state_machine]
+impl<'n, T> Show<'n> for T
+where
+    T: AsRef<str>,
+{
+    async fn show(&self, name: &str) -> String {
+        let text: Ready<String> = ready(self.as_ref().to_owned());
+        text.await + name
+    }
+
+    async fn longer(&self, name: &'n str) -> &str {
+        let length: Ready<usize> = ready(name.len());
+        let length: usize = length.await;
+        &self.as_ref()[length..]
+    }
+}
+
+#[test]
+fn type_of_another_crate_and_any_type_may_have_machines_of_a_trait() {
+    assert_eq!(finish(vec![1_u8].load("ab")), 1 + 2 + 2);
+    assert_eq!(finish("left".show("right")), "leftright");
+    assert_eq!(finish("left".longer("ri")), "ft");
+}
+
+struct Name<'n>(&'n str);
+
+#[volt::state_machine]
+impl Name<'_> {
+    async fn length(&self) -> usize {
+        let length: Ready<usize> = ready(self.0.len());
+        length.await
+    }
+
+    async fn twice(self) -> usize {
+        self.length().await * 2
+    }
+}
+
+#[test]
+fn lifetimes_of_the_type_may_be_left_out() {
+    assert_eq!(finish(Name("four").length()), 4);
+    assert_eq!(finish(Name("four").twice()), 8);
+}

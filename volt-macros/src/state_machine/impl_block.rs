@@ -43,6 +43,7 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     if !found {
         errors.refuse(Rule::NothingAsync, &block.self_ty);
     }
+    home.name_lifetimes(&mut block);
     let errors = errors.to_compile_errors();
     quote!(#errors #block #machines)
 }

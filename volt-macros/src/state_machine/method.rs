@@ -16,7 +16,6 @@ use syn::{
 
 use super::elided::NameLifetimes;
 use super::names;
-use super::scope::holds_word;
 
 /// The `impl` block that a method stands in.
 #[derive(Clone, Debug)]
@@ -45,16 +44,26 @@ impl Home {
         let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
         let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
         naming.visit_type_mut(&mut self_ty);
+        let mut of = block.trait_.as_ref().map(|(path, _)| path.clone());
+        if let Some(of) = &mut of {
+            naming.visit_path_mut(of);
+        }
         for lifetime in naming.made {
             generics.params.insert(0, parse_quote!(#lifetime));
         }
         Self {
             generics,
             self_ty,
-            of: block
-                .trait_
-                .as_ref()
-                .map(|(path, _)| (path.clone(), types.collect())),
+            of: of.map(|of| (of, types.collect())),
+        }
+    }
+
+    /// Gives the `impl` the names that its lifetimes got.
+    pub(crate) fn name_lifetimes(&self, block: &mut ItemImpl) {
+        block.generics = self.generics.clone();
+        *block.self_ty = self.self_ty.clone();
+        if let (Some((path, _)), Some((of, _))) = (&mut block.trait_, &self.of) {
+            *path = of.clone();
         }
     }
 
@@ -90,7 +99,7 @@ impl Method {
         let mut method = self.original.clone();
         let mut lift = Lift {
             home: &self.home,
-            path: Some(self.home.path()?),
+            path: self.home.path()?,
         };
         method.sig.generics = self.merged(&method.sig.generics);
         if let Some(FnArg::Receiver(receiver)) = method.sig.inputs.first() {
@@ -119,37 +128,16 @@ impl Method {
         self.home.of.is_none() && !is_public
     }
 
-    /// The method under another name, in an `impl` of the type alone. What only the trait
-    /// mentions among the parameters becomes the method's own.
-    pub(crate) fn twin(&self, name: &Ident) -> ItemImpl {
+    /// The method under another name, in an `impl` of its type; nothing for that of a trait,
+    /// whose type may be anybody's.
+    pub(crate) fn twin(&self, name: &Ident) -> Option<ItemImpl> {
+        if self.home.of.is_some() {
+            return None;
+        }
         let Home {
             generics, self_ty, ..
         } = &self.home;
-        let ty = self_ty.to_token_stream();
-        let is_of_type = |param: &&GenericParam| {
-            let name = names::parameter(param);
-            holds_word(ty.clone(), name.trim_start_matches('\'')).is_some()
-        };
-        let mut method = self.renamed(name);
-        let outer = generics.params.iter().filter(is_of_type);
-        let moved = generics.params.iter().filter(|param| !is_of_type(param));
-        for param in moved {
-            let at = method.sig.generics.lifetimes().count();
-            method.sig.generics.params.insert(at, param.clone());
-        }
-        if let Some(clause) = &generics.where_clause {
-            let own = method.sig.generics.make_where_clause();
-            own.predicates.extend(clause.predicates.iter().cloned());
-        }
-        parse_quote! {
-            impl<#(#outer),*> #self_ty {
-                #[allow(dead_code, non_snake_case, clippy::unused_async, reason = "never called")]
-                #method
-            }
-        }
-    }
-
-    fn renamed(&self, name: &Ident) -> ImplItemFn {
+        let (outer, clause) = (&generics.params, &generics.where_clause);
         let mut method = self.original.clone();
         method.sig.ident = name.clone();
         method.attrs.retain(|attr| {
@@ -158,12 +146,12 @@ impl Method {
                 .any(|name| attr.path().is_ident(name))
         });
         method.vis = syn::Visibility::Inherited;
-        Lift {
-            home: &self.home,
-            path: None,
-        }
-        .visit_impl_item_fn_mut(&mut method);
-        method
+        Some(parse_quote! {
+            impl<#outer> #self_ty #clause {
+                #[allow(dead_code, non_snake_case, clippy::unused_async, reason = "never called")]
+                #method
+            }
+        })
     }
 
     /// The generics of the `impl`, then those of the method; lifetimes first.
@@ -220,11 +208,10 @@ fn argument(receiver: &Receiver) -> FnArg {
     }
 }
 
-/// Takes `self` and `Self` out of what leaves the `impl`; what only leaves the trait keeps them,
-/// but for the types that the trait knows.
+/// Takes `self` and `Self` out of what leaves the `impl`.
 struct Lift<'a> {
     home: &'a Home,
-    path: Option<Path>,
+    path: Path,
 }
 
 impl Lift<'_> {
@@ -250,10 +237,10 @@ impl Lift<'_> {
                     inner.set_span(group.span());
                     inner.to_tokens(&mut out);
                 }
-                TokenTree::Ident(word) if word == "Self" && self.path.is_some() => {
+                TokenTree::Ident(word) if word == "Self" => {
                     self.path.to_tokens(&mut out);
                 }
-                TokenTree::Ident(word) if word == "self" && self.path.is_some() => {
+                TokenTree::Ident(word) if word == "self" => {
                     let is_path = matches!(
                         tokens.peek(),
                         Some(TokenTree::Punct(next)) if next.as_char() == ':'
@@ -276,7 +263,7 @@ impl VisitMut for Lift<'_> {
             qself: None, path, ..
         }) = ty
         {
-            if path.is_ident("Self") && self.path.is_some() {
+            if path.is_ident("Self") {
                 *ty = self.home.self_ty.clone();
                 return;
             }
@@ -301,7 +288,6 @@ impl VisitMut for Lift<'_> {
 
     fn visit_path_mut(&mut self, path: &mut Path) {
         visit_mut::visit_path_mut(self, path);
-        let Some(whole) = &self.path else { return };
         if path.is_ident("self") {
             let name = &mut path.segments[0].ident;
             *name = names::receiver(name.span());
@@ -312,7 +298,7 @@ impl VisitMut for Lift<'_> {
                 .is_some_and(|first| first.ident == "Self")
         {
             let rest = path.segments.iter().skip(1).cloned();
-            let mut whole = whole.clone();
+            let mut whole = self.path.clone();
             let span = path.segments[0].ident.span();
             if let Some(last) = whole.segments.last_mut() {
                 last.ident.set_span(span);

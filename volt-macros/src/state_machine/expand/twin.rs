@@ -5,11 +5,12 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, GenericParam};
+use syn::{Attribute, GenericParam, parse_quote};
 
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
+use crate::state_machine::parse::Function;
 
 /// The twin and what is proven by it; nothing if it is switched off.
 pub(crate) fn twin(machine: &Machine) -> TokenStream {
@@ -18,10 +19,9 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
     }
     let conditions: Vec<_> = machine.function.conditions().collect();
     let (constant, size) = size(machine);
-    let (beside, within) = match &machine.function.method {
-        Some(method) => (Some(twin_of(machine, method)), None),
-        None => (None, Some(twin_function(machine))),
-    };
+    let method = machine.function.method.as_ref();
+    let beside = method.and_then(|method| twin_of(machine, method));
+    let within = beside.is_none().then(|| twin_function(machine));
     quote! {
         #beside
 
@@ -42,23 +42,47 @@ fn twin_function(machine: &Machine) -> TokenStream {
     item.vis = syn::Visibility::Inherited;
     item.attrs
         .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
+    if machine.function.method.is_some() {
+        name_lifetimes(&machine.function, &mut item.sig);
+    }
     quote! {
-        #[allow(dead_code, clippy::unused_async, reason = "never called")]
+        #[allow(
+            dead_code,
+            clippy::unused_async,
+            clippy::used_underscore_binding,
+            clippy::too_many_arguments,
+            reason = "never called"
+        )]
         #item
     }
 }
 
+/// Writes what the language leaves out next to a receiver, which is an argument like others now.
+fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
+    sig.generics = function.generics.clone();
+    for lifetime in function.lent.iter().rev() {
+        sig.generics.params.insert(0, parse_quote!(#lifetime));
+    }
+    for (input, param) in sig.inputs.iter_mut().zip(&function.params) {
+        if let syn::FnArg::Typed(input) = input {
+            *input.ty = param.ty.clone();
+        }
+    }
+    let output = &function.output;
+    sig.output = parse_quote!(-> #output);
+}
+
 /// The method under another name, in an `impl` of its type.
-fn twin_of(machine: &Machine, method: &Method) -> TokenStream {
-    let mut block = method.twin(&machine.names.twin);
+fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
+    let mut block = method.twin(&machine.names.twin)?;
     StripLabels.visit_item_impl_mut(&mut block);
     let conditions = machine.function.conditions();
-    quote! {
+    Some(quote! {
         #(#conditions)*
         #[automatically_derived]
         #[doc(hidden)]
         #block
-    }
+    })
 }
 
 /// The constant that the twin stands in: where it can be told, it is the size of the twin's
@@ -69,7 +93,8 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
     }
     let (volt, name) = (&machine.options.volt, &machine.names.twin);
     let method = machine.function.method.as_ref();
-    let owner = method.map(|method| {
+    let own = method.filter(|method| method.home.of.is_none());
+    let owner = own.map(|method| {
         let mut ty = method.home.self_ty.clone();
         MakeStatic.visit_type_mut(&mut ty);
         quote!(<#ty>::)
