@@ -60,6 +60,7 @@ subject! {
 
         async fn close(self, why: D) -> &'static str {
             let kept: T = self.last.clone();
+            note(format!("{self:?} {{self}}"));
             note(format!("{kept:?}"));
             tick("close").await;
             look(&self.guard);

@@ -1,12 +1,43 @@
 //! What is lent to a call: the expressions that give it again at each poll.
 
-use syn::{Expr, ExprCall, Ident, Stmt, Type};
+use syn::{Expr, ExprCall, Ident, Path, Stmt, Type};
 
-use super::operand::Surroundings;
+use super::body::Local;
 use super::place::{borrows, is_place};
 use super::scope::plain_name;
 
+/// What is known where an operand stands.
+#[derive(Debug)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) locals: &'a [Local],
+    /// The locals in scope, innermost last.
+    pub(crate) scope: &'a [usize],
+    /// What the function is lent.
+    pub(crate) lent: &'a [Lent],
+    /// The path to volt.
+    pub(crate) volt: &'a Path,
+}
+
+/// A lent argument.
+#[derive(Clone, Debug)]
+pub(crate) struct Lent {
+    pub(crate) name: Ident,
+    pub(crate) mutable: bool,
+    /// The type behind the reference.
+    pub(crate) ty: Type,
+}
+
 impl Surroundings<'_> {
+    pub(super) fn local(&self, name: &Ident) -> Option<&Local> {
+        let mut scope = self.scope.iter().rev().map(|&id| &self.locals[id]);
+        scope.find(|local| local.name == *name)
+    }
+
+    pub(super) fn lent(&self, name: &Ident) -> Option<bool> {
+        let found = self.lent.iter().find(|lent| lent.name == *name);
+        found.map(|lent| lent.mutable)
+    }
+
     /// The expression that gives an argument again at each poll, if it can be given again.
     pub(super) fn lend(&self, argument: &Expr) -> Option<Expr> {
         if let Some(name) = plain_name(argument) {

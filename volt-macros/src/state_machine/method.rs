@@ -14,6 +14,7 @@ use syn::{
     Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
 };
 
+use super::captured::rename_captured;
 use super::elided::NameLifetimes;
 use super::names;
 
@@ -309,6 +310,7 @@ impl VisitMut for Lift<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        rename_captured(mac, "self", names::RECEIVER);
         mac.tokens = self.tokens(mac.tokens.clone());
     }
 

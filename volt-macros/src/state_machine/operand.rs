@@ -6,45 +6,16 @@ use syn::{
     Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, Path, PathArguments, Stmt, Type,
 };
 
-use super::body::{Local, Operand};
+use super::body::Operand;
 use super::errors::{Errors, Rule};
-use super::lending::{borrows_temporary, holds_text, is_constant, is_upper, moved_name};
+use super::lending::{
+    Surroundings, borrows_temporary, holds_text, is_constant, is_upper, moved_name,
+};
 use super::names;
 use super::parse::peel;
 use super::scope::{bindings, holds_word, plain_name};
 
-/// What is known where an operand stands.
-#[derive(Debug)]
-pub(crate) struct Surroundings<'a> {
-    pub(crate) locals: &'a [Local],
-    /// The locals in scope, innermost last.
-    pub(crate) scope: &'a [usize],
-    /// What the function is lent.
-    pub(crate) lent: &'a [Lent],
-    /// The path to volt.
-    pub(crate) volt: &'a Path,
-}
-
-/// A lent argument.
-#[derive(Clone, Debug)]
-pub(crate) struct Lent {
-    pub(crate) name: Ident,
-    pub(crate) mutable: bool,
-    /// The type behind the reference.
-    pub(crate) ty: Type,
-}
-
 impl Surroundings<'_> {
-    pub(super) fn local(&self, name: &Ident) -> Option<&Local> {
-        let mut scope = self.scope.iter().rev().map(|&id| &self.locals[id]);
-        scope.find(|local| local.name == *name)
-    }
-
-    pub(super) fn lent(&self, name: &Ident) -> Option<bool> {
-        let found = self.lent.iter().find(|lent| lent.name == *name);
-        found.map(|lent| lent.mutable)
-    }
-
     /// The operand `base`, and its name for people.
     pub(crate) fn operand(&self, base: &Expr, errors: &mut Errors) -> Option<(Operand, String)> {
         let refused = match base {

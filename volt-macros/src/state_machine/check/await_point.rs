@@ -6,7 +6,7 @@ use super::checker::Check;
 use super::slots::{Role, Slot, slots};
 use crate::state_machine::body::{Await, Kind, Operand, holds_await};
 use crate::state_machine::errors::Rule;
-use crate::state_machine::operand::Surroundings;
+use crate::state_machine::lending::Surroundings;
 
 impl Check<'_> {
     pub(super) fn await_point(&mut self, node: &ExprAwait) -> Kind {

@@ -8,7 +8,7 @@ use syn::{Expr, Label, Local as SynLocal, Pat, Path, Token, Type, parse_quote};
 use super::written::{drops, pair_types};
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
 use crate::state_machine::errors::{Errors, Rule};
-use crate::state_machine::operand::Lent;
+use crate::state_machine::lending::Lent;
 use crate::state_machine::scope::{Binding, bindings, holds_word};
 
 pub(super) struct Check<'a> {

@@ -3,7 +3,7 @@
 use super::checker::Check;
 use crate::state_machine::body::{Body, Origin};
 use crate::state_machine::errors::Errors;
-use crate::state_machine::operand::Lent;
+use crate::state_machine::lending::Lent;
 use crate::state_machine::parse::Function;
 use crate::state_machine::scope::{Binding, mentioned};
 use quote::ToTokens;

@@ -8,7 +8,7 @@ use super::checker::Check;
 use super::written::shown_type;
 use crate::state_machine::body::{Operand, holds_await};
 use crate::state_machine::errors::Errors;
-use crate::state_machine::operand::Surroundings;
+use crate::state_machine::lending::Surroundings;
 use crate::state_machine::parse::peel;
 use crate::state_machine::scope::plain_name;
 
