@@ -154,6 +154,28 @@ subject! {
 }
 
 subject! {
+    impl Depth {
+        async fn plus(&self, more: &u32) -> u32 {
+            tick("plus").await;
+            self.left + more
+        }
+
+        async fn sum(&self) -> u32 {
+            self.plus(&self.left).await + self.up(self.up(0).await).await
+        }
+    }
+}
+
+subject! {
+    async fn lent_twice(mut own: Depth, lent: &mut Depth) -> u32 {
+        own.left += 1;
+        lent.left += 1;
+        let first: u32 = own.plus(&own.left).await;
+        first + lent.plus(&lent.left).await + own.sum().await
+    }
+}
+
+subject! {
     async fn lent_down(depth: &mut Depth, times: u32) -> u32 {
         if times == 0 {
             return depth.up(1).await;
@@ -185,6 +207,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "down", async {
         let mut depth: Depth = Depth { left: 2, guard: D("deep") };
         depth.down(D("first")).await
+    });
+    case!(list, "lent_twice", async {
+        let mut lent: Depth = Depth { left: 1, guard: D("lent") };
+        let own: Depth = Depth { left: 1, guard: D("own") };
+        lent_twice(own, &mut lent).await
     });
     case!(list, "lent_down", async {
         let mut depth: Depth = Depth { left: 1, guard: D("deeper") };

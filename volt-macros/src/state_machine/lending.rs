@@ -1,10 +1,11 @@
 //! What is lent to a call: the expressions that give it again at each poll.
 
+use quote::ToTokens;
 use syn::{Expr, ExprCall, Ident, Path, Stmt, Type};
 
 use super::body::Local;
 use super::place::{borrows, is_place};
-use super::scope::plain_name;
+use super::scope::{holds_word, plain_name};
 
 /// What is known where an operand stands.
 #[derive(Debug)]
@@ -51,6 +52,24 @@ impl Surroundings<'_> {
             }
             Expr::Paren(paren) => self.lend(&paren.expr),
             _ => None,
+        }
+    }
+
+    /// The receiver of a call that lends these too: shared, if one of them is of the same local.
+    pub(super) fn lend_receiver(
+        &self,
+        name: &Ident,
+        receiver: &Expr,
+        others: &[Option<Expr>],
+    ) -> Expr {
+        let word = name.to_string();
+        let mentions = |other: &Expr| holds_word(other.to_token_stream(), &word).is_some();
+        let shares = others.iter().flatten().any(mentions);
+        match self.lend_name(name, receiver) {
+            Some(Expr::Reference(_)) if shares => syn::parse_quote!(&*#name),
+            Some(lend) => lend,
+            None if shares => syn::parse_quote!(&#name),
+            None => syn::parse_quote!(&mut #name),
         }
     }
 

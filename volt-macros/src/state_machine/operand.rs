@@ -181,11 +181,7 @@ impl Surroundings<'_> {
             None => PathArguments::None,
         };
         let ty = self.machine_of(behind(ty), &call.method, &arguments);
-        let lend = || {
-            let lend = self.lend_name(name, &call.receiver);
-            lend.unwrap_or_else(|| syn::parse_quote!(&mut #name))
-        };
-        let mut lends = vec![moved.is_none().then(lend)];
+        let mut lends = Vec::new();
         for argument in &call.args {
             let lend = self.lend(argument);
             if lend.is_none() && borrows_temporary(argument) {
@@ -193,6 +189,9 @@ impl Surroundings<'_> {
             }
             lends.push(lend);
         }
+        let receiver = moved.is_none();
+        let receiver = receiver.then(|| self.lend_receiver(name, &call.receiver, &lends));
+        lends.insert(0, receiver);
         Some(Operand::Call {
             ty,
             value: Expr::MethodCall(call.clone()),

@@ -1,12 +1,13 @@
 //! Suspend points.
 
-use syn::{Expr, ExprAwait, parse_quote};
+use syn::{Expr, ExprAwait, ExprMethodCall, parse_quote};
 
 use super::checker::Check;
 use super::slots::{Role, Slot, slots};
 use crate::state_machine::body::{Await, Kind, Operand, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::lending::Surroundings;
+use crate::state_machine::scope::plain_name;
 
 impl Check<'_> {
     pub(super) fn await_point(&mut self, node: &ExprAwait) -> Kind {
@@ -57,11 +58,27 @@ impl Check<'_> {
         }
     }
 
+    /// Whether the receiver is a name that means the same place after the arguments.
+    fn stays_receiver(&self, call: &ExprMethodCall) -> bool {
+        let Some(name) = plain_name(&call.receiver) else {
+            return false;
+        };
+        match self.local(name) {
+            Some(local) => !local.mutable,
+            None => self.is_lent(name),
+        }
+    }
+
     /// `f(a.await).await`: what the call is given is evaluated before it, and moved into it.
     fn await_in_turn(&mut self, node: &ExprAwait) -> Kind {
         let mut outer = node.clone();
         let base = peel_mut(&mut outer.base);
-        if !matches!(base, Expr::Call(_)) {
+        let stays = match base {
+            Expr::Call(_) => 0,
+            Expr::MethodCall(call) if self.stays_receiver(call) => 1,
+            _ => 2,
+        };
+        if stays > 1 {
             self.errors.refuse_await(Rule::NoAwaitTypes, &node.base);
             let mut base = (*node.base).clone();
             slots(&mut base)
@@ -69,7 +86,7 @@ impl Check<'_> {
                 .for_each(|slot| self.discard(slot.part));
             return Kind::Plain(parse_quote!({}));
         }
-        let mut parts = slots(base);
+        let mut parts: Vec<_> = slots(base).into_iter().skip(stays).collect();
         let awaits = |slot: &Slot<'_>| holds_await(&*slot.part);
         let Some(last) = parts.iter().rposition(awaits) else {
             return self.refused(Rule::UnknownExpression, &node.base);

@@ -129,7 +129,7 @@ impl Check<'_> {
         }
     }
 
-    fn is_lent(&self, name: &Ident) -> bool {
+    pub(super) fn is_lent(&self, name: &Ident) -> bool {
         self.lent.iter().any(|lent| lent.name == *name)
     }
 

@@ -42,17 +42,25 @@ fn twin_function(machine: &Machine) -> TokenStream {
     item.vis = syn::Visibility::Inherited;
     item.attrs
         .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
-    if machine.function.method.is_some() {
+    let lifted = machine.function.method.is_some();
+    if lifted {
         name_lifetimes(&machine.function, &mut item.sig);
     }
+    let lifted = lifted.then(|| {
+        quote! {
+            #[allow(
+                single_use_lifetimes,
+                clippy::extra_unused_lifetimes,
+                clippy::extra_unused_type_parameters,
+                clippy::needless_lifetimes,
+                clippy::used_underscore_binding,
+                reason = "the signature is that of the `impl` too"
+            )]
+        }
+    });
     quote! {
-        #[allow(
-            dead_code,
-            clippy::unused_async,
-            clippy::used_underscore_binding,
-            clippy::too_many_arguments,
-            reason = "never called"
-        )]
+        #[allow(dead_code, clippy::unused_async, reason = "never called")]
+        #lifted
         #item
     }
 }
