@@ -14,6 +14,9 @@ pub(crate) enum Rule {
     NameOfBlock,
     NothingAsync,
     VisOfMethod,
+    NameOfParameter,
+    BorrowingFuture,
+    ConstArgument,
     ArgumentPattern,
     Qualifier,
     ForeignAttribute,
@@ -83,6 +86,22 @@ impl Rule {
                 "`vis` on what has a visibility of its own",
                 "only the methods of a trait have none",
                 "write it before `async fn`",
+            ),
+            Rule::NameOfParameter => (
+                "a type parameter has the name of the state machine",
+                "inside of the machine, one of them would hide the other",
+                "write `#[state_machine(name = ..)]`, or rename the parameter",
+            ),
+            Rule::BorrowingFuture => (
+                "the future of this method borrows, and this type has no lifetime for it",
+                "what is lent to a method lives as long as its future",
+                "if the trait has it, `type Future<'a> = ..<'a>`; else write `fn`, and return the \
+                 machine of a free function that is given by value what it needs",
+            ),
+            Rule::ConstArgument => (
+                "a constant is an argument of this method",
+                "the machine of a method is found by its name and by types",
+                "make it a free function, or the constant a parameter of the `impl`",
             ),
             Rule::NothingAsync => (
                 "there is no `async fn` in this `impl` block",

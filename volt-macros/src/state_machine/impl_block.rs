@@ -4,7 +4,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, ImplItem, ItemImpl};
+use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 
 use super::args::Options;
 use super::errors::{Errors, Rule};
@@ -57,6 +57,9 @@ fn expand_method(
     let mut found = Errors::default();
     let original = method.original.clone();
     let function = lift(method, options, &mut found);
+    if let Some(function) = &function {
+        check_future(function, options, errors);
+    }
     let is_signed = found.is_empty();
     let model = function.map(|function| model(function, options.clone(), &mut found));
     let machine = model.and_then(|model| match model {
@@ -75,6 +78,7 @@ fn expand_method(
 fn lift(method: Method, options: &Options, errors: &mut Errors) -> Option<Function> {
     let is_of_trait = method.home.of.is_some();
     let mut function = Function::lifted(method, errors)?;
+    function.check_name(options, errors);
     if let Some(vis) = &options.vis {
         if !is_of_trait {
             errors.refuse(Rule::VisOfMethod, vis);
@@ -82,6 +86,30 @@ fn lift(method: Method, options: &Options, errors: &mut Errors) -> Option<Functi
         function.item.vis = vis.clone();
     }
     Some(function)
+}
+
+/// Refuses a future of the trait that has no lifetime for what the machine is lent.
+fn check_future(function: &Function, options: &Options, errors: &mut Errors) {
+    let name = function.machine_name(options);
+    let method = function.method.as_ref().filter(|_| function.lends());
+    let futures = method.into_iter().flat_map(|method| &method.home.types);
+    for ty in futures {
+        if let Type::Path(path) = ty
+            && let Some(last) = path.path.segments.last()
+            && last.ident == name
+            && !has_lifetime(&last.arguments)
+        {
+            errors.refuse(Rule::BorrowingFuture, ty);
+        }
+    }
+}
+
+fn has_lifetime(arguments: &PathArguments) -> bool {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return false;
+    };
+    let mut arguments = arguments.args.iter();
+    arguments.any(|argument| matches!(argument, GenericArgument::Lifetime(_)))
 }
 
 /// Takes the attribute off a method in the block.

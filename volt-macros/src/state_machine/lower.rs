@@ -66,9 +66,7 @@ fn apart(flow: &Flow, points: &Points) -> Vec<(LocalId, Pat)> {
 fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
     let name = &function.item.sig.ident;
     let owner = function.method.as_ref();
-    let owner_name = owner.and_then(|method| method.home.name());
-    let machine = options.name.clone();
-    let machine = machine.unwrap_or_else(|| names::machine(owner_name, name));
+    let machine = function.machine_name(options);
     let is_taken = |name: &str| body.locals.iter().any(|local: &Local| local.name == name);
     Names {
         core: if function.splits() {

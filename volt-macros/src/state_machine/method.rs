@@ -25,6 +25,8 @@ pub(crate) struct Home {
     pub(crate) self_ty: Type,
     /// The trait, and the names of the types that the `impl` gives to it.
     pub(crate) of: Option<(Path, Vec<Ident>)>,
+    /// Those types.
+    pub(crate) types: Vec<Type>,
 }
 
 /// A method under the attribute.
@@ -42,6 +44,11 @@ impl Home {
             ImplItem::Type(item) => Some(item.ident.clone()),
             _ => None,
         });
+        let given = block.items.iter().filter_map(|item| match item {
+            ImplItem::Type(item) => Some(item.ty.clone()),
+            _ => None,
+        });
+        let given = given.collect();
         let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
         let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
         naming.visit_type_mut(&mut self_ty);
@@ -56,6 +63,7 @@ impl Home {
             generics,
             self_ty,
             of: of.map(|of| (of, types.collect())),
+            types: given,
         }
     }
 

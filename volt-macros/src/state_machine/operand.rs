@@ -3,7 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
-    Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, Path, PathArguments, Stmt, Type,
+    Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, GenericArgument, Pat, Path,
+    PathArguments, Stmt, Type,
 };
 
 use super::body::Operand;
@@ -84,6 +85,9 @@ impl Surroundings<'_> {
         if ends_with(&path.path, ["Box", "pin"]) {
             return self.boxed(call, errors);
         }
+        if let (Some(_), Some(last)) = (owner(path), path.path.segments.last()) {
+            refuse_constants(&last.arguments, errors);
+        }
         match self.type_of_call(path) {
             Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
             Err(rule) => {
@@ -162,6 +166,7 @@ impl Surroundings<'_> {
             PathArguments::AngleBracketed(own) => own.args.iter().collect(),
             _ => Vec::new(),
         };
+        let own = own.into_iter().filter(|own| !is_constant_argument(own));
         let span = method.span();
         quote_spanned! {span=>
             <#owner as #volt::__private::Method<{ #volt::__private::method(#name) }, (#(#own,)*)>>::Machine
@@ -180,6 +185,7 @@ impl Surroundings<'_> {
             Some(turbofish) => PathArguments::AngleBracketed(turbofish.clone()),
             None => PathArguments::None,
         };
+        refuse_constants(&arguments, errors);
         let ty = self.machine_of(behind(ty), &call.method, &arguments);
         let mut lends = Vec::new();
         for argument in &call.args {
@@ -325,6 +331,19 @@ fn owner(path: &ExprPath) -> Option<Path> {
     let owner = without_last(&path.path);
     let last = owner.segments.last()?;
     is_upper(&last.ident).then_some(owner)
+}
+
+/// Whether a generic argument is a value, as far as it shows.
+fn is_constant_argument(argument: &GenericArgument) -> bool {
+    matches!(argument, GenericArgument::Const(_))
+}
+
+/// Refuses the values among the generic arguments of a method.
+fn refuse_constants(arguments: &PathArguments, errors: &mut Errors) {
+    if let PathArguments::AngleBracketed(own) = arguments {
+        let constants = own.args.iter().filter(|own| is_constant_argument(own));
+        constants.for_each(|constant| errors.refuse(Rule::ConstArgument, constant));
+    }
 }
 
 fn ends_with(path: &Path, names: [&str; 2]) -> bool {
