@@ -57,6 +57,7 @@ fn states(tokens: TokenStream) -> syn::Item {
     };
     let variants = body.stream().into_iter().map(|token| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => quote!(#group,),
+        TokenTree::Literal(_) => quote!(),
         other => quote!(#other),
     });
     syn::parse2(quote!(enum #name { #(#variants)* Done, Poisoned })).expect("an enum")

@@ -15,7 +15,7 @@ use super::flow::{EXIT, Event, Flow, Place, START};
 use super::liveness::Points;
 use super::model::{Jump, JumpKind, Machine, Names, State};
 use super::names;
-use super::parse::Function;
+use super::parse::{Function, generic_name};
 
 /// Makes the machine.
 pub(crate) fn lower(
@@ -29,7 +29,10 @@ pub(crate) fn lower(
     let mut survey = Survey::default();
     survey.block(&body.root, false);
     let states = states(&survey, flow, &points);
-    let jumps = jumps(&survey, flow, &points);
+    let mut jumps = jumps(&survey, flow, &points);
+    let variants = states.iter().map(|state| state.variant.to_string());
+    let generics = function.generics.params.iter().map(generic_name);
+    number(&mut jumps, &variants.chain(generics).collect::<Vec<_>>());
     let left = |node: &NodeId| {
         flow.find(&Event::After(*node))
             .is_some_and(|place| reached(flow, place))
@@ -73,8 +76,6 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
             machine.clone()
         },
         states: names::states(&machine),
-        states_ref: names::states_ref(&machine),
-        states_own: names::states_own(&machine),
         next: names::next_enum(&machine),
         twin: names::twin(name),
         native_size: names::native_size(&machine),
@@ -242,6 +243,7 @@ fn jumps(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<Jump> {
             entries.push((construct.node, place));
             jumps.push(Jump {
                 node: construct.node,
+                end: construct.end,
                 kind,
                 variant: format_ident!("{word}{}", construct.node),
                 kept: points.at(place).to_vec(),
@@ -261,12 +263,11 @@ fn jumps(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<Jump> {
         }
     }
     jumps.reverse();
-    number(&mut jumps);
     jumps
 }
 
-/// Numbers jumps of a kind from one, in source order.
-fn number(jumps: &mut [Jump]) {
+/// Numbers jumps of a kind from one, in source order, and leaves out the names that are taken.
+fn number(jumps: &mut [Jump], taken: &[String]) {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for jump in jumps {
         let word = jump.variant.to_string();
@@ -278,7 +279,8 @@ fn number(jumps: &mut [Jump]) {
                 counts.push((word.clone(), 0));
                 counts.len() - 1
             });
-        counts[index].1 += 1;
+        let free = (counts[index].1 + 1..).find(|count| !taken.contains(&format!("{word}{count}")));
+        counts[index].1 = free.unwrap_or_default();
         jump.variant = format_ident!("{word}{}", counts[index].1);
     }
 }

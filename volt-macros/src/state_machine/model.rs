@@ -1,5 +1,6 @@
 //! The machine, decided: what `expand` writes down.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use proc_macro2::{Ident, Span};
@@ -41,8 +42,6 @@ pub(crate) struct Names {
     /// The same as `machine` for a machine that is lent nothing.
     pub(crate) core: Ident,
     pub(crate) states: Ident,
-    pub(crate) states_ref: Ident,
-    pub(crate) states_own: Ident,
     pub(crate) next: Ident,
     pub(crate) twin: Ident,
     /// The size of the twin's future.
@@ -66,10 +65,17 @@ pub(crate) struct State {
     pub(crate) kept: Vec<Kept>,
 }
 
+/// How places follow each other in the source: where a construct ends, what is behind it comes
+/// before what begins there, and an inner end before an outer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank(NodeId, bool, Reverse<NodeId>);
+
 /// A place inside `poll` that more than one path leads to.
 #[derive(Debug)]
 pub(crate) struct Jump {
     pub(crate) node: NodeId,
+    /// Where the node ends.
+    pub(crate) end: NodeId,
     pub(crate) kind: JumpKind,
     pub(crate) variant: Ident,
     /// Outermost first.
@@ -85,6 +91,23 @@ pub(crate) enum JumpKind {
     After { value: bool },
 }
 
+impl State {
+    /// The place of the state among the others.
+    pub(crate) fn rank(&self) -> Rank {
+        Rank(self.node, true, Reverse(self.node))
+    }
+}
+
+impl Jump {
+    /// The place of the jump's target among the others.
+    pub(crate) fn rank(&self) -> Rank {
+        match self.kind {
+            JumpKind::Head => Rank(self.node, true, Reverse(self.node)),
+            JumpKind::After { .. } => Rank(self.end, false, Reverse(self.node)),
+        }
+    }
+}
+
 impl Machine {
     /// The local with this id, by its name.
     pub(crate) fn name(&self, local: LocalId) -> &Ident {
@@ -96,6 +119,11 @@ impl Machine {
         self.jumps
             .iter()
             .find(|jump| jump.node == node && (jump.kind == JumpKind::Head) == head)
+    }
+
+    /// Whether anything is resumed in a loop and turns there.
+    pub(crate) fn turns(&self) -> bool {
+        self.jumps.iter().any(|jump| jump.kind == JumpKind::Head)
     }
 
     fn list(&self, kept: &[Kept]) -> String {

@@ -220,6 +220,15 @@ impl Function {
     }
 }
 
+/// The name of a generic parameter.
+pub(crate) fn generic_name(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
+}
+
 /// The type within the invisible delimiters that a macro may have put around it.
 pub(crate) fn peel(ty: &Type) -> &Type {
     match ty {

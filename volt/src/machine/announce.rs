@@ -49,7 +49,7 @@ pub(crate) fn set_hook(hook: Hook) {
 
 /// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
 #[inline]
-pub fn announce<M: StateMachine>(_machine: &M) {
+pub fn announce<M: StateMachine>() {
     // ORDERING: Relaxed, as in `set_hook`.
     let hook = HOOK.load(Ordering::Relaxed);
     if !hook.is_null() {

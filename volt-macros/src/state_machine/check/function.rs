@@ -3,7 +3,7 @@
 use super::checker::Check;
 use crate::state_machine::body::{Body, Origin};
 use crate::state_machine::errors::Errors;
-use crate::state_machine::parse::Function;
+use crate::state_machine::parse::{Function, generic_name};
 use crate::state_machine::scope::Binding;
 
 /// Takes the body of `function` apart.
@@ -34,13 +34,5 @@ pub(crate) fn body(function: &Function, errors: &mut Errors) -> Body {
     Body {
         root,
         locals: check.locals,
-    }
-}
-
-fn generic_name(param: &syn::GenericParam) -> String {
-    match param {
-        syn::GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
-        syn::GenericParam::Type(param) => param.ident.to_string(),
-        syn::GenericParam::Const(param) => param.ident.to_string(),
     }
 }

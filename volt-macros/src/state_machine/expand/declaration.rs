@@ -41,10 +41,10 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     let marker = &names.marker;
     let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
     let variants = machine.states.iter().map(|state| variant(machine, state));
-    let (core, states) = (&names.core, &names.states);
-    let (view, own) = (&names.states_ref, &names.states_own);
+    let indices = 1..=machine.states.len();
+    let (core, states, next) = (&names.core, &names.states, &names.next);
+    let jumps = machine.jumps.iter().map(|jump| &jump.variant);
     let doc = doc(machine);
-    let next = next(machine);
     let alias = alias(machine);
     quote! {
         #volt::__private::states! {
@@ -53,13 +53,11 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
             enum #states {
-                Start { #(#start)* #phantom }
-                #(#variants)*
+                0usize Start { #(#start)* #phantom }
+                #(#indices #variants)*
             }
-            ref #view
-            own #own
+            next #next [#(#jumps),*]
         }
-        #next
         #alias
     }
 }
@@ -100,23 +98,6 @@ fn doc(machine: &Machine) -> Vec<String> {
         doc.push(format!(" | {} | {line} | {names} |", state.title));
     }
     doc
-}
-
-fn next(machine: &Machine) -> Option<TokenStream> {
-    let name = &machine.names.next;
-    let allow = allow();
-    let conditions = machine.function.conditions();
-    let places: Vec<_> = machine.jumps.iter().map(|jump| &jump.variant).collect();
-    (!places.is_empty()).then(|| {
-        quote! {
-            #(#conditions)*
-            #allow
-            enum #name<#(#places),*> {
-                Resume,
-                #(#places(#places),)*
-            }
-        }
-    })
 }
 
 /// The machine under the function's own name.

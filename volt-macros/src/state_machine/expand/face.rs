@@ -110,12 +110,17 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
         Some(quote!(#name: &#mutable #ty,))
     });
     let (state, cx) = (names::local("state"), names::local("cx"));
+    let outermost = (!machine.function.lends()).then(|| {
+        let outermost = names::local("outermost");
+        quote!(#outermost: ::core::primitive::bool,)
+    });
     let body = poll::advance(machine);
     quote! {
         #implement {
             fn advance(
                 #state: ::core::pin::Pin<&mut Self>,
                 #cx: &mut ::core::task::Context<'_>,
+                #outermost
                 #(#lent)*
             ) -> ::core::task::Poll<#output> {
                 #body
@@ -152,6 +157,10 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
     let (volt, states) = (&machine.options.volt, &names.states);
     let output = &machine.function.output;
     let implement_future = implement(machine, Some(quote!(::core::future::Future)), &names.core);
+    let (implement, vis) = (
+        implement(machine, None, &names.core),
+        &machine.function.item.vis,
+    );
     quote! {
         #implement_future {
             type Output = #output;
@@ -161,10 +170,20 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                if self.is_fresh() {
-                    #volt::__private::announce(&*self);
-                }
-                #volt::__private::drive(self.states(), |states| #states::advance(states, cx))
+                #volt::__private::drive(self.states(), |states| #states::advance(states, cx, true))
+            }
+        }
+
+        #implement {
+            /// Polls as part of another machine, which is what was announced.
+            #[doc(hidden)]
+            #[inline]
+            #vis fn poll_lent<__Lent>(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+                _: __Lent,
+            ) -> ::core::task::Poll<#output> {
+                #volt::__private::drive(self.states(), |states| #states::advance(states, cx, false))
             }
         }
     }
@@ -183,6 +202,14 @@ pub(crate) fn inspect(machine: &Machine) -> TokenStream {
     let name = machine.names.machine.to_string();
     let states = &machine.names.states;
     let native_size = native_size(machine);
+    let fresh = machine.function.lends().then(|| {
+        quote! {
+            #[inline]
+            fn is_fresh(&self) -> bool {
+                ::core::matches!(self.states, #states::Start { .. })
+            }
+        }
+    });
     quote! {
         #implement {
             /// Whether the machine has returned: it must not be polled again.
@@ -191,10 +218,7 @@ pub(crate) fn inspect(machine: &Machine) -> TokenStream {
                 ::core::matches!(self.states, #states::Done)
             }
 
-            #[inline]
-            fn is_fresh(&self) -> bool {
-                ::core::matches!(self.states, #states::Start { .. })
-            }
+            #fresh
         }
 
         #implement_machine {

@@ -144,7 +144,7 @@ fn future(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
                 if self.machine.is_fresh() {
-                    #volt::__private::announce(&*self);
+                    #volt::__private::announce::<Self>();
                 }
                 let (machine, (#(#names,)*)) = self.lend();
                 machine.poll_lent(cx, (#(#values,)*))

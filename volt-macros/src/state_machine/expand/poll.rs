@@ -3,26 +3,38 @@
 //! Expands to:
 //!
 //! ```text
-//! fn advance(mut state: Pin<&mut States>, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
-//!     let mut next = Next::Resume;                      // only if there are jumps
-//!     'machine: loop {
-//!         match next { Next::Resume => match state.as_mut().project() {
-//!             Ref::Start { .. } => { take the arguments; segment }
-//!             Ref::Await { future, .. } => { poll; take the locals; segment }
-//!             Ref::Done | Ref::Poisoned => panic
-//!         }, Next::Jump(kept) => segment }
+//! fn advance(state: Pin<&mut States>, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
+//!     let mut next = state.project();
+//!     'machine: loop {                                        // only if there is a loop
+//!         'segment: {
+//!             let Next::Start(state) = next else { break 'segment };
+//!             take the arguments; segment
+//!         }
+//!         'segment: {
+//!             let Next::Await(state) = next else { break 'segment };
+//!             poll; take the locals; segment
+//!         }
+//!         'segment: {
+//!             let Next::Jump(state, kept) = next else { break 'segment };
+//!             segment
+//!         }
 //!     }
 //! }
 //! ```
+//!
+//! Inside a segment, `state` is what is known of the states there: that they stand at the variant,
+//! then that they are vacant. The segments stand in the order of the source, so that one can go on
+//! further down: the compiler sees where that leads, as it does not for what comes after a turn
+//! of the loop. Only what goes back in the source takes another turn.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Type};
 
 use super::rewrite::Question;
 use super::segment::{Entry, segment};
-use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Operand, Stmt};
+use crate::state_machine::body::{Await, Block, Glue, Kind, LocalId, Node, NodeId, Operand, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine, State};
 use crate::state_machine::names;
@@ -37,29 +49,18 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
         question: question(&machine.function.output),
     };
     let (state, label) = (names::local("state"), names::label("machine"));
-    let (next, places) = (names::local("next"), &machine.names.next);
+    let (next, volt) = (names::local("next"), &machine.options.volt);
     let reborrows = poll.reborrows();
-    let states = poll.states();
-    let body = if machine.jumps.is_empty() {
-        states
-    } else {
-        let jumps = machine.jumps.iter().map(|jump| poll.jump(jump));
-        quote! {
-            match #next {
-                #places::Resume => #states
-                #(#jumps)*
-            }
-        }
-    };
-    let declare = (!machine.jumps.is_empty()).then(|| quote!(let mut #next = #places::Resume;));
+    let segments = poll.segments();
     let calls = poll.calls();
+    let turns = machine.turns().then(|| quote!(#label: loop));
     quote! {
         #calls
-        let mut #state = #state;
-        #declare
-        #label: loop {
+        let mut #next = #state.project();
+        #turns {
             #reborrows
-            #body
+            #segments
+            #volt::__private::resumed_after_panicking()
         }
     }
 }
@@ -144,7 +145,7 @@ impl Poll<'_> {
             .iter()
             .filter_map(|state| find_await(body, state.node));
         points
-            .any(|point| matches!(point.operand, Operand::Call { .. }))
+            .any(|point| point.operand.is_call() || matches!(point.operand, Operand::Call { .. }))
             .then(|| quote!(use #volt::__private::Call as _;))
     }
 
@@ -159,44 +160,57 @@ impl Poll<'_> {
         lent.collect()
     }
 
-    fn states(&self) -> TokenStream {
-        let names = &self.machine.names;
-        let (state, view, volt) = (
-            names::local("state"),
-            &names.states_ref,
-            &self.machine.options.volt,
-        );
-        let start = self.start();
-        let arms = self.machine.states.iter().map(|state| self.state(state));
+    /// The segments, each at its place.
+    fn segments(&self) -> TokenStream {
+        let states = self.machine.states.iter();
+        let states = states.map(|state| (Some(state.rank()), self.state(state)));
+        let jumps = self.machine.jumps.iter();
+        let jumps = jumps.map(|jump| (Some(jump.rank()), self.jump(jump)));
+        let mut segments: Vec<_> = states.chain(jumps).collect();
+        segments.push((None, self.start()));
+        segments.sort_by_key(|&(rank, _)| rank);
+        segments.into_iter().map(|(_, code)| code).collect()
+    }
+
+    /// A segment, for when the next place is `variant`.
+    fn at(&self, variant: &Ident, bound: &TokenStream, code: &TokenStream) -> TokenStream {
+        let (next, places) = (names::local("next"), &self.machine.names.next);
+        let label = names::label("segment");
         quote! {
-            match #state.as_mut().project() {
-                #start
-                #(#arms)*
-                #view::Done => #volt::__private::resumed_after_completion(),
-                #view::Poisoned(_) => #volt::__private::resumed_after_panicking(),
+            #label: {
+                let #places::#variant(#bound) = #next else { break #label };
+                #code
             }
         }
     }
 
     fn start(&self) -> TokenStream {
-        let view = &self.machine.names.states_ref;
-        let kept: Vec<Kept> = (0..self.machine.function.stored().count())
-            .map(|local| Kept { local, held: false })
-            .collect();
-        let take = self.take(&quote!(Start), &kept);
-        let code = segment(self.machine, Entry::Start, &[], self.question);
-        quote!(#view::Start { .. } => { #take #code })
+        let state = names::local("state");
+        let function = &self.machine.function;
+        let locals = (0..function.stored().count()).map(|local| self.binding(local));
+        let marker = function.phantom().map(|_| quote!(_)).into_iter();
+        let locals = locals.chain(marker);
+        let code = segment(self.machine, Entry::Start, &[], None, self.question);
+        let announce = self.announce();
+        let code = quote! {
+            #announce
+            let (#state, (#(#locals,)*)) = #state.take();
+            #code
+        };
+        self.at(&format_ident!("Start"), &quote!(#state), &code)
     }
 
-    fn take(&self, variant: &TokenStream, kept: &[Kept]) -> TokenStream {
-        let (state, volt) = (names::local("state"), &self.machine.options.volt);
-        let own = &self.machine.names.states_own;
-        let locals = kept.iter().map(|kept| self.binding(kept.local));
-        quote! {
-            let #own::#variant { #(#locals,)* .. } = #state.as_mut().take() else {
-                #volt::__private::resumed_after_panicking()
-            };
-        }
+    /// Announces the machine, unless it is part of another, or of a future that lends to it.
+    fn announce(&self) -> Option<TokenStream> {
+        let (volt, core) = (&self.machine.options.volt, &self.machine.names.core);
+        let (arguments, outermost) = (self.machine.function.arguments(), names::local("outermost"));
+        (!self.machine.function.lends()).then(|| {
+            quote! {
+                if #outermost {
+                    #volt::__private::announce::<#core<#arguments>>();
+                }
+            }
+        })
     }
 
     /// The pattern that takes a local up: those of inner blocks become mutable there.
@@ -217,34 +231,74 @@ impl Poll<'_> {
     }
 
     fn state(&self, state: &State) -> TokenStream {
-        let names = &self.machine.names;
-        let view = &names.states_ref;
-        let variant = &state.variant;
         let Some(point) = find_await(&self.machine.body.root, state.node) else {
             return TokenStream::new();
         };
         let (poll, viewed) = self.poll_operand(point, state);
-        let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
-        let future = stores.then_some(&names.future).into_iter();
-        let viewed = future.chain(&viewed);
-        let take = self.take(&quote!(#variant), &state.kept);
+        let (this, output) = (names::local("state"), names::local("output"));
+        let view = self.look(point, state, &viewed);
+        let take = self.take(state);
         let code = segment(
             self.machine,
             Entry::Resume(state.node),
             &state.kept,
+            Some(state.rank()),
             self.question,
         );
-        let output = names::local("output");
-        quote! {
-            #view::#variant { #(#viewed,)* .. } => {
-                let #output = match #poll {
-                    ::core::task::Poll::Ready(#output) => #output,
-                    ::core::task::Poll::Pending => return ::core::task::Poll::Pending,
-                };
-                #take
-                #code
-            }
+        let code = quote! {
+            #view
+            let #output = match #poll {
+                ::core::task::Poll::Ready(#output) => #output,
+                ::core::task::Poll::Pending => return ::core::task::Poll::Pending,
+            };
+            #take
+            #code
+        };
+        self.at(&state.variant, &quote!(mut #this), &code)
+    }
+
+    /// Takes the locals of a state. Where two of them may drop, they are bound once more in the
+    /// order of their declarations, for it is the reverse in which they are dropped.
+    fn take(&self, state: &State) -> TokenStream {
+        let this = names::local("state");
+        let drops = |kept: &&Kept| self.machine.body.locals[kept.local].glue != Glue::None;
+        let bindings = |kept: &Kept| self.binding(kept.local);
+        let name = |kept: &Kept| self.machine.name(kept.local);
+        let inward = state.kept.iter();
+        if inward.clone().filter(drops).count() < 2 {
+            let locals = inward.rev().map(bindings);
+            return quote!(let (#this, (#(#locals,)*)) = #this.take(););
         }
+        let outward = inward.clone().rev().map(name);
+        let (bindings, names) = (inward.clone().map(bindings), inward.map(name));
+        quote! {
+            let (#this, (#(#outward,)*)) = #this.take();
+            let (#(#bindings,)*) = (#(#names,)*);
+        }
+    }
+
+    /// Borrows the awaited future, and the locals that its poll looks at.
+    fn look(&self, point: &Await, state: &State, viewed: &[Ident]) -> Option<TokenStream> {
+        let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
+        if !stores && viewed.is_empty() {
+            return None;
+        }
+        let (this, future) = (names::local("state"), &self.machine.names.future);
+        let future = if stores { quote!(#future) } else { quote!(_) };
+        let locals = state.kept.iter().rev().map(|kept| {
+            let name = self.machine.name(kept.local);
+            if viewed.contains(name) {
+                quote!(#name)
+            } else {
+                quote!(_)
+            }
+        });
+        let locals = if viewed.is_empty() {
+            quote!(_)
+        } else {
+            quote!((#(#locals,)*))
+        };
+        Some(quote!(let (#future, #locals) = #this.view();))
     }
 
     /// The call that polls the operand, and the kept locals that it looks at.
@@ -253,6 +307,7 @@ impl Poll<'_> {
         let (future, cx) = (&self.machine.names.future, names::local("cx"));
         let mut viewed = Vec::new();
         let poll = match &point.operand {
+            operand if operand.is_call() => quote!(#future.poll_lent(#cx, ())),
             Operand::Stored { .. } => quote!(::core::future::Future::poll(#future, #cx)),
             Operand::Call { lends, .. } => {
                 let lent: Vec<_> = lends
@@ -296,23 +351,24 @@ impl Poll<'_> {
     }
 
     fn jump(&self, jump: &Jump) -> TokenStream {
-        let (places, variant) = (&self.machine.names.next, &jump.variant);
         let (entry, has_value) = match jump.kind {
             JumpKind::Head => (Entry::Head(jump.node), false),
             JumpKind::After { value } => (Entry::After(jump.node), value),
         };
         let kept = names::local("kept");
         let value = has_value.then(|| names::local("value"));
-        let code = segment(self.machine, entry, &jump.kept, self.question);
+        let rank = Some(jump.rank());
+        let code = segment(self.machine, entry, &jump.kept, rank, self.question);
+        let this = names::local("state");
         let names = jump.kept.iter().map(|kept| self.binding(kept.local));
         let names = names.chain(value.iter().map(|value| quote!(#value)));
         let types = jump.kept.iter().map(|&kept| kept_type(self.machine, kept));
         let types = types.chain(value.iter().map(|_| quote!(_)));
-        quote! {
-            #places::#variant(#kept) => {
-                let (#(#names,)*): (#(#types,)*) = #kept;
-                #code
-            }
-        }
+        let volt = &self.machine.options.volt;
+        let code = quote! {
+            let (#this, #(#names,)*): (#volt::__private::Vacant<'_, Self>, #(#types,)*) = #kept;
+            #code
+        };
+        self.at(&jump.variant, &kept.to_token_stream(), &code)
     }
 }

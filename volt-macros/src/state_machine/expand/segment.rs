@@ -14,7 +14,7 @@ use super::code::Code;
 use super::rewrite::{Frame, Question, Rewrite};
 use crate::state_machine::body::{Block, Let, LocalId, NodeId, Stmt};
 use crate::state_machine::liveness::Kept;
-use crate::state_machine::model::Machine;
+use crate::state_machine::model::{Machine, Rank};
 use crate::state_machine::names;
 use crate::state_machine::pattern::{opened_parts, opens};
 
@@ -44,6 +44,8 @@ pub(crate) struct Segment<'a> {
     pub(super) machine: &'a Machine,
     pub(super) entry: Entry,
     pub(super) kept: &'a [Kept],
+    /// The place of the entry among the others; the start has none and is the first.
+    pub(super) rank: Option<Rank>,
     pub(super) question: Question,
     pub(super) frames: Vec<Frame>,
 }
@@ -53,12 +55,14 @@ pub(crate) fn segment(
     machine: &Machine,
     entry: Entry,
     kept: &[Kept],
+    rank: Option<Rank>,
     question: Question,
 ) -> TokenStream {
     let mut segment = Segment {
         machine,
         entry,
         kept,
+        rank,
         question,
         frames: Vec::new(),
     };

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::code::Code;
 use super::segment::Segment;
 use crate::state_machine::body::{Await, NodeId, Operand};
-use crate::state_machine::model::JumpKind;
+use crate::state_machine::model::{JumpKind, Rank};
 use crate::state_machine::names;
 
 impl Segment<'_> {
@@ -28,36 +28,31 @@ impl Segment<'_> {
             }
             Operand::Closure(_) | Operand::Borrowed(_) => None,
         };
-        let field = &names.future;
-        let future = future.map(|value| quote!(#field: #value,));
         let Some(state) = self.machine.states.iter().find(|state| state.node == id) else {
             return TokenStream::new();
         };
-        let locals = state.kept.iter().rev().map(|&kept| {
-            let (name, value) = (self.machine.name(kept.local), self.keep(kept));
-            if *name == value.to_string() {
-                quote!(#name)
-            } else {
-                quote!(#name: #value)
-            }
-        });
-        let (states, variant, this) = (&names.states, &state.variant, names::local("state"));
-        let label = names::label("machine");
-        let resume = self.go_to(&quote!(Resume));
-        quote! {
-            #this.set(#states::#variant { #future #(#locals),* });
-            #resume
-            continue #label;
-        }
+        let (name, this) = (&names.future, names::local("state"));
+        let (declare, value) = match future {
+            Some(future) => (Some(quote!(let #name = #future;)), quote!(#name)),
+            None => (None, quote!(())),
+        };
+        let locals = state.kept.iter().rev().map(|&kept| self.keep(kept));
+        let variant = &state.variant;
+        let place = quote!(#variant(#this.put(#value, (#(#locals,)*))));
+        let go = self.go_to(state.rank(), &place);
+        quote!(#declare #go)
     }
 
-    /// Sets where to go on in the next turn of `poll`, if there is a choice.
-    pub(super) fn go_to(&self, place: &TokenStream) -> TokenStream {
-        if self.machine.jumps.is_empty() {
-            return TokenStream::new();
-        }
+    /// Goes on at a place of `poll`: further down, or in another turn.
+    fn go_to(&self, rank: Rank, place: &TokenStream) -> TokenStream {
         let (next, places) = (names::local("next"), &self.machine.names.next);
-        quote!(#next = #places::#place;)
+        let (segment, machine) = (names::label("segment"), names::label("machine"));
+        let go = if self.rank < Some(rank) {
+            quote!(break #segment;)
+        } else {
+            quote!(continue #machine;)
+        };
+        quote!(#next = #places::#place; #go)
     }
 
     pub(super) fn jump(&self, node: NodeId, head: bool) -> Option<TokenStream> {
@@ -65,10 +60,9 @@ impl Segment<'_> {
         let kept = jump.kept.iter().map(|&kept| self.keep(kept));
         let value = names::local("value");
         let value = (jump.kind == JumpKind::After { value: true }).then_some(value);
-        let (variant, label) = (&jump.variant, names::label("machine"));
+        let (variant, this) = (&jump.variant, names::local("state"));
         let items = kept.chain(value.map(ToTokens::into_token_stream));
-        let go = self.go_to(&quote!(#variant((#(#items,)*))));
-        Some(quote!(#go continue #label;))
+        Some(self.go_to(jump.rank(), &quote!(#variant((#this, #(#items,)*)))))
     }
 
     /// What follows a construct: a jump if other paths lead there too.

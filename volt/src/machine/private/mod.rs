@@ -5,6 +5,7 @@ mod held;
 mod opened;
 mod lend;
 mod drive;
+mod at;
 mod states;
 mod trace;
 mod twin;
@@ -12,6 +13,7 @@ mod twin;
 pub use super::announce::announce;
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_states as states;
+pub use at::{At, Vacant, Variant};
 pub use branch::Branch;
 pub use drive::{
     Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
@@ -19,6 +21,6 @@ pub use drive::{
 pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
 pub use lend::{Call, Evaluated};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
-pub use states::{Overwrite, Under};
+pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};

@@ -1,0 +1,169 @@
+//! Where states stand, known by type.
+//!
+//! A poll asks once at which variant the states of a machine stand. What it finds it holds as an
+//! [`At`], from which the awaited future is polled; when that is ready, [`At::take`] takes out the
+//! locals and leaves a [`Vacant`], and when the code in between has run, [`Vacant::put`]
+//! fills it again, which gives the next [`At`]. So no variant is asked for that is already known,
+//! and nothing is dropped that is already gone.
+//!
+//! Both are as good as a `Pin<&mut S>`: there is one of them at a time.
+//!
+//! # Invariants
+//!
+//! - A1: the pointer comes from a pinned unique reference that is not used for `'a`.
+//! - A2: the states of an `At<'a, S, N>` stand at variant `N`.
+//! - A3: to drop the states of a `Vacant<'a, S>` does nothing.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::mem::{self, needs_drop};
+use core::pin::Pin;
+use core::ptr;
+
+use super::drive::Poison;
+
+/// A variant of a set of states, by its index.
+///
+/// # Safety
+///
+/// `write` makes this variant of the parts, and the other functions are about these parts.
+pub unsafe trait Variant<const N: usize>: Sized {
+    /// The future that is awaited; `()` if none is stored.
+    type Pinned;
+    /// The locals.
+    type Fields;
+    /// The locals, borrowed.
+    type Borrowed<'a>
+    where
+        Self: 'a;
+
+    /// Writes the states at this variant, without dropping what was there.
+    ///
+    /// # Safety
+    ///
+    /// The pointer is valid for writes.
+    unsafe fn write(states: *mut Self, pinned: Self::Pinned, fields: Self::Fields);
+
+    /// The pinned field, and the locals.
+    ///
+    /// # Safety
+    ///
+    /// The states are valid for `'a`, not borrowed, and stand at this variant.
+    unsafe fn parts<'a>(states: *mut Self) -> (*mut Self::Pinned, Self::Borrowed<'a>)
+    where
+        Self: 'a;
+
+    /// Copies the locals out.
+    ///
+    /// # Safety
+    ///
+    /// The states are valid, not borrowed, and stand at this variant; the locals in them are not
+    /// used any more.
+    unsafe fn read(states: *mut Self) -> Self::Fields;
+}
+
+/// States that stand at variant `N`.
+pub struct At<'a, S, const N: usize> {
+    states: *mut S,
+    life: PhantomData<&'a mut S>,
+}
+
+impl<'a, S: Variant<N>, const N: usize> At<'a, S, N> {
+    /// The states, seen to stand at variant `N`.
+    ///
+    /// # Safety
+    ///
+    /// They do, and they are pinned.
+    #[inline]
+    pub unsafe fn new(states: &'a mut S) -> Self {
+        Self {
+            states,
+            life: PhantomData,
+        }
+    }
+
+    /// The awaited future, pinned, and the locals.
+    #[inline]
+    pub fn view(&mut self) -> (Pin<&mut S::Pinned>, S::Borrowed<'_>) {
+        // SAFETY: A1, A2.
+        let (pinned, fields) = unsafe { S::parts(self.states) };
+        // SAFETY: A1: the pointer is to a field of the states, or to a `()`.
+        let pinned = unsafe { &mut *pinned };
+        // SAFETY: A1: the field is pinned as the states are.
+        (unsafe { Pin::new_unchecked(pinned) }, fields)
+    }
+
+    /// Drops the awaited future where it is, and takes the locals.
+    #[inline]
+    pub fn take(self) -> (Vacant<'a, S>, S::Fields)
+    where
+        S: Poison,
+    {
+        let poison = Overwrite {
+            states: self.states,
+        };
+        // SAFETY: A1, A2: the locals are forgotten by the guard, or have no destructor.
+        let fields = unsafe { S::read(self.states) };
+        if const { needs_drop::<S::Pinned>() } {
+            // SAFETY: A1, A2.
+            let (pinned, _) = unsafe { S::parts(self.states) };
+            // SAFETY: A1, and I1 of the states: this is its one drop, for the guard forgets it.
+            unsafe { ptr::drop_in_place(pinned) };
+        }
+        if const { needs_drop::<S::Pinned>() || needs_drop::<S::Fields>() } {
+            drop(poison);
+        } else {
+            // A3 holds as it is.
+            mem::forget(poison);
+        }
+        let (states, life) = (self.states, PhantomData);
+        (Vacant { states, life }, fields)
+    }
+}
+
+impl<S, const N: usize> fmt::Debug for At<'_, S, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("At").field("variant", &N).finish()
+    }
+}
+
+/// States that hold nothing.
+pub struct Vacant<'a, S> {
+    states: *mut S,
+    life: PhantomData<&'a mut S>,
+}
+
+impl<'a, S> Vacant<'a, S> {
+    /// Fills the states.
+    #[inline]
+    pub fn put<const N: usize>(self, pinned: S::Pinned, fields: S::Fields) -> At<'a, S, N>
+    where
+        S: Variant<N>,
+    {
+        // SAFETY: A1; there is nothing to drop, by A3.
+        unsafe { S::write(self.states, pinned, fields) };
+        At {
+            states: self.states,
+            life: PhantomData,
+        }
+    }
+}
+
+impl<S> fmt::Debug for Vacant<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Vacant")
+    }
+}
+
+/// Poisons states on drop, without dropping what was there.
+struct Overwrite<S: Poison> {
+    states: *mut S,
+}
+
+impl<S: Poison> Drop for Overwrite<S> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: A1: the guard is dropped within the life of what made it.
+        unsafe { ptr::write(self.states, S::POISONED) }
+    }
+}
