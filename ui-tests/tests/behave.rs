@@ -8,38 +8,63 @@
 #[path = "behave/log.rs"]
 mod log;
 
+macro_rules! case {
+    ($list:ident, $name:literal, $future:expr) => {
+        $list.push(($name, (|| shown($future)) as Case));
+    };
+}
+
+/// The files of cases, under names of their own.
+macro_rules! cases {
+    ($($path:literal $name:ident)*) => {
+        $(#[path = $path]
+        #[allow(
+            clippy::all,
+            clippy::pedantic,
+            unused_assignments,
+            unused_variables,
+            reason = "odd on purpose"
+        )]
+        mod $name;)*
+    };
+}
+
 #[allow(unused_macros, reason = "redefined below")]
 macro_rules! subject {
     ($($function:tt)*) => { $($function)* };
 }
 
-#[path = "behave/cases.rs"]
-#[allow(
-    clippy::all,
-    clippy::too_many_lines,
-    unused_assignments,
-    reason = "odd on purpose"
-)]
-mod native;
+cases! {
+    "behave/cases.rs" native
+    "behave/loops.rs" native_loops
+    "behave/conditional.rs" native_conditional
+}
 
 macro_rules! subject {
     ($($function:tt)*) => { #[volt::state_machine] $($function)* };
 }
 
-#[path = "behave/cases.rs"]
-#[allow(
-    clippy::all,
-    clippy::too_many_lines,
-    unused_assignments,
-    reason = "odd on purpose"
-)]
-mod machine;
+cases! {
+    "behave/cases.rs" machine
+    "behave/loops.rs" machine_loops
+    "behave/conditional.rs" machine_conditional
+}
 
 use log::{Case, Run, run};
 
 fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
-    let native = native::cases();
-    let machine = machine::cases();
+    let native = [
+        native::cases(),
+        native_loops::cases(),
+        native_conditional::cases(),
+    ]
+    .concat();
+    let machine = [
+        machine::cases(),
+        machine_loops::cases(),
+        machine_conditional::cases(),
+    ]
+    .concat();
     assert_eq!(native.len(), machine.len());
     native
         .into_iter()

@@ -140,6 +140,32 @@ fn match_that_moves_its_local_leaves_nothing() {
 }
 
 #[test]
+fn for_keeps_its_iterator_and_what_the_body_uses() {
+    let lines = body("for i in 0..n { g().await; h(i); }");
+    assert_eq!(lines[1], "G { ~a, iterator, i } -> G | Done");
+}
+
+#[test]
+fn names_of_a_for_are_names_of_nothing_else() {
+    let lines = body("let iterator: u32 = n; for item in 0..n { g().await; } iterator;");
+    assert_eq!(lines[1], "G { ~a, iterator, iterator_2 } -> G | Done");
+}
+
+#[test]
+fn label_of_a_for_is_that_of_its_first_await() {
+    let lines = body("#[state(Turning)] for _ in 0..n { g().await; }");
+    assert_eq!(lines[1], "Turning { ~a, iterator } -> Turning | Done");
+}
+
+#[test]
+fn refused_for_says_nothing_more_of_its_item() {
+    assert_eq!(
+        refused("async fn f() { let b = k(); for x in it() { g().await; h(x); } b; }"),
+        [Rule::AwaitInFor, Rule::UntypedLocal]
+    );
+}
+
+#[test]
 fn await_in_macro_is_refused_and_in_async_block_is_not() {
     assert_eq!(
         refused("async fn f() { p!(g().await); }"),
@@ -153,7 +179,7 @@ fn await_in_macro_is_refused_and_in_async_block_is_not() {
 
 #[test]
 fn every_error_is_found_at_once() {
-    let source = "async fn f(n: u32) { let b = n; x[g().await]; async {}.await; for _ in 0..b { h().await } b; }";
+    let source = "async fn f(n: u32) { let b = n; x[g().await]; async {}.await; for _ in it { h().await } b; }";
     let rules = refused(source);
     for rule in [
         Rule::AwaitAfterOperand,

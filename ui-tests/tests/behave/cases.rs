@@ -6,12 +6,6 @@ use std::pin::Pin;
 
 use super::log::*;
 
-macro_rules! case {
-    ($list:ident, $name:literal, $future:expr) => {
-        $list.push(($name, (|| shown($future)) as Case));
-    };
-}
-
 subject! {
     async fn straight(a: D, b: D) -> u32 {
         tick("one").await;

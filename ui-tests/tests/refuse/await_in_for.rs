@@ -1,14 +1,26 @@
+struct Mailbox;
+
+impl Mailbox {
+    fn letters(&self) -> Vec<u32> {
+        vec![]
+    }
+}
+
 #[volt::state_machine]
-async fn each(ids: Vec<u32>) {
-    for id in ids {
-        load(id).await;
+async fn each(mailbox: Mailbox) {
+    for letter in mailbox.letters() {
+        load(letter).await;
+    }
+    for number in 0..10 {
+        load(number).await;
     }
 }
 
 fn main() {
-    let _ = each(vec![]);
+    let _ = each(Mailbox);
 }
 
+#[volt::state_machine]
 async fn load(id: u32) -> u32 {
     id
 }

@@ -177,25 +177,6 @@ pub(crate) enum Operand {
     Borrowed(Expr),
 }
 
-impl Operand {
-    /// Whether this is the call of what may be a machine, to which nothing is lent.
-    pub(crate) fn is_call(&self) -> bool {
-        let Operand::Stored {
-            value: Expr::Call(call),
-            convert: false,
-            ..
-        } = self
-        else {
-            return false;
-        };
-        let Expr::Path(path) = &*call.func else {
-            return false;
-        };
-        let last = path.path.segments.last();
-        last.is_some_and(|last| last.ident != "pin")
-    }
-}
-
 /// Source that may hold an await of the function itself.
 pub(crate) trait MayAwait {
     fn accept(&self, visitor: &mut FindAwait);

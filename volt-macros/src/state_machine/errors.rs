@@ -17,6 +17,7 @@ pub(crate) enum Rule {
     AwaitInGuard,
     AwaitInMacro,
     AwaitInFor,
+    BorrowedIterator,
     AwaitInCondition,
     AwaitInElse,
     AwaitedAsyncBlock,
@@ -24,6 +25,7 @@ pub(crate) enum Rule {
     MovePollFn,
     IgnoredContext,
     UntypedLocal,
+    ManyConditionalMoves,
     InferredType,
     PatternBinding,
     ElidedReference,
@@ -91,10 +93,17 @@ impl Rule {
                 "bind the awaited value to a `let` with a written type before the macro",
             ),
             Rule::AwaitInFor => (
-                "an await inside a `for` loop",
-                "the iterator is alive across the await and its type is not written",
-                "write `let mut items: T = iterable.into_iter();` and \
-                 `while let Some(item) = items.next()`, with `let item: U = item;` if it crosses",
+                "the type of this iterator cannot be seen, and the `for` over it awaits",
+                "the iterator is kept across the await, and a field has a written type",
+                "go over a range with a written type (`0..n`, `0u32..4`) or over a local with \
+                 one: `let items: T = ..;` and `for item in items`",
+            ),
+            Rule::BorrowedIterator => (
+                "this iterator borrows, and the `for` over it awaits",
+                "a machine does not store borrows of its own locals or of what it is lent",
+                "go over the values (`for item in items`) or over the indices \
+                 (`for index in 0..items.len()`); if what it borrows lives outside, name its \
+                 lifetime and write `let items: Iter<'a, T> = ..;`",
             ),
             Rule::AwaitInCondition => (
                 "an await after the first operand of a condition",
@@ -131,6 +140,11 @@ impl Rule {
                 "this local is used after an await and its type is not written",
                 "it is kept in the machine meanwhile, and a field has a written type",
                 "write `let name: Type = ..`",
+            ),
+            Rule::ManyConditionalMoves => (
+                "more than four locals are moved on some of the paths to one await only",
+                "the machine has a state for each choice of what is still there",
+                "move this one before the branches, or keep it in an `Option` and `take()` it",
             ),
             Rule::InferredType => (
                 "this local is alive across an await and its type holds `_`",

@@ -21,6 +21,8 @@ pub(crate) struct Points {
     pub(crate) proven: BTreeSet<LocalId>,
     /// Locals that are missed somewhere because a pattern took them apart.
     pub(crate) opened: BTreeSet<LocalId>,
+    /// Locals that are moved on some paths to a place where they are kept, and not on others.
+    pub(crate) conditional: BTreeSet<LocalId>,
 }
 
 impl Points {
@@ -37,7 +39,12 @@ pub(crate) struct Kept {
     pub(crate) local: LocalId,
     /// Whether it is kept only for its destructor, if it has one.
     pub(crate) held: bool,
+    /// Whether it is there only on some of the paths that lead here.
+    pub(crate) maybe: bool,
 }
+
+/// How many locals that may be there or not one state tells apart: a variant for each choice.
+const MOST_CONDITIONAL: usize = 4;
 
 /// Whether a local has a value: each of the two may hold on some path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,9 +78,11 @@ pub(crate) fn decide(function: &Function, body: &Body, flow: &Flow, errors: &mut
     let mut decide = Decide {
         body,
         flow,
+        used: &used,
         refused: BTreeSet::new(),
         proven: BTreeSet::new(),
         opened: BTreeSet::new(),
+        conditional: BTreeSet::new(),
         errors,
     };
     let resumed = resumed_places(flow);
@@ -86,12 +95,17 @@ pub(crate) fn decide(function: &Function, body: &Body, flow: &Flow, errors: &mut
             let later = flow.next[*place].iter().any(|&next| used[next][local]);
             decide.keep(local, later, present[*place][local])
         });
-        kept.push((*place, locals.collect()));
+        let locals: Vec<Kept> = locals.collect();
+        if matches!(flow.events[*place], Event::Suspend(_)) {
+            decide.refuse_many(&locals);
+        }
+        kept.push((*place, locals));
     }
     Points {
         kept,
         proven: decide.proven,
         opened: decide.opened,
+        conditional: decide.conditional,
     }
 }
 
@@ -174,9 +188,12 @@ fn effect(event: &Event, local: LocalId) -> Option<Presence> {
 struct Decide<'a> {
     body: &'a Body,
     flow: &'a Flow,
+    /// For each place and local, whether its value is used there or later.
+    used: &'a [Vec<bool>],
     refused: BTreeSet<LocalId>,
     proven: BTreeSet<LocalId>,
     opened: BTreeSet<LocalId>,
+    conditional: BTreeSet<LocalId>,
     errors: &'a mut Errors,
 }
 
@@ -197,13 +214,42 @@ impl Decide<'_> {
             self.refuse(local, Rule::UntypedLocal, info);
             return None;
         }
-        if info.ty.is_none() || presence.gone {
+        let maybe = presence.gone && self.tells_apart(local, info);
+        if info.ty.is_none() || (presence.gone && !maybe) {
             self.proven.insert(local);
             return None;
         }
+        if maybe {
+            self.conditional.insert(local);
+        }
         let held = info.glue == Glue::Concrete && !self.flow.assigns(local);
         self.refuse_unfit(local, info);
-        Some(Kept { local, held })
+        Some(Kept { local, held, maybe })
+    }
+
+    /// Whether a state can say if the local is still there: if it is moved by name alone. What
+    /// is used after it was moved is copied, and has no destructor.
+    fn tells_apart(&self, local: LocalId, info: &Local) -> bool {
+        let typed = info.ty.is_some() && info.origin != Origin::Pattern;
+        let mut events = self.flow.events.iter().enumerate();
+        typed
+            && events.all(|(place, event)| match *event {
+                Event::Open(opened) => opened != local,
+                Event::Move(moved) if moved == local => {
+                    let next = &self.flow.next[place];
+                    !next.iter().any(|&next| self.used[next][local])
+                }
+                _ => true,
+            })
+    }
+
+    /// There is a variant for each choice of what is there.
+    fn refuse_many(&mut self, kept: &[Kept]) {
+        let conditional = kept.iter().filter(|kept| kept.maybe);
+        for kept in conditional.skip(MOST_CONDITIONAL) {
+            let info = &self.body.locals[kept.local];
+            self.refuse(kept.local, Rule::ManyConditionalMoves, info);
+        }
     }
 
     fn keep_used(&mut self, local: LocalId, info: &Local) -> Option<Kept> {
@@ -216,8 +262,11 @@ impl Decide<'_> {
             return None;
         }
         self.refuse_unfit(local, info);
-        let held = false;
-        Some(Kept { local, held })
+        Some(Kept {
+            local,
+            held: false,
+            maybe: false,
+        })
     }
 
     fn refuse_unfit(&mut self, local: LocalId, info: &Local) {

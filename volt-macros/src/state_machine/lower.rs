@@ -5,12 +5,12 @@
 //! The same holds for the head of a loop that is resumed in its middle. Where only one path
 //! comes by, or nothing but a return is left to do, no jump is made: the code just goes on.
 
-use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::Pat;
 
 use super::args::Options;
 use super::body::{Await, Block, Body, Kind, Local, LocalId, Node, NodeId, Stmt};
+use super::conditional::{conditional, partial};
 use super::flow::{EXIT, Event, Flow, Place, START};
 use super::liveness::Points;
 use super::model::{Jump, JumpKind, Machine, Names, State};
@@ -28,9 +28,10 @@ pub(crate) fn lower(
     let names = make_names(&function, &options, &body);
     let mut survey = Survey::default();
     survey.block(&body.root, false);
-    let states = states(&survey, flow, &points);
+    let states = states(&survey, &body, flow, &points);
     let mut jumps = jumps(&survey, flow, &points);
-    let variants = states.iter().map(|state| state.variant.to_string());
+    let variants = states.iter().flat_map(State::variants);
+    let variants = variants.map(|(name, _)| name.to_string());
     let generics = function.generics.params.iter().map(generic_name);
     number(&mut jumps, &variants.chain(generics).collect::<Vec<_>>());
     let left = |node: &NodeId| {
@@ -43,6 +44,7 @@ pub(crate) fn lower(
         transitions: transitions(&states, flow),
         proven: points.proven.iter().copied().collect(),
         apart: apart(flow, &points),
+        conditional: conditional(&body, &points),
         assigned: assigned.collect(),
         left: survey
             .constructs
@@ -183,7 +185,7 @@ fn reached(flow: &Flow, place: Place) -> bool {
     flow.reach(START, &[])[place]
 }
 
-fn states(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<State> {
+fn states(survey: &Survey<'_>, body: &Body, flow: &Flow, points: &Points) -> Vec<State> {
     let mut taken: Vec<String> = ["Start", "Done", "Poisoned", "Other"]
         .map(String::from)
         .into();
@@ -199,27 +201,17 @@ fn states(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<State> {
         let kept = flow
             .find(&Event::Suspend(node))
             .map_or(&[][..], |place| points.at(place));
+        let variant = names::unused(&base, point.span, &mut taken);
         State {
             node,
-            variant: unused(&base, point.span, &mut taken),
+            partial: partial(&variant, kept, body, &mut taken),
+            variant,
             title,
             span: point.span,
             kept: kept.to_vec(),
         }
     });
     made.collect()
-}
-
-fn unused(base: &str, span: Span, taken: &mut Vec<String>) -> Ident {
-    let base = if base.is_empty() { "Await" } else { base };
-    let mut name = base.to_owned();
-    let mut count = 1;
-    while taken.contains(&name) {
-        count += 1;
-        name = format!("{base}{count}");
-    }
-    taken.push(name.clone());
-    format_ident!("{name}", span = span.resolved_at(Span::call_site()))
 }
 
 fn jumps(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<Jump> {

@@ -32,6 +32,7 @@ mod check;
 mod flow;
 mod liveness;
 mod model;
+mod conditional;
 mod lower;
 pub(crate) mod expand;
 mod pipeline;

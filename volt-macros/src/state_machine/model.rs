@@ -29,6 +29,8 @@ pub(crate) struct Machine {
     /// Locals that are moved by being taken apart, and the patterns: what is opened must be
     /// proven to have no destructor of its own.
     pub(crate) apart: Vec<(LocalId, Pat)>,
+    /// Locals that are moved on some paths only, and all others of their names.
+    pub(crate) conditional: Vec<LocalId>,
     /// Locals that get a value after their declaration.
     pub(crate) assigned: Vec<LocalId>,
     /// Where a construct is left: whether that can happen at all.
@@ -56,13 +58,22 @@ pub(crate) struct Names {
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) node: NodeId,
-    /// The variant.
+    /// The variant in which everything is there.
     pub(crate) variant: Ident,
+    /// The variants in which something is gone that is there on other paths only.
+    pub(crate) partial: Vec<Partial>,
     /// For people.
     pub(crate) title: String,
     pub(crate) span: Span,
     /// Outermost first; the fields stand the other way round.
     pub(crate) kept: Vec<Kept>,
+}
+
+/// A suspend point that was reached without some of its locals.
+#[derive(Debug)]
+pub(crate) struct Partial {
+    pub(crate) variant: Ident,
+    pub(crate) gone: Vec<LocalId>,
 }
 
 /// How places follow each other in the source: where a construct ends, what is behind it comes
@@ -96,6 +107,19 @@ impl State {
     pub(crate) fn rank(&self) -> Rank {
         Rank(self.node, true, Reverse(self.node))
     }
+
+    /// All variants of the state, and what is gone in each.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = (&Ident, &[LocalId])> {
+        let partial = self.partial.iter();
+        let partial = partial.map(|partial| (&partial.variant, &partial.gone[..]));
+        std::iter::once((&self.variant, &[][..])).chain(partial)
+    }
+
+    /// The locals that may be there or not.
+    pub(crate) fn maybe(&self) -> impl Iterator<Item = LocalId> {
+        let maybe = self.kept.iter().filter(|kept| kept.maybe);
+        maybe.map(|kept| kept.local)
+    }
 }
 
 impl Jump {
@@ -114,6 +138,11 @@ impl Machine {
         &self.body.locals[local].name
     }
 
+    /// Whether the local may have been moved away, or has a name in common with one.
+    pub(crate) fn is_conditional(&self, local: LocalId) -> bool {
+        self.conditional.contains(&local)
+    }
+
     /// The jump to a place, if there is one.
     pub(crate) fn jump(&self, node: NodeId, head: bool) -> Option<&Jump> {
         self.jumps
@@ -129,15 +158,16 @@ impl Machine {
     fn list(&self, kept: &[Kept]) -> String {
         let names = kept.iter().map(|kept| {
             let mark = if kept.held { "~" } else { "" };
-            format!("{mark}{}", self.name(kept.local))
+            let maybe = if kept.maybe { "?" } else { "" };
+            format!("{mark}{}{maybe}", self.name(kept.local))
         });
         names.collect::<Vec<_>>().join(", ")
     }
 }
 
 impl fmt::Display for Machine {
-    /// One line a state: its name, what it keeps (`~` for what is kept only to be dropped), and
-    /// where it leads.
+    /// One line a state: its name, what it keeps (`~` for what is kept only to be dropped,
+    /// `?` for what may be gone), and where it leads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "machine {}", self.names.machine)?;
         let last = self.states.len() + 1;

@@ -53,6 +53,19 @@ pub(crate) fn native_size(machine: &Ident) -> Ident {
     format_ident!("{machine}NativeSize")
 }
 
+/// A variant's name that is not taken yet.
+pub(crate) fn unused(base: &str, span: Span, taken: &mut Vec<String>) -> Ident {
+    let base = if base.is_empty() { "Await" } else { base };
+    let mut name = base.to_owned();
+    let mut count = 1;
+    while taken.contains(&name) {
+        count += 1;
+        name = format!("{base}{count}");
+    }
+    taken.push(name.clone());
+    format_ident!("{name}", span = span.resolved_at(Span::call_site()))
+}
+
 /// A local of the expansion.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())

@@ -51,7 +51,7 @@ pub(crate) fn model(
     errors: &mut Errors,
 ) -> Result<Machine, Box<Function>> {
     shadow::rename(&mut function, errors);
-    let body = check::body(&function, errors);
+    let body = check::body(&function, &options.volt, errors);
     let flow = flow::draw(&function, &body);
     let points = liveness::decide(&function, &body, &flow, errors);
     if !errors.is_empty() {

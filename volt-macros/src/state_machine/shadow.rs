@@ -124,6 +124,22 @@ impl VisitMut for Rename<'_> {
         self.scoped(|this| this.condition(&mut node.cond, &mut node.body));
     }
 
+    fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
+        self.visit_expr_mut(&mut node.expr);
+        self.scoped(|this| {
+            if holds_await(&node.body) {
+                let renamed = this.declare(&node.pat);
+                for (from, to) in &renamed {
+                    rename_binding(&mut node.pat, from, to);
+                }
+                this.substitute(&renamed, |substitute| {
+                    substitute.visit_block_mut(&mut node.body);
+                });
+            }
+            this.visit_block_mut(&mut node.body);
+        });
+    }
+
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 
     fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}

@@ -9,6 +9,12 @@ pub(crate) fn source_text(tokens: &impl ToTokens) -> String {
 
 /// Token text without the spaces around punctuation.
 fn tidy(text: &str) -> String {
+    // Paths that the macro writes and nobody else.
+    const MADE: &[&str] = &[
+        ":: core :: iter :: ",
+        ":: core :: ops :: ",
+        ":: core :: primitive :: ",
+    ];
     const PAIRS: &[(&str, &str)] = &[
         (" :: ", "::"),
         (":: ", "::"),
@@ -29,6 +35,9 @@ fn tidy(text: &str) -> String {
         (" ]", "]"),
     ];
     let mut text = text.replace('\n', " ");
+    for made in MADE {
+        text = text.replace(made, "");
+    }
     for (from, to) in PAIRS {
         text = text.replace(from, to);
     }

@@ -2,13 +2,15 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprMatch, ExprWhile, FieldValue, Item, Macro,
-    Member, Pat, Stmt, Token, parse_quote_spanned,
+    BinOp, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprIf, ExprMatch, ExprWhile,
+    FieldValue, Item, Macro, Member, Pat, Path, Stmt, Token, UnOp, parse_quote,
+    parse_quote_spanned,
 };
 
-use super::scope::{bindings, formats, macro_arguments, plain_name};
+use super::scope::{bindings, formats, macro_arguments, mentioned, plain_name};
 
 /// What takes the place of a name.
 #[derive(Clone, Debug)]
@@ -17,12 +19,17 @@ pub(crate) enum Replacement {
     Name(String),
     /// The place that a reference of this name points to.
     Place,
+    /// The value of a local that is moved on some paths only: taken out where it is moved, the
+    /// place where it is looked at.
+    Maybe,
 }
 
 /// Replaces uses of names, as far as they are not shadowed.
 #[derive(Default, Debug)]
 pub(crate) struct Substitute {
     active: Vec<(String, Replacement)>,
+    /// The path to volt.
+    volt: Option<Path>,
     /// Macros in which a name could not be replaced for sure.
     pub(crate) opaque: Vec<Ident>,
 }
@@ -32,7 +39,17 @@ impl Substitute {
     pub(crate) fn new(names: impl IntoIterator<Item = (String, Replacement)>) -> Self {
         Self {
             active: names.into_iter().collect(),
+            volt: None,
             opaque: Vec::new(),
+        }
+    }
+
+    /// Replaces each of `names`, which are moved on some paths only.
+    pub(crate) fn maybe(names: impl IntoIterator<Item = String>, volt: &Path) -> Self {
+        let names = names.into_iter().map(|name| (name, Replacement::Maybe));
+        Self {
+            volt: Some(volt.clone()),
+            ..Self::new(names)
         }
     }
 
@@ -41,7 +58,8 @@ impl Substitute {
         found.map(|(_, replacement)| replacement)
     }
 
-    fn expr_for(&self, ident: &Ident) -> Option<Expr> {
+    /// What stands for a name whose value is asked for.
+    fn value_of(&self, ident: &Ident) -> Option<Expr> {
         let span = ident.span();
         self.find(ident).map(|replacement| match replacement {
             Replacement::Name(name) => {
@@ -49,7 +67,94 @@ impl Substitute {
                 parse_quote_spanned!(span=> #name)
             }
             Replacement::Place => parse_quote_spanned!(span=> (*#ident)),
+            Replacement::Maybe => parse_quote_spanned!(span=> #ident.take()),
         })
+    }
+
+    /// What stands for a name that is looked at.
+    fn place_of(&self, ident: &Ident) -> Option<Expr> {
+        match self.find(ident)? {
+            Replacement::Maybe => Some(parse_quote_spanned!(ident.span()=> (*#ident))),
+            _ => self.value_of(ident),
+        }
+    }
+
+    /// Replaces in an expression that names a place.
+    pub(crate) fn visit_place_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Paren(node) => self.visit_place_mut(&mut node.expr),
+            Expr::Group(node) => self.visit_place_mut(&mut node.expr),
+            _ => match plain_name(expr).and_then(|ident| self.place_of(ident)) {
+                Some(new) => *expr = new,
+                None => self.visit_expr_mut(expr),
+            },
+        }
+    }
+
+    /// Replaces in what stands where a place is looked at, if `expr` holds such a part.
+    fn visit_places_of(&mut self, expr: &mut Expr) -> bool {
+        match expr {
+            Expr::Field(node) => self.visit_place_mut(&mut node.base),
+            Expr::Reference(node) => self.visit_place_mut(&mut node.expr),
+            Expr::RawAddr(node) => self.visit_place_mut(&mut node.expr),
+            Expr::Cast(node) => self.visit_place_mut(&mut node.expr),
+            Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => {
+                self.visit_place_mut(&mut node.expr);
+            }
+            Expr::Index(node) => {
+                self.visit_place_mut(&mut node.expr);
+                self.visit_expr_mut(&mut node.index);
+            }
+            Expr::MethodCall(node) => {
+                self.visit_place_mut(&mut node.receiver);
+                node.args
+                    .iter_mut()
+                    .for_each(|arg| self.visit_expr_mut(arg));
+            }
+            Expr::Assign(node) => self.assignment(node),
+            Expr::Binary(node) if looks(&node.op) => {
+                self.visit_place_mut(&mut node.left);
+                match changes(&node.op) {
+                    true => self.visit_expr_mut(&mut node.right),
+                    false => self.visit_place_mut(&mut node.right),
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn assignment(&mut self, node: &mut ExprAssign) {
+        self.visit_expr_mut(&mut node.right);
+        let whole = plain_name(&node.left).and_then(|name| self.find(name));
+        if !matches!(whole, Some(Replacement::Maybe)) {
+            return self.visit_place_mut(&mut node.left);
+        }
+        let (right, volt) = (&node.right, &self.volt);
+        *node.right = parse_quote!(#volt::__private::Maybe::some(#right));
+    }
+
+    /// What captures by value takes the value out first.
+    fn visit_capture(&mut self, expr: &mut Expr) {
+        let mut words = Vec::new();
+        mentioned(expr.to_token_stream(), &mut words);
+        let moved = |(name, replacement): &(String, Replacement)| {
+            (matches!(replacement, Replacement::Maybe) && words.contains(name))
+                .then(|| name.clone())
+        };
+        let moved: Vec<String> = self.active.iter().filter_map(moved).collect();
+        self.scoped(|this| {
+            this.active.retain(|(name, _)| !moved.contains(name));
+            match &mut *expr {
+                Expr::Closure(closure) => this.visit_expr_closure_mut(closure),
+                other => visit_mut::visit_expr_mut(this, other),
+            }
+        });
+        if !moved.is_empty() {
+            let names = moved.iter().map(|name| Ident::new(name, expr.span()));
+            let takes = names.map(|name| quote!(let mut #name = #name.take();));
+            *expr = parse_quote!({ #(#takes)* #expr });
+        }
     }
 
     fn hide(&mut self, pat: &Pat) {
@@ -91,7 +196,7 @@ impl Substitute {
                         if matches!(replacement, Replacement::Name(_)) {
                             self.opaque.push(ident.clone());
                         }
-                        self.expr_for(&ident).to_tokens(&mut out);
+                        self.place_of(&ident).to_tokens(&mut out);
                     }
                     _ => ident.to_tokens(&mut out),
                 },
@@ -128,11 +233,31 @@ impl Substitute {
 
 impl VisitMut for Substitute {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Some(new) = plain_name(expr).and_then(|ident| self.expr_for(ident)) {
+        if let Some(new) = plain_name(expr).and_then(|ident| self.value_of(ident)) {
             *expr = new;
             return;
         }
-        visit_mut::visit_expr_mut(self, expr);
+        let captures = match expr {
+            Expr::Closure(node) => node.capture.is_some(),
+            Expr::Async(node) => node.capture.is_some(),
+            _ => false,
+        };
+        if captures {
+            self.visit_capture(expr);
+        } else if !self.visit_places_of(expr) {
+            visit_mut::visit_expr_mut(self, expr);
+        }
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        let Some(init) = &mut local.init else { return };
+        match is_binding(&local.pat) {
+            true => self.visit_expr_mut(&mut init.expr),
+            false => self.visit_place_mut(&mut init.expr),
+        }
+        if let Some((_, otherwise)) = &mut init.diverge {
+            self.visit_expr_mut(otherwise);
+        }
     }
 
     fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
@@ -157,7 +282,7 @@ impl VisitMut for Substitute {
     }
 
     fn visit_expr_let_mut(&mut self, node: &mut syn::ExprLet) {
-        self.visit_expr_mut(&mut node.expr);
+        self.visit_place_mut(&mut node.expr);
         self.hide(&node.pat);
     }
 
@@ -187,7 +312,7 @@ impl VisitMut for Substitute {
     }
 
     fn visit_expr_match_mut(&mut self, node: &mut ExprMatch) {
-        self.visit_expr_mut(&mut node.expr);
+        self.visit_place_mut(&mut node.expr);
         for arm in &mut node.arms {
             self.scoped(|this| {
                 this.hide(&arm.pat);
@@ -204,13 +329,50 @@ impl VisitMut for Substitute {
         };
         for argument in &mut arguments {
             match argument {
-                Expr::Assign(named) if formats(mac) => self.visit_expr_mut(&mut named.right),
+                Expr::Assign(named) if formats(mac) => self.visit_place_mut(&mut named.right),
                 Expr::Lit(_) if formats(mac) => self.captures(argument),
-                _ => self.visit_expr_mut(argument),
+                _ if mac.path.is_ident("vec") => self.visit_expr_mut(argument),
+                _ => self.visit_place_mut(argument),
             }
         }
         mac.tokens = quote!(#arguments);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Whether the pattern takes the value as it is.
+pub(crate) fn is_binding(pat: &Pat) -> bool {
+    match pat {
+        Pat::Type(typed) => is_binding(&typed.pat),
+        Pat::Ident(pat) => pat.by_ref.is_none(),
+        _ => false,
+    }
+}
+
+/// Whether an operator looks at the place on its left.
+fn looks(op: &BinOp) -> bool {
+    use BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_)) || changes(op)
+}
+
+/// Whether an operator changes the place on its left.
+fn changes(op: &BinOp) -> bool {
+    use BinOp::{
+        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign,
+        ShlAssign, ShrAssign, SubAssign,
+    };
+    matches!(
+        op,
+        AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+            | BitXorAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
+    )
 }

@@ -7,7 +7,9 @@
 
 use core::any::TypeId;
 use core::marker::PhantomData;
+use core::pin::Pin;
 use core::sync::atomic::Ordering;
+use core::task::Context;
 
 use super::state::State;
 use super::state_machine::StateMachine;
@@ -47,24 +49,41 @@ pub(crate) fn set_hook(hook: Hook) {
     HOOK.store(hook as *mut (), Ordering::Relaxed);
 }
 
-/// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
+/// Tells the runtime, if there is one, that a machine of this type is polled, if for the first
+/// time.
+///
+/// Takes what the poll goes on with and gives it back, so that nothing has to outlive the call:
+/// a poll that announces nothing then needs no place to save it in.
 #[inline]
-pub fn announce<M: StateMachine>() {
-    // ORDERING: Relaxed, as in `set_hook`.
-    let hook = HOOK.load(Ordering::Relaxed);
-    if !hook.is_null() {
-        announce_to::<M>(hook);
+pub fn announce<'m, 'c, 'w, M: StateMachine>(
+    is_fresh: bool,
+    machine: Pin<&'m mut M>,
+    cx: &'c mut Context<'w>,
+) -> (Pin<&'m mut M>, &'c mut Context<'w>) {
+    if is_fresh {
+        // ORDERING: Relaxed, as in `set_hook`.
+        let hook = HOOK.load(Ordering::Relaxed);
+        if !hook.is_null() {
+            return announce_to(hook, machine, cx);
+        }
     }
+    (machine, cx)
 }
 
 #[cold]
-fn announce_to<M: StateMachine>(hook: *mut ()) {
+#[inline(never)]
+fn announce_to<'m, 'c, 'w, M: StateMachine>(
+    hook: *mut (),
+    machine: Pin<&'m mut M>,
+    cx: &'c mut Context<'w>,
+) -> (Pin<&'m mut M>, &'c mut Context<'w>) {
     // SAFETY: only `set_hook` writes a pointer other than null, and it writes a `Hook`.
     let hook = unsafe { core::mem::transmute::<*mut (), Hook>(hook) };
     hook(&Announcement {
         type_id: type_id_of::<M>(),
         walk: walk::<M>,
     });
+    (machine, cx)
 }
 
 /// # Safety

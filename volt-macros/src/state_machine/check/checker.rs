@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Local as SynLocal, Pat, Type, parse_quote};
+use syn::{Expr, Local as SynLocal, Pat, Path, Type, parse_quote};
 
 use super::written::{drops, pair_types};
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
@@ -11,8 +11,14 @@ use crate::state_machine::errors::{Errors, Rule};
 use crate::state_machine::scope::{Binding, bindings, holds_word};
 
 pub(super) struct Check<'a> {
+    /// Where volt is.
+    pub(super) volt: &'a Path,
     pub(super) generic: Vec<String>,
     pub(super) lent: Vec<(Ident, bool)>,
+    /// The const parameters.
+    pub(super) consts: Vec<(Ident, Type)>,
+    /// Every name that the function mentions.
+    pub(super) words: Vec<String>,
     pub(super) locals: Vec<Local>,
     pub(super) scope: Vec<LocalId>,
     pub(super) next: NodeId,

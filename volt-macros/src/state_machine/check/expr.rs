@@ -1,17 +1,19 @@
 //! Expressions: those with an await are taken apart, the others stay whole.
 
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIf, ExprLoop, ExprMatch, ExprWhile, Token, parse_quote};
+use syn::{Expr, ExprIf, ExprLoop, ExprMatch, ExprWhile, Pat, Type, parse_quote};
 
 use super::checker::Check;
 use super::first_operand::first_operand;
 use crate::state_machine::body::{
-    Arm, Await, If, Kind, LocalId, Loop, Match, Node, Operand, Spine, first_await, holds_await,
+    Arm, Await, If, Kind, LocalId, Loop, Match, Node, Operand, Origin, Spine, first_await,
+    holds_await,
 };
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names;
 use crate::state_machine::operand::{Surroundings, is_place, may_hold_temporary};
 use crate::state_machine::pattern::leaves_residue;
+use crate::state_machine::scope::bindings;
 
 impl Check<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Node {
@@ -39,16 +41,7 @@ impl Check<'_> {
                     Expr::ForLoop(node) => Some((&mut node.expr, true)),
                     _ => None,
                 }),
-                _ => {
-                    self.errors.refuse(Rule::AwaitInFor, &node.for_token);
-                    // As far as its locals go, it is a `while`.
-                    Kind::Loop(Box::new(Loop {
-                        label: node.label.clone(),
-                        cond: Some((Token![while](node.for_token.span), (*node.expr).clone())),
-                        bound: Vec::new(),
-                        body: self.block(None, &node.body),
-                    }))
-                }
+                _ => self.for_expr(node),
             },
             Expr::Macro(_) => self.refused(Rule::AwaitInMacro, expr),
             _ => self.spine(expr, first_operand),
@@ -200,9 +193,23 @@ impl Check<'_> {
     }
 
     pub(super) fn while_expr(&mut self, node: &ExprWhile) -> Kind {
+        self.while_with(node, None)
+    }
+
+    /// A `while`; of one that was a `for`, the name of the item and its type.
+    pub(super) fn while_with(&mut self, node: &ExprWhile, item: Option<(&Pat, &Type)>) -> Kind {
         self.scoped(|this| {
             this.check_scrutinees(&node.cond, true);
-            let bound = this.declare_lets(&node.cond);
+            let bound = match item {
+                Some((pat, ty)) => {
+                    let bound = bindings(pat).into_iter();
+                    let ty = || Some(ty.clone());
+                    bound
+                        .map(|binding| this.declare(&binding, ty(), Origin::Pattern))
+                        .collect()
+                }
+                None => this.declare_lets(&node.cond),
+            };
             Kind::Loop(Box::new(Loop {
                 label: node.label.clone(),
                 cond: Some((node.while_token, (*node.cond).clone())),

@@ -4,18 +4,31 @@ use super::checker::Check;
 use crate::state_machine::body::{Body, Origin};
 use crate::state_machine::errors::Errors;
 use crate::state_machine::parse::{Function, generic_name};
-use crate::state_machine::scope::Binding;
+use crate::state_machine::scope::{Binding, mentioned};
+use quote::ToTokens;
+use syn::Path;
 
 /// Takes the body of `function` apart.
-pub(crate) fn body(function: &Function, errors: &mut Errors) -> Body {
+pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Body {
     let generics = &function.generics.params;
     let lent = function.params.iter().filter_map(|param| {
         let reference = param.lent.as_ref()?;
         Some((param.name.clone(), reference.mutability.is_some()))
     });
+    let consts = function.generics.const_params();
+    let consts = consts.map(|param| (param.ident.clone(), param.ty.clone()));
+    let mut words: Vec<_> = function
+        .params
+        .iter()
+        .map(|param| param.name.to_string())
+        .collect();
+    mentioned(function.item.block.to_token_stream(), &mut words);
     let mut check = Check {
+        volt,
         generic: generics.iter().map(generic_name).collect(),
         lent: lent.collect(),
+        consts: consts.collect(),
+        words,
         locals: Vec::new(),
         scope: Vec::new(),
         next: 0,

@@ -3,12 +3,17 @@
 //! - `written` tells the types that the source writes or shows, and what they promise;
 //! - `first_operand` finds the part of an expression that is evaluated first;
 //! - `checker` is what walks the function, with the locals that it declares;
-//! - `stmt` and `expr` take statements and expressions apart;
+//! - `seen` and `iterator` tell the types of expressions and of iterators that the source shows;
+//! - `stmt` and `expr` take statements and expressions apart, `for_loop` the `for` loops among
+//!   them;
 //! - `function` begins with the arguments.
 
 mod written;
 mod first_operand;
 mod checker;
+mod seen;
+mod iterator;
+mod for_loop;
 mod stmt;
 mod expr;
 mod function;

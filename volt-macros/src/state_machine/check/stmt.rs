@@ -100,6 +100,7 @@ fn attributes(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
         Expr::If(node) => &mut node.attrs,
         Expr::Loop(node) => &mut node.attrs,
         Expr::While(node) => &mut node.attrs,
+        Expr::ForLoop(node) => &mut node.attrs,
         Expr::Block(node) => &mut node.attrs,
         Expr::MethodCall(node) => &mut node.attrs,
         Expr::Call(node) => &mut node.attrs,

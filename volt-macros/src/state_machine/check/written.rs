@@ -37,7 +37,7 @@ pub(super) fn pair_types(
 }
 
 /// The type that an expression writes out.
-fn shown_type(expr: &Expr) -> Option<Type> {
+pub(super) fn shown_type(expr: &Expr) -> Option<Type> {
     match expr {
         Expr::Cast(cast) => Some((*cast.ty).clone()),
         Expr::Paren(paren) => shown_type(&paren.expr),

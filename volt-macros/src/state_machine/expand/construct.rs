@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Pat};
 
 use super::code::{Code, as_block};
+use super::conditional::leaves;
 use super::rewrite::{Frame, Resumed};
 use super::segment::{Entry, Segment};
 use crate::state_machine::body::{Block, If, Kind, LocalId, Loop, Match, Node, NodeId, Spine};
@@ -24,7 +25,7 @@ impl Segment<'_> {
         }
         match &node.kind {
             Kind::Plain(expr) => Code {
-                falls: !matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)),
+                falls: !leaves(expr),
                 ..Code::value(self.plain(expr))
             },
             Kind::Await(point) if focus == Some(node.id) => {
@@ -88,7 +89,7 @@ impl Segment<'_> {
         if let Some(focus) = focus.filter(|_| !in_cond) {
             return match &node.otherwise {
                 Some(otherwise) if otherwise.holds(focus) => self.node(otherwise, Some(focus)),
-                _ => self.branch(&node.then, Some(focus), &[]),
+                _ => self.branch(&node.then, Some(focus), &node.bound),
             };
         }
         let cond = self.node(&node.cond, focus);
@@ -125,12 +126,15 @@ impl Segment<'_> {
         focus: Option<NodeId>,
         bound: &[LocalId],
     ) -> Code {
-        let proofs = self.proofs(bound);
+        let before = match focus {
+            Some(_) => self.restore(bound),
+            None => self.bound(bound),
+        };
         let code = self.block(block, focus, false);
         let inside = code.inside();
         match code.falls {
-            true => Code::value(quote!({ #proofs #inside })),
-            false => Code::diverges(quote!({ #proofs #inside })),
+            true => Code::value(quote!({ #before #inside })),
+            false => Code::diverges(quote!({ #before #inside })),
         }
     }
 
@@ -149,7 +153,7 @@ impl Segment<'_> {
                 }
             });
         }
-        let scrutinee = self.node(&node.scrutinee, focus);
+        let scrutinee = self.looked_at(&node.scrutinee, focus);
         if !scrutinee.falls {
             return scrutinee;
         }
@@ -161,7 +165,7 @@ impl Segment<'_> {
         let mut falls = false;
         let mut arms = TokenStream::new();
         for arm in &node.arms {
-            let proofs = self.proofs(&arm.bound);
+            let proofs = self.bound(&arm.bound);
             let body = self.node(&arm.body, None);
             falls |= body.falls;
             let mut pat = arm.source.pat.clone();
@@ -209,7 +213,7 @@ impl Segment<'_> {
             }
             None => quote!(loop),
         };
-        let proofs = self.proofs(&node.bound);
+        let proofs = self.bound(&node.bound);
         let body = self.block(&node.body, None, false);
         self.frames.pop();
         let (label, inside) = (&node.label, body.inside());
@@ -245,7 +249,8 @@ impl Segment<'_> {
         };
         let again = agains.then(|| quote!(#again:));
         let jump = self.jump(id, true).filter(|_| body.falls || agains);
-        let turn = body.block();
+        let (restored, inside) = (self.restore(&node.bound), body.inside());
+        let turn = quote!({ #restored #inside });
         match exits {
             true => Code::value(quote!(#exit: { #again #turn #jump })),
             false => Code::diverges(quote!(#again #turn #jump)),

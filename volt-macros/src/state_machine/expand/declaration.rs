@@ -1,10 +1,10 @@
 //! The types: states, the machine, the places of `poll`, the name in the type namespace.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::poll::{find_await, kept_type};
-use crate::state_machine::body::Operand;
+use crate::state_machine::body::{LocalId, Operand};
 use crate::state_machine::model::{Machine, State};
 
 /// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
@@ -40,8 +40,12 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     });
     let marker = &names.marker;
     let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
-    let variants = machine.states.iter().map(|state| variant(machine, state));
-    let indices = 1..=machine.states.len();
+    let variants = machine.states.iter().flat_map(|state| {
+        let variants = state.variants();
+        variants.map(|(name, gone)| variant(machine, state, name, gone))
+    });
+    let variants: Vec<_> = variants.collect();
+    let indices = 1..=variants.len();
     let (core, states, next) = (&names.core, &names.states, &names.next);
     let jumps = machine.jumps.iter().map(|jump| &jump.variant);
     let doc = doc(machine);
@@ -62,8 +66,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     }
 }
 
-fn variant(machine: &Machine, state: &State) -> TokenStream {
-    let name = &state.variant;
+fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> TokenStream {
     let field = &machine.names.future;
     let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
     let future = match operand {
@@ -72,7 +75,9 @@ fn variant(machine: &Machine, state: &State) -> TokenStream {
         }
         _ => None,
     };
-    let locals = state.kept.iter().rev().map(|&kept| {
+    let kept = state.kept.iter().rev();
+    let kept = kept.filter(|kept| !gone.contains(&kept.local));
+    let locals = kept.map(|&kept| {
         let (name, ty) = (machine.name(kept.local), kept_type(machine, kept));
         quote!(#name: #ty,)
     });

@@ -110,17 +110,12 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
         Some(quote!(#name: &#mutable #ty,))
     });
     let (state, cx) = (names::local("state"), names::local("cx"));
-    let outermost = (!machine.function.lends()).then(|| {
-        let outermost = names::local("outermost");
-        quote!(#outermost: ::core::primitive::bool,)
-    });
     let body = poll::advance(machine);
     quote! {
         #implement {
             fn advance(
                 #state: ::core::pin::Pin<&mut Self>,
                 #cx: &mut ::core::task::Context<'_>,
-                #outermost
                 #(#lent)*
             ) -> ::core::task::Poll<#output> {
                 #body
@@ -140,8 +135,15 @@ fn implement_poison(machine: &Machine) -> TokenStream {
     );
     quote! {
         #implement {
-            const DONE: Self = Self::Done;
-            const POISONED: Self = Self::Poisoned;
+            #[inline]
+            fn done() -> Self {
+                Self::Done
+            }
+
+            #[inline]
+            fn poisoned() -> Self {
+                Self::Poisoned
+            }
 
             #[inline]
             fn is_done(&self) -> bool {
@@ -157,10 +159,8 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
     let (volt, states) = (&machine.options.volt, &names.states);
     let output = &machine.function.output;
     let implement_future = implement(machine, Some(quote!(::core::future::Future)), &names.core);
-    let (implement, vis) = (
-        implement(machine, None, &names.core),
-        &machine.function.item.vis,
-    );
+    let implement_call = implement(machine, None, &names.core);
+    let vis = &machine.function.item.vis;
     quote! {
         #implement_future {
             type Output = #output;
@@ -170,20 +170,21 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                #volt::__private::drive(self.states(), |states| #states::advance(states, cx, true))
+                let (machine, cx) = #volt::__private::announce(self.is_fresh(), self, cx);
+                machine.poll_lent(cx, ())
             }
         }
 
-        #implement {
-            /// Polls as part of another machine, which is what was announced.
+        #implement_call {
+            /// Polls as a part of another machine, which speaks for it.
             #[doc(hidden)]
             #[inline]
-            #vis fn poll_lent<__Lent>(
+            #vis fn poll_lent(
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
-                _: __Lent,
+                _: impl ::core::marker::Sized,
             ) -> ::core::task::Poll<#output> {
-                #volt::__private::drive(self.states(), |states| #states::advance(states, cx, false))
+                #volt::__private::drive(self.states(), |states| #states::advance(states, cx))
             }
         }
     }
@@ -202,14 +203,6 @@ pub(crate) fn inspect(machine: &Machine) -> TokenStream {
     let name = machine.names.machine.to_string();
     let states = &machine.names.states;
     let native_size = native_size(machine);
-    let fresh = machine.function.lends().then(|| {
-        quote! {
-            #[inline]
-            fn is_fresh(&self) -> bool {
-                ::core::matches!(self.states, #states::Start { .. })
-            }
-        }
-    });
     quote! {
         #implement {
             /// Whether the machine has returned: it must not be polled again.
@@ -218,7 +211,10 @@ pub(crate) fn inspect(machine: &Machine) -> TokenStream {
                 ::core::matches!(self.states, #states::Done)
             }
 
-            #fresh
+            #[inline]
+            fn is_fresh(&self) -> bool {
+                ::core::matches!(self.states, #states::Start { .. })
+            }
         }
 
         #implement_machine {
@@ -287,7 +283,10 @@ fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = To
 fn state(machine: &Machine) -> TokenStream {
     let name = machine.names.machine.to_string();
     let (volt, states) = (&machine.options.volt, &machine.names.states);
-    let variants = machine.states.iter().map(|state| &state.variant);
+    let variants = machine.states.iter().map(|state| {
+        let variants = state.variants().map(|(variant, _)| variant);
+        quote!(#(#states::#variants { .. })|*)
+    });
     let indices = 1..=machine.states.len();
     let last = machine.states.len() + 1;
     let ends = location(machine.function.item.sig.ident.span());
@@ -297,7 +296,7 @@ fn state(machine: &Machine) -> TokenStream {
                 &#volt::machine::State::new(#name, #last + 1, "poisoned", #ends, &[]);
             match &self.states {
                 #states::Start { .. } => &Self::STATES[0],
-                #(#states::#variants { .. } => &Self::STATES[#indices],)*
+                #(#variants => &Self::STATES[#indices],)*
                 #states::Done => &Self::STATES[#last],
                 #states::Poisoned => POISONED,
             }
@@ -317,9 +316,9 @@ fn trace(machine: &Machine) -> TokenStream {
     });
     let arms: Vec<_> = stores
         .map(|state| {
-            let variant = &state.variant;
+            let variants = state.variants().map(|(variant, _)| variant);
             quote! {
-                #states::#variant { #field, .. } => {
+                #(#states::#variants { #field, .. })|* => {
                     (&#volt::__private::Probe(#field)).trace_into(visit);
                 }
             }

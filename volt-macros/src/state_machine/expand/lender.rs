@@ -84,6 +84,7 @@ fn call(machine: &Machine) -> TokenStream {
         .iter()
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
+    let awaited = implement(machine, Some(quote!(#volt::__private::Awaited)), core);
     let implement = implement(machine, None, core);
     quote! {
         #(#conditions)*
@@ -109,6 +110,10 @@ fn call(machine: &Machine) -> TokenStream {
                     #states::advance(states, cx, #(#names),*)
                 })
             }
+        }
+
+        #awaited {
+            type Output = #output;
         }
     }
 }
@@ -143,10 +148,9 @@ fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                if self.machine.is_fresh() {
-                    #volt::__private::announce::<Self>();
-                }
-                let (machine, (#(#names,)*)) = self.lend();
+                let is_fresh = self.machine.is_fresh();
+                let (lender, cx) = #volt::__private::announce(is_fresh, self, cx);
+                let (machine, (#(#names,)*)) = lender.lend();
                 machine.poll_lent(cx, (#(#values,)*))
             }
         }

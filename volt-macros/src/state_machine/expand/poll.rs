@@ -15,7 +15,7 @@
 //!             poll; take the locals; segment
 //!         }
 //!         'segment: {
-//!             let Next::Jump(state, kept) = next else { break 'segment };
+//!             let Next::Jump((state, kept)) = next else { break 'segment };
 //!             segment
 //!         }
 //!     }
@@ -29,18 +29,15 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit_mut::VisitMut;
-use syn::{Expr, Type};
+use syn::Type;
 
 use super::rewrite::Question;
 use super::segment::{Entry, segment};
-use crate::state_machine::body::{Await, Block, Glue, Kind, LocalId, Node, NodeId, Operand, Stmt};
+use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Operand, Stmt};
 use crate::state_machine::liveness::Kept;
-use crate::state_machine::model::{Jump, JumpKind, Machine, State};
+use crate::state_machine::model::{Jump, JumpKind, Machine};
 use crate::state_machine::names;
 use crate::state_machine::parse::peel;
-use crate::state_machine::scope::mentioned;
-use crate::state_machine::substitute::{Replacement, Substitute};
 
 /// The body of `advance`.
 pub(crate) fn advance(machine: &Machine) -> TokenStream {
@@ -93,6 +90,15 @@ pub(crate) fn kept_type(machine: &Machine, kept: Kept) -> TokenStream {
     }
 }
 
+/// The type of a local that is carried from one segment to another.
+fn carried_type(machine: &Machine, kept: Kept) -> TokenStream {
+    let (volt, ty) = (&machine.options.volt, kept_type(machine, kept));
+    match machine.is_conditional(kept.local) {
+        true => quote!(#volt::__private::Maybe<#ty>),
+        false => ty,
+    }
+}
+
 /// The suspend point with this node.
 pub(crate) fn find_await(block: &Block, id: NodeId) -> Option<&Await> {
     block.stmts.iter().find_map(|stmt| match stmt {
@@ -129,9 +135,17 @@ fn find_in_node(node: &Node, id: NodeId) -> Option<&Await> {
     }
 }
 
-struct Poll<'a> {
-    machine: &'a Machine,
-    question: Question,
+/// Whether the operand is the call of a function by its path: of another machine, most likely.
+fn is_called(operand: &Operand) -> bool {
+    matches!(
+        operand,
+        Operand::Call { .. } | Operand::Stored { convert: false, .. }
+    )
+}
+
+pub(super) struct Poll<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) question: Question,
 }
 
 impl Poll<'_> {
@@ -145,7 +159,7 @@ impl Poll<'_> {
             .iter()
             .filter_map(|state| find_await(body, state.node));
         points
-            .any(|point| point.operand.is_call() || matches!(point.operand, Operand::Call { .. }))
+            .any(|point| is_called(&point.operand))
             .then(|| quote!(use #volt::__private::Call as _;))
     }
 
@@ -173,7 +187,12 @@ impl Poll<'_> {
     }
 
     /// A segment, for when the next place is `variant`.
-    fn at(&self, variant: &Ident, bound: &TokenStream, code: &TokenStream) -> TokenStream {
+    pub(super) fn at(
+        &self,
+        variant: &Ident,
+        bound: &TokenStream,
+        code: &TokenStream,
+    ) -> TokenStream {
         let (next, places) = (names::local("next"), &self.machine.names.next);
         let label = names::label("segment");
         quote! {
@@ -187,36 +206,40 @@ impl Poll<'_> {
     fn start(&self) -> TokenStream {
         let state = names::local("state");
         let function = &self.machine.function;
-        let locals = (0..function.stored().count()).map(|local| self.binding(local));
+        let arguments: Vec<LocalId> = (0..function.stored().count()).collect();
+        let bindings = arguments.iter().map(|&local| self.binding(local));
         let marker = function.phantom().map(|_| quote!(_)).into_iter();
-        let locals = locals.chain(marker);
-        let code = segment(self.machine, Entry::Start, &[], None, self.question);
-        let announce = self.announce();
-        let code = quote! {
-            #announce
-            let (#state, (#(#locals,)*)) = #state.take();
-            #code
+        let conditional = |local: &LocalId| self.machine.is_conditional(*local);
+        let take = if arguments.iter().any(conditional) {
+            let names = arguments.iter().map(|&local| self.machine.name(local));
+            let values = arguments.iter().map(|&local| self.value(local, &[]));
+            quote! {
+                let (#state, (#(#names,)* #(#marker,)*)) = #state.take();
+                let (#(#bindings,)*) = (#(#values,)*);
+            }
+        } else {
+            quote!(let (#state, (#(#bindings,)* #(#marker,)*)) = #state.take();)
         };
+        let code = segment(self.machine, Entry::Start, &[], None, self.question);
+        let code = quote!(#take #code);
         self.at(&format_ident!("Start"), &quote!(#state), &code)
     }
 
-    /// Announces the machine, unless it is part of another, or of a future that lends to it.
-    fn announce(&self) -> Option<TokenStream> {
-        let (volt, core) = (&self.machine.options.volt, &self.machine.names.core);
-        let (arguments, outermost) = (self.machine.function.arguments(), names::local("outermost"));
-        (!self.machine.function.lends()).then(|| {
-            quote! {
-                if #outermost {
-                    #volt::__private::announce::<#core<#arguments>>();
-                }
-            }
-        })
+    /// A local as a segment has it, out of the field of a state.
+    pub(super) fn value(&self, local: LocalId, gone: &[LocalId]) -> TokenStream {
+        let (name, volt) = (self.machine.name(local), &self.machine.options.volt);
+        match self.machine.is_conditional(local) {
+            true if gone.contains(&local) => quote!(#volt::__private::Maybe::none()),
+            true => quote!(#volt::__private::Maybe::some(#name)),
+            false => quote!(#name),
+        }
     }
 
     /// The pattern that takes a local up: those of inner blocks become mutable there.
-    fn binding(&self, local: LocalId) -> TokenStream {
+    pub(super) fn binding(&self, local: LocalId) -> TokenStream {
         let info = &self.machine.body.locals[local];
-        let mutable = (info.mutable && self.is_outermost(local)).then(|| quote!(mut));
+        let changes = info.mutable || self.machine.is_conditional(local);
+        let mutable = (changes && self.is_outermost(local)).then(|| quote!(mut));
         let name = &info.name;
         quote!(#mutable #name)
     }
@@ -230,139 +253,21 @@ impl Poll<'_> {
             })
     }
 
-    fn state(&self, state: &State) -> TokenStream {
-        let Some(point) = find_await(&self.machine.body.root, state.node) else {
-            return TokenStream::new();
-        };
-        let (poll, viewed) = self.poll_operand(point, state);
-        let (this, output) = (names::local("state"), names::local("output"));
-        let view = self.look(point, state, &viewed);
-        let take = self.take(state);
-        let code = segment(
-            self.machine,
-            Entry::Resume(state.node),
-            &state.kept,
-            Some(state.rank()),
-            self.question,
-        );
-        let code = quote! {
-            #view
-            let #output = match #poll {
-                ::core::task::Poll::Ready(#output) => #output,
-                ::core::task::Poll::Pending => return ::core::task::Poll::Pending,
-            };
-            #take
-            #code
-        };
-        self.at(&state.variant, &quote!(mut #this), &code)
-    }
-
-    /// Takes the locals of a state. Where two of them may drop, they are bound once more in the
-    /// order of their declarations, for it is the reverse in which they are dropped.
-    fn take(&self, state: &State) -> TokenStream {
-        let this = names::local("state");
-        let drops = |kept: &&Kept| self.machine.body.locals[kept.local].glue != Glue::None;
-        let bindings = |kept: &Kept| self.binding(kept.local);
-        let name = |kept: &Kept| self.machine.name(kept.local);
-        let inward = state.kept.iter();
-        if inward.clone().filter(drops).count() < 2 {
-            let locals = inward.rev().map(bindings);
-            return quote!(let (#this, (#(#locals,)*)) = #this.take(););
-        }
-        let outward = inward.clone().rev().map(name);
-        let (bindings, names) = (inward.clone().map(bindings), inward.map(name));
-        quote! {
-            let (#this, (#(#outward,)*)) = #this.take();
-            let (#(#bindings,)*) = (#(#names,)*);
-        }
-    }
-
-    /// Borrows the awaited future, and the locals that its poll looks at.
-    fn look(&self, point: &Await, state: &State, viewed: &[Ident]) -> Option<TokenStream> {
-        let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
-        if !stores && viewed.is_empty() {
-            return None;
-        }
-        let (this, future) = (names::local("state"), &self.machine.names.future);
-        let future = if stores { quote!(#future) } else { quote!(_) };
-        let locals = state.kept.iter().rev().map(|kept| {
-            let name = self.machine.name(kept.local);
-            if viewed.contains(name) {
-                quote!(#name)
-            } else {
-                quote!(_)
-            }
-        });
-        let locals = if viewed.is_empty() {
-            quote!(_)
-        } else {
-            quote!((#(#locals,)*))
-        };
-        Some(quote!(let (#future, #locals) = #this.view();))
-    }
-
-    /// The call that polls the operand, and the kept locals that it looks at.
-    fn poll_operand(&self, point: &Await, state: &State) -> (TokenStream, Vec<Ident>) {
-        let volt = &self.machine.options.volt;
-        let (future, cx) = (&self.machine.names.future, names::local("cx"));
-        let mut viewed = Vec::new();
-        let poll = match &point.operand {
-            operand if operand.is_call() => quote!(#future.poll_lent(#cx, ())),
-            Operand::Stored { .. } => quote!(::core::future::Future::poll(#future, #cx)),
-            Operand::Call { lends, .. } => {
-                let lent: Vec<_> = lends
-                    .iter()
-                    .map(|lend| match lend {
-                        Some(lend) => self.view(lend, state, &mut viewed),
-                        None => quote!(#volt::__private::Evaluated),
-                    })
-                    .collect();
-                quote!(#future.poll_lent(#cx, (#(#lent,)*)))
-            }
-            Operand::Closure(closure) => {
-                let closure = self.view(closure, state, &mut viewed);
-                quote!(#volt::__private::poll_once(#cx, #closure))
-            }
-            Operand::Borrowed(borrow) => {
-                let borrow = self.view(borrow, state, &mut viewed);
-                quote!(#volt::__private::poll_unpin(#borrow, #cx))
-            }
-        };
-        (poll, viewed)
-    }
-
-    /// An expression over kept locals, which are reached through references meanwhile.
-    fn view(&self, expr: &Expr, state: &State, viewed: &mut Vec<Ident>) -> TokenStream {
-        let mut words = Vec::new();
-        mentioned(quote!(#expr), &mut words);
-        let mut names = Vec::new();
-        for kept in &state.kept {
-            let name = self.machine.name(kept.local);
-            if words.iter().any(|word| name == word) {
-                names.push((name.to_string(), Replacement::Place));
-                if !viewed.contains(name) {
-                    viewed.push(name.clone());
-                }
-            }
-        }
-        let mut expr = expr.clone();
-        Substitute::new(names).visit_expr_mut(&mut expr);
-        quote!(#expr)
-    }
-
     fn jump(&self, jump: &Jump) -> TokenStream {
         let (entry, has_value) = match jump.kind {
             JumpKind::Head => (Entry::Head(jump.node), false),
             JumpKind::After { value } => (Entry::After(jump.node), value),
         };
-        let kept = names::local("kept");
+        let (this, kept) = (names::local("state"), names::local("kept"));
         let value = has_value.then(|| names::local("value"));
         let rank = Some(jump.rank());
         let code = segment(self.machine, entry, &jump.kept, rank, self.question);
-        let this = names::local("state");
         let names = jump.kept.iter().map(|kept| self.binding(kept.local));
         let names = names.chain(value.iter().map(|value| quote!(#value)));
-        let types = jump.kept.iter().map(|&kept| kept_type(self.machine, kept));
+        let types = jump
+            .kept
+            .iter()
+            .map(|&kept| carried_type(self.machine, kept));
         let types = types.chain(value.iter().map(|_| quote!(_)));
         let volt = &self.machine.options.volt;
         let code = quote! {

@@ -100,6 +100,11 @@ impl Segment<'_> {
     }
 
     pub(super) fn rewrite(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
+        self.maybe().visit_expr_mut(expr);
+        self.rewrite_jumps(expr, hole);
+    }
+
+    pub(super) fn rewrite_jumps(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
         let volt = &self.machine.options.volt;
         let mut rewrite = Rewrite {
             volt,
@@ -127,11 +132,9 @@ impl Segment<'_> {
     /// The value under which a local goes into a state or jump.
     pub(super) fn keep(&self, kept: Kept) -> TokenStream {
         let name = self.machine.name(kept.local);
-        let volt = self.volt();
-        if kept.held && !self.is_held(kept.local) {
-            quote!(#volt::__private::Held::new(#name))
-        } else {
-            name.to_token_stream()
+        match self.machine.is_conditional(kept.local) {
+            true => self.hold(kept, quote!(#name.take())),
+            false => self.hold(kept, name.to_token_stream()),
         }
     }
 
@@ -194,33 +197,48 @@ impl Segment<'_> {
     pub(super) fn unset(&self, locals: &[LocalId]) -> TokenStream {
         let kept = |local: &LocalId| self.kept.iter().any(|kept| kept.local == *local);
         let unset = locals.iter().filter(|local| !kept(local));
-        let assigned = unset.filter(|local| self.machine.assigned.contains(local));
-        let declarations = assigned.map(|&local| {
+        let declarations = unset.map(|&local| {
             let (name, ty) = (
                 self.machine.name(local),
                 &self.machine.body.locals[local].ty,
             );
+            if let Some(ty) = ty.as_ref().filter(|_| self.machine.is_conditional(local)) {
+                return self.absent(name, ty);
+            }
             let ty = ty.iter();
-            quote!(let mut #name #(: #ty)*;)
+            match self.machine.assigned.contains(&local) {
+                true => quote!(let mut #name #(: #ty)*;),
+                false => TokenStream::new(),
+            }
         });
         declarations.collect()
     }
 
-    /// The locals of an inner block, taken up again inside it.
-    pub(super) fn restore(&self, stmts: &[Stmt], is_root: bool) -> TokenStream {
-        let mut code = TokenStream::new();
-        for stmt in stmts {
-            let Stmt::Let(stmt) = stmt else { continue };
-            code.extend(self.unset(&stmt.locals));
-            let kept = |local: &&LocalId| self.kept.iter().any(|kept| kept.local == **local);
-            for &local in stmt.locals.iter().filter(kept).filter(|_| !is_root) {
-                let info = &self.machine.body.locals[local];
-                let name = &info.name;
-                let mutable = info.mutable.then(|| quote!(mut));
-                code.extend(quote!(let #mutable #name = #name;));
-            }
+    /// The locals of a construct, taken up again inside it.
+    pub(super) fn restore(&self, locals: &[LocalId]) -> TokenStream {
+        let mut code = self.unset(locals);
+        let kept = |local: &&LocalId| self.kept.iter().any(|kept| kept.local == **local);
+        for &local in locals.iter().filter(kept) {
+            let info = &self.machine.body.locals[local];
+            let name = &info.name;
+            let changes = info.mutable || self.machine.is_conditional(local);
+            let mutable = changes.then(|| quote!(mut));
+            code.extend(quote!(let #mutable #name = #name;));
         }
         code
+    }
+
+    /// The locals of a block, taken up again: those of the outermost are there already.
+    fn restore_block(&self, stmts: &[Stmt], is_root: bool) -> TokenStream {
+        let lets = stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Let(stmt) => Some(&stmt.locals),
+            _ => None,
+        });
+        let restored = lets.map(|locals| match is_root {
+            true => self.unset(locals),
+            false => self.restore(locals),
+        });
+        restored.collect()
     }
 
     // Statements.
@@ -238,7 +256,7 @@ impl Segment<'_> {
         code.stmts.extend(items.map(ToTokens::to_token_stream));
         if let Some(first) = first {
             code.stmts
-                .extend(self.restore(&block.stmts[..first], is_root));
+                .extend(self.restore_block(&block.stmts[..first], is_root));
         }
         let start = first.unwrap_or(0);
         for (index, stmt) in block.stmts.iter().enumerate().skip(start) {
@@ -282,14 +300,17 @@ impl Segment<'_> {
     pub(super) fn let_stmt(&mut self, stmt: &Let, focus: Option<NodeId>, code: &mut Code) {
         let mut source = stmt.source.clone();
         if let (Some(init), Some(node)) = (&mut source.init, &stmt.init) {
-            let found = self.node(node, focus);
+            let moves =
+                matches!(binding_pattern(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
+            let found = match moves {
+                true => self.node(node, focus),
+                false => self.looked_at(node, focus),
+            };
             if !found.falls {
                 code.stmts.extend(found.inside());
                 code.falls = false;
                 return;
             }
-            let moves =
-                matches!(binding_pattern(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
             let value = if moves {
                 found.expr()
             } else {
@@ -300,11 +321,18 @@ impl Segment<'_> {
                 self.rewrite(otherwise, None);
             }
         }
-        let proofs = match &source.init {
-            Some(_) => self.proofs(&stmt.locals),
-            None => self.later_proofs(&stmt.locals),
-        };
-        code.stmts.extend(quote!(#source #proofs));
+        code.stmts.extend(match &source.init {
+            Some(_) => {
+                let (proofs, wrap) = (self.proofs(&stmt.locals), self.wrap(&stmt.locals));
+                quote!(#source #proofs #wrap)
+            }
+            None => {
+                let proofs = self.later_proofs(&stmt.locals);
+                let absent = self.absent_of(&stmt.locals);
+                let source = absent.unwrap_or_else(|| source.into_token_stream());
+                quote!(#source #proofs)
+            }
+        });
     }
 }
 

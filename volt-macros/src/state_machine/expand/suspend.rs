@@ -6,12 +6,11 @@ use quote::{ToTokens, quote};
 use super::code::Code;
 use super::segment::Segment;
 use crate::state_machine::body::{Await, NodeId, Operand};
-use crate::state_machine::model::{JumpKind, Rank};
+use crate::state_machine::model::{JumpKind, Rank, State};
 use crate::state_machine::names;
 
 impl Segment<'_> {
     pub(super) fn suspend(&mut self, id: NodeId, point: &Await) -> TokenStream {
-        let names = &self.machine.names;
         let future = match &point.operand {
             Operand::Stored {
                 value,
@@ -31,16 +30,47 @@ impl Segment<'_> {
         let Some(state) = self.machine.states.iter().find(|state| state.node == id) else {
             return TokenStream::new();
         };
-        let (name, this) = (&names.future, names::local("state"));
-        let (declare, value) = match future {
+        let (name, this) = (&self.machine.names.future, names::local("state"));
+        let (declare, future) = match future {
             Some(future) => (Some(quote!(let #name = #future;)), quote!(#name)),
             None => (None, quote!(())),
         };
-        let locals = state.kept.iter().rev().map(|&kept| self.keep(kept));
-        let variant = &state.variant;
-        let place = quote!(#variant(#this.put(#value, (#(#locals,)*))));
-        let go = self.go_to(state.rank(), &place);
+        let go = match state.partial.is_empty() {
+            true => {
+                let locals = state.kept.iter().rev().map(|&kept| self.keep(kept));
+                let variant = &state.variant;
+                let place = quote!(#variant(#this.put(#future, (#(#locals,)*))));
+                self.go_to(state.rank(), &place)
+            }
+            false => self.go_to_one_of(state, &future),
+        };
         quote!(#declare #go)
+    }
+
+    /// Goes to the state's variant that has what is still there.
+    fn go_to_one_of(&self, state: &State, future: &TokenStream) -> TokenStream {
+        let this = names::local("state");
+        let maybe: Vec<_> = state.maybe().collect();
+        let names = maybe.iter().map(|&local| self.machine.name(local));
+        let arms = state.variants().map(|(variant, gone)| {
+            let found = maybe.iter().map(|local| {
+                let name = self.machine.name(*local);
+                match gone.contains(local) {
+                    true => quote!(::core::option::Option::None),
+                    false => quote!(::core::option::Option::Some(#name)),
+                }
+            });
+            let kept = state.kept.iter().rev();
+            let kept = kept.filter(|kept| !gone.contains(&kept.local));
+            let locals = kept.map(|&kept| match kept.maybe {
+                true => self.hold(kept, self.machine.name(kept.local).to_token_stream()),
+                false => self.keep(kept),
+            });
+            let place = quote!(#variant(#this.put(#future, (#(#locals,)*))));
+            let go = self.go_to(state.rank(), &place);
+            quote!((#(#found,)*) => { #go })
+        });
+        quote!(match (#(#names.into_option(),)*) { #(#arms,)* })
     }
 
     /// Goes on at a place of `poll`: further down, or in another turn.
@@ -57,7 +87,7 @@ impl Segment<'_> {
 
     pub(super) fn jump(&self, node: NodeId, head: bool) -> Option<TokenStream> {
         let jump = self.machine.jump(node, head)?;
-        let kept = jump.kept.iter().map(|&kept| self.keep(kept));
+        let kept = jump.kept.iter().map(|&kept| self.carry(kept));
         let value = names::local("value");
         let value = (jump.kind == JumpKind::After { value: true }).then_some(value);
         let (variant, this) = (&jump.variant, names::local("state"));

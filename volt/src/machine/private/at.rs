@@ -164,6 +164,6 @@ impl<S: Poison> Drop for Overwrite<S> {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: A1: the guard is dropped within the life of what made it.
-        unsafe { ptr::write(self.states, S::POISONED) }
+        unsafe { ptr::write(self.states, S::poisoned()) }
     }
 }

@@ -8,9 +8,11 @@ use core::task::{Context, Poll};
 /// A set of states that knows its two last ones.
 pub trait Poison: Sized {
     /// The machine has returned.
-    const DONE: Self;
+    ///
+    /// A function, for a constant would be written with all its bytes, also those of no meaning.
+    fn done() -> Self;
     /// The machine is running, or has panicked.
-    const POISONED: Self;
+    fn poisoned() -> Self;
     /// Whether the machine has returned.
     fn is_done(&self) -> bool;
 }
@@ -24,12 +26,17 @@ pub fn drive<S: Poison, T>(
     advance: impl FnOnce(Pin<&mut S>) -> Poll<T>,
 ) -> Poll<T> {
     let mut guard = Guard(states);
-    let poll = advance(guard.0.as_mut());
-    if poll.is_ready() {
-        guard.0.set(S::DONE);
+    match advance(guard.0.as_mut()) {
+        Poll::Pending => {
+            mem::forget(guard);
+            Poll::Pending
+        }
+        Poll::Ready(output) => {
+            guard.0.set(S::done());
+            mem::forget(guard);
+            Poll::Ready(output)
+        }
     }
-    mem::forget(guard);
-    poll
 }
 
 struct Guard<'a, S: Poison>(Pin<&'a mut S>);
@@ -37,7 +44,7 @@ struct Guard<'a, S: Poison>(Pin<&'a mut S>);
 impl<S: Poison> Drop for Guard<'_, S> {
     fn drop(&mut self) {
         if !self.0.is_done() {
-            self.0.set(S::POISONED);
+            self.0.set(S::poisoned());
         }
     }
 }

@@ -73,9 +73,9 @@ impl<T> Hold<T> for Keep<false> {
 /// What a local with a destructor is told that is not kept.
 const NOT_KEPT: &str = "this local (the note below points at it) has a destructor that would run \
                         before the await instead of at the end of its scope, because its type is \
-                        not written or it is moved on some paths only: write its type in a `let`, \
-                        as in `let error: Error = error;`, or move it away by name before the \
-                        await";
+                        not written or a pattern takes it apart on some paths only: write its type \
+                        in a `let`, as in `let error: Error = error;`, or move it away by name \
+                        before the await";
 
 /// What a matched value with a destructor is told of which an arm takes only parts.
 const NOT_BOUND: &str = "part of the matched value stays behind, alive across an await in the arm \

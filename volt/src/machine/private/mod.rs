@@ -2,6 +2,7 @@
 
 mod branch;
 mod held;
+mod maybe;
 mod opened;
 mod lend;
 mod drive;
@@ -19,7 +20,8 @@ pub use drive::{
     Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
 };
 pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
-pub use lend::{Call, Evaluated};
+pub use lend::{Awaited, Call, Evaluated};
+pub use maybe::Maybe;
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};

@@ -1,0 +1,22 @@
+#[volt::state_machine]
+async fn each(ids: Vec<u32>, names: &[String]) {
+    for id in ids.iter() {
+        let id: u32 = *id;
+        load(id).await;
+    }
+    for id in &ids {
+        load(*id).await;
+    }
+    for name in names {
+        load(name.len() as u32).await;
+    }
+}
+
+fn main() {
+    let _ = each(vec![], &[]);
+}
+
+#[volt::state_machine]
+async fn load(id: u32) -> u32 {
+    id
+}

@@ -1,0 +1,150 @@
+//! `for` loops that hold an await.
+//!
+//! A `for` is what the language says it is, with the iterator as a local:
+//!
+//! ```text
+//! { let mut iterator: Iter = into_iter(iterable);
+//!   'label: while let Some(item) = next(&mut iterator) { let pattern: Item = item; .. } }
+//! ```
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprForLoop, ExprWhile, Local as SynLocal, Pat, Stmt as SynStmt, Type};
+use syn::{parse_quote, parse_quote_spanned};
+
+use super::checker::Check;
+use super::iterator::{by_path, keeps_temporary};
+use crate::state_machine::body::{Block, Kind, Loop, Origin, Stmt};
+use crate::state_machine::errors::Rule;
+use crate::state_machine::operand::is_place;
+use crate::state_machine::scope::{bindings, plain_name};
+
+impl Check<'_> {
+    pub(super) fn for_expr(&mut self, node: &ExprForLoop) -> Kind {
+        let rule = match self.seen_iterator(&node.expr) {
+            Some(_) if keeps_temporary(&node.expr) => Rule::ScrutineeTemporary,
+            Some(iterator) => return self.seen_for(node, &iterator.ty, &iterator.item),
+            None if self.borrows_local(&node.expr) => Rule::BorrowedIterator,
+            None => Rule::AwaitInFor,
+        };
+        self.errors.refuse(rule, &*node.expr);
+        self.refused_for(node)
+    }
+
+    fn seen_for(&mut self, node: &ExprForLoop, ty: &Type, item_ty: &Type) -> Kind {
+        let span = node.expr.span();
+        let mut iterable = (*node.expr).clone();
+        by_path(&mut iterable);
+        let iterator = self.unused("iterator", span);
+        let local: SynLocal = match parse_quote_spanned! {span=>
+            let mut #iterator: #ty = ::core::iter::IntoIterator::into_iter(#iterable);
+        } {
+            SynStmt::Local(local) => local,
+            _ => return self.refused_for(node),
+        };
+        let (pat, body) = self.item_pattern(node, item_ty);
+        let cond = parse_quote_spanned! {span=>
+            let ::core::option::Option::Some(#pat) = ::core::iter::Iterator::next(&mut #iterator)
+        };
+        let turns = ExprWhile {
+            attrs: Vec::new(),
+            label: node.label.clone(),
+            while_token: syn::Token![while](node.for_token.span),
+            cond: Box::new(cond),
+            body,
+        };
+        let label = self.label.take();
+        self.scoped(|this| {
+            let declared = this.let_stmt(&local);
+            this.label = label;
+            let item = Some((&pat, item_ty));
+            let node = this.node(|this| this.while_with(&turns, item));
+            let stmts = vec![
+                Stmt::Let(Box::new(declared)),
+                Stmt::Expr {
+                    node: Box::new(node),
+                    semi: true,
+                },
+            ];
+            Kind::Block(Block { label: None, stmts })
+        })
+    }
+
+    /// What the item is bound to, and the body with the rest of the pattern.
+    fn item_pattern(&mut self, node: &ExprForLoop, ty: &Type) -> (Pat, syn::Block) {
+        let mut body = node.body.clone();
+        let is_name = matches!(&*node.pat, Pat::Ident(pat)
+            if pat.by_ref.is_none() && pat.subpat.is_none() && !bindings(&node.pat).is_empty());
+        if is_name {
+            return ((*node.pat).clone(), body);
+        }
+        let item = self.unused("item", node.pat.span());
+        let pat = &node.pat;
+        if !matches!(**pat, Pat::Wild(_)) {
+            let open = parse_quote_spanned!(pat.span()=> let #pat: #ty = #item;);
+            body.stmts.insert(0, open);
+        }
+        (parse_quote!(#item), body)
+    }
+
+    /// A name that stands nowhere in the function.
+    fn unused(&mut self, base: &str, span: proc_macro2::Span) -> Ident {
+        let mut name = base.to_owned();
+        let mut count = 1;
+        while self.words.contains(&name) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        self.words.push(name.clone());
+        format_ident!(
+            "{name}",
+            span = span.resolved_at(proc_macro2::Span::mixed_site())
+        )
+    }
+
+    /// As far as other errors go, the body of a `for` that is refused is that of a loop.
+    fn refused_for(&mut self, node: &ExprForLoop) -> Kind {
+        self.scoped(|this| {
+            for binding in bindings(&node.pat) {
+                this.declare(&binding, Some(parse_quote!(())), Origin::Pattern);
+            }
+            Kind::Loop(Box::new(Loop {
+                label: node.label.clone(),
+                cond: Some((syn::Token![while](node.for_token.span), parse_quote!(true))),
+                bound: Vec::new(),
+                body: this.block(None, &node.body),
+            }))
+        })
+    }
+
+    /// Whether the expression borrows from a local, or from what the function is lent.
+    fn borrows_local(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Reference(reference) => is_place(&reference.expr),
+            Expr::MethodCall(call) => {
+                const BORROW: &[&str] = &[
+                    "iter",
+                    "iter_mut",
+                    "drain",
+                    "keys",
+                    "values",
+                    "values_mut",
+                    "chars",
+                    "bytes",
+                    "lines",
+                    "chunks",
+                    "windows",
+                    "split",
+                    "split_whitespace",
+                ];
+                let borrows = BORROW.iter().any(|name| call.method == name);
+                (borrows && is_place(&call.receiver)) || self.borrows_local(&call.receiver)
+            }
+            Expr::Path(_) => {
+                plain_name(expr).is_some_and(|name| self.lent.iter().any(|(lent, _)| lent == name))
+            }
+            _ => false,
+        }
+    }
+}

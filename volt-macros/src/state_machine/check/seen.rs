@@ -1,0 +1,147 @@
+//! The types of expressions that the source shows without a name in between.
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::{BinOp, Expr, Member, Type, parse_quote};
+
+use super::checker::Check;
+use super::written::shown_type;
+use crate::state_machine::body::{Operand, holds_await};
+use crate::state_machine::errors::Errors;
+use crate::state_machine::operand::Surroundings;
+use crate::state_machine::parse::peel;
+use crate::state_machine::scope::plain_name;
+
+impl Check<'_> {
+    /// The type of an expression, if the source shows it.
+    ///
+    /// Methods are known by their name, which may belong to something else. What is said here
+    /// becomes the type of a `let`, so a wrong guess is a type error at the expression.
+    pub(super) fn seen_type(&self, expr: &Expr) -> Option<Type> {
+        match expr {
+            Expr::Path(_) => self.named_type(plain_name(expr)?),
+            Expr::Paren(paren) => self.seen_type(&paren.expr),
+            Expr::Group(group) => self.seen_type(&group.expr),
+            Expr::Await(node) => self.awaited_type(&node.base),
+            Expr::Unary(unary) => self.unary_type(unary),
+            Expr::Binary(node) => self.binary_type(node),
+            Expr::MethodCall(call) => self.method_type(call),
+            Expr::Field(field) => self.field_type(field),
+            Expr::Tuple(tuple) => {
+                let types = tuple.elems.iter().map(|elem| self.seen_type(elem));
+                let types = types.collect::<Option<Vec<_>>>()?;
+                Some(parse_quote!((#(#types,)*)))
+            }
+            Expr::Array(array) => {
+                let elem = array.elems.iter().find_map(|elem| self.seen_type(elem))?;
+                let length = array.elems.len();
+                Some(parse_quote!([#elem; #length]))
+            }
+            Expr::Repeat(repeat) => {
+                let (elem, length) = (self.seen_type(&repeat.expr)?, &repeat.len);
+                Some(parse_quote!([#elem; #length]))
+            }
+            _ => shown_type(expr),
+        }
+    }
+
+    /// The type of a local, an argument or a const parameter.
+    fn named_type(&self, name: &Ident) -> Option<Type> {
+        let mut scope = self.scope.iter().rev().map(|&id| &self.locals[id]);
+        if let Some(local) = scope.find(|local| local.name == *name) {
+            return local.ty.clone();
+        }
+        let mut consts = self.consts.iter();
+        let found = consts.find(|(known, _)| known == name);
+        found.map(|(_, ty)| ty.clone())
+    }
+
+    fn awaited_type(&self, base: &Expr) -> Option<Type> {
+        let surroundings = Surroundings {
+            locals: &self.locals,
+            scope: &self.scope,
+            lent: &self.lent,
+        };
+        let none_awaits = !holds_await(base);
+        let operand = none_awaits.then(|| surroundings.operand(base, &mut Errors::default()))?;
+        let volt = self.volt;
+        match operand? {
+            (Operand::Stored { ty, .. } | Operand::Call { ty, .. }, _) => {
+                Some(parse_quote!(<#ty as #volt::__private::Awaited>::Output))
+            }
+            _ => None,
+        }
+    }
+
+    fn unary_type(&self, unary: &syn::ExprUnary) -> Option<Type> {
+        let ty = self.seen_type(&unary.expr)?;
+        match (&unary.op, &ty) {
+            (syn::UnOp::Deref(_), Type::Reference(reference)) => Some((*reference.elem).clone()),
+            (syn::UnOp::Neg(_) | syn::UnOp::Not(_), _) => Some(ty).filter(is_primitive),
+            _ => None,
+        }
+    }
+
+    fn binary_type(&self, node: &syn::ExprBinary) -> Option<Type> {
+        let either = || {
+            self.seen_type(&node.left)
+                .or_else(|| self.seen_type(&node.right))
+        };
+        match node.op {
+            BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::Div(_)
+            | BinOp::Rem(_)
+            | BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::BitXor(_) => either().filter(is_primitive),
+            BinOp::Shl(_) | BinOp::Shr(_) => self.seen_type(&node.left).filter(is_primitive),
+            BinOp::And(_)
+            | BinOp::Or(_)
+            | BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => Some(parse_quote!(bool)),
+            _ => None,
+        }
+    }
+
+    fn method_type(&self, call: &syn::ExprMethodCall) -> Option<Type> {
+        const COUNTS: &[&str] = &["len", "count"];
+        const SAME: &[&str] = &["min", "max", "saturating_add", "saturating_sub", "div_ceil"];
+        if COUNTS.iter().any(|name| call.method == name) && call.args.is_empty() {
+            let usize = format_ident!("usize", span = call.method.span());
+            return Some(parse_quote!(#usize));
+        }
+        let receiver = || self.seen_type(&call.receiver).filter(is_primitive);
+        let same = SAME.iter().any(|name| call.method == name);
+        same.then(receiver)?
+    }
+
+    fn field_type(&self, field: &syn::ExprField) -> Option<Type> {
+        match (self.seen_type(&field.base)?, &field.member) {
+            (Type::Tuple(tuple), Member::Unnamed(index)) => {
+                tuple.elems.get(index.index as usize).cloned()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the type is a number or a truth value, by its name.
+fn is_primitive(ty: &Type) -> bool {
+    const NAMES: &[&str] = &[
+        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+        "f32", "f64", "bool",
+    ];
+    match peel(ty) {
+        Type::Path(path) => {
+            let name = path.path.get_ident();
+            name.is_some_and(|name| NAMES.iter().any(|known| name == known))
+        }
+        _ => false,
+    }
+}
