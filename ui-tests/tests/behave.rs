@@ -37,6 +37,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
+    "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
 }
 
@@ -47,6 +48,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
+    "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
 }
 
@@ -56,12 +58,14 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
     let native = [
         native::cases(),
         native_loops::cases(),
+        native_conditions::cases(),
         native_conditional::cases(),
     ]
     .concat();
     let machine = [
         machine::cases(),
         machine_loops::cases(),
+        machine_conditions::cases(),
         machine_conditional::cases(),
     ]
     .concat();

@@ -191,6 +191,31 @@ async fn send_all(items: Vec<(u32, Message)>) {
         send(id, message).await;
     }
 }";
+    condition: "
+async fn both(id: u32) -> u32 {
+    if id > 0 && check(id).await {
+        load(id).await
+    } else {
+        0
+    }
+}";
+    condition_chain: "
+async fn chain(id: Option<u32>) -> u32 {
+    if let Some(id) = id && let Ok(n) = load(1).await {
+        n
+    } else {
+        tick().await;
+        0
+    }
+}";
+    else_of_a_let: "
+async fn or(id: Option<u32>) -> u32 {
+    let Some(id) = id else {
+        return load(0).await;
+    };
+    let id: u32 = id;
+    load(id).await
+}";
     labelled_break: "
 async fn search(limit: u32) -> u32 {
     let mut i: u32 = 0;

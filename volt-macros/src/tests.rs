@@ -152,6 +152,20 @@ fn names_of_a_for_are_names_of_nothing_else() {
 }
 
 #[test]
+fn condition_that_is_short_goes_on_behind_the_await() {
+    let lines = body("if n == 0 && g().await { h(n); } k(a);");
+    assert_eq!(lines[1], "G { a, n } -> Done");
+    let chain = "let Some(m) = n.checked_sub(1)";
+    let lines = body(&format!(
+        "if {chain} && g().await {{ h(n); }} else {{ k(n); }}"
+    ));
+    assert_eq!(
+        lines[1..],
+        ["G { ~a, n } -> Done", "jump AfterIf1 { ~a, n }"]
+    );
+}
+
+#[test]
 fn label_of_a_for_is_that_of_its_first_await() {
     let lines = body("#[state(Turning)] for _ in 0..n { g().await; }");
     assert_eq!(lines[1], "Turning { ~a, iterator } -> Turning | Done");
@@ -202,7 +216,6 @@ fn expression_kinds_that_are_not_known_are_refused() {
         "const { g().await }",
         "|| async { g().await }.await",
         "loop { break g().await + h().await }",
-        "g().await && h().await",
     ] {
         let rules = refused(&format!("async fn f(a: A) {{ let x: X = {source}; }}"));
         let closure = source.starts_with('|') || source.starts_with("const");

@@ -93,6 +93,21 @@ subject! {
 }
 
 subject! {
+    async fn moved_items_sometimes(items: Vec<D>) -> u32 {
+        let mut turn: u32 = 0;
+        for item in items {
+            turn += 1;
+            if turn % 2 == 0 {
+                consume(item);
+            }
+            tick("after").await;
+            note("turn");
+        }
+        1
+    }
+}
+
+subject! {
     async fn leaves(items: Vec<D>, at: usize) -> Option<D> {
         let _out: D = D("out");
         'all: for item in items {
@@ -290,6 +305,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "by_value none", by_value(vec![]));
     case!(list, "unused_items", unused_items());
     case!(list, "moved_items", moved_items(vec![D("x"), D("y")]));
+    case!(
+        list,
+        "moved_items_sometimes",
+        moved_items_sometimes(vec![D("x"), D("y"), D("z")])
+    );
     case!(list, "leaves 0", leaves(vec![D("x"), D("y"), D("z")], 0));
     case!(list, "leaves 1", leaves(vec![D("x"), D("y"), D("z")], 1));
     case!(list, "leaves 2", leaves(vec![D("x"), D("y"), D("z")], 2));

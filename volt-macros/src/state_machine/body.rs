@@ -71,7 +71,16 @@ pub(crate) struct Let {
     /// The statement; its initial value is in `init`.
     pub(crate) source: SynLocal,
     pub(crate) init: Option<Node>,
+    /// The block of a `let .. else`.
+    pub(crate) otherwise: Option<Node>,
     pub(crate) locals: Vec<LocalId>,
+}
+
+impl Let {
+    /// The parts that may hold an await.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.init.iter().chain(&self.otherwise)
+    }
 }
 
 /// An expression.

@@ -18,8 +18,6 @@ pub(crate) enum Rule {
     AwaitInMacro,
     AwaitInFor,
     BorrowedIterator,
-    AwaitInCondition,
-    AwaitInElse,
     AwaitedAsyncBlock,
     AwaitedType,
     MovePollFn,
@@ -104,16 +102,6 @@ impl Rule {
                 "go over the values (`for item in items`) or over the indices \
                  (`for index in 0..items.len()`); if what it borrows lives outside, name its \
                  lifetime and write `let items: Iter<'a, T> = ..;`",
-            ),
-            Rule::AwaitInCondition => (
-                "an await after the first operand of a condition",
-                "what was evaluated before it would have to be kept without a type",
-                "nest the conditions: `if first { if second.await { .. } }`",
-            ),
-            Rule::AwaitInElse => (
-                "an await in the `else` of a `let`",
-                "the machine cannot resume in the middle of a `let`",
-                "use `match` and bind with a written type",
             ),
             Rule::AwaitedAsyncBlock => (
                 "an `async` block is awaited here",

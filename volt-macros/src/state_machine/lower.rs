@@ -124,6 +124,9 @@ impl<'a> Survey<'a> {
                     if let Some(init) = &stmt.init {
                         self.node(init, true, true);
                     }
+                    if let Some(otherwise) = &stmt.otherwise {
+                        self.node(otherwise, false, false);
+                    }
                 }
                 Stmt::Item(_) => {}
                 Stmt::Expr { node, semi } => {

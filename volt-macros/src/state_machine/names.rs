@@ -3,8 +3,8 @@
 //! Locals and labels of the expansion are hygienic: no name in the user's code can mean them.
 //! Items cannot be, so they begin with the name of the machine.
 
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident};
 use syn::Lifetime;
 
 /// `FetchPage` for `fetch_page`.
@@ -79,6 +79,16 @@ pub(crate) fn local_at(name: &str, span: Span) -> Ident {
 /// A label of the expansion.
 pub(crate) fn label(name: &str) -> Lifetime {
     Lifetime::new(&format!("'{name}"), Span::mixed_site())
+}
+
+/// A path of the expansion, where errors about what is reached by it should point.
+pub(crate) fn path_at(path: &syn::Path, span: Span) -> TokenStream {
+    let tokens = path.to_token_stream().into_iter();
+    let tokens = tokens.map(|mut token| {
+        token.set_span(token.span().located_at(span));
+        token
+    });
+    tokens.collect()
 }
 
 /// What stands for the awaited part of an expression that is evaluated first.

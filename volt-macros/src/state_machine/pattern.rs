@@ -5,6 +5,14 @@ use syn::{Pat, Path, parse_quote};
 use super::names;
 use super::scope::bindings;
 
+/// The pattern of a `let`, without the type.
+pub(crate) fn unascribed(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Type(typed) => &typed.pat,
+        other => other,
+    }
+}
+
 /// Whether something that the pattern matches is not moved into a binding.
 pub(crate) fn leaves_residue(pat: &Pat) -> bool {
     match pat {

@@ -4,18 +4,17 @@
 //! but the *waits*, which end on a multiple of 2¹⁴ ns (about 16 µs) so that timers which lie
 //! close together are served by one.
 //!
-//! Every reading of the time in this crate goes through [`Clock::now`]. A frozen clock stands
-//! still until it is advanced, which is how tests pass time without waiting for it.
+//! Every reading of the time in this crate goes through [`Clock::now`]. A clock that was never
+//! paused is the system's, and tells so by one flag; one that was is read under a lock. A paused
+//! clock stands still until it is advanced, which is how tests pass time without waiting for it.
 
 use std::time::{Duration, Instant};
 
-use crate::loom::sync::atomic::{AtomicU64, Ordering};
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
 /// Waits end on a multiple of this many ticks.
 const WAIT: Tick = 1 << 14;
-
-/// Stands in [`Clock::frozen`] while the clock runs.
-const RUNNING: u64 = u64::MAX;
 
 /// A count of ticks since the origin of a [`Clock`].
 pub(super) type Tick = u64;
@@ -24,26 +23,57 @@ pub(super) type Tick = u64;
 #[derive(Debug)]
 pub(super) struct Clock {
     origin: Instant,
-    /// Nanoseconds since `origin` at which the clock stands still, or [`RUNNING`].
-    frozen: AtomicU64,
+    /// Whether `hands` tell the time, and no longer the system.
+    touched: AtomicBool,
+    hands: Mutex<Hands>,
+}
+
+/// What tells the time on a clock that was paused at least once.
+#[derive(Clone, Copy, Debug)]
+enum Hands {
+    /// They run, as far before the system's clock as this says, or behind it.
+    Run { ahead: i64 },
+    /// They stand still.
+    Stand { at: Tick },
+}
+
+impl Hands {
+    fn tick(self, system: Tick) -> Tick {
+        match self {
+            Self::Run { ahead } => system.saturating_add_signed(ahead),
+            Self::Stand { at } => at,
+        }
+    }
 }
 
 impl Clock {
     pub(super) fn new() -> Self {
         Self {
             origin: Instant::now(),
-            frozen: AtomicU64::new(RUNNING),
+            touched: AtomicBool::new(false),
+            hands: Mutex::new(Hands::Run { ahead: 0 }),
         }
     }
 
     #[inline]
     pub(super) fn now(&self) -> Instant {
-        // ORDERING: Relaxed: who advances the clock wakes the driver afterwards, and that wake is
-        // what orders the new time before its reading.
-        match self.frozen.load(Ordering::Relaxed) {
-            RUNNING => Instant::now(),
-            frozen => self.origin + Duration::from_nanos(frozen),
+        if self.is_touched() {
+            return self.origin + Duration::from_nanos(self.tick_by_hand());
         }
+        Instant::now()
+    }
+
+    #[inline]
+    fn is_touched(&self) -> bool {
+        // ORDERING: Relaxed: who lays a hand on the clock wakes the driver afterwards, and that
+        // wake is what orders the new time before its reading.
+        self.touched.load(Ordering::Relaxed)
+    }
+
+    #[cold]
+    fn tick_by_hand(&self) -> Tick {
+        let hands = self.hands.lock();
+        hands.tick(self.tick_of(Instant::now()))
     }
 
     /// The present tick.
@@ -63,34 +93,71 @@ impl Clock {
     }
 
     /// How long to wait for `tick`: zero when it has come, `None` when waiting brings it no
-    /// nearer, because the clock is frozen or does not count that far.
+    /// nearer, because the clock is paused or does not count that far.
     pub(super) fn time_until(&self, tick: Tick) -> Option<Duration> {
         let now = self.tick();
         if tick <= now {
             return Some(Duration::ZERO);
         }
-        // ORDERING: as in `now`.
-        if self.frozen.load(Ordering::Relaxed) != RUNNING {
+        if self.is_paused() {
             return None;
         }
         let end = tick.checked_next_multiple_of(WAIT)?;
         Some(Duration::from_nanos(end - now))
     }
 
-    /// Stops the clock where it is.
-    #[cfg(test)]
-    pub(super) fn freeze(&self) {
-        // ORDERING: as in `now`.
-        self.frozen.store(self.tick(), Ordering::Relaxed);
+    /// Whether it stands still.
+    #[inline]
+    pub(super) fn is_paused(&self) -> bool {
+        self.is_touched() && matches!(*self.hands.lock(), Hands::Stand { .. })
     }
 
-    /// Moves a frozen clock on.
-    #[cfg(test)]
-    pub(super) fn advance(&self, by: Duration) {
-        let nanos = u64::try_from(by.as_nanos()).expect("the clock counts 584 years");
-        // ORDERING: as in `now`.
-        let before = self.frozen.fetch_add(nanos, Ordering::Relaxed);
-        assert_ne!(before, RUNNING, "only a frozen clock is advanced");
+    /// Stops the clock where it is, if it runs.
+    pub(super) fn pause(&self) {
+        let mut hands = self.hands.lock();
+        let at = hands.tick(self.tick_of(Instant::now()));
+        *hands = Hands::Stand { at };
+        // ORDERING: as in `is_touched`.
+        self.touched.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets a paused clock run on from where it stands.
+    pub(super) fn resume(&self) {
+        let mut hands = self.hands.lock();
+        if let Hands::Stand { at } = *hands {
+            let ahead = at.cast_signed() - self.tick_of(Instant::now()).cast_signed();
+            *hands = Hands::Run { ahead };
+        }
+    }
+
+    /// Moves a paused clock on. Returns whether it is paused.
+    ///
+    /// # Panics
+    ///
+    /// When that is more than the clock counts, which is 292 years.
+    pub(super) fn advance(&self, by: Duration) -> bool {
+        let mut hands = self.hands.lock();
+        let Hands::Stand { at } = &mut *hands else {
+            return false;
+        };
+        let moved = u64::try_from(by.as_nanos()).ok();
+        let moved = moved.and_then(|by| at.checked_add(by));
+        *at = moved
+            .filter(|&tick| i64::try_from(tick).is_ok())
+            .expect("no clock counts that far: it ends after 292 years");
+        true
+    }
+
+    /// Moves a paused clock on to `tick`. Returns whether that did anything.
+    pub(super) fn advance_to(&self, tick: Tick) -> bool {
+        let mut hands = self.hands.lock();
+        match &mut *hands {
+            Hands::Stand { at } if *at < tick && i64::try_from(tick).is_ok() => {
+                *at = tick;
+                true
+            }
+            _ => false,
+        }
     }
 }
 
@@ -124,17 +191,51 @@ mod tests {
     }
 
     #[test]
-    fn frozen_clock_moves_only_by_advance() {
+    fn paused_clock_moves_only_by_advance() {
         let clock = Clock::new();
-        clock.freeze();
+        assert!(!clock.advance(Duration::from_secs(1)), "it runs");
+        clock.pause();
         let (start, step) = (clock.now(), Duration::from_nanos(7));
         let deadline = clock.tick_of(start + step);
         std::thread::sleep(Duration::from_millis(1));
+        clock.pause();
         assert_eq!(clock.now(), start);
         assert_eq!(clock.time_until(deadline), None);
-        clock.advance(step);
+        assert!(clock.advance(step));
         assert_eq!(clock.now(), start + step);
         assert_eq!(clock.time_until(deadline), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn resumed_clock_runs_on_from_where_it_stood() {
+        let clock = Clock::new();
+        clock.resume();
+        assert!(!clock.is_paused());
+        clock.pause();
+        assert!(clock.advance(Duration::from_secs(3_600)));
+        let stood = clock.now();
+        clock.resume();
+        let runs = clock.now();
+        assert!(runs >= stood && runs < stood + Duration::from_secs(60));
+        clock.pause();
+        assert!(clock.now() >= runs);
+        std::thread::sleep(Duration::from_millis(20));
+        let stood = clock.now();
+        clock.resume();
+        let lost = clock.now() - stood;
+        assert!(lost < Duration::from_millis(20), "{lost:?} of the pause");
+    }
+
+    #[test]
+    fn paused_clock_is_advanced_to_later_ticks_only() {
+        let clock = Clock::new();
+        let later = clock.tick() + 1_000_000_000;
+        assert!(!clock.advance_to(later), "it runs");
+        clock.pause();
+        assert!(clock.advance_to(later));
+        assert!(!clock.advance_to(later - 1));
+        assert!(!clock.advance_to(u64::MAX), "that is never");
+        assert_eq!(clock.tick(), later);
     }
 
     #[test]

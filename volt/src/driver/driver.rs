@@ -9,14 +9,23 @@
 //! 3. Back from a wait that an unpark ended, the waiter clears the flag. An unpark that finds it
 //!    still set adds nothing: the waiter is on its way back, and sees what was done before.
 //! 4. The waiter calls the wakers of every report and of every timer that is due.
+//!
+//! # Protocol of a paused clock
+//!
+//! 1. Before a wait, the waiter asks whether everybody else is at rest: the workers by their idle
+//!    set, all others by the [`Activity`]. If so, it lets time pass up to the next deadline and
+//!    asks again, until somebody is woken or no deadline is left.
+//! 2. Who goes to rest and may be the last unparks the waiter, so that it asks once more.
 
 use std::io;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
+use super::activity::Activity;
 use super::alarm::Alarm;
 use super::clock::{Clock, Tick};
 use super::reactor::{ALARM, Reactor, Registry, Signals, UNPARK};
+use super::resters::Resters;
 use super::slab::Key;
 use super::source::Source;
 use super::timers::{Inserted, Timers};
@@ -52,6 +61,8 @@ pub(crate) struct DriverHandle {
 #[derive(Debug)]
 struct Shared {
     clock: Clock,
+    activity: Activity,
+    resters: Resters,
     timers: Timers,
     registry: Registry,
     interrupt: mio::Waker,
@@ -73,6 +84,8 @@ impl Driver {
         let shared = Arc::new(Shared {
             timers: Timers::new(clock.tick()),
             clock,
+            activity: Activity::new(),
+            resters: Resters::new(),
             registry,
             interrupt,
             unparked: AtomicBool::new(false),
@@ -114,7 +127,39 @@ impl Driver {
         self.fire();
     }
 
-    fn poll(&mut self, timeout: Option<Duration>) {
+    /// Lets the time of a paused clock pass while everybody is at rest, of whom `others_rest`
+    /// knows those that the [`Activity`] does not count.
+    ///
+    /// Calls the wakers of what is due by now; else of those who wait for rest; else goes on to
+    /// the next deadline. Returns false if there was nothing of the kind, or somebody is at work.
+    #[cold]
+    pub(crate) fn pass_time(&mut self, others_rest: impl Fn() -> bool) -> bool {
+        let before = self.batch.called();
+        let unparked = !self.shared.registry.is_empty() && self.poll(Some(Duration::ZERO));
+        self.fire();
+        if unparked || self.batch.called() > before {
+            return true;
+        }
+        if !self.shared.activity.is_quiet_while(others_rest) {
+            return false;
+        }
+        self.shared.resters.take_all(&mut self.batch);
+        self.batch.wake_all();
+        self.batch.called() > before || self.skip()
+    }
+
+    /// Goes on to the next deadline, if there is one.
+    fn skip(&mut self) -> bool {
+        let next = self.shared.timers.next_deadline();
+        let skips = next.is_some_and(|tick| self.shared.clock.advance_to(tick));
+        if skips {
+            self.fire();
+        }
+        skips
+    }
+
+    /// Returns whether somebody has called [`unpark`](DriverHandle::unpark).
+    fn poll(&mut self, timeout: Option<Duration>) -> bool {
         #[cfg(test)]
         {
             self.polls += 1;
@@ -124,11 +169,14 @@ impl Driver {
         }
         match self.reactor.wait(timeout) {
             Ok(()) => self.dispatch(),
-            Err(_) => self.give_up(),
+            Err(_) => {
+                self.give_up();
+                false
+            }
         }
     }
 
-    fn dispatch(&mut self) {
+    fn dispatch(&mut self) -> bool {
         let shared = &self.shared;
         let Signals { unparked, alarm } = self.reactor.dispatch(&shared.registry, &mut self.batch);
         if alarm {
@@ -137,6 +185,7 @@ impl Driver {
         if unparked {
             shared.clear_unparked();
         }
+        unparked
     }
 
     /// Calls the wakers of all timers that are due now.
@@ -159,10 +208,12 @@ impl Driver {
     }
 
     #[cold]
-    fn wait_broken(&mut self, timeout: Option<Duration>) {
-        if !self.shared.clear_unparked() {
+    fn wait_broken(&mut self, timeout: Option<Duration>) -> bool {
+        let unparked = self.shared.clear_unparked();
+        if !unparked {
             std::thread::sleep(timeout.unwrap_or(BROKEN_WAIT).min(BROKEN_WAIT));
         }
+        unparked
     }
 }
 
@@ -174,6 +225,8 @@ impl Drop for Driver {
         shared.registry.close(&mut self.batch);
         self.batch.wake_all();
         shared.timers.take_all(&mut self.batch);
+        self.batch.wake_all();
+        shared.resters.take_all(&mut self.batch);
         self.batch.wake_all();
     }
 }
@@ -264,18 +317,47 @@ impl DriverHandle {
         self.shared.timers.len()
     }
 
-    /// Stops the driver's clock.
-    #[cfg(test)]
-    pub(crate) fn freeze(&self) {
-        self.shared.clock.freeze();
+    /// Whether the clock stands still.
+    #[inline]
+    pub(crate) fn is_paused(&self) -> bool {
+        self.shared.clock.is_paused()
+    }
+
+    /// Stops the clock.
+    pub(crate) fn pause(&self) {
+        self.shared.clock.pause();
         self.unpark();
     }
 
-    /// Moves the stopped clock on; the thread in the driver fires what has come due.
-    #[cfg(test)]
-    pub(crate) fn advance(&self, by: Duration) {
-        self.shared.clock.advance(by);
+    /// Lets the clock run on.
+    pub(crate) fn resume(&self) {
+        self.shared.clock.resume();
         self.unpark();
+    }
+
+    /// Moves a paused clock on; the thread in the driver fires what has come due. Returns false
+    /// if the clock is not paused.
+    pub(crate) fn advance(&self, by: Duration) -> bool {
+        let is_paused = self.shared.clock.advance(by);
+        self.unpark();
+        is_paused
+    }
+
+    /// Those at work who are no workers.
+    pub(crate) fn activity(&self) -> &Activity {
+        &self.shared.activity
+    }
+
+    /// Ends what [`Activity::begin`] began.
+    pub(crate) fn end_work(&self) {
+        self.shared.activity.end();
+        if self.is_paused() {
+            self.unpark();
+        }
+    }
+
+    pub(super) fn resters(&self) -> &Resters {
+        &self.shared.resters
     }
 }
 

@@ -176,10 +176,10 @@ fn hundred_thousand_timers_all_fire() {
 }
 
 #[test]
-fn frozen_clock_fires_only_when_advanced() {
+fn paused_clock_fires_only_when_advanced() {
     let (mut driver, handle) = driver();
     let (fired, waker) = counted();
-    handle.freeze();
+    handle.pause();
     let _timer = timer(&handle, Duration::from_secs(60), &waker);
     handle.advance(Duration::from_secs(59));
     driver.wait();
@@ -209,7 +209,7 @@ fn dropped_driver_wakes_timers_and_refuses_new_ones() {
 fn postponed_timer_fires_early_once_and_hastened_timer_on_time() {
     let (mut driver, handle) = driver();
     let (fired, waker) = counted();
-    handle.freeze();
+    handle.pause();
     let start = handle.now();
     let at = |secs| Some(start + Duration::from_secs(secs));
     let mut timer = Timer::new(handle.clone(), at(10), &waker);
@@ -228,7 +228,7 @@ fn postponed_timer_fires_early_once_and_hastened_timer_on_time() {
 fn renewing_with_another_waker_replaces_the_first() {
     let (mut driver, handle) = driver();
     let ((one, first), (two, second)) = (counted(), counted());
-    handle.freeze();
+    handle.pause();
     let deadline = Some(handle.now() + Duration::from_secs(1));
     let mut timer = Timer::new(handle.clone(), deadline, &first);
     timer.renew(handle.now(), deadline, &first);

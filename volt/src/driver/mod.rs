@@ -16,12 +16,17 @@
 //! The wheel and the slab are pure: no clock, no I/O, no lock. A driver without timers waits
 //! without a timeout, so an idle runtime makes no system call. Wakers are called in batches and
 //! outside every lock, and one that panics harms neither the driver nor the other wakers.
+//!
+//! Under a paused clock, whoever is about to wait in the driver while everybody else is at rest
+//! lets time pass instead: see [`Driver::pass_time`].
 
 mod slab;
 mod clock;
+mod activity;
 mod wheel;
 mod wake_batch;
 mod timers;
+mod resters;
 mod source;
 mod alarm;
 mod reactor;
@@ -31,12 +36,15 @@ mod reactor;
 )]
 mod driver;
 mod timer;
+mod rest;
 mod registration;
 #[cfg(all(test, not(loom)))]
 mod test_thread;
 
+pub(crate) use self::activity::Activity;
 pub(crate) use self::driver::{Driver, DriverHandle};
 pub(crate) use self::registration::{Registration, Waiting};
+pub(crate) use self::rest::Rest;
 pub(crate) use self::source::{Direction, Ready};
 #[cfg(all(test, not(loom)))]
 pub(crate) use self::test_thread::DriverThread;

@@ -105,6 +105,11 @@ impl Timers {
         next
     }
 
+    /// The earliest deadline, or a moment before it.
+    pub(super) fn next_deadline(&self) -> Option<Tick> {
+        self.locked.lock().wheel.next_deadline()
+    }
+
     /// Ends the wait, if there was one, and gathers the wakers of a batch of timers that are due.
     ///
     /// Returns whether more may be due.

@@ -13,11 +13,15 @@ const FULL: usize = 64;
 #[derive(Debug)]
 pub(super) struct WakeBatch {
     wakers: Vec<Waker>,
+    called: u64,
 }
 
 impl WakeBatch {
     pub(super) fn new() -> Self {
-        Self { wakers: Vec::new() }
+        Self {
+            wakers: Vec::new(),
+            called: 0,
+        }
     }
 
     #[inline]
@@ -30,8 +34,14 @@ impl WakeBatch {
         self.wakers.len() >= FULL
     }
 
+    /// How many wakers were called so far.
+    pub(super) fn called(&self) -> u64 {
+        self.called
+    }
+
     /// Calls every waker; the caller holds no lock.
     pub(super) fn wake_all(&mut self) {
+        self.called += self.wakers.len() as u64;
         for waker in self.wakers.drain(..) {
             contain(|| waker.wake());
         }

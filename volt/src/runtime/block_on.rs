@@ -3,18 +3,18 @@
 use std::pin::pin;
 use std::task::{Context, Poll};
 
-use super::thread_parker::ThreadParker;
+use super::thread_parker::Blocked;
+use crate::driver::DriverHandle;
 
 /// Polls `future` on this thread, asleep between its wake-ups, until it is ready.
-pub(super) fn block_on<F: Future>(future: F) -> F::Output {
+pub(super) fn block_on<F: Future>(driver: &DriverHandle, future: F) -> F::Output {
     let mut future = pin!(future);
-    ThreadParker::with(|parker| {
-        let mut context = Context::from_waker(parker.waker());
-        loop {
-            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-                return output;
-            }
-            parker.park();
+    let thread = Blocked::new(driver);
+    let mut context = Context::from_waker(thread.waker());
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
         }
-    })
+        thread.park();
+    }
 }

@@ -10,7 +10,9 @@
 //!    the limit, it starts a thread.
 //! 2. A thread takes jobs until there are none, counts itself idle, and waits for a notification
 //!    or the idle timeout. A thread that times out with nothing queued ends.
-//! 3. Shutdown sets a flag and wakes all: queued jobs are completed as cancelled, running ones
+//! 3. A job is [at work](crate::driver::Activity) from its submission until after its joiner was
+//!    woken, so that no paused clock jumps meanwhile.
+//! 4. Shutdown sets a flag and wakes all: queued jobs are completed as cancelled, running ones
 //!    are not waited for.
 //!
 //! # Invariants
@@ -24,6 +26,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use crate::driver::DriverHandle;
 use crate::loom::sync::{Condvar, Mutex, MutexGuard};
 use crate::loom::thread;
 use crate::task::Runnable;
@@ -48,6 +51,7 @@ impl Default for Limits {
 pub(super) struct BlockingPool {
     limits: Limits,
     thread_name: String,
+    driver: DriverHandle,
     state: Mutex<State>,
     work: Condvar,
 }
@@ -62,10 +66,11 @@ struct State {
 }
 
 impl BlockingPool {
-    pub(super) fn new(thread_name: String, limits: Limits) -> Self {
+    pub(super) fn new(thread_name: String, limits: Limits, driver: DriverHandle) -> Self {
         Self {
             limits,
             thread_name,
+            driver,
             state: Mutex::new(State::default()),
             work: Condvar::new(),
         }
@@ -100,6 +105,7 @@ impl BlockingPool {
                 }
             }
         }
+        self.driver.activity().begin();
         Ok(())
     }
 
@@ -108,6 +114,7 @@ impl BlockingPool {
         while let Some(job) = self.next_job() {
             // A job is done at its first poll, so there is nothing to queue again.
             drop(job.run());
+            self.driver.end_work();
         }
     }
 
@@ -160,6 +167,7 @@ impl BlockingPool {
         };
         for job in queued {
             job.shutdown();
+            self.driver.end_work();
         }
     }
 }

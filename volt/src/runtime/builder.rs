@@ -33,6 +33,7 @@ pub struct Builder {
     queue_interval: Option<u32>,
     seed: Option<u64>,
     blocking: Limits,
+    start_paused: bool,
     on_start: Option<Hook>,
     on_stop: Option<Hook>,
 }
@@ -49,6 +50,7 @@ impl Builder {
             queue_interval: None,
             seed: None,
             blocking: Limits::default(),
+            start_paused: false,
             on_start: None,
             on_stop: None,
         }
@@ -104,6 +106,13 @@ impl Builder {
         self
     }
 
+    /// Starts the runtime with its clock paused, for tests of code that waits; see
+    /// [`time::pause`](crate::time::pause).
+    pub fn start_paused(mut self, paused: bool) -> Self {
+        self.start_paused = paused;
+        self
+    }
+
     /// Sets what each worker's thread calls first.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(hook));
@@ -123,8 +132,11 @@ impl Builder {
     /// Fails when the system grants no threads, or no descriptors for the driver.
     pub fn build(self) -> io::Result<Runtime> {
         let (driver, bell) = Driver::new()?;
-        let pool = BlockingPool::new(format!("{}-blocking", self.thread_name), self.blocking);
-        let pool = Arc::new(pool);
+        if self.start_paused {
+            bell.pause();
+        }
+        let name = format!("{}-blocking", self.thread_name);
+        let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
         let config = self.into_config(Arc::clone(&pool));
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
         Ok(Runtime::from_parts(Handle::new(scheduler, pool), threads))
@@ -184,6 +196,7 @@ impl fmt::Debug for Builder {
             .field("queue_interval", &self.queue_interval)
             .field("seed", &self.seed)
             .field("blocking", &self.blocking)
+            .field("start_paused", &self.start_paused)
             .finish_non_exhaustive()
     }
 }

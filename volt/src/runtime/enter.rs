@@ -43,6 +43,6 @@ impl Handle {
              future, or call `block_on` inside `spawn_blocking`",
         );
         let _entered = self.enter();
-        block_on(future.into_future())
+        block_on(self.driver(), future.into_future())
     }
 }

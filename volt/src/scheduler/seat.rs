@@ -6,6 +6,8 @@
 //! that is still in the same poll and has a task in its slot is *stalled*, and the sleeper gets up
 //! to take it. Once all others sleep there is nothing to watch and no timer.
 //!
+//! A paused clock pauses the watch with it.
+//!
 //! This bounds the wait behind a blocked poll by two [`PERIOD`]s and a search, without any cost
 //! to those who fill slots.
 //!
@@ -64,6 +66,15 @@ impl Seat {
     /// Fires what is due, without waiting.
     pub(super) fn turn(&mut self) {
         self.driver.turn();
+    }
+
+    /// Lets the time of a paused clock pass, if the other workers rest: see
+    /// [`Driver::pass_time`]. There is nobody to watch then, and so the watch is no deadline.
+    pub(super) fn pass_time(&mut self, others_rest: impl Fn() -> bool) -> bool {
+        if others_rest() {
+            self.watch = None;
+        }
+        self.driver.pass_time(others_rest)
     }
 
     /// Makes the next wait end within a period. Returns true if a new period begins; else the

@@ -186,13 +186,29 @@ impl Shared {
         let mut locked = self.seat.try_lock();
         let Some(Some(seat)) = locked.as_deref_mut() else {
             drop(locked);
+            self.tell_of_rest();
             parker.park_thread();
             return false;
         };
         self.seated.store(worker, Relaxed);
+        if self.bell.is_paused() && seat.pass_time(|| self.is_all_asleep()) {
+            return false;
+        }
         let watches = self.keep_watch(seat);
         parker.park_driver(seat);
         watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled()
+    }
+
+    fn is_all_asleep(&self) -> bool {
+        self.idle.sleepers() == self.workers()
+    }
+
+    /// Under a paused clock the last worker that lies down has the one in the seat look again
+    /// whether time may pass.
+    fn tell_of_rest(&self) {
+        if self.bell.is_paused() && self.is_all_asleep() {
+            self.bell.unpark();
+        }
     }
 
     /// Sees to it that the wait in the seat ends in time for another look at the others, if any

@@ -5,7 +5,11 @@ use std::time::{Duration, Instant};
 use crate::runtime::context;
 
 /// The present: by the clock of this thread's runtime, or the system's outside a runtime.
-pub(super) fn now() -> Instant {
+///
+/// They differ only where a test has [paused](super::pause) the clock. Code that computes
+/// deadlines by this function rather than by [`Instant::now`] can be tested that way.
+#[must_use]
+pub fn now() -> Instant {
     context::with_driver(|driver| driver.map_or_else(Instant::now, |driver| driver.now()))
 }
 

@@ -112,7 +112,7 @@ fn reset_moves_a_sleep_that_is_waited_for() {
     let driver = DriverThread::start();
     let handle = driver.handle();
     let _entered = context::enter(handle.clone());
-    handle.freeze();
+    handle.pause();
     let start = handle.now();
     let (wakes, waker) = counted();
     let mut cx = Context::from_waker(&waker);
@@ -141,7 +141,7 @@ fn sleep_handed_to_another_task_wakes_that_one() {
     let driver = DriverThread::start();
     let handle = driver.handle();
     let _entered = context::enter(handle.clone());
-    handle.freeze();
+    handle.pause();
     let ((one, first), (two, second)) = (counted(), counted());
     let mut sleep = sleep(HOUR);
     for waker in [&first, &first, &second] {

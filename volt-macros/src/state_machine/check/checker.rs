@@ -1,9 +1,9 @@
 //! What walks the function: the locals in scope, the ids given, the errors found.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Local as SynLocal, Pat, Path, Type, parse_quote};
+use syn::{Expr, Label, Local as SynLocal, Pat, Path, Type, parse_quote};
 
 use super::written::{drops, pair_types};
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
@@ -21,6 +21,8 @@ pub(super) struct Check<'a> {
     pub(super) words: Vec<String>,
     pub(super) locals: Vec<Local>,
     pub(super) scope: Vec<LocalId>,
+    /// The labels of the loops around, where they have one.
+    pub(super) turns: Vec<Label>,
     pub(super) next: NodeId,
     /// The label of the statement, until its first await takes it.
     pub(super) label: Option<Ident>,
@@ -95,6 +97,18 @@ impl Check<'_> {
             .iter()
             .map(|binding| self.declare(binding, None, Origin::Pattern));
         declared.collect()
+    }
+
+    /// A name that stands nowhere in the function.
+    pub(super) fn unused(&mut self, base: &str, span: Span) -> Ident {
+        let mut name = base.to_owned();
+        let mut count = 1;
+        while self.words.contains(&name) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        self.words.push(name.clone());
+        Ident::new(&name, span.resolved_at(Span::mixed_site()))
     }
 
     pub(super) fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {

@@ -1,19 +1,13 @@
 //! Expressions: those with an await are taken apart, the others stay whole.
 
-use syn::spanned::Spanned;
-use syn::{Expr, ExprIf, ExprLoop, ExprMatch, ExprWhile, Pat, Type, parse_quote};
+use syn::{Expr, parse_quote};
 
 use super::checker::Check;
 use super::first_operand::first_operand;
-use crate::state_machine::body::{
-    Arm, Await, If, Kind, LocalId, Loop, Match, Node, Operand, Origin, Spine, first_await,
-    holds_await,
-};
+use crate::state_machine::body::{Await, Kind, Node, Operand, Spine, first_await, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names;
-use crate::state_machine::operand::{Surroundings, is_place, may_hold_temporary};
-use crate::state_machine::pattern::leaves_residue;
-use crate::state_machine::scope::bindings;
+use crate::state_machine::operand::Surroundings;
 
 impl Check<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Node {
@@ -21,6 +15,10 @@ impl Check<'_> {
             Expr::Paren(paren) if holds_await(expr) => self.expr(&paren.expr),
             Expr::Group(group) if holds_await(expr) => self.expr(&group.expr),
             Expr::While(node) if holds_await(&*node.cond) => self.while_await(node),
+            Expr::If(node) => match self.split_if(node) {
+                Some(nested) => self.expr(&nested),
+                None => self.node(|this| this.kind(expr)),
+            },
             _ => self.node(|this| this.kind(expr)),
         }
     }
@@ -43,6 +41,7 @@ impl Check<'_> {
                 }),
                 _ => self.for_expr(node),
             },
+            Expr::Binary(node) if is_lazy(&node.op) && holds_await(&*node.right) => self.lazy(node),
             Expr::Macro(_) => self.refused(Rule::AwaitInMacro, expr),
             _ => self.spine(expr, first_operand),
         }
@@ -86,11 +85,7 @@ impl Check<'_> {
             return self.refused(Rule::UnknownExpression, expr);
         };
         if !holds_await(&*part) {
-            let rule = match expr {
-                Expr::Binary(node) if is_lazy(&node.op) => Rule::AwaitInCondition,
-                _ => Rule::AwaitAfterOperand,
-            };
-            return self.refused(rule, expr);
+            return self.refused(Rule::AwaitAfterOperand, expr);
         }
         let hole = names::hole();
         let part = std::mem::replace(part, parse_quote!(#hole));
@@ -103,127 +98,6 @@ impl Check<'_> {
             inner,
             moves,
         }))
-    }
-
-    pub(super) fn if_expr(&mut self, node: &ExprIf) -> Kind {
-        self.scoped(|this| {
-            let in_then = holds_await(&node.then_branch);
-            this.check_scrutinees(&node.cond, in_then);
-            let cond = this.expr(&node.cond);
-            let bound = this.declare_lets(&node.cond);
-            let then = this.block(None, &node.then_branch);
-            this.scope.truncate(this.scope.len() - bound.len());
-            let otherwise = node.else_branch.as_ref();
-            Kind::If(Box::new(If {
-                cond,
-                bound,
-                then,
-                otherwise: otherwise.map(|(_, otherwise)| this.expr(otherwise)),
-            }))
-        })
-    }
-
-    /// What an `if let` or `while let` matches must not outlive the value it gives.
-    pub(super) fn check_scrutinees(&mut self, cond: &Expr, awaits_below: bool) {
-        match cond {
-            Expr::Let(node) if awaits_below => {
-                let residue = !is_place(&node.expr) && leaves_residue(&node.pat);
-                if may_hold_temporary(&node.expr) || residue {
-                    self.errors.refuse(Rule::ScrutineeTemporary, &node.expr);
-                }
-            }
-            Expr::Binary(node) => {
-                self.check_scrutinees(&node.left, awaits_below);
-                self.check_scrutinees(&node.right, awaits_below);
-            }
-            _ => {}
-        }
-    }
-
-    pub(super) fn declare_lets(&mut self, cond: &Expr) -> Vec<LocalId> {
-        match cond {
-            Expr::Let(node) => self.declare_pattern(&node.pat),
-            Expr::Binary(node) => {
-                let mut bound = self.declare_lets(&node.left);
-                bound.extend(self.declare_lets(&node.right));
-                bound
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    pub(super) fn match_expr(&mut self, node: &ExprMatch) -> Kind {
-        let awaiting = || node.arms.iter().filter(|arm| holds_await(&*arm.body));
-        if awaiting().next().is_some() && may_hold_temporary(&node.expr) {
-            self.errors.refuse(Rule::ScrutineeTemporary, &node.expr);
-        }
-        let residue = awaiting()
-            .find(|arm| !is_place(&node.expr) && leaves_residue(&arm.pat))
-            .map(|arm| arm.pat.span());
-        let scrutinee = self.expr(&node.expr);
-        let arms = node.arms.iter().map(|arm| self.arm(arm)).collect();
-        Kind::Match(Box::new(Match {
-            scrutinee,
-            arms,
-            residue,
-        }))
-    }
-
-    pub(super) fn arm(&mut self, arm: &syn::Arm) -> Arm {
-        if let Some(span) = first_await(&arm.pat) {
-            self.errors.refuse_at(Rule::AwaitInGuard, span);
-        }
-        self.scoped(|this| {
-            let bound = this.declare_pattern(&arm.pat);
-            Arm {
-                source: arm.clone(),
-                bound,
-                body: this.expr(&arm.body),
-            }
-        })
-    }
-
-    pub(super) fn loop_expr(&mut self, node: &ExprLoop) -> Kind {
-        Kind::Loop(Box::new(Loop {
-            label: node.label.clone(),
-            cond: None,
-            bound: Vec::new(),
-            body: self.block(None, &node.body),
-        }))
-    }
-
-    pub(super) fn while_expr(&mut self, node: &ExprWhile) -> Kind {
-        self.while_with(node, None)
-    }
-
-    /// A `while`; of one that was a `for`, the name of the item and its type.
-    pub(super) fn while_with(&mut self, node: &ExprWhile, item: Option<(&Pat, &Type)>) -> Kind {
-        self.scoped(|this| {
-            this.check_scrutinees(&node.cond, true);
-            let bound = match item {
-                Some((pat, ty)) => {
-                    let bound = bindings(pat).into_iter();
-                    let ty = || Some(ty.clone());
-                    bound
-                        .map(|binding| this.declare(&binding, ty(), Origin::Pattern))
-                        .collect()
-                }
-                None => this.declare_lets(&node.cond),
-            };
-            Kind::Loop(Box::new(Loop {
-                label: node.label.clone(),
-                cond: Some((node.while_token, (*node.cond).clone())),
-                bound,
-                body: this.block(None, &node.body),
-            }))
-        })
-    }
-
-    /// `while c.await { .. }` is what the language says it is: `loop { if c.await { .. } else { break } }`.
-    pub(super) fn while_await(&mut self, node: &ExprWhile) -> Node {
-        let (label, cond, body) = (&node.label, &node.cond, &node.body);
-        let unrolled: Expr = parse_quote!(#label loop { if #cond #body else { break } });
-        self.expr(&unrolled)
     }
 }
 

@@ -56,7 +56,29 @@ fn first_of_binary(node: &mut syn::ExprBinary) -> Option<(&mut Expr, bool)> {
     if (assigns && is_plain_place(&node.left)) || is_literal(&node.left) {
         return Some((&mut node.right, true));
     }
-    Some((&mut node.left, !compares))
+    if is_and(&node.op) && binds(&node.left) && !matches!(*node.left, Expr::Let(_)) {
+        let Expr::Binary(left) = &mut *node.left else {
+            return None;
+        };
+        return first_of_binary(left);
+    }
+    match &mut *node.left {
+        Expr::Let(node) => Some((&mut node.expr, false)),
+        left => Some((left, !compares)),
+    }
+}
+
+/// Whether a chain holds a `let`: then only its first operand can be told from the rest.
+fn binds(chain: &Expr) -> bool {
+    match chain {
+        Expr::Let(_) => true,
+        Expr::Binary(node) => is_and(&node.op) && (binds(&node.left) || binds(&node.right)),
+        _ => false,
+    }
+}
+
+fn is_and(op: &syn::BinOp) -> bool {
+    matches!(op, syn::BinOp::And(_))
 }
 
 fn is_plain_place(expr: &Expr) -> bool {

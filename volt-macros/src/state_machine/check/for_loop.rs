@@ -7,15 +7,13 @@
 //!   'label: while let Some(item) = next(&mut iterator) { let pattern: Item = item; .. } }
 //! ```
 
-use proc_macro2::Ident;
-use quote::format_ident;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, ExprWhile, Local as SynLocal, Pat, Stmt as SynStmt, Type};
 use syn::{parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
 use super::iterator::{by_path, keeps_temporary};
-use crate::state_machine::body::{Block, Kind, Loop, Origin, Stmt};
+use crate::state_machine::body::{Block, Kind, Origin, Stmt};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::operand::is_place;
 use crate::state_machine::scope::{bindings, plain_name};
@@ -58,8 +56,7 @@ impl Check<'_> {
         self.scoped(|this| {
             let declared = this.let_stmt(&local);
             this.label = label;
-            let item = Some((&pat, item_ty));
-            let node = this.node(|this| this.while_with(&turns, item));
+            let node = this.node(|this| this.while_item(&turns, &pat, item_ty));
             let stmts = vec![
                 Stmt::Let(Box::new(declared)),
                 Stmt::Expr {
@@ -88,33 +85,14 @@ impl Check<'_> {
         (parse_quote!(#item), body)
     }
 
-    /// A name that stands nowhere in the function.
-    fn unused(&mut self, base: &str, span: proc_macro2::Span) -> Ident {
-        let mut name = base.to_owned();
-        let mut count = 1;
-        while self.words.contains(&name) {
-            count += 1;
-            name = format!("{base}_{count}");
-        }
-        self.words.push(name.clone());
-        format_ident!(
-            "{name}",
-            span = span.resolved_at(proc_macro2::Span::mixed_site())
-        )
-    }
-
     /// As far as other errors go, the body of a `for` that is refused is that of a loop.
     fn refused_for(&mut self, node: &ExprForLoop) -> Kind {
         self.scoped(|this| {
             for binding in bindings(&node.pat) {
                 this.declare(&binding, Some(parse_quote!(())), Origin::Pattern);
             }
-            Kind::Loop(Box::new(Loop {
-                label: node.label.clone(),
-                cond: Some((syn::Token![while](node.for_token.span), parse_quote!(true))),
-                bound: Vec::new(),
-                body: this.block(None, &node.body),
-            }))
+            let cond = (syn::Token![while](node.for_token.span), parse_quote!(true));
+            this.turns(node.label.as_ref(), Some(cond), Vec::new(), &node.body)
         })
     }
 

@@ -31,6 +31,7 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
         words,
         locals: Vec::new(),
         scope: Vec::new(),
+        turns: Vec::new(),
         next: 0,
         label: None,
         errors,

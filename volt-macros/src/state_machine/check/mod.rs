@@ -4,8 +4,8 @@
 //! - `first_operand` finds the part of an expression that is evaluated first;
 //! - `checker` is what walks the function, with the locals that it declares;
 //! - `seen` and `iterator` tell the types of expressions and of iterators that the source shows;
-//! - `stmt` and `expr` take statements and expressions apart, `for_loop` the `for` loops among
-//!   them;
+//! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
+//!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -15,6 +15,9 @@ mod seen;
 mod iterator;
 mod for_loop;
 mod stmt;
+mod chain;
+mod branch;
+mod turn;
 mod expr;
 mod function;
 

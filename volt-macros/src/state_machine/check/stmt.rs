@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::{Attribute, Block as SynBlock, Expr, Local as SynLocal, Stmt as SynStmt};
 
 use super::checker::Check;
-use crate::state_machine::body::{Block, Let, Stmt, first_await, holds_await};
+use crate::state_machine::body::{Block, Let, Stmt, holds_await};
 use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
@@ -49,15 +49,13 @@ impl Check<'_> {
         self.check_configured(Some(&mut source.attrs));
         let init = source.init.as_ref().map(|init| self.expr(&init.expr));
         self.label = None;
-        if let Some((_, otherwise)) = source.init.as_ref().and_then(|init| init.diverge.as_ref())
-            && let Some(span) = first_await(&**otherwise)
-        {
-            self.errors.refuse_at(Rule::AwaitInElse, span);
-        }
+        let diverge = source.init.as_ref().and_then(|init| init.diverge.as_ref());
+        let otherwise = diverge.map(|(_, otherwise)| self.expr(otherwise));
         let locals = self.declare_let(local);
         Let {
             source,
             init,
+            otherwise,
             locals,
         }
     }

@@ -162,6 +162,10 @@ impl Segment<'_> {
             let volt = self.volt_at(span);
             value = quote_spanned!(span=> #volt::__private::no_residue(#value));
         }
+        if matches!(&node.scrutinee.kind, Kind::Spine(spine) if matches!(spine.template, Expr::Struct(_)))
+        {
+            value = quote!((#value));
+        }
         let mut falls = false;
         let mut arms = TokenStream::new();
         for arm in &node.arms {

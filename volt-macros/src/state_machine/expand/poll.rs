@@ -102,7 +102,7 @@ fn carried_type(machine: &Machine, kept: Kept) -> TokenStream {
 /// The suspend point with this node.
 pub(crate) fn find_await(block: &Block, id: NodeId) -> Option<&Await> {
     block.stmts.iter().find_map(|stmt| match stmt {
-        Stmt::Let(stmt) => stmt.init.as_ref().and_then(|node| find_in_node(node, id)),
+        Stmt::Let(stmt) => stmt.nodes().find_map(|node| find_in_node(node, id)),
         Stmt::Item(_) => None,
         Stmt::Expr { node, .. } => find_in_node(node, id),
     })

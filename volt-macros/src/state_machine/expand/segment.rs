@@ -10,13 +10,13 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
 
-use super::code::Code;
+use super::code::{Code, as_block};
 use super::rewrite::{Frame, Question, Rewrite};
 use crate::state_machine::body::{Block, Let, LocalId, NodeId, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Machine, Rank};
 use crate::state_machine::names;
-use crate::state_machine::pattern::{opened_parts, opens};
+use crate::state_machine::pattern::{opened_parts, opens, unascribed};
 
 /// Where a segment begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,12 +91,7 @@ impl Segment<'_> {
 
     /// The path to volt, where errors about what is reached by it should point.
     pub(super) fn volt_at(&self, span: Span) -> TokenStream {
-        let tokens = self.volt().to_token_stream().into_iter();
-        let tokens = tokens.map(|mut token| {
-            token.set_span(token.span().located_at(span));
-            token
-        });
-        tokens.collect()
+        names::path_at(self.volt(), span)
     }
 
     pub(super) fn rewrite(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
@@ -298,10 +293,16 @@ impl Segment<'_> {
     }
 
     pub(super) fn let_stmt(&mut self, stmt: &Let, focus: Option<NodeId>, code: &mut Code) {
+        let diverging = stmt.otherwise.as_ref();
+        if let Some(node) = diverging.filter(|node| focus.is_some_and(|id| node.holds(id))) {
+            let found = self.node(node, focus).inside();
+            code.stmts.extend(quote!(#found;));
+            code.falls = false;
+            return;
+        }
         let mut source = stmt.source.clone();
         if let (Some(init), Some(node)) = (&mut source.init, &stmt.init) {
-            let moves =
-                matches!(binding_pattern(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
+            let moves = matches!(unascribed(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
             let found = match moves {
                 true => self.node(node, focus),
                 false => self.looked_at(node, focus),
@@ -317,8 +318,9 @@ impl Segment<'_> {
                 found.temporary()
             };
             *init.expr = Expr::Verbatim(value);
-            if let Some((_, otherwise)) = &mut init.diverge {
-                self.rewrite(otherwise, None);
+            if let (Some((_, otherwise)), Some(node)) = (&mut init.diverge, &stmt.otherwise) {
+                let block = self.node(node, None);
+                **otherwise = Expr::Verbatim(as_block(&block));
             }
         }
         code.stmts.extend(match &source.init {
@@ -336,17 +338,10 @@ impl Segment<'_> {
     }
 }
 
-fn binding_pattern(pat: &Pat) -> &Pat {
-    match pat {
-        Pat::Type(typed) => &typed.pat,
-        other => other,
-    }
-}
-
 /// The statement that holds the node.
 fn find(stmts: &[Stmt], focus: NodeId) -> Option<usize> {
     stmts.iter().position(|stmt| match stmt {
-        Stmt::Let(stmt) => stmt.init.as_ref().is_some_and(|init| init.holds(focus)),
+        Stmt::Let(stmt) => stmt.nodes().any(|node| node.holds(focus)),
         Stmt::Item(_) => false,
         Stmt::Expr { node, .. } => node.holds(focus),
     })

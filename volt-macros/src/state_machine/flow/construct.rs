@@ -7,7 +7,7 @@ use super::pen::{Pen, Target};
 use crate::state_machine::body::{
     Arm, Await, Block, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt,
 };
-use crate::state_machine::pattern::moving_arms;
+use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::plain_name;
 
 impl Pen<'_> {
@@ -24,28 +24,41 @@ impl Pen<'_> {
     }
 
     pub(super) fn let_stmt(&mut self, stmt: &Let) {
+        let mut matched = None;
         match &stmt.init {
             Some(Node {
                 kind: Kind::Plain(expr),
                 ..
-            }) => self.initial(&stmt.source.pat, expr),
+            }) => match self.left_by_else(stmt, expr) {
+                Some(local) => {
+                    self.event(Event::Use(local));
+                    matched = Some(local);
+                }
+                None => self.initial(&stmt.source.pat, expr),
+            },
             Some(node) => self.node(node),
             None => {}
         }
-        if let Some((_, otherwise)) = stmt
-            .source
-            .init
-            .as_ref()
-            .and_then(|init| init.diverge.as_ref())
-        {
+        if let Some(otherwise) = &stmt.otherwise {
             let here = self.here;
-            self.value(otherwise);
+            self.node(otherwise);
             self.here = here;
+        }
+        if let Some(local) = matched {
+            self.takes_apart(local, unascribed(&stmt.source.pat));
+            self.event(Event::Open(local));
         }
         for &local in &stmt.locals {
             let origin = self.body.locals[local].origin;
             self.declare(local, origin == Origin::Let { initialised: true });
         }
+    }
+
+    /// The local that a `let .. else` takes all of, if it matches, and leaves whole, if not.
+    fn left_by_else(&self, stmt: &Let, init: &Expr) -> Option<LocalId> {
+        let pat = unascribed(&stmt.source.pat);
+        let leaves = stmt.otherwise.is_some() && moves_whole(pat) && !is_some(pat);
+        leaves.then(|| self.local(init))?
     }
 
     pub(super) fn node(&mut self, node: &Node) {

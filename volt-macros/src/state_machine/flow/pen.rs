@@ -4,7 +4,7 @@ use syn::{Expr, Pat};
 
 use super::graph::{Event, Flow, Place};
 use crate::state_machine::body::{Body, LocalId};
-use crate::state_machine::pattern::is_whole;
+use crate::state_machine::pattern::{is_whole, unascribed};
 use crate::state_machine::scope::bindings;
 
 /// Where `break` and `continue` go.
@@ -60,10 +60,7 @@ impl Pen<'_> {
 
     /// The initial value of a `let`: a pattern may take only parts of a local.
     pub(super) fn initial(&mut self, pat: &Pat, init: &Expr) {
-        let pat = match pat {
-            Pat::Type(typed) => &*typed.pat,
-            other => other,
-        };
+        let pat = unascribed(pat);
         match (pat, self.local(init)) {
             (Pat::Wild(_), _) => self.look(init),
             (Pat::Ident(pat), Some(_)) if pat.by_ref.is_some() => self.look(init),

@@ -1,0 +1,95 @@
+//! Who is at work beside the workers.
+//!
+//! Under a paused clock time passes only while everybody waits. A scheduler knows which of its
+//! workers sleep; the threads that block on a future, and the jobs of the blocking pool, are
+//! counted here.
+//!
+//! # Layout
+//!
+//! ```text
+//!   63                    32 31                     0
+//!  ┌────────────────────────┬────────────────────────┐
+//!  │ how often work began   │ how many are at work   │
+//!  └────────────────────────┴────────────────────────┘
+//! ```
+//!
+//! # Protocol
+//!
+//! Whoever wakes somebody counts him as at work *before* he goes to rest himself, so there is no
+//! moment at which nobody is at work and somebody will be. [`Activity::is_quiet_while`] looks at
+//! this word, then at the workers, then at the word again: if nobody was at work and none began
+//! in between, then everybody was at rest at the moment when the workers were.
+
+use crate::loom::sync::Arc;
+use crate::loom::sync::atomic::{AtomicU64, Ordering, fence};
+
+/// One more at work, who begins.
+const BEGIN: u64 = (1 << 32) + 1;
+
+/// Counts those at work; clones count together.
+#[derive(Clone, Debug)]
+pub(crate) struct Activity(Arc<AtomicU64>);
+
+impl Activity {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(AtomicU64::new(0)))
+    }
+
+    /// Somebody begins to work.
+    #[inline]
+    pub(crate) fn begin(&self) {
+        // ORDERING: AcqRel: a chain of all who begin and end, for `is_quiet_while`.
+        self.0.fetch_add(BEGIN, Ordering::AcqRel);
+    }
+
+    /// Somebody is done.
+    #[inline]
+    pub(super) fn end(&self) {
+        // ORDERING: as in `begin`.
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Whether nobody was at work at the moment when `others_rest` found the others at rest.
+    pub(crate) fn is_quiet_while(&self, others_rest: impl FnOnce() -> bool) -> bool {
+        // ORDERING: Acquire, and a fence on either side of the look at the others: what they did
+        // before they went to rest is seen by the second look.
+        let before = self.0.load(Ordering::Acquire);
+        fence(Ordering::SeqCst);
+        if before as u32 != 0 || !others_rest() {
+            return false;
+        }
+        fence(Ordering::SeqCst);
+        self.0.load(Ordering::Acquire) == before
+    }
+
+    /// Whether both count together.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::Activity;
+
+    #[test]
+    fn work_under_way_is_no_rest() {
+        let activity = Activity::new();
+        assert!(activity.is_quiet_while(|| true));
+        assert!(!activity.is_quiet_while(|| false));
+        activity.begin();
+        assert!(!activity.is_quiet_while(|| true));
+        activity.end();
+        assert!(activity.is_quiet_while(|| true));
+    }
+
+    #[test]
+    fn work_that_began_and_ended_meanwhile_is_no_rest() {
+        let activity = Activity::new();
+        assert!(!activity.is_quiet_while(|| {
+            activity.begin();
+            activity.end();
+            true
+        }));
+    }
+}

@@ -1,0 +1,96 @@
+//! Waiting until everybody is at rest.
+
+use std::task::{Poll, Waker};
+
+use super::driver::DriverHandle;
+use super::slab::Key;
+
+/// A wait for the next moment at which everybody is at rest; dropping it ends it.
+#[derive(Debug)]
+pub(crate) struct Rest {
+    driver: DriverHandle,
+    key: Option<Key>,
+}
+
+impl Rest {
+    pub(crate) fn new(driver: DriverHandle) -> Self {
+        Self { driver, key: None }
+    }
+
+    /// Ready when everybody was at rest since the first call, or when the driver was dropped.
+    pub(crate) fn poll_rest(&mut self, waker: &Waker) -> Poll<()> {
+        let resters = self.driver.resters();
+        match self.key {
+            Some(key) if !resters.renew(key, waker) => return Poll::Ready(()),
+            Some(_) => {}
+            None => self.key = Some(resters.enter(waker.clone())),
+        }
+        // A driver that was dropped before has not seen the waker.
+        if self.driver.is_closed() {
+            return Poll::Ready(());
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Rest {
+    fn drop(&mut self) {
+        if let Some(key) = self.key {
+            self.driver.resters().leave(key);
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Poll, Wake, Waker};
+
+    use super::Rest;
+    use crate::driver::Driver;
+
+    struct Counted(AtomicUsize);
+
+    impl Wake for Counted {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    fn counted() -> (Arc<Counted>, Waker) {
+        let counted = Arc::new(Counted(AtomicUsize::new(0)));
+        (Arc::clone(&counted), Waker::from(counted))
+    }
+
+    #[test]
+    fn rest_wakes_the_last_waker_once() {
+        let (mut driver, handle) = Driver::new().expect("the system grants three descriptors");
+        handle.pause();
+        let ((one, first), (two, second)) = (counted(), counted());
+        let mut rest = Rest::new(handle);
+        assert_eq!(rest.poll_rest(&first), Poll::Pending);
+        assert_eq!(rest.poll_rest(&second), Poll::Pending);
+        assert!(driver.pass_time(|| true));
+        assert_eq!(one.0.load(Ordering::SeqCst), 0);
+        assert_eq!(two.0.load(Ordering::SeqCst), 1);
+        assert_eq!(rest.poll_rest(&second), Poll::Ready(()));
+    }
+
+    #[test]
+    fn dropped_wait_for_rest_keeps_no_waker() {
+        let (driver, handle) = Driver::new().expect("the system grants three descriptors");
+        let (counted, waker) = counted();
+        let mut rest = Rest::new(handle.clone());
+        assert_eq!(rest.poll_rest(&waker), Poll::Pending);
+        drop(rest);
+        assert_eq!(Arc::strong_count(&counted), 2);
+        drop(driver);
+        let mut rest = Rest::new(handle);
+        assert_eq!(
+            rest.poll_rest(&waker),
+            Poll::Ready(()),
+            "nobody will wake it"
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! Those who wait until everybody is at rest.
+
+use std::task::Waker;
+
+use super::slab::{Key, Slab};
+use super::wake_batch::WakeBatch;
+use crate::loom::sync::Mutex;
+
+/// Those who wait for rest under a paused clock.
+#[derive(Debug)]
+pub(super) struct Resters(Mutex<Slab<Waker>>);
+
+impl Resters {
+    pub(super) fn new() -> Self {
+        Self(Mutex::new(Slab::new()))
+    }
+
+    /// Gathers the wakers of all who wait.
+    pub(super) fn take_all(&self, batch: &mut WakeBatch) {
+        self.0.lock().drain().for_each(|waker| batch.push(waker));
+    }
+
+    pub(super) fn enter(&self, waker: Waker) -> Key {
+        self.0.lock().insert(waker)
+    }
+
+    /// Has this waker called instead; false if the old one was called already.
+    pub(super) fn renew(&self, key: Key, waker: &Waker) -> bool {
+        let mut waiting = self.0.lock();
+        let Some(stored) = waiting.get_mut(key) else {
+            return false;
+        };
+        let replaced = (!stored.will_wake(waker)).then(|| waker.clone());
+        let replaced = replaced.map(|waker| std::mem::replace(stored, waker));
+        drop(waiting);
+        drop(replaced);
+        true
+    }
+
+    pub(super) fn leave(&self, key: Key) {
+        let left = self.0.lock().remove(key);
+        drop(left);
+    }
+}
