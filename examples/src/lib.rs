@@ -1,1 +1,3 @@
 //! Shared pieces of the example programs.
+
+pub mod middleware;

@@ -1,0 +1,8 @@
+//! The middleware as a tower of services uses it: each layer alone, then all together.
+
+mod filter;
+mod limit;
+mod retry;
+mod service;
+
+mod timeout;
