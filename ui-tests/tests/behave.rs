@@ -39,6 +39,7 @@ cases! {
     "behave/loops.rs" native_loops
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
+    "behave/in_place.rs" native_in_place
 }
 
 macro_rules! subject {
@@ -50,6 +51,7 @@ cases! {
     "behave/loops.rs" machine_loops
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
+    "behave/in_place.rs" machine_in_place
 }
 
 use log::{Case, Run, run};
@@ -60,6 +62,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_loops::cases(),
         native_conditions::cases(),
         native_conditional::cases(),
+        native_in_place::cases(),
     ]
     .concat();
     let machine = [
@@ -67,6 +70,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_loops::cases(),
         machine_conditions::cases(),
         machine_conditional::cases(),
+        machine_in_place::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

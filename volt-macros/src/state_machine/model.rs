@@ -8,6 +8,7 @@ use syn::Pat;
 
 use super::args::Options;
 use super::body::{Body, LocalId, NodeId};
+use super::in_place::Rooms;
 use super::liveness::Kept;
 use super::parse::Function;
 
@@ -22,6 +23,9 @@ pub(crate) struct Machine {
     pub(crate) states: Vec<State>,
     /// The places inside `poll` that are jumped to.
     pub(crate) jumps: Vec<Jump>,
+    /// The locals that stay in their place.
+    pub(crate) rooms: Rooms,
+    pub(crate) room_names: Vec<RoomNames>,
     /// The steps between states: 0 is the start, the last the end.
     pub(crate) transitions: Vec<(usize, usize)>,
     /// Locals that must be proven to have no destructor where they are declared.
@@ -50,8 +54,21 @@ pub(crate) struct Names {
     pub(crate) native_size: Ident,
     /// The field of the awaited future.
     pub(crate) future: Ident,
+    /// The field of the states in a room.
+    pub(crate) at: Ident,
     /// The field for parameters that no argument mentions.
     pub(crate) marker: Ident,
+}
+
+/// The names of what is made for a room.
+#[derive(Debug)]
+pub(crate) struct RoomNames {
+    /// The variant that holds the local.
+    pub(crate) variant: Ident,
+    /// The states beside the local.
+    pub(crate) states: Ident,
+    /// Where a poll can stand among them.
+    pub(crate) next: Ident,
 }
 
 /// A suspend point.

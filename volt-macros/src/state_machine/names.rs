@@ -43,6 +43,9 @@ pub(crate) fn next_enum(machine: &Ident) -> Ident {
     format_ident!("{machine}Next")
 }
 
+/// The variants that every machine has, or had.
+pub(crate) const RESERVED: [&str; 4] = ["Start", "Done", "Poisoned", "Other"];
+
 /// The compiler's version of the function.
 pub(crate) fn twin(function: &Ident) -> Ident {
     format_ident!("{}_native", function.to_string().trim_start_matches("r#"))

@@ -9,7 +9,7 @@ use super::errors::Errors;
 use super::expand::{dead, machine as expand_machine};
 use super::model::Machine;
 use super::parse::Function;
-use super::{check, flow, liveness, lower, shadow};
+use super::{check, flow, in_place, liveness, lower, places, shadow};
 
 /// Expands the attribute on `item`.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -53,9 +53,12 @@ pub(crate) fn model(
     shadow::rename(&mut function, errors);
     let body = check::body(&function, &options.volt, errors);
     let flow = flow::draw(&function, &body);
-    let points = liveness::decide(&function, &body, &flow, errors);
+    let rooms = in_place::choose(&function, &body, &flow);
+    let points = liveness::decide(&body, &flow, &rooms, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));
     }
-    Ok(lower::lower(function, options, body, &flow, points))
+    let mut body = body;
+    places::substitute(&mut body, &rooms, function.stored().count());
+    Ok(lower::lower(function, options, body, &flow, points, rooms))
 }

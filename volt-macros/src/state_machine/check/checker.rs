@@ -67,6 +67,7 @@ impl Check<'_> {
             ty,
             origin,
             glue,
+            in_place: false,
         });
         self.scope.push(id);
         id

@@ -3,7 +3,8 @@
 use super::checker::Check;
 use crate::state_machine::body::{Body, Origin};
 use crate::state_machine::errors::Errors;
-use crate::state_machine::parse::{Function, generic_name};
+use crate::state_machine::generics::generic_name;
+use crate::state_machine::parse::Function;
 use crate::state_machine::scope::{Binding, mentioned};
 use quote::ToTokens;
 use syn::Path;
@@ -42,7 +43,10 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
             mutable: param.mutable,
             by_ref: false,
         };
-        check.declare(&binding, Some(param.ty.clone()), Origin::Argument);
+        let local = check.declare(&binding, Some(param.ty.clone()), Origin::Argument);
+        if param.in_place {
+            check.put_in_place(local);
+        }
     }
     let root = check.block(None, &function.item.block);
     Body {

@@ -4,8 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::poll::{find_await, kept_type};
-use crate::state_machine::body::{LocalId, Operand};
-use crate::state_machine::model::{Machine, State};
+use super::room::Variant;
+use crate::state_machine::body::Operand;
+use crate::state_machine::model::Machine;
 
 /// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
 pub(crate) fn allow() -> TokenStream {
@@ -40,16 +41,15 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     });
     let marker = &names.marker;
     let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
-    let variants = machine.states.iter().flat_map(|state| {
-        let variants = state.variants();
-        variants.map(|(name, gone)| variant(machine, state, name, gone))
-    });
-    let variants: Vec<_> = variants.collect();
-    let indices = 1..=variants.len();
+    let outermost = machine.level(None);
+    let variants = outermost.iter().map(|found| variant(machine, found));
+    let indices = 1..=outermost.len();
     let (core, states, next) = (&names.core, &names.states, &names.next);
-    let jumps = machine.jumps.iter().map(|jump| &jump.variant);
+    let rooms = rooms_of(machine, None);
+    let jumps = jumps(machine);
     let doc = doc(machine);
     let alias = alias(machine);
+    let inner = (0..machine.rooms.0.len()).map(|index| room(machine, index));
     quote! {
         #volt::__private::states! {
             [#(#conditions)* #allow]
@@ -60,13 +60,82 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
                 0usize Start { #(#start)* #phantom }
                 #(#indices #variants)*
             }
+            rooms { #rooms }
             next #next [#(#jumps),*]
         }
+        #(#inner)*
         #alias
     }
 }
 
-fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> TokenStream {
+/// Declares the states in a room.
+fn room(machine: &Machine, index: usize) -> TokenStream {
+    let function = &machine.function;
+    let volt = &machine.options.volt;
+    let (parameters, arguments, bounds) = (
+        function.parameters(),
+        function.arguments(),
+        function.bounds(),
+    );
+    let (conditions, allow) = (function.conditions(), allow());
+    let level = machine.level(Some(index));
+    let variants = level.iter().map(|found| variant(machine, found));
+    let indices = 0..level.len();
+    let rooms = rooms_of(machine, Some(index));
+    let (states, next) = (
+        &machine.room_names[index].states,
+        &machine.room_names[index].next,
+    );
+    let marker = &machine.names.marker;
+    let phantom = function.mentions_all().map(|ty| quote!(#marker: #ty));
+    quote! {
+        #volt::__private::room! {
+            [#(#conditions)* #allow] [#parameters] [#arguments] [#bounds]
+            enum #states { #(#indices #variants)* }
+            ends {}
+            marker { #phantom }
+            rooms { #rooms }
+            next #next []
+        }
+    }
+}
+
+/// The variants of a set of states that are rooms, and the fields of the states in them.
+fn rooms_of(machine: &Machine, within: Option<usize>) -> TokenStream {
+    let at = &machine.names.at;
+    let level = machine.level(within);
+    let rooms = level.iter().filter_map(|found| match found {
+        Variant::Room(room) => {
+            let name = &machine.room_names[*room].variant;
+            Some(quote!(#name #at))
+        }
+        Variant::State(..) => None,
+    });
+    rooms.collect()
+}
+
+/// Where a poll can stand besides at the outermost states: in the rooms, and at the jumps.
+fn jumps(machine: &Machine) -> Vec<&Ident> {
+    let rooms = 0..machine.rooms.0.len();
+    let inner = rooms.flat_map(|room| machine.level(Some(room)));
+    let inner = inner.map(|found| match found {
+        Variant::State(_, name, _) => name,
+        Variant::Room(room) => &machine.room_names[room].variant,
+    });
+    let jumps = machine.jumps.iter().map(|jump| &jump.variant);
+    inner.chain(jumps).collect()
+}
+
+fn variant(machine: &Machine, found: &Variant<'_>) -> TokenStream {
+    let (state, name, gone) = match *found {
+        Variant::State(state, name, gone) => (state, name, gone),
+        Variant::Room(room) => {
+            let (name, at) = (&machine.room_names[room].variant, &machine.names.at);
+            let (local, states) = (machine.room_local(room), machine.level_type(Some(room)));
+            let ty = &machine.body.locals[machine.rooms.0[room].local].ty;
+            return quote!(#name { #[pin] #at: #states, #local: #ty, });
+        }
+    };
     let field = &machine.names.future;
     let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
     let future = match operand {
@@ -75,7 +144,7 @@ fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> 
         }
         _ => None,
     };
-    let kept = state.kept.iter().rev();
+    let kept = machine.moved(&state.kept).rev();
     let kept = kept.filter(|kept| !gone.contains(&kept.local));
     let locals = kept.map(|&kept| {
         let (name, ty) = (machine.name(kept.local), kept_type(machine, kept));

@@ -48,12 +48,22 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
     let (state, label) = (names::local("state"), names::label("machine"));
     let (next, volt) = (names::local("next"), &machine.options.volt);
     let reborrows = poll.reborrows();
+    let start = match machine.rooms.0.is_empty() {
+        true => quote!(let mut #next = #state.project();),
+        false => {
+            let states = names::local("states");
+            quote! {
+                let mut #states = #state;
+                let mut #next = #states.as_mut().project();
+            }
+        }
+    };
     let segments = poll.segments();
     let calls = poll.calls();
     let turns = machine.turns().then(|| quote!(#label: loop));
     quote! {
         #calls
-        let mut #next = #state.project();
+        #start
         #turns {
             #reborrows
             #segments
@@ -177,13 +187,15 @@ impl Poll<'_> {
     /// The segments, each at its place.
     fn segments(&self) -> TokenStream {
         let states = self.machine.states.iter();
-        let states = states.map(|state| (Some(state.rank()), self.state(state)));
+        let states = states.map(|state| (state.rank(), self.state(state)));
         let jumps = self.machine.jumps.iter();
-        let jumps = jumps.map(|jump| (Some(jump.rank()), self.jump(jump)));
+        let jumps = jumps.map(|jump| (jump.rank(), self.jump(jump)));
         let mut segments: Vec<_> = states.chain(jumps).collect();
-        segments.push((None, self.start()));
         segments.sort_by_key(|&(rank, _)| rank);
-        segments.into_iter().map(|(_, code)| code).collect()
+        let segments = segments.into_iter().map(|(_, code)| code);
+        let rooms = (0..self.machine.rooms.0.len()).map(|room| self.room(room));
+        let start = std::iter::once(self.start());
+        start.chain(rooms).chain(segments).collect()
     }
 
     /// A segment, for when the next place is `variant`.
@@ -262,16 +274,26 @@ impl Poll<'_> {
         let value = has_value.then(|| names::local("value"));
         let rank = Some(jump.rank());
         let code = segment(self.machine, entry, &jump.kept, rank, self.question);
-        let names = jump.kept.iter().map(|kept| self.binding(kept.local));
+        let moved = self.machine.moved(&jump.kept);
+        let names = moved.clone().map(|kept| self.binding(kept.local));
         let names = names.chain(value.iter().map(|value| quote!(#value)));
-        let types = jump
-            .kept
-            .iter()
-            .map(|&kept| carried_type(self.machine, kept));
+        let types = moved.map(|&kept| carried_type(self.machine, kept));
         let types = types.chain(value.iter().map(|_| quote!(_)));
         let volt = &self.machine.options.volt;
+        let path = self.machine.path(&jump.kept);
+        let innermost = path.last().copied();
+        let states = self.machine.level_type(innermost);
+        let is_leaf = self.machine.rooms.is_leaf(innermost);
+        let states = is_leaf.then(|| quote!(#volt::__private::Vacant<'_, #states>,));
+        let this = is_leaf.then(|| quote!(#this,));
+        let places = path.iter().map(|&room| {
+            let name = self.machine.room_local(room);
+            let ty = &self.machine.body.locals[self.machine.rooms.0[room].local].ty;
+            (quote!(mut #name,), quote!(&mut #ty,))
+        });
+        let (places, place_types): (TokenStream, TokenStream) = places.unzip();
         let code = quote! {
-            let (#this, #(#names,)*): (#volt::__private::Vacant<'_, Self>, #(#types,)*) = #kept;
+            let (#this #places #(#names,)*): (#states #place_types #(#types,)*) = #kept;
             #code
         };
         self.at(&jump.variant, &kept.to_token_stream(), &code)

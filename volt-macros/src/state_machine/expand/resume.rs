@@ -37,7 +37,9 @@ impl Poll<'_> {
             #take
             #code
         };
-        self.at(&state.variant, &quote!(mut #this), &code)
+        let path = self.machine.path(&state.kept);
+        let bound = self.machine.bound_along(&path, &quote!(mut #this));
+        self.at(&state.variant, &bound, &code)
     }
 
     /// The segment behind a suspend point that is reached with and without some of its locals.
@@ -45,24 +47,30 @@ impl Poll<'_> {
         let (this, output) = (names::local("state"), names::local("output"));
         let (next, places) = (names::local("next"), &self.machine.names.next);
         let label = names::label("segment");
+        let path = self.machine.path(&state.kept);
+        let in_rooms = path.iter().map(|&room| self.machine.room_local(room));
+        let in_rooms: Vec<_> = in_rooms.collect();
         let arms = state.variants().map(|(variant, gone)| {
             let poll = self.poll(point, state, gone);
-            let there = state.kept.iter().rev();
+            let there = self.machine.moved(&state.kept).rev();
             let there = there.filter(|kept| !gone.contains(&kept.local));
             let fields = there.map(|kept| self.machine.name(kept.local));
-            let values = state.kept.iter().map(|kept| self.value(kept.local, gone));
+            let values = self.machine.moved(&state.kept);
+            let values = values.map(|kept| self.value(kept.local, gone));
+            let bound = self.machine.bound_along(&path, &quote!(mut #this));
             quote! {
-                #places::#variant(mut #this) => {
+                #places::#variant(#bound) => {
                     let #output = #poll;
                     let (#this, (#(#fields,)*)) = #this.take();
-                    (#this, #output, #(#values,)*)
+                    (#this, #output, #(#in_rooms,)* #(#values,)*)
                 }
             }
         });
-        let locals = state.kept.iter().map(|kept| self.binding(kept.local));
+        let locals = self.machine.moved(&state.kept);
+        let locals = locals.map(|kept| self.binding(kept.local));
         quote! {
             #label: {
-                let (#this, #output, #(#locals,)*) = match #next {
+                let (#this, #output, #(mut #in_rooms,)* #(#locals,)*) = match #next {
                     #(#arms)*
                     _ => break #label,
                 };
@@ -94,7 +102,7 @@ impl Poll<'_> {
         let drops = |kept: &&Kept| self.machine.body.locals[kept.local].glue != Glue::None;
         let conditional = |kept: &Kept| self.machine.is_conditional(kept.local);
         let bindings = |kept: &Kept| self.binding(kept.local);
-        let inward = state.kept.iter();
+        let inward = self.machine.moved(&state.kept);
         let several = inward.clone().filter(drops).count() > 1;
         if !several && !state.kept.iter().any(conditional) {
             let locals = inward.rev().map(bindings);
@@ -124,7 +132,7 @@ impl Poll<'_> {
         }
         let (this, future) = (names::local("state"), &self.machine.names.future);
         let future = if stores { quote!(#future) } else { quote!(_) };
-        let there = state.kept.iter().rev();
+        let there = self.machine.moved(&state.kept).rev();
         let there = there.filter(|kept| !gone.contains(&kept.local));
         let locals = there.map(|kept| match self.machine.name(kept.local) {
             name if viewed.contains(name) => quote!(#name),
@@ -174,7 +182,7 @@ impl Poll<'_> {
         let mut words = Vec::new();
         mentioned(quote!(#expr), &mut words);
         let mut names = Vec::new();
-        for kept in &state.kept {
+        for kept in self.machine.moved(&state.kept) {
             let name = self.machine.name(kept.local);
             if words.iter().any(|word| name == word) {
                 names.push((name.to_string(), Replacement::Place));

@@ -67,7 +67,11 @@ pub(crate) fn segment(
         frames: Vec::new(),
     };
     let proofs = match entry {
-        Entry::Start => segment.proofs(&(0..machine.function.stored().count()).collect::<Vec<_>>()),
+        Entry::Start => {
+            let arguments: Vec<_> = (0..machine.function.stored().count()).collect();
+            let (proofs, places) = (segment.proofs(&arguments), segment.places(&arguments));
+            quote!(#proofs #places)
+        }
         _ => segment.unset(&(0..machine.function.stored().count()).collect::<Vec<_>>()),
     };
     let code = segment.block(&machine.body.root, entry.node(), true);
@@ -149,7 +153,27 @@ impl Segment<'_> {
             let place = quote_spanned!(self.span(local)=> &#name);
             self.opened(local, &place)
         });
-        proofs.chain(opened).collect()
+        let in_place = locals
+            .iter()
+            .filter(|&&local| self.machine.body.locals[local].in_place);
+        let in_place = in_place.map(|&local| {
+            let (name, ty) = (
+                self.machine.name(local),
+                &self.machine.body.locals[local].ty,
+            );
+            let volt = self.volt_at(name.span());
+            quote_spanned!(name.span()=> #volt::__private::no_destructor::<#ty>();)
+        });
+        proofs.chain(opened).chain(in_place).collect()
+    }
+
+    /// Puts arguments in their place.
+    fn places(&self, arguments: &[LocalId]) -> TokenStream {
+        let places = arguments.iter().filter_map(|&local| {
+            let name = self.machine.name(local).to_token_stream();
+            self.machine.furnish(local, &name)
+        });
+        places.collect()
     }
 
     /// Proofs for locals without a value yet, by their types.
@@ -192,6 +216,7 @@ impl Segment<'_> {
     pub(super) fn unset(&self, locals: &[LocalId]) -> TokenStream {
         let kept = |local: &LocalId| self.kept.iter().any(|kept| kept.local == *local);
         let unset = locals.iter().filter(|local| !kept(local));
+        let unset = unset.filter(|&&local| self.machine.rooms.of(local).is_none());
         let declarations = unset.map(|&local| {
             let (name, ty) = (
                 self.machine.name(local),
@@ -213,7 +238,8 @@ impl Segment<'_> {
     pub(super) fn restore(&self, locals: &[LocalId]) -> TokenStream {
         let mut code = self.unset(locals);
         let kept = |local: &&LocalId| self.kept.iter().any(|kept| kept.local == **local);
-        for &local in locals.iter().filter(kept) {
+        let moved = locals.iter().filter(kept);
+        for &local in moved.filter(|&&local| self.machine.rooms.of(local).is_none()) {
             let info = &self.machine.body.locals[local];
             let name = &info.name;
             let changes = info.mutable || self.machine.is_conditional(local);
@@ -317,6 +343,13 @@ impl Segment<'_> {
             } else {
                 found.temporary()
             };
+            let places = stmt.locals.iter();
+            let mut places = places.filter_map(|&local| self.machine.furnish(local, &value));
+            if let Some(place) = places.next() {
+                let proofs = self.proofs(&stmt.locals);
+                code.stmts.extend(quote!(#place #proofs));
+                return;
+            }
             *init.expr = Expr::Verbatim(value);
             if let (Some((_, otherwise)), Some(node)) = (&mut init.diverge, &stmt.otherwise) {
                 let block = self.node(node, None);

@@ -35,21 +35,27 @@ impl Segment<'_> {
             Some(future) => (Some(quote!(let #name = #future;)), quote!(#name)),
             None => (None, quote!(())),
         };
+        let path = self.machine.path(&state.kept);
+        let vacate = self.machine.vacate_once(&path);
         let go = match state.partial.is_empty() {
             true => {
-                let locals = state.kept.iter().rev().map(|&kept| self.keep(kept));
+                let locals = self.machine.moved(&state.kept).rev();
+                let locals = locals.map(|&kept| self.keep(kept));
                 let variant = &state.variant;
-                let place = quote!(#variant(#this.put(#future, (#(#locals,)*))));
+                let put = quote!(#this.put(#future, (#(#locals,)*)));
+                let along = self.machine.along(&path, &put);
+                let place = quote!(#variant(#along));
                 self.go_to(state.rank(), &place)
             }
             false => self.go_to_one_of(state, &future),
         };
-        quote!(#declare #go)
+        quote!(#declare #vacate #go)
     }
 
     /// Goes to the state's variant that has what is still there.
     fn go_to_one_of(&self, state: &State, future: &TokenStream) -> TokenStream {
         let this = names::local("state");
+        let path = self.machine.path(&state.kept);
         let maybe: Vec<_> = state.maybe().collect();
         let names = maybe.iter().map(|&local| self.machine.name(local));
         let arms = state.variants().map(|(variant, gone)| {
@@ -60,14 +66,15 @@ impl Segment<'_> {
                     false => quote!(::core::option::Option::Some(#name)),
                 }
             });
-            let kept = state.kept.iter().rev();
+            let kept = self.machine.moved(&state.kept).rev();
             let kept = kept.filter(|kept| !gone.contains(&kept.local));
             let locals = kept.map(|&kept| match kept.maybe {
                 true => self.hold(kept, self.machine.name(kept.local).to_token_stream()),
                 false => self.keep(kept),
             });
-            let place = quote!(#variant(#this.put(#future, (#(#locals,)*))));
-            let go = self.go_to(state.rank(), &place);
+            let put = quote!(#this.put(#future, (#(#locals,)*)));
+            let along = self.machine.along(&path, &put);
+            let go = self.go_to(state.rank(), &quote!(#variant(#along)));
             quote!((#(#found,)*) => { #go })
         });
         quote!(match (#(#names.into_option(),)*) { #(#arms,)* })
@@ -87,12 +94,20 @@ impl Segment<'_> {
 
     pub(super) fn jump(&self, node: NodeId, head: bool) -> Option<TokenStream> {
         let jump = self.machine.jump(node, head)?;
-        let kept = jump.kept.iter().map(|&kept| self.carry(kept));
+        let kept = self.machine.moved(&jump.kept);
+        let kept = kept.map(|&kept| self.carry(kept));
         let value = names::local("value");
         let value = (jump.kind == JumpKind::After { value: true }).then_some(value);
         let (variant, this) = (&jump.variant, names::local("state"));
         let items = kept.chain(value.map(ToTokens::into_token_stream));
-        Some(self.go_to(jump.rank(), &quote!(#variant((#this, #(#items,)*)))))
+        let path = self.machine.path(&jump.kept);
+        let is_leaf = self.machine.rooms.is_leaf(path.last().copied());
+        let this = is_leaf.then(|| quote!(#this,));
+        let places = path.iter().map(|&room| self.machine.room_local(room));
+        Some(self.go_to(
+            jump.rank(),
+            &quote!(#variant((#this #(#places,)* #(#items,)*))),
+        ))
     }
 
     /// What follows a construct: a jump if other paths lead there too.

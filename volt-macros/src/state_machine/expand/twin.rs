@@ -9,6 +9,7 @@ use syn::{Attribute, GenericParam};
 
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
+use crate::state_machine::parse::is_in_place;
 
 /// The twin and what is proven by it; nothing if it is switched off.
 pub(crate) fn twin(machine: &Machine) -> TokenStream {
@@ -17,7 +18,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
     }
     let mut item = machine.function.original.clone();
     let name = &machine.names.twin;
-    StripLabels.visit_block_mut(&mut item.block);
+    StripLabels.visit_item_fn_mut(&mut item);
     item.sig.ident = name.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -107,11 +108,11 @@ fn static_type(machine: &Machine) -> TokenStream {
     quote!(#name<#(#lent,)* #(#stored),*>)
 }
 
-/// Takes off the labels of states, which only the attribute knows.
+/// Takes off what only the attribute knows.
 struct StripLabels;
 
 impl VisitMut for StripLabels {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
-        attrs.retain(|attr| !attr.path().is_ident("state"));
+        attrs.retain(|attr| !attr.path().is_ident("state") && !is_in_place(attr));
     }
 }

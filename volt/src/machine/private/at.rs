@@ -6,7 +6,11 @@
 //! fills it again, which gives the next [`At`]. So no variant is asked for that is already known,
 //! and nothing is dropped that is already gone.
 //!
-//! Both are as good as a `Pin<&mut S>`: there is one of them at a time.
+//! A local that is kept in its place lives in a *room*: a variant whose pinned field is a set of
+//! states again. [`Vacant::furnish`] makes one and [`At::enter`] goes into one; both give the local by
+//! reference, and what is known of the states beside it. A room is left by filling the outer states.
+//!
+//! All are as good as a `Pin<&mut S>`: there is one of them at a time.
 //!
 //! # Invariants
 //!
@@ -20,7 +24,7 @@ use core::mem::{self, needs_drop};
 use core::pin::Pin;
 use core::ptr;
 
-use super::drive::Poison;
+use super::drive::{Vacate, resumed_after_panicking};
 
 /// A variant of a set of states, by its index.
 ///
@@ -36,6 +40,9 @@ pub unsafe trait Variant<const N: usize>: Sized {
     type Borrowed<'a>
     where
         Self: 'a;
+
+    /// Whether the states stand at this variant.
+    fn is_at(&self) -> bool;
 
     /// Writes the states at this variant, without dropping what was there.
     ///
@@ -82,6 +89,29 @@ impl<'a, S: Variant<N>, const N: usize> At<'a, S, N> {
         }
     }
 
+    /// The states, which are known by other means to stand at variant `N`.
+    #[inline]
+    pub fn of(states: Pin<&'a mut S>) -> Self {
+        if !states.is_at() {
+            resumed_after_panicking();
+        }
+        // SAFETY: nothing is moved out of the states.
+        let states = unsafe { Pin::get_unchecked_mut(states) };
+        // SAFETY: they were pinned, and stand at this variant.
+        unsafe { Self::new(states) }
+    }
+
+    /// Enters a room: the states that are nested in it, and the locals that are kept beside them.
+    #[inline]
+    pub fn enter(self) -> (Pin<&'a mut S::Pinned>, S::Borrowed<'a>) {
+        // SAFETY: A1, A2.
+        let (pinned, fields) = unsafe { S::parts(self.states) };
+        // SAFETY: A1: the pointer is to a field of the states, or to a `()`.
+        let pinned = unsafe { &mut *pinned };
+        // SAFETY: A1: the field is pinned as the states are.
+        (unsafe { Pin::new_unchecked(pinned) }, fields)
+    }
+
     /// The awaited future, pinned, and the locals.
     #[inline]
     pub fn view(&mut self) -> (Pin<&mut S::Pinned>, S::Borrowed<'_>) {
@@ -97,7 +127,7 @@ impl<'a, S: Variant<N>, const N: usize> At<'a, S, N> {
     #[inline]
     pub fn take(self) -> (Vacant<'a, S>, S::Fields)
     where
-        S: Poison,
+        S: Vacate,
     {
         let poison = Overwrite {
             states: self.states,
@@ -134,6 +164,40 @@ pub struct Vacant<'a, S> {
 }
 
 impl<'a, S> Vacant<'a, S> {
+    /// The states, emptied if they are not.
+    #[inline]
+    pub fn of(mut states: Pin<&'a mut S>) -> Self
+    where
+        S: Vacate,
+    {
+        if !states.is_vacant() {
+            states.set(S::poisoned());
+        }
+        Self {
+            // SAFETY: nothing is moved out of the states.
+            states: unsafe { Pin::get_unchecked_mut(states) },
+            life: PhantomData,
+        }
+    }
+
+    /// Makes a room of the states: locals that stay in their place, and states beside them.
+    #[inline]
+    pub fn furnish<const N: usize>(
+        self,
+        fields: S::Fields,
+    ) -> (Vacant<'a, S::Pinned>, S::Borrowed<'a>)
+    where
+        S: Variant<N>,
+        S::Pinned: Vacate,
+    {
+        // SAFETY: A1; there is nothing to drop, by A3.
+        unsafe { S::write(self.states, S::Pinned::poisoned(), fields) };
+        // SAFETY: A1; the states have just been written at this variant.
+        let (states, fields) = unsafe { S::parts(self.states) };
+        let life = PhantomData;
+        (Vacant { states, life }, fields)
+    }
+
     /// Fills the states.
     #[inline]
     pub fn put<const N: usize>(self, pinned: S::Pinned, fields: S::Fields) -> At<'a, S, N>
@@ -156,11 +220,11 @@ impl<S> fmt::Debug for Vacant<'_, S> {
 }
 
 /// Poisons states on drop, without dropping what was there.
-struct Overwrite<S: Poison> {
+struct Overwrite<S: Vacate> {
     states: *mut S,
 }
 
-impl<S: Poison> Drop for Overwrite<S> {
+impl<S: Vacate> Drop for Overwrite<S> {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: A1: the guard is dropped within the life of what made it.

@@ -5,14 +5,24 @@ use core::mem;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-/// A set of states that knows its two last ones.
-pub trait Poison: Sized {
-    /// The machine has returned.
+/// A set of states that can be empty.
+///
+/// # Safety
+///
+/// States that say that they are vacant hold no pinned value that was not dropped.
+pub unsafe trait Vacate: Sized {
+    /// Nothing: the machine is running, or has panicked.
     ///
     /// A function, for a constant would be written with all its bytes, also those of no meaning.
-    fn done() -> Self;
-    /// The machine is running, or has panicked.
     fn poisoned() -> Self;
+    /// Whether the states hold nothing that has to be dropped.
+    fn is_vacant(&self) -> bool;
+}
+
+/// The states of a machine, which know their last one.
+pub trait Poison: Vacate {
+    /// The machine has returned.
+    fn done() -> Self;
     /// Whether the machine has returned.
     fn is_done(&self) -> bool;
 }

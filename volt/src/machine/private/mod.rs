@@ -13,13 +13,14 @@ mod twin;
 
 pub use super::announce::announce;
 pub use crate::__volt_lender as lender;
+pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
 pub use branch::Branch;
 pub use drive::{
-    Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
+    Poison, Vacate, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
 };
-pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
+pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue};
 pub use lend::{Awaited, Call, Evaluated};
 pub use maybe::Maybe;
 pub use opened::{LeavesNothing, Opened, WithoutDrop};

@@ -18,7 +18,7 @@
 
 use core::marker::PhantomData;
 
-/// Declares the states of a machine, and where a poll can stand: at one of them, or at a jump.
+/// Declares a machine, its states, and where a poll can stand: at one of them, or at a jump.
 ///
 /// Generics come in brackets, split the way each place needs them: the parameters as declared,
 /// the arguments as named, and the where clause.
@@ -29,36 +29,28 @@ macro_rules! __volt_states {
         $common:tt
         $(#[$attribute:meta])*
         machine $vis:tt $Machine:ident $parameters:tt $arguments:tt $bounds:tt
-        enum $States:ident { $($index:literal $Variant:ident $fields:tt)* }
+        enum $States:ident $variants:tt
+        rooms $rooms:tt
         next $Next:ident $jumps:tt
     ) => {
         $crate::__volt_states! {
-            @types
-            $common
-            $(#[$attribute])*
-            machine $vis $Machine $parameters $arguments $bounds
-            enum $States { $($index $Variant $fields)* }
+            @machine $common $(#[$attribute])* $vis $Machine $States $parameters $arguments $bounds
+        }
+        $crate::__volt_room! {
+            $common $parameters $arguments $bounds
+            enum $States $variants
+            ends { Done: resumed_after_completion }
+            marker {}
+            rooms $rooms
             next $Next $jumps
         }
-        $($crate::__volt_variant! {
-            $common $States $parameters $arguments $bounds $index $Variant $fields
-        })*
     };
     (
-        @types
+        @machine
         [$(#[$common:meta])*]
         $(#[$attribute:meta])*
-        machine [$($vis:tt)*] $Machine:ident
-            [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-        enum $States:ident {
-            $(
-                $index:literal $Variant:ident {
-                    $(#[pin] $future:ident: $Future:ty,)?
-                    $($field:ident: $Field:ty,)*
-                }
-            )*
-        }
-        next $Next:ident [$($Jump:ident),*]
+        [$($vis:tt)*] $Machine:ident $States:ident
+        [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
     ) => {
         $(#[$common])*
         $(#[$attribute])*
@@ -79,12 +71,77 @@ macro_rules! __volt_states {
         }
 
         $(#[$common])*
+        const _: () = {
+            #[automatically_derived]
+            $(#[$common])*
+            impl<'__pin, $($parameters)*> ::core::marker::Unpin for $Machine<$($arguments)*>
+            where
+                $crate::__private::Under<'__pin, $States<$($arguments)*>>: ::core::marker::Unpin,
+                $($bounds)*
+            {
+            }
+
+            #[allow(drop_bounds)]
+            trait MustNotDrop {}
+            #[allow(drop_bounds)]
+            impl<T: ::core::ops::Drop> MustNotDrop for T {}
+            $(#[$common])*
+            impl<$($parameters)*> MustNotDrop for $Machine<$($arguments)*> where $($bounds)* {}
+        };
+    };
+}
+
+/// Declares a set of states: those of a machine, or those of a room, beside which locals are kept
+/// in their place.
+///
+/// Of `rooms` is given each variant whose pinned field is a set of states, and that field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_room {
+    (
+        $common:tt $parameters:tt $arguments:tt $bounds:tt
+        enum $States:ident { $($index:literal $Variant:ident $fields:tt)* }
+        ends $ends:tt
+        marker $marker:tt
+        rooms $rooms:tt
+        next $Next:ident $jumps:tt
+    ) => {
+        $crate::__volt_room! {
+            @states
+            $common $parameters $arguments $bounds
+            enum $States { $($index $Variant $fields)* }
+            ends $ends
+            marker $marker
+            rooms $rooms
+            next $Next $jumps
+        }
+        $($crate::__volt_variant! {
+            $common $States $parameters $arguments $bounds $index $Variant $fields
+        })*
+    };
+    (
+        @states
+        [$(#[$common:meta])*] [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        enum $States:ident {
+            $(
+                $index:literal $Variant:ident {
+                    $(#[pin] $future:ident: $Future:ty,)?
+                    $($field:ident: $Field:ty,)*
+                }
+            )*
+        }
+        ends { $($End:ident: $resumed:ident)? }
+        marker { $($marker:ident: $Marker:ty)? }
+        rooms { $($Room:ident $at:ident)* }
+        next $Next:ident [$($Jump:ident),*]
+    ) => {
+        $(#[$common])*
         enum $States<$($parameters)*> where $($bounds)* {
             $(
                 $Variant { $($future: $Future,)? $($field: $Field,)* },
             )*
-            Done,
-            Poisoned,
+            $($End,)?
+            Poisoned { $($marker: ::core::marker::PhantomData<$Marker>)? },
         }
 
         $(#[$common])*
@@ -110,8 +167,29 @@ macro_rules! __volt_states {
                             $Next::$Variant(unsafe { $crate::__private::At::new(states) })
                         }
                     )*
-                    Self::Done => $crate::__private::resumed_after_completion(),
-                    Self::Poisoned => $crate::__private::resumed_after_panicking(),
+                    $(Self::$End => $crate::__private::$resumed(),)?
+                    Self::Poisoned { .. } => $crate::__private::resumed_after_panicking(),
+                }
+            }
+        }
+
+        // SAFETY: nothing is pinned in poisoned states, nor in a room whose states are vacant.
+        #[automatically_derived]
+        $(#[$common])*
+        unsafe impl<$($parameters)*> $crate::__private::Vacate for $States<$($arguments)*>
+        where $($bounds)*
+        {
+            #[inline]
+            fn poisoned() -> Self {
+                Self::Poisoned { $($marker: ::core::marker::PhantomData)? }
+            }
+
+            #[inline]
+            fn is_vacant(&self) -> bool {
+                match self {
+                    Self::Poisoned { .. } => true,
+                    $(Self::$Room { $at, .. } => $crate::__private::Vacate::is_vacant($at),)*
+                    _ => false,
                 }
             }
         }
@@ -127,21 +205,10 @@ macro_rules! __volt_states {
             {
             }
 
-            #[automatically_derived]
-            $(#[$common])*
-            impl<'__pin, $($parameters)*> ::core::marker::Unpin for $Machine<$($arguments)*>
-            where
-                $crate::__private::Under<'__pin, $States<$($arguments)*>>: ::core::marker::Unpin,
-                $($bounds)*
-            {
-            }
-
             #[allow(drop_bounds)]
             trait MustNotDrop {}
             #[allow(drop_bounds)]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
-            $(#[$common])*
-            impl<$($parameters)*> MustNotDrop for $Machine<$($arguments)*> where $($bounds)* {}
             $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $States<$($arguments)*> where $($bounds)* {}
         };
@@ -169,6 +236,11 @@ macro_rules! __volt_variant {
             type Pinned = $crate::__volt_pinned!($($Future)?);
             type Fields = ($($Field,)*);
             type Borrowed<'__pin> = ($(&'__pin mut $Field,)*) where Self: '__pin;
+
+            #[inline]
+            fn is_at(&self) -> bool {
+                ::core::matches!(self, Self::$Variant { .. })
+            }
 
             #[inline]
             unsafe fn write(
