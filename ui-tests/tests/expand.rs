@@ -282,6 +282,30 @@ async fn labels(id: u32) -> u32 {
     tick().await;
     x
 }";
+    large_local: "
+async fn pump(limit: u32) -> u32 {
+    let mut left: u32 = limit;
+    let mut buffer: [u8; 1024] = [0; 1024];
+    while left > 0 {
+        let got: usize = poll_fn(|cx| read(cx, &mut buffer)).await;
+        flush(left).await;
+        left -= u32::from(buffer[got]);
+    }
+    finish(left).await
+}";
+    large_locals_nested: "
+async fn pages(#[in_place] mut index: Index, guard: Guard) -> u32 {
+    loop {
+        let page: u32 = next(index.len()).await;
+        let mut bytes: [u8; SIZE] = [0; SIZE];
+        while load(page, &mut bytes).await {
+            index.add(&bytes);
+        }
+        if index.is_full() {
+            return index.len();
+        }
+    }
+}";
     boxed_call: "
 async fn deep(n: u32) -> u32 {
     if n == 0 {

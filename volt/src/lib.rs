@@ -35,7 +35,8 @@
 //! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
 //! | cancel, shield, yield | [`JoinHandle`], [`task`] |
 //! | wait for a moment | [`time`] |
-//! | speak TCP | [`net`] |
+//! | speak TCP, UDP or Unix sockets | [`net`] |
+//! | wait for any other descriptor | [`io`] |
 //! | join, race, select, group | [`future`], [`Group`] |
 //!
 //! # Features
@@ -76,7 +77,7 @@ pub mod runtime;
 #[cfg(all(feature = "rt", not(loom)))]
 pub mod time;
 #[cfg(all(feature = "rt", not(loom)))]
-mod io;
+pub mod io;
 
 // Floor 6: sockets.
 #[cfg(all(feature = "rt", not(loom)))]

@@ -357,6 +357,7 @@ subject! {
             buf[0] += i;
         }
         let frame = Frame { buf, len: 3 };
+        total(&frame.buf[..frame.len]);
         tick("out").await;
         step::<u32>("last", 1, 0).await + times
     }

@@ -41,6 +41,8 @@ pub(crate) enum Origin {
     },
     /// A pattern of an arm or a condition.
     Pattern,
+    /// A part of an expression, evaluated before an await in a later part.
+    Operand,
 }
 
 /// What is known of a type's destructor.

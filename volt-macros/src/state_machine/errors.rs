@@ -14,6 +14,7 @@ pub(crate) enum Rule {
     NoAwaitTypes,
     UnknownExpression,
     AwaitAfterOperand,
+    AwaitInPlace,
     AwaitInGuard,
     AwaitInMacro,
     AwaitInFor,
@@ -77,9 +78,15 @@ impl Rule {
                 "bind the awaited value to a `let` with a written type first",
             ),
             Rule::AwaitAfterOperand => (
-                "an await after an operand that was already evaluated",
-                "the operand's value would have to be kept in the machine without a type",
-                "bind the awaited value to a `let` with a written type before this expression",
+                "this is evaluated before an await in the same expression",
+                "its value would have to be kept in the machine, and its type cannot be seen",
+                "bind each part to a `let` with a written type, in their order: \
+                 `let left: A = ..; let right: B = ..;`",
+            ),
+            Rule::AwaitInPlace => (
+                "an await beside a place that is computed, or in it",
+                "which of the two comes first depends on their types",
+                "bind the awaited value first: `let value: T = ..;`",
             ),
             Rule::AwaitInGuard => (
                 "an await in a match guard",

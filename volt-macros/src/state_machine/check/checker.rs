@@ -23,6 +23,8 @@ pub(super) struct Check<'a> {
     pub(super) scope: Vec<LocalId>,
     /// The labels of the loops around, where they have one.
     pub(super) turns: Vec<Label>,
+    /// How deep in an expression that lives on the one is that is looked at.
+    pub(super) nested: usize,
     pub(super) next: NodeId,
     /// The label of the statement, until its first await takes it.
     pub(super) label: Option<Ident>,
@@ -48,6 +50,12 @@ impl Check<'_> {
     }
 
     // Locals.
+
+    /// The local that a name means.
+    pub(super) fn local(&self, name: &Ident) -> Option<&Local> {
+        let mut scope = self.scope.iter().rev().map(|&id| &self.locals[id]);
+        scope.find(|local| local.name == *name)
+    }
 
     pub(super) fn declare(
         &mut self,
@@ -109,7 +117,7 @@ impl Check<'_> {
             name = format!("{base}_{count}");
         }
         self.words.push(name.clone());
-        Ident::new(&name, span.resolved_at(Span::mixed_site()))
+        Ident::new(&name, span)
     }
 
     pub(super) fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {

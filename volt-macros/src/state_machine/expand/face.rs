@@ -133,8 +133,11 @@ fn implement_poison(machine: &Machine) -> TokenStream {
         Some(quote!(#volt::__private::Poison)),
         &machine.names.states,
     );
+    let (core, arguments) = (&machine.names.core, machine.function.arguments());
     quote! {
         #implement {
+            type Machine = #core<#arguments>;
+
             #[inline]
             fn done() -> Self {
                 Self::Done

@@ -159,7 +159,7 @@ pub(super) struct Poll<'a> {
 }
 
 impl Poll<'_> {
-    /// Brings the calling convention into scope, if a call uses it.
+    /// Brings into scope what is called at a suspend point.
     fn calls(&self) -> Option<TokenStream> {
         let volt = &self.machine.options.volt;
         let body = &self.machine.body.root;
@@ -168,9 +168,12 @@ impl Poll<'_> {
             .states
             .iter()
             .filter_map(|state| find_await(body, state.node));
-        points
-            .any(|point| is_called(&point.operand))
-            .then(|| quote!(use #volt::__private::Call as _;))
+        let calls = points.any(|point| is_called(&point.operand));
+        match (self.machine.states.is_empty(), calls) {
+            (true, _) => None,
+            (_, true) => Some(quote!(use #volt::__private::{Call as _, Poison as _};)),
+            (_, false) => Some(quote!(use #volt::__private::Poison as _;)),
+        }
     }
 
     /// Borrows what is lent for one turn, so that the user's code may give it away.

@@ -1,6 +1,6 @@
 //! The segments behind the suspend points: the poll, and what it leads to.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::Expr;
 use syn::visit_mut::VisitMut;
@@ -82,6 +82,7 @@ impl Poll<'_> {
     /// What the poll gives, when it is ready.
     fn poll(&self, point: &Await, state: &State, gone: &[LocalId]) -> TokenStream {
         let (poll, viewed) = self.poll_operand(point, state);
+        let poll = self.watched(state, &poll);
         let view = self.look(point, state, &viewed, gone);
         let output = names::local("output");
         quote! {
@@ -93,6 +94,15 @@ impl Poll<'_> {
                 }
             }
         }
+    }
+
+    /// The poll under the watch for forgotten wakers.
+    fn watched(&self, state: &State, poll: &TokenStream) -> TokenStream {
+        let cx = names::local("cx");
+        let states = &self.machine.states;
+        let index = states.iter().position(|found| found.node == state.node);
+        let index = Literal::usize_unsuffixed(index.map_or(0, |index| index + 1));
+        quote!(Self::watch(#index, #cx, |#cx| #poll))
     }
 
     /// Takes the locals of a state. Where two of them may drop, they are bound once more in the

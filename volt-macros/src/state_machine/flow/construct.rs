@@ -50,7 +50,7 @@ impl Pen<'_> {
         }
         for &local in &stmt.locals {
             let origin = self.body.locals[local].origin;
-            self.declare(local, origin == Origin::Let { initialised: true });
+            self.declare(local, origin != Origin::Let { initialised: false });
         }
     }
 

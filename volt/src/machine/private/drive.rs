@@ -5,6 +5,9 @@ use core::mem;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use super::checked::checked;
+use crate::machine::state_machine::StateMachine;
+
 /// A set of states that can be empty.
 ///
 /// # Safety
@@ -19,12 +22,24 @@ pub unsafe trait Vacate: Sized {
     fn is_vacant(&self) -> bool;
 }
 
-/// The states of a machine, which know their last one.
+/// The states of a machine, which know it, and the last of themselves.
 pub trait Poison: Vacate {
+    /// The machine that the states are of.
+    type Machine: StateMachine;
     /// The machine has returned.
     fn done() -> Self;
     /// Whether the machine has returned.
     fn is_done(&self) -> bool;
+
+    /// Polls what is awaited at a state; where checks are on, says so if it forgets the waker.
+    #[inline]
+    fn watch<T>(
+        state: usize,
+        cx: &mut Context<'_>,
+        poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    ) -> Poll<T> {
+        checked::<Self::Machine, T>(state, cx, poll)
+    }
 }
 
 /// Runs `advance`, and leaves the states done if it is ready and poisoned if it panics.
