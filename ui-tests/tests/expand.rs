@@ -34,7 +34,10 @@ fn printed(tokens: TokenStream) -> String {
     for item in file.items {
         match item {
             syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "states" => {
-                items.push(states(item.mac.tokens));
+                items.push(states(item.mac.tokens, &quote!(Done, Poisoned)));
+            }
+            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "room" => {
+                items.push(states(item.mac.tokens, &quote!(Poisoned)));
             }
             other => items.push(other),
         }
@@ -47,7 +50,7 @@ fn printed(tokens: TokenStream) -> String {
 }
 
 /// `enum States { .. }` out of what the support module is given.
-fn states(tokens: TokenStream) -> syn::Item {
+fn states(tokens: TokenStream, ends: &TokenStream) -> syn::Item {
     let mut tokens = tokens.into_iter();
     tokens
         .by_ref()
@@ -60,7 +63,7 @@ fn states(tokens: TokenStream) -> syn::Item {
         TokenTree::Literal(_) => quote!(),
         other => quote!(#other),
     });
-    syn::parse2(quote!(enum #name { #(#variants)* Done, Poisoned })).expect("an enum")
+    syn::parse2(quote!(enum #name { #(#variants)* #ends })).expect("an enum")
 }
 
 /// Leaves out the lint levels, which are the same on every item.
