@@ -231,3 +231,133 @@ impl<S: Vacate> Drop for Overwrite<S> {
         unsafe { ptr::write(self.states, S::poisoned()) }
     }
 }
+
+#[cfg(test)]
+#[allow(
+    dead_code,
+    unused_parens,
+    clippy::undocumented_unsafe_blocks,
+    reason = "the states are those of expanded code"
+)]
+mod tests {
+    use core::cell::RefCell;
+    use core::marker::PhantomPinned;
+    use core::pin::pin;
+    use std::string::String;
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// A future as far as the states care: pinned, and heard when it is dropped.
+    struct Held<'a>(&'a str, &'a RefCell<Vec<String>>, PhantomPinned);
+
+    impl Drop for Held<'_> {
+        fn drop(&mut self) {
+            self.1.borrow_mut().push(self.0.into());
+            assert!(self.0 != "struck", "struck");
+        }
+    }
+
+    crate::__volt_states! {
+        []
+        machine [] Machine ['a, T: Clone,] ['a, T,] []
+        enum States {
+            0usize Start { first: T, second: Held<'a>, }
+            1usize Wait { #[pin] future: Held<'a>, second: Held<'a>, first: T, }
+            2usize Room { #[pin] at: RoomStates<'a, T>, large: [u8; 100], }
+        }
+        rooms { Room at }
+        next Next [Jump]
+    }
+
+    crate::__volt_room! {
+        [] ['a, T: Clone,] ['a, T,] []
+        enum RoomStates {
+            0usize Inner { #[pin] future: Held<'a>, count: u8, }
+            1usize Last { value: T, }
+        }
+        ends {}
+        marker { marker: fn() -> (*const T, &'a ()) }
+        rooms {}
+        next RoomNext []
+    }
+
+    type Of<'a> = States<'a, String>;
+
+    fn start(log: &RefCell<Vec<String>>) -> Of<'_> {
+        let second = Held("second", log, PhantomPinned);
+        let first = String::from("first");
+        States::Start { first, second }
+    }
+
+    #[test]
+    fn locals_go_from_state_to_state_and_futures_are_dropped_where_they_are() {
+        let log = RefCell::new(Vec::new());
+        let states = pin!(start(&log));
+        let Next::<_, ()>::Start(at) = states.project() else {
+            panic!("not at the start");
+        };
+        let (vacant, (first, second)) = at.take();
+        let future = Held("future", &log, PhantomPinned);
+        let mut at: At<'_, Of<'_>, 1> = vacant.put(future, (second, first));
+        let (future, (_, first)) = at.view();
+        assert_eq!((future.0, first.as_str()), ("future", "first"));
+        let (_, (second, first)) = at.take();
+        assert_eq!(*log.borrow(), ["future"]);
+        assert_eq!((second.0, first.as_str()), ("second", "first"));
+    }
+
+    #[test]
+    fn room_keeps_its_local_in_place_and_is_left_by_filling_the_states_around_it() {
+        let log = RefCell::new(Vec::new());
+        let mut states = pin!(start(&log));
+        let (vacant, (large,)) = Vacant::of(states.as_mut()).furnish::<2>(([1; 100],));
+        assert_eq!(*log.borrow(), ["second"]);
+        let place = core::ptr::from_ref(large);
+        let mut at: At<'_, _, 0> = vacant.put(Held("inner", &log, PhantomPinned), (7,));
+        large[3] = 9;
+        assert_eq!(*at.view().1.0, 7);
+        let (vacant, (count,)) = at.take();
+        large[4] = count;
+        let _: At<'_, _, 1> = vacant.put((), (String::from("value"),));
+        let (inner, (large,)) = At::<_, 2>::of(states.as_mut()).enter();
+        assert!(core::ptr::eq(place, large));
+        assert_eq!(large[2..6], [1, 9, 7, 1]);
+        let RoomNext::Last(at) = inner.project() else {
+            panic!("not at the last");
+        };
+        let (_, (value,)) = at.take();
+        let future = Held("future", &log, PhantomPinned);
+        let second = Held("later", &log, PhantomPinned);
+        let vacant = Vacant::of(states.as_mut());
+        let _: At<'_, _, 1> = vacant.put(future, (second, value));
+        states.set(States::Done);
+        assert_eq!(*log.borrow(), ["second", "inner", "future", "later"]);
+    }
+
+    #[test]
+    fn what_a_room_holds_is_dropped_with_it() {
+        let log = RefCell::new(Vec::new());
+        let mut states = pin!(start(&log));
+        let (vacant, _) = Vacant::of(states.as_mut()).furnish::<2>(([1; 100],));
+        let _: At<'_, _, 0> = vacant.put(Held("inner", &log, PhantomPinned), (7,));
+        assert!(!states.is_vacant());
+        let _ = Vacant::of(states.as_mut());
+        assert!(states.is_vacant());
+        assert_eq!(*log.borrow(), ["second", "inner"]);
+    }
+
+    #[test]
+    fn panic_in_the_destructor_of_the_future_drops_the_locals_once() {
+        let log = RefCell::new(Vec::new());
+        let mut states = pin!(start(&log));
+        let second = Held("local", &log, PhantomPinned);
+        let vacant = Vacant::of(states.as_mut());
+        let struck = Held("struck", &log, PhantomPinned);
+        let at: At<'_, _, 1> = vacant.put(struck, (second, String::new()));
+        let take = std::panic::AssertUnwindSafe(|| drop(at.take()));
+        assert!(std::panic::catch_unwind(take).is_err());
+        assert!(states.is_vacant());
+        assert_eq!(*log.borrow(), ["second", "struck", "local"]);
+    }
+}

@@ -58,7 +58,6 @@ macro_rules! __volt_states {
             states: $States<$($arguments)*>,
         }
 
-        #[automatically_derived]
         $(#[$common])*
         impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
             #[inline]
@@ -81,9 +80,9 @@ macro_rules! __volt_states {
             {
             }
 
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             trait MustNotDrop {}
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
             $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $Machine<$($arguments)*> where $($bounds)* {}
@@ -150,7 +149,6 @@ macro_rules! __volt_room {
             $($Jump($Jump),)*
         }
 
-        #[automatically_derived]
         $(#[$common])*
         impl<$($parameters)*> $States<$($arguments)*> where $($bounds)* {
             /// Asks where the machine stands.
@@ -205,9 +203,9 @@ macro_rules! __volt_room {
             {
             }
 
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             trait MustNotDrop {}
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
             $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $States<$($arguments)*> where $($bounds)* {}
@@ -310,7 +308,6 @@ macro_rules! __volt_lender {
             $($field: $Field,)*
         }
 
-        #[automatically_derived]
         $(#[$common])*
         impl<$($parameters)*> $Lender<$($arguments)*> where $($bounds)* {
             /// The machine, and a borrow of everything it is lent.
@@ -338,9 +335,9 @@ macro_rules! __volt_lender {
             {
             }
 
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             trait MustNotDrop {}
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
             $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $Lender<$($arguments)*> where $($bounds)* {}
