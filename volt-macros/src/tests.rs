@@ -356,9 +356,9 @@ fn value_assigned_to_a_local_in_its_place_is_no_end_of_it() {
 
 #[test]
 fn rooms_nest_as_the_scopes_do() {
-    let nested = rooms_with("let mut c: [u8; 99] = h(); loop { k().await; if c[b[0]] { break } }");
+    let nested = rooms_with("let mut c: [u8; 96] = h(); loop { k().await; if c[b[0]] { break } }");
     assert_eq!(nested, ["b", "c in b"]);
-    let apart = "async fn f() { { let b: [u8; 64] = h(); loop { g().await; if b[0] { break } } } let c: [u8; 64] = h(); loop { k().await; c[0]; } }";
+    let apart = "async fn f(n: u64) { { let b: [u8; 64] = h(); loop { g().await; if b[0] { break } } } let c: [u8; 64] = h(); loop { k().await; c[0]; } }";
     assert_eq!(rooms_of(apart), ["b", "c"]);
 }
 
@@ -370,9 +370,25 @@ fn of_two_that_overlap_the_smaller_moves() {
              loop {{ g().await; if b[c[0]] {{ break }} }} loop {{ k().await; c[0]; }} }}"
         ))
     };
-    assert_eq!(overlap(64, 65), ["c"]);
-    assert_eq!(overlap(65, 64), ["b"]);
+    assert_eq!(overlap(64, 72), ["c"]);
+    assert_eq!(overlap(72, 64), ["b"]);
     // It is still used when the other comes, though they are in no state together.
-    let meets = "async fn f() { let b: [u8; 64] = h(); loop { g().await; if b[0] { break } } let c: [u8; 65] = h(); k(b[0]); loop { g().await; c[0]; } }";
+    let meets = "async fn f(n: u64) { let b: [u8; 64] = h(); loop { g().await; if b[0] { break } } let c: [u8; 72] = h(); k(b[0]); loop { g().await; c[0]; } }";
     assert_eq!(rooms_of(meets), ["c"]);
+}
+
+#[test]
+fn room_that_could_cost_more_than_the_compiler_wastes_is_not_made() {
+    let one = |arguments: &str, ty: &str| {
+        rooms_of(&format!(
+            "async fn f({arguments}) {{ let b: {ty} = h(); loop {{ g().await; b[0]; }} }}"
+        ))
+    };
+    assert!(one("", "[u8; 65]").is_empty());
+    assert!(one("", "[u8; SIZE]").is_empty());
+    assert_eq!(one("", "[u8; 72]"), ["b"]);
+    assert_eq!(one("n: u64", "[u8; SIZE]"), ["b"]);
+    assert_eq!(one("lent: &mut [u8], m: u32", "[u8; 65]"), ["b"]);
+    let apart = "async fn f() { { let b: [u8; 64] = h(); loop { g().await; if b[0] { break } } } let c: [u8; 72] = h(); loop { k().await; c[0]; } }";
+    assert_eq!(rooms_of(apart), ["c"]);
 }

@@ -1,10 +1,36 @@
 // Cases of locals that stay in their place; `subject!` decides what they become.
 
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use super::log::*;
 
 const SIZE: usize = 20;
+
+/// A future without a niche for the tag.
+#[derive(Debug)]
+struct Number(u64);
+
+fn number(value: u64) -> Number {
+    Number(value)
+}
+
+#[allow(
+    dead_code,
+    non_camel_case_types,
+    reason = "the machine finds it under the name of its function"
+)]
+type number = Number;
+
+impl Future for Number {
+    type Output = u64;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<u64> {
+        note("number");
+        Poll::Ready(self.0)
+    }
+}
 
 fn total(numbers: &[u32]) -> u32 {
     note("total");
@@ -78,8 +104,8 @@ subject! {
 }
 
 subject! {
-    async fn phases(a: D) -> u32 {
-        let mut sum: u32 = 0;
+    async fn phases(a: D, start: u64) -> u32 {
+        let mut sum: u32 = start as u32;
         {
             let mut first: [u32; 64] = [1; 64];
             for i in 0usize..2 {
@@ -344,6 +370,71 @@ subject! {
     }
 }
 
+subject! {
+    async fn odd_and_nothing_to_spare() -> u64 {
+        let mut buf: [u8; 1021] = [1; 1021];
+        while buf[0] < 3 {
+            let more: u64 = number(1).await;
+            buf[0] += more as u8;
+        }
+        u64::from(buf[1])
+    }
+}
+
+subject! {
+    async fn phases_and_nothing_to_spare() -> u64 {
+        let mut sum: u64 = 0;
+        {
+            let mut first: [u8; 1024] = [1; 1024];
+            while first[0] < 3 {
+                let more: u64 = number(1).await;
+                first[0] += more as u8;
+            }
+            sum += u64::from(first[1]);
+        }
+        {
+            let mut second: [u8; 1024] = [2; 1024];
+            while second[0] < 4 {
+                let more: u64 = number(1).await;
+                second[0] += more as u8;
+            }
+            sum += u64::from(second[1]);
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn three_deep(d: D) -> u64 {
+        let mut outer: [u8; 128] = [0; 128];
+        loop {
+            tick("outer").await;
+            let mut middle: [u64; 32] = [0; 32];
+            loop {
+                let more: u64 = number(1).await;
+                outer[1] += more as u8;
+                let mut inner: [u8; 96] = [0; 96];
+                loop {
+                    let more: u64 = number(1).await;
+                    inner[0] += more as u8;
+                    if inner[0] > 1 {
+                        break;
+                    }
+                }
+                middle[0] += u64::from(inner[0]);
+                if middle[0] > 3 {
+                    break;
+                }
+            }
+            outer[0] += 1;
+            look(&d);
+            if outer[0] > 1 {
+                return u64::from(outer[1]) + middle[0];
+            }
+        }
+    }
+}
+
 struct Frame {
     buf: [u32; 16],
     len: usize,
@@ -397,7 +488,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "turns none", turns(0));
     case!(list, "argument", argument([1; 32], D("arg")));
     for_nested(&mut list);
-    case!(list, "phases", phases(D("a")));
+    case!(list, "phases", phases(D("a"), 1));
+    case!(list, "odd", odd_and_nothing_to_spare());
+    case!(list, "bare phases", phases_and_nothing_to_spare());
+    case!(list, "three_deep", three_deep(D("d")));
     case!(list, "fails", fails(2));
     case!(list, "fails late", fails(9));
     case!(list, "assigned", assigned(2));

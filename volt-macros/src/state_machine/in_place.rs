@@ -21,6 +21,9 @@ use super::used::used_later;
 /// From how many bytes on a local of a known size is large.
 const LARGE: u64 = 64;
 
+/// What the states in a room may cost: a tag, aligned.
+const TAG: u64 = 8;
+
 /// The locals that stay in their place, each in a room of its own; outer ones first.
 #[derive(Debug, Default)]
 pub(crate) struct Rooms(pub(crate) Vec<Room>);
@@ -67,7 +70,13 @@ struct Candidate {
 
 /// Chooses the locals that stay in their place.
 pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
-    let possible = possible(function, body, flow);
+    let spares = spares(function);
+    let mut possible = possible(function, body, flow);
+    // Its room is as large as the local and the states beside it, rounded up each for itself.
+    possible.retain(|&(local, size)| {
+        let is_round = size.is_some_and(|size| size.is_multiple_of(TAG));
+        is_round || spares >= TAG || body.locals[local].in_place
+    });
     if possible.is_empty() {
         return Rooms::default();
     }
@@ -100,7 +109,8 @@ pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
                 true => (other, &candidate),
                 false => (&candidate, other),
             };
-            inner.is_within(outer) || (inner.is_apart(outer) && !later(inner.declared, outer.local))
+            let is_apart = inner.is_apart(outer) && !later(inner.declared, outer.local);
+            inner.is_within(outer) || (is_apart && spares >= TAG)
         };
         if chosen.iter().all(fits) {
             chosen.push(candidate);
@@ -108,6 +118,20 @@ pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
     }
     chosen.sort_by_key(|candidate| candidate.local);
     nest(&chosen)
+}
+
+/// By how much the machine is smaller than the compiler's future at least, as far as can be read:
+/// that one keeps what it was called with beside all else. Rooms may not cost more. The size of a
+/// generic machine is compared with nothing.
+fn spares(function: &Function) -> u64 {
+    let sizes = function.params.iter().map(|param| match peel(&param.ty) {
+        Type::Reference(_) => TAG / 2,
+        ty => array_size(ty).unwrap_or(0),
+    });
+    match function.is_generic() {
+        true => u64::MAX,
+        false => sizes.sum(),
+    }
 }
 
 fn nest(chosen: &[Candidate]) -> Rooms {
