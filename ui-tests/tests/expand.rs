@@ -297,9 +297,9 @@ async fn pump(limit: u32) -> u32 {
     finish(left).await
 }";
     large_locals_nested: "
-async fn pages(#[in_place] mut index: Index, guard: Guard) -> u32 {
+async fn pages(#[in_place] mut index: Index, guard: Guard, from: u64) -> u32 {
     loop {
-        let page: u32 = next(index.len()).await;
+        let page: u32 = next(index.len(), from).await;
         let mut bytes: [u8; SIZE] = [0; SIZE];
         while load(page, &mut bytes).await {
             index.add(&bytes);
