@@ -5,9 +5,10 @@
 //! rooms. The states around them are asked again when the room is left or another is made.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::poll::Poll;
+use super::segment::Segment;
 use crate::state_machine::body::LocalId;
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Machine, State};
@@ -159,6 +160,33 @@ impl Machine {
             pattern = quote!(#outer::#name { #at: #pattern, .. });
         }
         pattern
+    }
+}
+
+impl Segment<'_> {
+    /// Puts arguments in their place.
+    pub(super) fn places(&self, arguments: &[LocalId]) -> TokenStream {
+        let places = arguments.iter().filter_map(|&local| {
+            let name = self.machine.name(local).to_token_stream();
+            self.machine.furnish(local, &name)
+        });
+        places.collect()
+    }
+
+    /// Proofs that what is to stay in its place has no destructor.
+    pub(super) fn no_destructors(&self, locals: &[LocalId]) -> TokenStream {
+        let in_place = locals
+            .iter()
+            .filter(|&&local| self.machine.body.locals[local].in_place);
+        let in_place = in_place.map(|&local| {
+            let (name, ty) = (
+                self.machine.name(local),
+                &self.machine.body.locals[local].ty,
+            );
+            let volt = self.volt_at(name.span());
+            quote_spanned!(name.span()=> #volt::__private::no_destructor::<#ty>();)
+        });
+        in_place.collect()
     }
 }
 

@@ -48,6 +48,8 @@ pub(crate) struct Segment<'a> {
     pub(super) rank: Option<Rank>,
     pub(super) question: Question,
     pub(super) frames: Vec<Frame>,
+    /// Whether an outermost local was declared again, so that those behind it have to be too.
+    pub(super) reorders: bool,
 }
 
 /// The code of the segment that begins at `entry` with `kept`.
@@ -65,14 +67,15 @@ pub(crate) fn segment(
         rank,
         question,
         frames: Vec::new(),
+        reorders: false,
     };
+    let arguments: Vec<LocalId> = (0..machine.function.stored().count()).collect();
     let proofs = match entry {
         Entry::Start => {
-            let arguments: Vec<_> = (0..machine.function.stored().count()).collect();
             let (proofs, places) = (segment.proofs(&arguments), segment.places(&arguments));
             quote!(#proofs #places)
         }
-        _ => segment.unset(&(0..machine.function.stored().count()).collect::<Vec<_>>()),
+        _ => segment.restore_outermost(&arguments),
     };
     let code = segment.block(&machine.body.root, entry.node(), true);
     let Code {
@@ -81,10 +84,14 @@ pub(crate) fn segment(
         falls,
         ..
     } = code;
-    let end = falls.then(|| {
-        let value = value.unwrap_or_else(|| quote!(()));
-        quote!(return ::core::task::Poll::Ready(#value);)
-    });
+    let end = match falls {
+        true => {
+            let value = value.unwrap_or_else(|| quote!(()));
+            quote!(return ::core::task::Poll::Ready(#value);)
+        }
+        // A `return` at the end, without a semicolon.
+        false => quote!(#value),
+    };
     quote!(#proofs #stmts #end)
 }
 
@@ -153,35 +160,23 @@ impl Segment<'_> {
             let place = quote_spanned!(self.span(local)=> &#name);
             self.opened(local, &place)
         });
-        let in_place = locals
-            .iter()
-            .filter(|&&local| self.machine.body.locals[local].in_place);
-        let in_place = in_place.map(|&local| {
-            let (name, ty) = (
-                self.machine.name(local),
-                &self.machine.body.locals[local].ty,
-            );
-            let volt = self.volt_at(name.span());
-            quote_spanned!(name.span()=> #volt::__private::no_destructor::<#ty>();)
-        });
-        proofs.chain(opened).chain(in_place).collect()
-    }
-
-    /// Puts arguments in their place.
-    fn places(&self, arguments: &[LocalId]) -> TokenStream {
-        let places = arguments.iter().filter_map(|&local| {
-            let name = self.machine.name(local).to_token_stream();
-            self.machine.furnish(local, &name)
-        });
-        places.collect()
+        proofs
+            .chain(opened)
+            .chain([self.no_destructors(locals)])
+            .collect()
     }
 
     /// Proofs for locals without a value yet, by their types.
     fn later_proofs(&self, locals: &[LocalId]) -> TokenStream {
-        let proofs = locals.iter().filter_map(|&local| {
+        let proofs = locals.iter().map(|&local| {
             let (place, ty) = (names::local("place"), &self.machine.body.locals[local].ty);
-            let proof = self.opened(local, &place.to_token_stream())?;
-            Some(quote!(let _ = |#place: &#ty| { #proof };))
+            let opened = self.opened(local, &place.to_token_stream());
+            let opened = opened.map(|proof| quote!(let _ = |#place: &#ty| { #proof };));
+            let proven = self.machine.proven.contains(&local).then(|| {
+                let (span, volt) = (self.span(local), self.volt_at(self.span(local)));
+                quote_spanned!(span=> let _: fn(&#ty) = #volt::__private::no_drop_glue::<#ty>;)
+            });
+            quote!(#opened #proven)
         });
         proofs.collect()
     }
@@ -212,51 +207,71 @@ impl Segment<'_> {
             .then(|| quote!({ use #volt::__private::LeavesNothing as _; #(#proofs;)* }))
     }
 
-    /// Declarations of locals without a value that get one later.
-    pub(super) fn unset(&self, locals: &[LocalId]) -> TokenStream {
-        let kept = |local: &LocalId| self.kept.iter().any(|kept| kept.local == *local);
-        let unset = locals.iter().filter(|local| !kept(local));
-        let unset = unset.filter(|&&local| self.machine.rooms.of(local).is_none());
-        let declarations = unset.map(|&local| {
-            let (name, ty) = (
-                self.machine.name(local),
-                &self.machine.body.locals[local].ty,
-            );
-            if let Some(ty) = ty.as_ref().filter(|_| self.machine.is_conditional(local)) {
-                return self.absent(name, ty);
-            }
-            let ty = ty.iter();
-            match self.machine.assigned.contains(&local) {
-                true => quote!(let mut #name #(: #ty)*;),
-                false => TokenStream::new(),
-            }
-        });
-        declarations.collect()
+    fn is_kept(&self, local: LocalId) -> bool {
+        self.kept.iter().any(|kept| kept.local == local)
+    }
+
+    /// The declaration of a local without a value, if it gets one later.
+    fn unset(&self, local: LocalId) -> TokenStream {
+        let (name, ty) = (
+            self.machine.name(local),
+            &self.machine.body.locals[local].ty,
+        );
+        if let Some(ty) = ty.as_ref().filter(|_| self.machine.is_conditional(local)) {
+            return self.absent(name, ty);
+        }
+        let ty = ty.iter();
+        match self.machine.assigned.contains(&local) {
+            true => quote!(let mut #name #(: #ty)*;),
+            false => TokenStream::new(),
+        }
+    }
+
+    /// The declaration of a local that was kept, where it stands in the source: what is declared
+    /// later is dropped earlier.
+    fn again(&self, local: LocalId) -> TokenStream {
+        let info = &self.machine.body.locals[local];
+        let name = &info.name;
+        let changes = info.mutable || self.machine.is_conditional(local);
+        let mutable = changes.then(|| quote!(mut));
+        quote!(let #mutable #name = #name;)
     }
 
     /// The locals of a construct, taken up again inside it.
     pub(super) fn restore(&self, locals: &[LocalId]) -> TokenStream {
-        let mut code = self.unset(locals);
-        let kept = |local: &&LocalId| self.kept.iter().any(|kept| kept.local == **local);
-        let moved = locals.iter().filter(kept);
-        for &local in moved.filter(|&&local| self.machine.rooms.of(local).is_none()) {
-            let info = &self.machine.body.locals[local];
-            let name = &info.name;
-            let changes = info.mutable || self.machine.is_conditional(local);
-            let mutable = changes.then(|| quote!(mut));
-            code.extend(quote!(let #mutable #name = #name;));
+        let rooms = &self.machine.rooms;
+        let moved = locals.iter().filter(|&&local| rooms.of(local).is_none());
+        let restored = moved.map(|&local| match self.is_kept(local) {
+            true => self.again(local),
+            false => self.unset(local),
+        });
+        restored.collect()
+    }
+
+    /// The locals of the outermost block: those that were kept are there already.
+    fn restore_outermost(&mut self, locals: &[LocalId]) -> TokenStream {
+        let mut code = TokenStream::new();
+        let rooms = &self.machine.rooms;
+        for &local in locals.iter().filter(|&&local| rooms.of(local).is_none()) {
+            if !self.is_kept(local) {
+                let unset = self.unset(local);
+                self.reorders |= !unset.is_empty();
+                code.extend(unset);
+            } else if self.reorders {
+                code.extend(self.again(local));
+            }
         }
         code
     }
 
-    /// The locals of a block, taken up again: those of the outermost are there already.
-    fn restore_block(&self, stmts: &[Stmt], is_root: bool) -> TokenStream {
+    /// The locals of a block, taken up again.
+    fn restore_block(&mut self, stmts: &[Stmt], is_root: bool) -> TokenStream {
         let lets = stmts.iter().filter_map(|stmt| match stmt {
             Stmt::Let(stmt) => Some(&stmt.locals),
             _ => None,
         });
         let restored = lets.map(|locals| match is_root {
-            true => self.unset(locals),
+            true => self.restore_outermost(locals),
             false => self.restore(locals),
         });
         restored.collect()
@@ -276,8 +291,8 @@ impl Segment<'_> {
         });
         code.stmts.extend(items.map(ToTokens::to_token_stream));
         if let Some(first) = first {
-            code.stmts
-                .extend(self.restore_block(&block.stmts[..first], is_root));
+            let restored = self.restore_block(&block.stmts[..first], is_root);
+            code.stmts.extend(restored);
         }
         let start = first.unwrap_or(0);
         for (index, stmt) in block.stmts.iter().enumerate().skip(start) {
