@@ -42,6 +42,7 @@ cases! {
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
     "behave/in_place.rs" native_in_place
+    "behave/methods.rs" native_methods
     "behave/order.rs" native_order
 }
 
@@ -57,6 +58,7 @@ cases! {
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
     "behave/in_place.rs" machine_in_place
+    "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
 }
 
@@ -71,6 +73,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_conditions::cases(),
         native_conditional::cases(),
         native_in_place::cases(),
+        native_methods::cases(),
         native_order::cases(),
     ]
     .concat();
@@ -82,6 +85,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_conditions::cases(),
         machine_conditional::cases(),
         machine_in_place::cases(),
+        machine_methods::cases(),
         machine_order::cases(),
     ]
     .concat();
