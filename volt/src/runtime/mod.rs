@@ -29,6 +29,7 @@ mod spawn_blocking;
 )]
 mod runtime;
 mod orphan_policy;
+mod local_runtime;
 mod builder;
 mod spawn;
 
@@ -36,6 +37,7 @@ pub use self::builder::Builder;
 pub use self::context::EnterGuard;
 pub use self::dump::Dump;
 pub use self::handle::Handle;
+pub use self::local_runtime::{LocalRuntime, spawn_local};
 pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;
 pub use self::spawn::{Current, Group, block_on, spawn};

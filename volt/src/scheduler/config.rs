@@ -16,6 +16,8 @@ pub(crate) struct Config {
     pub(crate) seed: Option<u64>,
     /// The number of polls between two looks at the global queue; by default it adapts itself.
     pub(crate) queue_interval: Option<u32>,
+    /// Whether tasks run in the order in which they were queued, the newest last.
+    pub(crate) in_order: bool,
     /// The names of the threads, by the index of the worker.
     pub(crate) thread_name: Box<dyn Fn(usize) -> String + Send + Sync>,
     /// The stack of each thread; by default the platform's.
@@ -35,6 +37,7 @@ impl Config {
             workers: workers.max(1),
             seed: None,
             queue_interval: None,
+            in_order: false,
             thread_name: Box::new(|index| format!("volt-worker-{index}")),
             stack_size: None,
             orphans: Orphans::default(),

@@ -35,7 +35,7 @@ impl Handle {
     }
 
     /// Registers a new task and queues it.
-    fn enter_task(&self, task: Runnable) {
+    pub(super) fn enter_task(&self, task: Runnable) {
         let refused = self.on_core(task, Self::enter_on_worker, Self::enter_from_outside);
         // Destructors are the user's, and may do anything: no core is borrowed here.
         if let Some(task) = refused {
@@ -86,6 +86,12 @@ impl Handle {
     /// Begins the end: see [`Threads::join`](super::Threads::join) for the rest of it.
     pub(crate) fn stop(&self) {
         self.0.stop();
+    }
+
+    /// Ends the sleep of the first worker, or the next one.
+    #[cfg(not(loom))]
+    pub(super) fn unpark_first(&self) {
+        self.0.remotes[0].parker.unpark(&self.0.bell);
     }
 
     /// All tasks that are alive.

@@ -37,9 +37,13 @@ mod run;
 mod handle;
 mod config;
 mod threads;
+#[cfg(not(loom))]
+mod local;
 
 pub(crate) use self::config::{Config, Hook};
 pub(crate) use self::handle::Handle;
+#[cfg(not(loom))]
+pub(crate) use self::local::LocalWorker;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
 pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};

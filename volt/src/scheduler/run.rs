@@ -30,17 +30,22 @@ impl Worker {
     /// Runs tasks until the scheduler stops or the core is taken away.
     pub(super) fn run(&self) {
         let _entered = current::enter(self);
-        if let Some(index) = self.index() {
-            self.shared.remotes[index].parker.bind();
-        }
-        while let Some(task) = self.next() {
+        self.bind();
+        while let Some(task) = self.next(|| false) {
             if let Ran::Woken(task) = task.run() {
                 self.reschedule(task);
             }
         }
     }
 
-    fn reschedule(&self, task: Runnable) {
+    /// Makes this thread the one that the core sleeps on.
+    pub(super) fn bind(&self) {
+        if let Some(index) = self.index() {
+            self.shared.remotes[index].parker.bind();
+        }
+    }
+
+    pub(super) fn reschedule(&self, task: Runnable) {
         let mut slot = self.core.borrow_mut();
         match slot.as_mut() {
             Some(core) => core.push_back(&self.shared, task),
@@ -48,9 +53,10 @@ impl Worker {
         }
     }
 
-    /// The next task to poll; waits for one. `None` when there will be none.
+    /// The next task to poll; waits for one. `None` when there will be none, or when there is none
+    /// now and `is_called` says that the thread is wanted elsewhere.
     #[inline]
-    fn next(&self) -> Option<Runnable> {
+    pub(super) fn next(&self, is_called: impl Fn() -> bool) -> Option<Runnable> {
         loop {
             let mut slot = self.core.borrow_mut();
             let core = slot.as_mut()?;
@@ -70,9 +76,11 @@ impl Worker {
                 return None;
             }
             if tick_is_over {
-                self.tick()
+                self.tick();
+            } else if is_called() {
+                return None;
             } else {
-                self.sleep()
+                self.sleep(&is_called);
             }
         }
     }
@@ -108,7 +116,7 @@ impl Worker {
 
     /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
     #[cold]
-    fn sleep(&self) {
+    fn sleep(&self, is_called: &impl Fn() -> bool) {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {
             core.counters(shared).parked.add(1);
@@ -117,7 +125,8 @@ impl Worker {
             core.index
         });
         let Some(index) = announced else { return };
-        if shared.is_stopping() || shared.has_loot(index) {
+        let is_wanted = || shared.is_stopping() || is_called();
+        if is_wanted() || shared.has_loot(index) {
             shared.idle.withdraw(index);
             return;
         }
@@ -125,7 +134,7 @@ impl Worker {
             let stalled = shared.sleep(index);
             // The driver's wakers may have filled our own queues.
             let has_work = self.with_core(|core| core.has_work()) == Some(true);
-            if stalled || has_work || shared.is_stopping() {
+            if stalled || has_work || is_wanted() {
                 shared.idle.withdraw(index);
                 break;
             }

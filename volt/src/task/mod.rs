@@ -142,6 +142,8 @@ mod harness;
 mod joiner;
 mod join;
 mod spawn;
+#[cfg(not(loom))]
+mod local;
 mod owned;
 mod shield;
 mod yielding;
@@ -152,6 +154,8 @@ pub use self::error::JoinError;
 pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
 pub use self::join::{AbortHandle, JoinHandle};
+#[cfg(not(loom))]
+pub(crate) use self::local::new_local_task;
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
 pub(crate) use self::owned::Registry;
