@@ -31,6 +31,8 @@ mod runtime;
 mod orphan_policy;
 mod local_runtime;
 mod builder;
+#[doc(hidden)]
+pub mod entry;
 mod spawn;
 
 pub use self::builder::Builder;

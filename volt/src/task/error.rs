@@ -150,6 +150,13 @@ impl fmt::Debug for JoinError {
 
 impl Error for JoinError {}
 
+/// So that `task.await?` stands in functions whose errors are the system's.
+impl From<JoinError> for std::io::Error {
+    fn from(error: JoinError) -> Self {
+        Self::other(error)
+    }
+}
+
 /// Calls what belongs to the user and answers with what it panicked with.
 #[inline]
 pub(super) fn catch<R>(call: impl FnOnce() -> R) -> Result<R, Payload> {
