@@ -45,6 +45,8 @@
 //!
 //! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
+//! - `serde`: dumps of the runtime as data for any format.
+//! - `signal`: dumps whenever the process gets a signal, on Unix.
 #![cfg_attr(not(feature = "rt"), no_std)]
 #![cfg_attr(
     not(feature = "rt"),

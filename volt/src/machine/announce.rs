@@ -14,22 +14,57 @@ use core::task::Context;
 use super::state::State;
 use super::state_machine::StateMachine;
 
-/// A machine about to run for the first time.
+/// A type of futures of which it can be told where they stand.
 #[cfg_attr(
     not(feature = "rt"),
     expect(dead_code, reason = "only a runtime listens")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Announcement {
-    /// The type of the machine, lifetimes erased.
+    /// The type, lifetimes erased.
     pub(crate) type_id: TypeId,
-    /// Visits the states of the machine at an address, from the outermost to the innermost.
-    ///
-    /// # Safety
-    ///
-    /// The address must be that of a live future of type `type_id`, and nothing may hold a
-    /// mutable reference into it during the call.
-    pub(crate) walk: unsafe fn(*const (), &mut dyn FnMut(&'static State)),
+    /// How that is told.
+    pub(crate) reach: Reach,
+}
+
+/// How it is told where a future stands.
+///
+/// # Safety
+///
+/// Both functions want the address of a live future of the type that was announced with them,
+/// and nothing may hold a mutable reference into it during the call.
+#[cfg_attr(
+    not(feature = "rt"),
+    expect(dead_code, reason = "only a runtime listens")
+)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reach {
+    /// Visits the states of a machine, from the outermost to the innermost.
+    Walk(unsafe fn(*const (), &mut dyn FnMut(&'static State))),
+    /// Finds the future of type `type_id` that this one is wrapped around.
+    Within {
+        type_id: TypeId,
+        find: unsafe fn(*const ()) -> *const (),
+    },
+}
+
+/// A future that is wrapped around another one, and stands where that one does.
+#[cfg(feature = "rt")]
+pub(crate) trait Around {
+    /// The other one.
+    type Inner;
+
+    /// Lends it.
+    fn inner(&self) -> &Self::Inner;
+}
+
+#[cfg(feature = "rt")]
+impl<F> Around for Pin<Box<F>> {
+    type Inner = F;
+
+    fn inner(&self) -> &F {
+        self
+    }
 }
 
 /// What a runtime wants to be told.
@@ -81,9 +116,47 @@ fn announce_to<'m, 'c, 'w, M: StateMachine>(
     let hook = unsafe { core::mem::transmute::<*mut (), Hook>(hook) };
     hook(&Announcement {
         type_id: type_id_of::<M>(),
-        walk: walk::<M>,
+        reach: Reach::Walk(walk::<M>),
     });
+    #[cfg(feature = "rt")]
+    hook(&around::<Pin<Box<M>>>());
     (machine, cx)
+}
+
+/// Tells the runtime, if there is one, of a wrapper that is about to wait.
+#[cfg(feature = "rt")]
+#[cold]
+#[inline(never)]
+pub(crate) fn announce_around<W: Around>() {
+    // ORDERING: Relaxed, as in `set_hook`.
+    let hook = HOOK.load(Ordering::Relaxed);
+    if !hook.is_null() {
+        // SAFETY: only `set_hook` writes a pointer other than null, and it writes a `Hook`.
+        let hook = unsafe { core::mem::transmute::<*mut (), Hook>(hook) };
+        hook(&around::<W>());
+        hook(&around::<Pin<Box<W>>>());
+    }
+}
+
+#[cfg(feature = "rt")]
+fn around<W: Around>() -> Announcement {
+    Announcement {
+        type_id: type_id_of::<W>(),
+        reach: Reach::Within {
+            type_id: type_id_of::<W::Inner>(),
+            find: inner_of::<W>,
+        },
+    }
+}
+
+/// # Safety
+///
+/// `wrapper` points to a live `W` without a mutable reference to it.
+#[cfg(feature = "rt")]
+unsafe fn inner_of<W: Around>(wrapper: *const ()) -> *const () {
+    // SAFETY: the caller vouches for the type, the life and the absence of other references.
+    let wrapper = unsafe { &*wrapper.cast::<W>() };
+    core::ptr::from_ref(wrapper.inner()).cast()
 }
 
 /// # Safety

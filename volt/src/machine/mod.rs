@@ -64,7 +64,7 @@ pub mod private;
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use announce::announce;
 #[cfg(feature = "rt")]
-pub(crate) use announce::{Announcement, set_hook};
+pub(crate) use announce::{Announcement, Around, Reach, announce_around, set_hook};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use state::{Local, State, Transition};

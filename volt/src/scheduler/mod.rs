@@ -28,6 +28,8 @@ mod idle;
 mod inject;
 mod stats;
 mod orphans;
+mod crew;
+mod config;
 mod shared;
 mod core;
 mod search;
@@ -35,12 +37,11 @@ mod worker;
 mod current;
 mod run;
 mod handle;
-mod config;
 mod threads;
 #[cfg(not(loom))]
 mod local;
 
-pub(crate) use self::config::{Config, Hook};
+pub(crate) use self::config::Config;
 pub(crate) use self::handle::Handle;
 #[cfg(not(loom))]
 pub(crate) use self::local::LocalWorker;

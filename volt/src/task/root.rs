@@ -4,18 +4,18 @@
 //!
 //! 1. A machine announces itself as it begins its first poll, and the way to walk a machine of
 //!    its type is kept: once a type, for ever.
-//! 2. Whoever looks at a task asks for the walk of the type of its [`Root`].
+//! 2. So does a wrapper of this crate that waits, with the way to what it is wrapped around. What
+//!    is in a `Pin<Box<..>>` announces that too.
+//! 3. Whoever looks at a task asks for the walk of the type of its [`Root`].
 //!
 //! So a poll costs nothing after the first one, and a task has no room for this. A task that
 //! was not polled yet is told of if another one of its type was.
 
-use crate::machine::{Announcement, State, set_hook};
+use crate::machine::{Announcement, Reach, State, set_hook};
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
 use std::sync::OnceLock;
-
-type Walk = unsafe fn(*const (), &mut dyn FnMut(&'static State));
 
 /// A future that may be a machine, by its address and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(super) fn listen() {
 }
 
 fn heard(machine: &Announcement) {
-    keep(machine.type_id, machine.walk);
+    keep(machine.type_id, machine.reach);
 }
 
 /// The states that a future is in, the outermost first; none if it is no machine.
@@ -50,9 +50,23 @@ fn heard(machine: &Announcement) {
 /// - The future is in place, and nobody else is at it.
 pub(super) unsafe fn position(root: Root) -> Vec<&'static State> {
     let mut states = Vec::new();
-    if let Some(walk) = find(root.of) {
-        // SAFETY: The walk was announced for this type, and the caller has the future.
-        unsafe { walk(root.address, &mut |state| states.push(state)) };
+    let mut at = root;
+    while let Some(reach) = find(at.of) {
+        match reach {
+            Reach::Walk(walk) => {
+                // SAFETY: It was announced for this type, and the caller has the future.
+                unsafe { walk(at.address, &mut |state| states.push(state)) };
+                break;
+            }
+            Reach::Within { type_id, find } => {
+                // SAFETY: As above.
+                let address = unsafe { find(at.address) };
+                at = Root {
+                    address,
+                    of: type_id,
+                };
+            }
+        }
     }
     states
 }
@@ -60,7 +74,7 @@ pub(super) unsafe fn position(root: Root) -> Vec<&'static State> {
 /// A type that is known, and those of the same bucket that were known later.
 struct Known {
     of: TypeId,
-    walk: Walk,
+    reach: Reach,
     next: Link,
 }
 
@@ -70,17 +84,17 @@ const BUCKETS: usize = 64;
 
 static KNOWN: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
 
-fn find(of: TypeId) -> Option<Walk> {
+fn find(of: TypeId) -> Option<Reach> {
     let first = KNOWN[bucket(of)].get();
     let known = successors(first, |known| known.next.get());
-    Some(known.into_iter().find(|known| known.of == of)?.walk)
+    Some(known.into_iter().find(|known| known.of == of)?.reach)
 }
 
-fn keep(of: TypeId, walk: Walk) {
+fn keep(of: TypeId, reach: Reach) {
     let mut link = &KNOWN[bucket(of)];
     loop {
         let next = Link::new();
-        let known = link.get_or_init(|| Box::new(Known { of, walk, next }));
+        let known = link.get_or_init(|| Box::new(Known { of, reach, next }));
         if known.of == of {
             return;
         }
