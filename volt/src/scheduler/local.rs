@@ -93,7 +93,7 @@ impl LocalWorker {
         config.workers = 1;
         config.in_order = true;
         config.queue_interval.get_or_insert(QUEUE_INTERVAL);
-        let (mut workers, handle) = build(&mut config, driver, bell);
+        let (mut workers, handle) = build(config, driver, bell);
         let worker = workers.pop().expect("there is one worker");
         let guest = Arc::new(Guest {
             called: AtomicBool::new(false),
