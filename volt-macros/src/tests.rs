@@ -19,9 +19,8 @@ fn model_of(source: &str) -> Vec<String> {
 /// The rules that a function breaks.
 fn refused(source: &str) -> Vec<Rule> {
     let mut errors = Errors::default();
-    if let Some(function) = Function::parse(syn::parse_str(source).unwrap(), &mut errors) {
-        let _ = model(function, Options::default(), &mut errors);
-    }
+    let function = Function::read(syn::parse_str(source).unwrap(), &mut errors);
+    let _ = model(function, Options::default(), &mut errors);
     errors.rules().to_vec()
 }
 
@@ -230,9 +229,25 @@ fn every_error_is_found_at_once() {
 }
 
 #[test]
+fn errors_of_signature_and_body_come_together() {
+    let rules = refused(
+        "async extern \"C\" fn f(Pair(a, b): Pair) { let c = a; x!(g().await); h().await; c; }",
+    );
+    assert_eq!(
+        rules,
+        [
+            Rule::Qualifier,
+            Rule::ArgumentPattern,
+            Rule::AwaitInMacro,
+            Rule::UntypedLocal
+        ]
+    );
+}
+
+#[test]
 fn expression_kinds_that_are_not_known_are_refused() {
     for source in [
-        "unsafe { g().await }",
+        "(&raw const g().await)",
         "const { g().await }",
         "|| async { g().await }.await",
         "k(h(), g().await)",

@@ -42,6 +42,10 @@ const PERMITS: [(&str, &str); 27] = [
         "a state projected in place",
     ),
     (
+        "volt/src/machine/private/twin.rs",
+        "the type of a pointer to an `unsafe fn`, never called",
+    ),
+    (
         "volt/src/scheduler/current.rs",
         "the worker of this thread, lent while it runs",
     ),

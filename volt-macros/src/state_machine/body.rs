@@ -57,6 +57,8 @@ pub(crate) enum Glue {
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) label: Option<Label>,
+    /// `unsafe`, if it stands before the block.
+    pub(crate) unsafety: Option<Token![unsafe]>,
     pub(crate) stmts: Vec<Stmt>,
 }
 

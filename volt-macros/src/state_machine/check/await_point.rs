@@ -20,7 +20,7 @@ impl Check<'_> {
             lent: &self.lent,
         };
         let (operand, name) = match surroundings.operand(&node.base, self.errors) {
-            Some((operand, name)) => (operand, name),
+            Some((operand, name)) => (self.as_unsafe(operand), name),
             // Still a suspend point, for what else is to be said about it.
             None => (Operand::Closure(parse_quote!({})), String::new()),
         };
@@ -32,12 +32,30 @@ impl Check<'_> {
         }))
     }
 
+    /// What is evaluated at each poll is so within the `unsafe` block that it stands in.
+    fn as_unsafe(&self, operand: Operand) -> Operand {
+        let Some(token) = self.unsafety else {
+            return operand;
+        };
+        let within = |expr: Expr| -> Expr { parse_quote!(#token { #expr }) };
+        match operand {
+            Operand::Stored { .. } => operand,
+            Operand::Call { ty, value, lends } => Operand::Call {
+                ty,
+                value,
+                lends: lends.into_iter().map(|lend| lend.map(within)).collect(),
+            },
+            Operand::Closure(poll) => Operand::Closure(within(poll)),
+            Operand::Borrowed(borrow) => Operand::Borrowed(within(borrow)),
+        }
+    }
+
     /// `f(a.await).await`: what the call is given is evaluated before it, and moved into it.
     fn await_in_turn(&mut self, node: &ExprAwait) -> Kind {
         let mut outer = node.clone();
         let base = peel_mut(&mut outer.base);
         if !matches!(base, Expr::Call(_)) {
-            self.errors.refuse(Rule::NoAwaitTypes, &*node.base);
+            self.errors.refuse_await(Rule::NoAwaitTypes, &node.base);
             let mut base = (*node.base).clone();
             slots(&mut base)
                 .into_iter()

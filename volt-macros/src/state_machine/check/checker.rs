@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Label, Local as SynLocal, Pat, Path, Type, parse_quote};
+use syn::{Expr, Label, Local as SynLocal, Pat, Path, Token, Type, parse_quote};
 
 use super::written::{drops, pair_types};
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
@@ -23,6 +23,8 @@ pub(super) struct Check<'a> {
     pub(super) scope: Vec<LocalId>,
     /// The labels of the loops around, where they have one.
     pub(super) turns: Vec<Label>,
+    /// `unsafe`, within a block of it.
+    pub(super) unsafety: Option<Token![unsafe]>,
     /// How deep in an expression that lives on the one is that is looked at.
     pub(super) nested: usize,
     pub(super) next: NodeId,

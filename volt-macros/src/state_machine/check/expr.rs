@@ -3,7 +3,7 @@
 use syn::Expr;
 
 use super::checker::Check;
-use crate::state_machine::body::{Kind, Node, holds_await};
+use crate::state_machine::body::{Block, Kind, Node, holds_await};
 use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
@@ -27,6 +27,15 @@ impl Check<'_> {
         match expr {
             Expr::Await(node) => self.await_point(node),
             Expr::Block(node) => Kind::Block(self.block(node.label.as_ref(), &node.block)),
+            Expr::Unsafe(node) => {
+                let outer = self.unsafety.replace(node.unsafe_token);
+                let block = self.block(None, &node.block);
+                self.unsafety = outer;
+                Kind::Block(Block {
+                    unsafety: Some(node.unsafe_token),
+                    ..block
+                })
+            }
             Expr::If(node) => self.if_expr(node),
             Expr::Match(node) => self.match_expr(node),
             Expr::Loop(node) => self.loop_expr(node),

@@ -67,6 +67,7 @@ impl Check<'_> {
         spills.push(Stmt::Expr { node, semi: false });
         Kind::Block(Block {
             label: None,
+            unsafety: None,
             stmts: spills,
         })
     }

@@ -12,6 +12,7 @@ impl Check<'_> {
         let nested = std::mem::take(&mut self.nested);
         let block = self.scoped(|this| Block {
             label: label.cloned(),
+            unsafety: None,
             stmts: block.stmts.iter().map(|stmt| this.stmt(stmt)).collect(),
         });
         self.nested = nested;
