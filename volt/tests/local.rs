@@ -261,3 +261,36 @@ fn paused_clock_jumps_when_the_thread_is_at_rest() {
     });
     assert!(start.elapsed() < Duration::from_secs(60));
 }
+
+#[test]
+fn join_runs_what_it_can_and_refuses_what_would_hang() {
+    let runtime = local();
+    let here = thread::current().id();
+    let at = move || thread::current().id() == here;
+    runtime.block_on(async {
+        assert!(spawn(async move { at() }).join().unwrap());
+        let waits = spawn_local(sleep(Duration::from_secs(3_600)));
+        assert!(waits.join().unwrap_err().is_deadlock());
+        let nested = spawn_local(async move {
+            let inner = spawn_local(async { yield_now().await });
+            inner.join().unwrap_err().is_deadlock()
+        });
+        assert!(nested.await.unwrap());
+        let job = spawn_blocking(|| thread::sleep(Duration::from_millis(5)));
+        job.join().unwrap();
+    });
+    // From elsewhere a join waits, and polls nothing.
+    let task = runtime.spawn(async move { at() });
+    let handle = runtime.handle().clone();
+    let outside = thread::spawn(move || {
+        let _entered = handle.enter();
+        task.join().unwrap()
+    });
+    thread::sleep(Duration::from_millis(10));
+    runtime.block_on(async {
+        while !outside.is_finished() {
+            sleep(Duration::from_millis(1)).await;
+        }
+    });
+    assert!(outside.join().unwrap());
+}

@@ -153,13 +153,7 @@ impl Handle {
     where
         F: Future + 'static,
     {
-        let is_here = current::with(|worker| {
-            worker.is_some_and(|worker| {
-                Arc::ptr_eq(worker.shared(), &self.0)
-                    && worker.with_core(|core| core.in_order) == Some(true)
-            })
-        });
-        if is_here {
+        if self.is_local() && self.is_on_this_thread() {
             Ok(self.spawn_here(future, location))
         } else {
             Err(future)

@@ -40,8 +40,10 @@ mod handle;
 mod threads;
 #[cfg(not(loom))]
 mod local;
+mod hand_over;
 
 pub(crate) use self::config::Config;
+pub(crate) use self::hand_over::{Absence, asleep};
 pub(crate) use self::handle::Handle;
 #[cfg(not(loom))]
 pub(crate) use self::local::LocalWorker;
