@@ -8,6 +8,7 @@ use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, 
 
 use super::core::Core;
 use super::current;
+use super::hooks;
 use super::shared::Shared;
 use super::stats::Stats;
 
@@ -47,6 +48,7 @@ impl Handle {
         if self.0.registry.insert(core.index, &task).is_err() {
             return Some(task);
         }
+        self.tell_of_spawn(&task);
         core.counters(&self.0).spawned.add(1);
         core.push_newest(&self.0, task);
         None
@@ -58,8 +60,16 @@ impl Handle {
         if self.0.registry.insert(shard, &task).is_err() {
             return Some(task);
         }
+        self.tell_of_spawn(&task);
         self.0.inject(task);
         None
+    }
+
+    #[inline]
+    fn tell_of_spawn(&self, task: &Runnable) {
+        if let Some(hooks) = &self.0.config.hooks {
+            hooks::call_with(&hooks.spawn, task.id());
+        }
     }
 
     /// Does one thing with the task if this thread runs a worker of this very scheduler, and
@@ -151,6 +161,11 @@ impl Schedule for Handle {
 
     #[inline]
     fn release(&self, id: TaskId) {
+        if let Some(hooks) = &self.0.config.hooks
+            && id.is_registered()
+        {
+            hooks::call_with(&hooks.terminate, id);
+        }
         self.0.registry.remove(id);
     }
 

@@ -29,6 +29,7 @@ mod inject;
 mod stats;
 mod orphans;
 mod crew;
+mod hooks;
 mod config;
 mod shared;
 mod core;
@@ -43,6 +44,7 @@ mod local;
 
 pub(crate) use self::config::Config;
 pub(crate) use self::handle::Handle;
+pub(crate) use self::hooks::Hooks;
 #[cfg(not(loom))]
 pub(crate) use self::local::LocalWorker;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
