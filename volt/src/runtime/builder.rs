@@ -14,7 +14,7 @@ use super::orphan_policy::OrphanPolicy;
 use super::runtime::Runtime;
 use crate::driver::Driver;
 use crate::loom::sync::Arc;
-use crate::scheduler::{self, Config, LocalWorker, OrphanHook};
+use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
 use crate::task::Orphan;
 
 /// Configures a [`Runtime`].
@@ -39,6 +39,7 @@ pub struct Builder {
     blocking: Limits,
     shutdown_timeout: Duration,
     start_paused: bool,
+    pub(super) hooks: Option<Box<Hooks>>,
     on_start: Option<Hook>,
     on_stop: Option<Hook>,
     orphans: OrphanPolicy,
@@ -59,6 +60,7 @@ impl Builder {
             blocking: Limits::default(),
             shutdown_timeout: Duration::from_secs(5),
             start_paused: false,
+            hooks: None,
             on_start: None,
             on_stop: None,
             orphans: OrphanPolicy::Ignore,
@@ -228,6 +230,7 @@ impl Builder {
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
         config.orphans = self.orphans.into_orphans(self.on_orphan);
+        config.hooks = self.hooks;
         config.on_start = Some(Box::new(move || {
             let scheduler = scheduler::Handle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.

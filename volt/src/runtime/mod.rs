@@ -37,6 +37,8 @@ mod runtime;
 mod orphan_policy;
 mod local_runtime;
 mod builder;
+mod hooks;
+mod task_builder;
 #[doc(hidden)]
 pub mod entry;
 mod spawn;
@@ -52,4 +54,5 @@ pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::spawn_blocking::spawn_blocking;
+pub use self::task_builder::TaskBuilder;
 pub use crate::scheduler::{Stats, WorkerStats};

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
+use super::hooks::{Hook, Hooks};
 use super::orphans::Orphans;
-
-/// Called on a worker's thread.
-pub(crate) type Hook = Box<dyn Fn() + Send + Sync>;
 
 /// How a scheduler is to be set up.
 pub(crate) struct Config {
@@ -23,6 +21,8 @@ pub(crate) struct Config {
     pub(crate) stack_size: Option<usize>,
     /// What to do about tasks that nobody can wake.
     pub(crate) orphans: Orphans,
+    /// What others want to hear of.
+    pub(crate) hooks: Option<Box<Hooks>>,
     /// Called first on each worker's thread, where its scheduler is the current one.
     pub(crate) on_start: Option<Hook>,
     /// Called last on each worker's thread.
@@ -40,6 +40,7 @@ impl Config {
             thread_name: Box::new(|index| format!("volt-worker-{index}")),
             stack_size: None,
             orphans: Orphans::default(),
+            hooks: None,
             on_start: None,
             on_stop: None,
         }

@@ -10,6 +10,7 @@ use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, 
 
 use super::core::Core;
 use super::current;
+use super::hooks;
 use super::shared::Shared;
 use super::stats::Stats;
 
@@ -49,6 +50,7 @@ impl Handle {
         if self.0.registry.insert(core.index, &task).is_err() {
             return Some(task);
         }
+        self.tell_of_spawn(&task);
         core.counters(&self.0).spawned.add(1);
         core.push_newest(&self.0, task);
         None
@@ -60,8 +62,16 @@ impl Handle {
         if self.0.registry.insert(shard, &task).is_err() {
             return Some(task);
         }
+        self.tell_of_spawn(&task);
         self.0.inject(task);
         None
+    }
+
+    #[inline]
+    fn tell_of_spawn(&self, task: &Runnable) {
+        if let Some(hooks) = &self.0.config.hooks {
+            hooks::call_with(&hooks.spawn, task.id());
+        }
     }
 
     /// Does one thing with the task if this thread runs a worker of this very scheduler, and
@@ -189,6 +199,11 @@ impl Schedule for Handle {
 
     #[inline]
     fn release(&self, id: TaskId) {
+        if let Some(hooks) = &self.0.config.hooks
+            && id.is_registered()
+        {
+            hooks::call_with(&hooks.terminate, id);
+        }
         self.0.registry.remove(id);
     }
 

@@ -22,7 +22,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
-use crate::task::{self, JoinHandle, Ran};
+use crate::task::{self, JoinHandle};
 
 use super::config::Config;
 use super::current;
@@ -181,9 +181,7 @@ impl Worker {
             let Some(task) = self.next(|| guest.is_called()) else {
                 return;
             };
-            if let Ran::Woken(task) = task.run() {
-                self.reschedule(task);
-            }
+            self.poll(task);
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::task::{self, Ran, Runnable};
 
 use super::core::Core;
 use super::current;
+use super::hooks;
 use super::worker::Worker;
 
 /// The least time between two looks into a driver in which nobody sits. A tick of short polls is
@@ -32,9 +33,19 @@ impl Worker {
         let _entered = current::enter(self);
         self.bind();
         while let Some(task) = self.next(|| false) {
-            if let Ran::Woken(task) = task.run() {
-                self.reschedule(task);
-            }
+            self.poll(task);
+        }
+    }
+
+    /// Runs one task.
+    #[inline]
+    pub(super) fn poll(&self, task: Runnable) {
+        let ran = match &self.shared.config.hooks {
+            None => task.run(),
+            Some(hooks) => hooks.around_poll(task),
+        };
+        if let Ran::Woken(task) = ran {
+            self.reschedule(task);
         }
     }
 
@@ -45,7 +56,7 @@ impl Worker {
         }
     }
 
-    pub(super) fn reschedule(&self, task: Runnable) {
+    fn reschedule(&self, task: Runnable) {
         let mut slot = self.core.borrow_mut();
         match slot.as_mut() {
             Some(core) => core.push_back(&self.shared, task),
@@ -114,9 +125,23 @@ impl Worker {
         self.with_core(|core| core.start_watch(polls_begin));
     }
 
-    /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
+    /// Sleeps, and tells of it.
     #[cold]
     fn sleep(&self, is_called: &impl Fn() -> bool) {
+        let Some(hooks) = &self.shared.config.hooks else {
+            return self.lie_down(is_called);
+        };
+        hooks::call(&hooks.park);
+        // The hook may have found something to do.
+        if self.with_core(|core| core.has_work()) != Some(true) {
+            self.lie_down(is_called);
+        }
+        hooks::call(&hooks.unpark);
+    }
+
+    /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
+    #[cold]
+    fn lie_down(&self, is_called: &impl Fn() -> bool) {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {
             core.counters(shared).parked.add(1);

@@ -106,3 +106,64 @@ impl<F> Metadata<F> for AtHome {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::future::{Future, pending, ready};
+    use std::pin::pin;
+    use std::rc::Rc;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Context, Poll, Wake, Waker};
+
+    use super::Local;
+
+    struct Counted(AtomicUsize);
+
+    impl Wake for Counted {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn poll_on_another_thread_only_wakes() {
+        let count = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&count);
+        let local = Local::new(async move { counted.set(counted.get() + 1) });
+        let mut local = std::thread::scope(|scope| {
+            let elsewhere = scope.spawn(|| {
+                let mut local = Box::pin(local);
+                let wakes = Arc::new(Counted(AtomicUsize::new(0)));
+                let waker = Waker::from(Arc::clone(&wakes));
+                let polled = local.as_mut().poll(&mut Context::from_waker(&waker));
+                assert!(polled.is_pending());
+                assert_eq!(wakes.0.load(Ordering::SeqCst), 1);
+                local
+            });
+            elsewhere.join().expect("it was not polled")
+        });
+        assert_eq!(count.get(), 0);
+        let polled = local.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert_eq!((polled, count.get()), (Poll::Ready(()), 1));
+        drop(local);
+        assert_eq!(Rc::strong_count(&count), 1);
+    }
+
+    #[test]
+    fn drop_on_another_thread_touches_nothing() {
+        let count = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&count);
+        let local = Local::new(async move {
+            counted.set(1);
+            pending::<()>().await;
+        });
+        let dropped = std::thread::spawn(|| drop(local)).join();
+        assert!(dropped.is_err());
+        assert_eq!(Rc::strong_count(&count), 2, "it is leaked");
+        let mut home = pin!(Local::new(ready(3)));
+        let polled = home.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert_eq!(polled, Poll::Ready(3));
+    }
+}
