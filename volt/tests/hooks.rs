@@ -166,7 +166,8 @@ fn built_task_has_its_name() {
     let runtime = Builder::new().worker_threads(1).build().unwrap();
     let builder = TaskBuilder::new().name("sleeper");
     let task = builder.clone().spawn_on(runtime.handle(), pending::<()>());
-    let other = runtime.block_on(async { builder.spawn(pending::<()>()) });
+    let _entered = runtime.enter();
+    let other = builder.spawn(pending::<()>());
     let text = runtime.dump().to_string();
     assert_eq!(text.matches("\"sleeper\"").count(), 2, "{text}");
     assert_eq!(text.matches("tests/hooks.rs").count(), 2, "{text}");

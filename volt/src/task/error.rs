@@ -90,7 +90,8 @@ impl JoinError {
     }
 
     /// True if the task was not waited for, because it waits itself, by blocking joins, for the
-    /// one that wanted to join it: a cycle, in which nobody would ever have gone on.
+    /// one that wanted to join it, or for the only thread that runs it: a cycle, in which nobody
+    /// would ever have gone on.
     #[must_use]
     pub fn is_deadlock(&self) -> bool {
         matches!(self.cause, Cause::Deadlock)
