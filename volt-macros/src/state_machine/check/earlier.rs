@@ -1,13 +1,14 @@
 //! What is evaluated before an await in the same expression, and whether it may come later.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::{Expr, Type, UnOp, parse_quote};
+use syn::spanned::Spanned;
+use syn::{Expr, Type, UnOp, parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
 use super::slots::{Role, Slot, is_plain_place};
 use super::written::drops;
 use crate::state_machine::body::Glue;
-use crate::state_machine::operand::may_hold_temporary;
+use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{holds_word, plain_name};
 
 /// What becomes of a part that is evaluated before an await.
@@ -122,14 +123,14 @@ impl Check<'_> {
             // A method that takes the local itself would take it too late.
             Some(local) if local.glue != Glue::None => {
                 let mutable = local.mutable.then(<syn::Token![mut]>::default);
-                Earlier::StaysAs(parse_quote!((*&#mutable #part)))
+                Earlier::StaysAs(parse_quote_spanned!(part.span()=> (*&#mutable #part)))
             }
             _ => Earlier::Stays,
         }
     }
 
     fn is_lent(&self, name: &Ident) -> bool {
-        self.lent.iter().any(|(lent, _)| lent == name)
+        self.lent.iter().any(|lent| lent.name == *name)
     }
 
     /// Whether a place is the same before `rest` and after it. What `shared` says is whether
@@ -143,7 +144,7 @@ impl Check<'_> {
             None => self
                 .lent
                 .iter()
-                .any(|(lent, mutable)| lent == name && *mutable),
+                .any(|lent| lent.name == *name && lent.mutable),
         };
         let word = name.to_string();
         let untouched = |tokens: &TokenStream| match shared && !unique {
