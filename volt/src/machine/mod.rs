@@ -62,7 +62,7 @@ pub mod private;
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use announce::announce;
 #[cfg(feature = "rt")]
-pub(crate) use announce::{Announcement, set_hook};
+pub(crate) use announce::{Announcement, Around, Hook, Walk, announce_around, set_hook};
 pub use diagram::Diagram;
 pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;

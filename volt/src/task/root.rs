@@ -5,17 +5,16 @@
 //! 1. A machine announces itself as it begins its first poll, and the way to walk a machine of
 //!    its type is kept: once a type, for ever.
 //! 2. Whoever looks at a task asks for the walk of the type of its [`Root`].
+//! 3. A walk that comes to a future of a type parameter asks in the same way, and goes on.
 //!
 //! So a poll costs nothing after the first one, and a task has no room for this. A task that
 //! was not polled yet is told of if another one of its type was.
 
-use crate::machine::{Announcement, State, set_hook};
+use crate::machine::{Announcement, Hook, State, Walk, set_hook};
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
 use std::sync::OnceLock;
-
-type Walk = unsafe fn(*const (), &mut dyn FnMut(&'static State));
 
 /// A future that may be a machine, by its address and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +35,11 @@ impl Root {
 
 /// Listens to announcements from here on.
 pub(super) fn listen() {
-    set_hook(heard);
+    static HOOK: Hook = Hook { hear, find };
+    set_hook(&HOOK);
 }
 
-fn heard(machine: &Announcement) {
+fn hear(machine: &Announcement) {
     keep(machine.type_id, machine.walk);
 }
 

@@ -10,7 +10,7 @@ use pin_project_lite::pin_project;
 use super::elapsed::Elapsed;
 use super::now::after;
 use super::sleeping::Sleep;
-use crate::machine::{State, StateMachine, Transition};
+use crate::machine::{Around, State, StateMachine, Transition, announce_around};
 
 /// Gives a future a duration in which to be ready.
 ///
@@ -137,8 +137,20 @@ where
         if let Poll::Ready(output) = this.future.poll(cx) {
             return Poll::Ready(Ok(output));
         }
+        if !this.sleep.is_begun() {
+            announce_around::<Self>();
+        }
         // The deadline holds even when the future has used up the task's budget.
         this.sleep.poll_elapsed(cx).map(|()| Err(Elapsed::new()))
+    }
+}
+
+/// In generic code it is not known whether the future is a machine: a trace goes on if it is.
+impl<F> Around for Timeout<F> {
+    type Inner = F;
+
+    fn inner(&self) -> &F {
+        &self.future
     }
 }
 

@@ -114,6 +114,11 @@ impl Sleep {
         Poll::Pending
     }
 
+    /// Whether it has had to wait.
+    pub(super) fn is_begun(&self) -> bool {
+        self.timer.is_some()
+    }
+
     /// The present, by the clock that the timer goes by.
     fn now(&self) -> Instant {
         match &self.timer {
