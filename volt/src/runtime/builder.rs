@@ -8,10 +8,12 @@ use std::thread::available_parallelism;
 use super::blocking::{BlockingPool, Limits};
 use super::context;
 use super::handle::Handle;
+use super::orphan_policy::OrphanPolicy;
 use super::runtime::Runtime;
 use crate::driver::Driver;
 use crate::loom::sync::Arc;
-use crate::scheduler::{self, Config};
+use crate::scheduler::{self, Config, OrphanHook};
+use crate::task::Orphan;
 
 /// Configures a [`Runtime`].
 ///
@@ -36,6 +38,8 @@ pub struct Builder {
     start_paused: bool,
     on_start: Option<Hook>,
     on_stop: Option<Hook>,
+    orphans: OrphanPolicy,
+    on_orphan: Option<OrphanHook>,
 }
 
 type Hook = Box<dyn Fn() + Send + Sync>;
@@ -53,6 +57,8 @@ impl Builder {
             start_paused: false,
             on_start: None,
             on_stop: None,
+            orphans: OrphanPolicy::Ignore,
+            on_orphan: None,
         }
     }
 
@@ -125,6 +131,37 @@ impl Builder {
         self
     }
 
+    /// Sets what becomes of a task that waits while nobody is left who could wake it: by default,
+    /// nothing.
+    ///
+    /// Nothing is guessed, and nothing timed: a runtime knows how many wakers of a task there are,
+    /// and finds an orphan at the moment when the last of them is gone. What it cannot know is
+    /// whether a waker that somebody keeps will ever be called.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use volt::runtime::OrphanPolicy;
+    ///
+    /// let runtime = volt::Runtime::builder().orphans(OrphanPolicy::Cancel).build()?;
+    /// let task = runtime.spawn(std::future::pending::<()>());
+    /// assert!(runtime.block_on(task).unwrap_err().is_orphaned());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn orphans(mut self, policy: OrphanPolicy) -> Self {
+        self.orphans = policy;
+        self
+    }
+
+    /// Sets what is called with each task that nobody can wake, once a task.
+    ///
+    /// It is called on the thread that polled the task or dropped its last waker, which may hold
+    /// whatever locks: be short, and wait for nothing. If it panics, nobody else hears of that.
+    pub fn on_orphan(mut self, hook: impl Fn(&Orphan) + Send + Sync + 'static) -> Self {
+        self.on_orphan = Some(Box::new(hook));
+        self
+    }
+
     /// Starts the runtime.
     ///
     /// # Errors
@@ -150,6 +187,7 @@ impl Builder {
         config.stack_size = self.stack_size;
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
+        config.orphans = self.orphans.into_orphans(self.on_orphan);
         config.on_start = Some(Box::new(move |scheduler| {
             // The thread is in the runtime until it ends.
             std::mem::forget(context::enter_handle(Handle::new(
@@ -196,6 +234,7 @@ impl fmt::Debug for Builder {
             .field("queue_interval", &self.queue_interval)
             .field("seed", &self.seed)
             .field("blocking", &self.blocking)
+            .field("orphans", &self.orphans)
             .field("start_paused", &self.start_paused)
             .finish_non_exhaustive()
     }

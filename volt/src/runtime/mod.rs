@@ -28,6 +28,7 @@ mod spawn_blocking;
     reason = "the file is named for the type it defines"
 )]
 mod runtime;
+mod orphan_policy;
 mod builder;
 mod spawn;
 
@@ -35,6 +36,7 @@ pub use self::builder::Builder;
 pub use self::context::EnterGuard;
 pub use self::dump::Dump;
 pub use self::handle::Handle;
+pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::spawn_blocking::spawn_blocking;

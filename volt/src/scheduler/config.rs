@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::handle::Handle;
+use super::orphans::Orphans;
 
 /// Called on a worker's thread, with its scheduler.
 pub(crate) type Hook = Box<dyn Fn(&Handle) + Send + Sync>;
@@ -19,6 +20,8 @@ pub(crate) struct Config {
     pub(crate) thread_name: Box<dyn Fn(usize) -> String + Send + Sync>,
     /// The stack of each thread; by default the platform's.
     pub(crate) stack_size: Option<usize>,
+    /// What to do about tasks that nobody can wake.
+    pub(crate) orphans: Orphans,
     /// Called first on each worker's thread.
     pub(crate) on_start: Option<Hook>,
     /// Called last on each worker's thread.
@@ -34,6 +37,7 @@ impl Config {
             queue_interval: None,
             thread_name: Box::new(|index| format!("volt-worker-{index}")),
             stack_size: None,
+            orphans: Orphans::default(),
             on_start: None,
             on_stop: None,
         }
@@ -47,6 +51,7 @@ impl fmt::Debug for Config {
             .field("seed", &self.seed)
             .field("queue_interval", &self.queue_interval)
             .field("stack_size", &self.stack_size)
+            .field("orphans", &self.orphans)
             .finish_non_exhaustive()
     }
 }

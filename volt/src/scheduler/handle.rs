@@ -4,7 +4,7 @@ use std::future::Future;
 
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
-use crate::task::{self, JoinHandle, Metadata, Registry, Runnable, Schedule, TaskId};
+use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, Schedule, TaskId};
 
 use super::core::Core;
 use super::current;
@@ -138,5 +138,13 @@ impl Schedule for Handle {
     #[inline]
     fn release(&self, id: TaskId) {
         self.0.registry.remove(id);
+    }
+
+    fn orphaned(&self, orphan: &Orphan) {
+        self.0.orphans.report(orphan);
+    }
+
+    fn fate_of_orphans(&self) -> Fate {
+        self.0.orphans.fate()
     }
 }

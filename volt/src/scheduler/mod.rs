@@ -27,6 +27,7 @@ mod seat;
 mod idle;
 mod inject;
 mod stats;
+mod orphans;
 mod shared;
 mod core;
 mod search;
@@ -39,6 +40,7 @@ mod threads;
 
 pub(crate) use self::config::{Config, Hook};
 pub(crate) use self::handle::Handle;
+pub(crate) use self::orphans::{OrphanHook, Orphans};
 pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};
 

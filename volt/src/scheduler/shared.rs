@@ -13,6 +13,7 @@ use crate::task::{Registry, Runnable};
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
+use super::orphans::Orphans;
 use super::park::Parker;
 use super::ring;
 use super::seat::Seat;
@@ -78,6 +79,7 @@ pub(super) struct Shared {
     hurry: CachePadded<AtomicBool>,
     /// Tasks that were spawned outside of the workers.
     spawned: CachePadded<AtomicU64>,
+    pub(super) orphans: Orphans,
     stopping: AtomicBool,
     /// Workers that have not retired.
     active: AtomicUsize,
@@ -86,7 +88,12 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(remotes: Box<[Remote]>, driver: Driver, bell: DriverHandle) -> Self {
+    pub(super) fn new(
+        remotes: Box<[Remote]>,
+        orphans: Orphans,
+        driver: Driver,
+        bell: DriverHandle,
+    ) -> Self {
         let workers = remotes.len();
         Self {
             injector: Injector::new(),
@@ -100,6 +107,7 @@ impl Shared {
             started: Instant::now(),
             hurry: CachePadded::new(AtomicBool::new(false)),
             spawned: CachePadded::new(AtomicU64::new(0)),
+            orphans,
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
             stopped: AtomicBool::new(false),
@@ -316,6 +324,7 @@ impl Shared {
         Stats {
             spawned: self.spawned.load(Relaxed) + by_workers,
             alive: self.registry.len(),
+            orphans: self.orphans.count(),
             queued: self.injector.len(),
             sleeping: self.idle.sleepers(),
             searching: self.idle.searchers(),

@@ -92,6 +92,8 @@ pub struct Stats {
     pub spawned: u64,
     /// Tasks that are not complete.
     pub alive: usize,
+    /// Tasks that were found waiting while nobody was left who could wake them.
+    pub orphans: u64,
     /// Tasks that wait in the global queue.
     pub queued: usize,
     /// Workers that sleep.

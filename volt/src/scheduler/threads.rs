@@ -25,11 +25,11 @@ pub(crate) struct Threads(Vec<JoinHandle<()>>);
 ///
 /// Fails when the system grants no more threads; those that were started end by themselves.
 pub(crate) fn start(
-    config: Config,
+    mut config: Config,
     driver: Driver,
     bell: DriverHandle,
 ) -> io::Result<(Handle, Threads)> {
-    let (workers, handle) = build(&config, driver, bell);
+    let (workers, handle) = build(&mut config, driver, bell);
     let config = Arc::new(config);
     let mut threads = Threads(Vec::with_capacity(workers.len()));
     let mut workers = workers.into_iter();
@@ -48,7 +48,11 @@ pub(crate) fn start(
 }
 
 /// Makes the workers, which are on no thread yet.
-pub(super) fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec<Worker>, Handle) {
+pub(super) fn build(
+    config: &mut Config,
+    driver: Driver,
+    bell: DriverHandle,
+) -> (Vec<Worker>, Handle) {
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {
@@ -59,7 +63,9 @@ pub(super) fn build(config: &Config, driver: Driver, bell: DriverHandle) -> (Vec
             )
         })
         .unzip();
-    let shared = Arc::new(Shared::new(remotes.into_boxed_slice(), driver, bell));
+    let orphans = std::mem::take(&mut config.orphans);
+    let remotes = remotes.into_boxed_slice();
+    let shared = Arc::new(Shared::new(remotes, orphans, driver, bell));
     let worker = |core| Worker::new(Arc::clone(&shared), core);
     (cores.into_iter().map(worker).collect(), Handle(shared))
 }

@@ -19,10 +19,9 @@
 //! The stage is a union: which of the three it holds is said by the state word, and by whose
 //! turn it is. There is no tag to keep.
 
-use super::error::{Failure, JoinError};
+use super::error::Failure;
 use super::header::{Erased, Header, Vtable};
 use super::held::Held;
-use super::id::TaskId;
 use crate::loom::cell::UnsafeCell;
 use std::future::Future;
 use std::mem::ManuallyDrop;
@@ -153,12 +152,10 @@ impl<F: Future> Stage<F> {
 
     /// Moves the output or the failure out, which leaves the stage empty.
     #[inline]
-    pub(super) unsafe fn take(&self, failed: bool, id: TaskId) -> Result<F::Output, JoinError> {
+    pub(super) unsafe fn take(&self, failed: bool) -> Result<F::Output, Failure> {
         self.0.with_mut(|content| match failed {
             // SAFETY: It holds the failure, which is not used again.
-            true => Err(JoinError::new(id, unsafe {
-                content.cast::<Failure>().read()
-            })),
+            true => Err(unsafe { content.cast::<Failure>().read() }),
             // SAFETY: It holds the output, which is not used again.
             false => Ok(unsafe { content.cast::<F::Output>().read() }),
         })

@@ -36,6 +36,8 @@ pub struct JoinError {
 
 enum Cause {
     Cancelled,
+    /// Nobody was left to wake it, and it was cancelled.
+    Orphaned,
     Panicked(Exclusive),
 }
 
@@ -55,8 +57,9 @@ impl Exclusive {
 }
 
 impl JoinError {
-    pub(super) fn new(id: TaskId, failure: Failure) -> Self {
+    pub(super) fn new(id: TaskId, failure: Failure, orphaned: bool) -> Self {
         let cause = match failure {
+            None if orphaned => Cause::Orphaned,
             None => Cause::Cancelled,
             Some(payload) => Cause::Panicked(Exclusive(*payload)),
         };
@@ -66,7 +69,14 @@ impl JoinError {
     /// True if the task was cancelled before it was done.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.cause, Cause::Cancelled)
+        matches!(self.cause, Cause::Cancelled | Cause::Orphaned)
+    }
+
+    /// True if the task was cancelled and nobody had been left to wake it: it would never have
+    /// been done. Then [`is_cancelled`](Self::is_cancelled) is true too.
+    #[must_use]
+    pub fn is_orphaned(&self) -> bool {
+        matches!(self.cause, Cause::Orphaned)
     }
 
     /// True if the task panicked: its future in a poll, or the destructor of its future.
@@ -97,7 +107,7 @@ impl JoinError {
     pub fn try_into_panic(self) -> Result<Box<dyn Any + Send + 'static>, Self> {
         match self.cause {
             Cause::Panicked(payload) => Ok(payload.0),
-            Cause::Cancelled => Err(self),
+            Cause::Cancelled | Cause::Orphaned => Err(self),
         }
     }
 
@@ -112,6 +122,11 @@ impl fmt::Display for JoinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.cause {
             Cause::Cancelled => write!(f, "task {} was cancelled", self.id),
+            Cause::Orphaned => write!(
+                f,
+                "task {} was cancelled: nobody was left to wake it",
+                self.id
+            ),
             Cause::Panicked(payload) => match payload.message() {
                 Some(text) => write!(f, "task {} panicked: {text}", self.id),
                 None => write!(f, "task {} panicked", self.id),
@@ -124,6 +139,7 @@ impl fmt::Debug for JoinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.cause {
             Cause::Cancelled => write!(f, "JoinError::Cancelled({:?})", self.id),
+            Cause::Orphaned => write!(f, "JoinError::Orphaned({:?})", self.id),
             Cause::Panicked(payload) => {
                 let text = payload.message().unwrap_or("..");
                 write!(f, "JoinError::Panicked({:?}, {text:?})", self.id)
@@ -147,6 +163,11 @@ pub(super) fn swallow(call: impl FnOnce()) {
     if let Err(payload) = catch(call) {
         discard(payload);
     }
+}
+
+/// The failure of a task that panicked.
+pub(super) fn fail(payload: Payload) -> Failure {
+    Some(Box::new(payload))
 }
 
 /// Drops a payload. If that panics too, what comes of it is leaked.

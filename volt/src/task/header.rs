@@ -35,7 +35,8 @@ pub(super) type Erased = NonNull<Header>;
 /// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
 /// - `describe`: no more than that;
-/// - `position`: the task is running, the caller has it, and its future is in place;
+/// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
+///   place;
 /// - `dealloc`: the caller has the last reference, and the stage is empty.
 pub(super) struct Vtable {
     pub(super) poll: unsafe fn(Erased) -> Polled,
@@ -46,6 +47,7 @@ pub(super) struct Vtable {
     pub(super) drop_output: unsafe fn(Erased),
     pub(super) describe: unsafe fn(Erased) -> Description,
     pub(super) position: unsafe fn(Erased) -> Vec<&'static machine::State>,
+    pub(super) report_orphan: unsafe fn(Erased),
     pub(super) dealloc: unsafe fn(Erased),
 }
 

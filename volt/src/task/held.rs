@@ -8,7 +8,8 @@
 use super::header::{Description, Erased, Header, Polled};
 use super::id::TaskId;
 use super::outcome::{
-    Cancel, Claim, ClaimToRun, RemoveShield, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropWaker, RemoveShield, ToIdle, ToRunning, ToScheduled,
+    ToScheduledByValue,
 };
 use super::snapshot::{Lifecycle, ShieldOverflow};
 use super::state::State;
@@ -109,6 +110,36 @@ impl Held {
         }
     }
 
+    /// Gives back one that may have been the last to wake the task, and tells of it.
+    #[inline]
+    pub(super) fn drop_waker(self) {
+        match self.state().drop_waker() {
+            DropWaker::Done => {}
+            // SAFETY: The word has just said that nobody else is left.
+            DropWaker::Dealloc => unsafe { self.dealloc() },
+            // SAFETY: The word has just given us the task and its life reference.
+            DropWaker::Orphaned => unsafe { self.tell_of_orphan() },
+        }
+    }
+
+    /// Reports a task that was idle, and lets it wait on.
+    ///
+    /// # Safety
+    ///
+    /// - The task is running, and the caller's; `self` is its life reference.
+    #[cold]
+    unsafe fn tell_of_orphan(self) {
+        // Whether the life reference is still ours in the end is for the word to say.
+        let keeper = self.bystander();
+        let claimed = Claimed {
+            task: &keeper,
+            was_scheduled: false,
+        };
+        claimed.report_orphan();
+        drop(claimed);
+        keeper.give_back_bystander();
+    }
+
     /// Gives back one that cannot wake.
     pub(super) fn give_back_bystander(self) {
         if self.state().drop_bystander() {
@@ -133,7 +164,7 @@ impl Held {
             ToScheduledByValue::Submit => {
                 // SAFETY: The word has just given us the life reference.
                 unsafe { self.submit() };
-                self.give_back();
+                self.drop_waker();
             }
             ToScheduledByValue::Nothing => {}
             // SAFETY: The word has just said that nobody else is left.
@@ -162,7 +193,7 @@ impl Held {
             RemoveShield::Submit => {
                 // SAFETY: The word has just given us the life reference.
                 unsafe { self.submit() };
-                self.give_back();
+                self.drop_waker();
             }
             // SAFETY: The word has just said that nobody else is left.
             RemoveShield::Dealloc => unsafe { self.dealloc() },
@@ -302,6 +333,14 @@ impl Claimed<'_> {
         unsafe { position(self.task.0) }
     }
 
+    /// Says that nobody can wake the task any more.
+    #[cold]
+    fn report_orphan(&self) {
+        let report_orphan = self.task.header().vtable.report_orphan;
+        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
+        unsafe { report_orphan(self.task.0) };
+    }
+
     /// Drops the future and completes the task.
     pub(super) fn stop(self) {
         let life = Held(self.task.0);
@@ -314,7 +353,12 @@ impl Claimed<'_> {
 impl Drop for Claimed<'_> {
     fn drop(&mut self) {
         let state = self.task.state();
-        if state.release_claim(self.was_scheduled) == ToIdle::Reschedule {
+        let mut next = state.release_claim(self.was_scheduled);
+        if next == ToIdle::Orphaned {
+            self.report_orphan();
+            next = state.release_claim(self.was_scheduled);
+        }
+        if next == ToIdle::Reschedule {
             let reschedule = self.task.header().vtable.reschedule;
             // SAFETY: The word left us the life reference, and `task` is another one.
             unsafe { reschedule(self.task.0) };

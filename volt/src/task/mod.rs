@@ -64,7 +64,8 @@
 //!
 //! So one look at the word tells how many wakers there are: all references without life, handle,
 //! shields and bystanders. A task that waits with none is an *orphan*: nothing but a cancel will
-//! ever run it, which is reported to the scheduler once, by `Schedule::orphaned`.
+//! ever run it. That is found by the step that makes it so, the end of a poll or of a look, or
+//! the drop of the last waker, and reported to the scheduler once, by `Schedule::orphaned`.
 //!
 //! # Who may touch what
 //!
@@ -129,12 +130,14 @@ mod root;
 mod held;
 mod runnable;
 mod inspect;
+mod orphan;
 mod schedule;
 mod task_ref;
 mod waker;
 mod context;
 mod budget;
 mod cell;
+mod running;
 mod harness;
 mod joiner;
 mod join;
@@ -149,6 +152,8 @@ pub use self::error::JoinError;
 pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
 pub use self::join::{AbortHandle, JoinHandle};
+pub(crate) use self::orphan::Fate;
+pub use self::orphan::Orphan;
 pub(crate) use self::owned::Registry;
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};

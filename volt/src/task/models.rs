@@ -356,3 +356,5 @@ fn last_references_against_each_other() {
         wakers.lock().clear();
     });
 }
+
+mod orphans;

@@ -41,7 +41,8 @@ pub(super) enum ToRunning {
     StaleLast,
 }
 
-/// What follows a poll that returned `Pending`, `State::transition_to_idle`.
+/// What follows a poll that returned `Pending`, `State::transition_to_idle`, or a look,
+/// `State::release_claim`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToIdle {
@@ -52,8 +53,8 @@ pub(super) enum ToIdle {
     Reschedule,
     /// Still running: the caller drops the future and completes the task.
     Cancelled,
-    /// Still running: nobody can wake the task any more. The caller reports it, then calls
-    /// `State::transition_to_idle_orphaned`.
+    /// Still running: nobody can wake the task any more. The caller says so, by
+    /// `State::mark_orphaned`, reports it, and calls again.
     Orphaned,
 }
 
@@ -153,4 +154,18 @@ pub(super) enum DropHandle {
     Waker,
     /// Complete: the caller drops the output and gives its reference back.
     Output,
+}
+
+/// What a waker owes that leaves, `State::drop_waker`.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DropWaker {
+    /// The reference is gone.
+    Done,
+    /// The reference is gone and was the last: the caller frees the task.
+    Dealloc,
+    /// The reference is gone, and nobody can wake the task any more. The caller has the task,
+    /// which was idle, and its life reference: it says so, by `State::mark_orphaned`, reports
+    /// it, and gives the task back by `State::release_claim`.
+    Orphaned,
 }

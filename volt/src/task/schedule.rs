@@ -1,7 +1,7 @@
 //! What a task wants of its scheduler, and of what is known about it.
 
 use super::id::TaskId;
-use super::inspect::TaskInfo;
+use super::orphan::{Fate, Orphan};
 use super::root::Root;
 use super::runnable::Runnable;
 use std::fmt;
@@ -27,20 +27,16 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
 
     /// A task waits for a wake, and nobody has a waker for it any more: without an
     /// [`AbortHandle`](super::AbortHandle) or the end of the runtime it will stay as it is for
-    /// ever. Called once for a task, by the thread that polled it.
-    fn orphaned(&self, task: TaskInfo) -> Orphan {
-        let _ = task;
-        Orphan::Keep
+    /// ever. Called once for a task, by the thread that polled it or dropped its last waker,
+    /// which may hold whatever locks.
+    fn orphaned(&self, orphan: &Orphan) {
+        let _ = orphan;
     }
-}
 
-/// What becomes of an orphan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Orphan {
-    /// It stays.
-    Keep,
-    /// It is cancelled, so that its handle gets an error.
-    Cancel,
+    /// What becomes of such tasks; always the same.
+    fn fate_of_orphans(&self) -> Fate {
+        Fate::Keep
+    }
 }
 
 /// What is known about a task of the future `F` beside that.

@@ -66,6 +66,8 @@ pub(super) mod flag {
     pub(in super::super) const FAILED: u64 = 1 << 13;
     /// The task was found with nobody left to wake it, and that was reported.
     pub(in super::super) const ORPHANED: u64 = 1 << 14;
+    /// Shields do not put the cancellation off: nobody will ever finish what they cover.
+    pub(in super::super) const DOOMED: u64 = 1 << 15;
 }
 
 impl Snapshot {
@@ -107,10 +109,10 @@ impl Snapshot {
         matches!(self.lifecycle(), Lifecycle::Complete)
     }
 
-    /// The task is to be stopped now: cancelled, and nothing shields it.
+    /// The task is to be stopped now: cancelled, and nothing shields it, or not any more.
     #[inline]
     pub(super) const fn must_stop(self) -> bool {
-        self.0 & (flag::CANCELLED | SHIELD_MASK) == flag::CANCELLED
+        self.has(flag::CANCELLED) && (self.shield() == 0 || self.has(flag::DOOMED))
     }
 
     /// The number of wakers alive while the task is not complete; `None` when too many
@@ -130,6 +132,14 @@ impl Snapshot {
     #[inline]
     pub(super) const fn is_new_orphan(self) -> bool {
         !self.has(flag::ORPHANED) && matches!(self.wakers(), Some(0))
+    }
+
+    /// The task waits, and nobody else could wake it once this waker is gone.
+    #[inline]
+    pub(super) const fn waits_for_one_waker(self) -> bool {
+        matches!(self.lifecycle(), Lifecycle::Idle)
+            && !self.has(flag::ORPHANED)
+            && matches!(self.wakers(), Some(1))
     }
 
     #[inline]
@@ -221,6 +231,7 @@ impl fmt::Debug for Snapshot {
             .field("join_waker", &self.has(flag::JOIN_WAKER))
             .field("failed", &self.has(flag::FAILED))
             .field("orphaned", &self.has(flag::ORPHANED))
+            .field("doomed", &self.has(flag::DOOMED))
             .field("bystanders", &self.bystanders())
             .field("shield", &self.shield())
             .field("refs", &self.refs())

@@ -14,8 +14,8 @@
 //! | AcqRel | one reference less | itself: the last one sees what all others did before they left |
 
 use super::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
-    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
+    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use super::snapshot::{Lifecycle, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag};
 use crate::loom::sync::atomic::{AtomicU64, Ordering};
@@ -118,32 +118,34 @@ impl State {
     #[inline]
     pub(super) fn transition_to_idle(&self) -> ToIdle {
         self.update(|now| {
-            if now.is_new_orphan() && !now.must_stop() && !now.has(flag::NOTIFIED) {
-                return (ToIdle::Orphaned, None);
+            debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
+            if now.must_stop() {
+                (ToIdle::Cancelled, None)
+            } else if now.has(flag::NOTIFIED) {
+                let next = now.without(flag::NOTIFIED);
+                let next = next.in_lifecycle(Lifecycle::Scheduled);
+                (ToIdle::Reschedule, Some(next))
+            } else if now.is_new_orphan() {
+                (ToIdle::Orphaned, None)
+            } else {
+                (ToIdle::Idle, Some(now.in_lifecycle(Lifecycle::Idle)))
             }
-            Self::after_pending(now)
         })
     }
 
-    /// The task was reported as one that nobody can wake.
-    pub(super) fn transition_to_idle_orphaned(&self) -> ToIdle {
-        self.update(|now| Self::after_pending(now.with(flag::ORPHANED)))
-    }
-
-    #[inline(always)]
-    fn after_pending(now: Snapshot) -> (ToIdle, Option<Snapshot>) {
-        debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-        if now.must_stop() {
-            return (ToIdle::Cancelled, None);
-        }
-        if now.has(flag::NOTIFIED) {
-            let next = now.without(flag::NOTIFIED);
-            return (
-                ToIdle::Reschedule,
-                Some(next.in_lifecycle(Lifecycle::Scheduled)),
-            );
-        }
-        (ToIdle::Idle, Some(now.in_lifecycle(Lifecycle::Idle)))
+    /// The running task is one that nobody can wake, which will be said once; with `stop`, it is
+    /// cancelled as well, shielded or not.
+    #[cold]
+    pub(super) fn mark_orphaned(&self, stop: bool) {
+        let doom = if stop {
+            flag::CANCELLED | flag::DOOMED
+        } else {
+            0
+        };
+        self.update(|now| {
+            debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
+            ((), Some(now.with(flag::ORPHANED | doom)))
+        });
     }
 
     /// The stage holds the output, or the error if `failed`.
@@ -208,7 +210,7 @@ impl State {
 
     /// Gives back a task that was claimed and not polled.
     ///
-    /// It answers [`ToIdle::Idle`] or [`ToIdle::Reschedule`].
+    /// It never answers [`ToIdle::Cancelled`]: such a task is queued.
     pub(super) fn release_claim(&self, was_scheduled: bool) -> ToIdle {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
@@ -216,6 +218,9 @@ impl State {
             if was_scheduled || now.has(flag::NOTIFIED) || now.must_stop() {
                 let next = next.in_lifecycle(Lifecycle::Scheduled);
                 return (ToIdle::Reschedule, Some(next));
+            }
+            if now.is_new_orphan() {
+                return (ToIdle::Orphaned, None);
             }
             (ToIdle::Idle, Some(next.in_lifecycle(Lifecycle::Idle)))
         })
@@ -323,6 +328,24 @@ impl State {
         let prev = Snapshot(self.0.fetch_sub(REF_ONE, Ordering::AcqRel));
         debug_assert!(prev.refs() > 0, "a reference was given back twice");
         prev.refs() == 1
+    }
+
+    /// A waker leaves. The last one of a task that waits takes the task along, to tell of it.
+    #[inline]
+    pub(super) fn drop_waker(&self) -> DropWaker {
+        self.update(|now| {
+            let next = now.fewer_refs();
+            if now.waits_for_one_waker() {
+                return (
+                    DropWaker::Orphaned,
+                    Some(next.in_lifecycle(Lifecycle::Running)),
+                );
+            }
+            match now.refs() {
+                1 => (DropWaker::Dealloc, Some(next)),
+                _ => (DropWaker::Done, Some(next)),
+            }
+        })
     }
 
     /// One reference more that cannot wake.

@@ -86,5 +86,5 @@ unsafe fn wake_by_ref(data: *const ()) {
 /// - As [`RawWakerVTable::new`] says of `drop`.
 unsafe fn drop(data: *const ()) {
     // SAFETY: The waker gives its reference to us.
-    unsafe { held(data) }.give_back();
+    unsafe { held(data) }.drop_waker();
 }

@@ -1,7 +1,7 @@
 //! Tasks that nobody can wake.
 
-use super::support::{Flag, Probe, Queue, poll_with, ready};
-use crate::task::{shielded, yield_now};
+use super::support::{Counts, Flag, Probe, Queue, poll_with, ready};
+use crate::task::{Fate, JoinHandle, Lifecycle, shielded, yield_now};
 use std::future::pending;
 
 fn orphans(queue: &Queue) -> usize {
@@ -69,12 +69,119 @@ fn too_many_abort_handles_give_the_benefit_of_the_doubt() {
     assert_eq!(handle.task_ref().inspect().wakers, None);
 }
 
+/// A task that waits, with one waker.
+fn waiting(queue: &Queue) -> (JoinHandle<()>, Counts) {
+    let (probe, counts) = Probe::new(0, ());
+    let handle = queue.spawn(probe);
+    queue.run_all();
+    assert_eq!(orphans(queue), 0);
+    (handle, counts)
+}
+
+#[test]
+fn drop_of_the_last_waker_is_reported_once() {
+    let queue = Queue::new();
+    let (handle, counts) = waiting(&queue);
+    let second = counts.take_waker_clone();
+    counts.forget_waker();
+    assert_eq!(orphans(&queue), 0, "there is another one");
+    drop(second);
+    assert_eq!(orphans(&queue), 1);
+    let info = queue.shared().orphans.lock().unwrap()[0].clone();
+    assert_eq!((info.id, info.orphaned), (handle.id(), true));
+    assert_eq!(info.lifecycle, Lifecycle::Idle);
+    assert_eq!((queue.len(), handle.is_finished()), (0, false));
+}
+
+#[test]
+fn drop_of_the_last_waker_of_a_detached_task_is_reported() {
+    let queue = Queue::new();
+    let (handle, counts) = waiting(&queue);
+    drop(handle);
+    counts.forget_waker();
+    assert_eq!(orphans(&queue), 1);
+}
+
+#[test]
+fn drop_of_the_last_waker_of_a_queued_task_is_no_orphan() {
+    let queue = Queue::new();
+    let (mut handle, counts) = waiting(&queue);
+    counts.wake_by_ref();
+    counts.forget_waker();
+    assert_eq!(orphans(&queue), 0);
+    handle.cancel();
+    queue.run_all();
+    assert!(!ready(&mut handle).unwrap_err().is_orphaned());
+    assert_eq!(orphans(&queue), 0);
+}
+
+#[test]
+fn drop_of_wakers_of_a_complete_task_is_no_orphan() {
+    let queue = Queue::new();
+    let (handle, counts) = waiting(&queue);
+    handle.cancel();
+    queue.run_all();
+    assert!(handle.is_finished());
+    counts.forget_waker();
+    assert_eq!(orphans(&queue), 0);
+    drop(handle);
+    assert_eq!(queue.allocated(), 0);
+}
+
 #[test]
 fn orphan_is_cancelled_where_that_is_the_policy() {
-    let queue = Queue::with_policy(true);
+    let queue = Queue::with_fate(Fate::Cancel);
     let mut handle = queue.spawn(pending::<()>());
     assert_eq!(queue.run_all(), 1);
     assert_eq!(orphans(&queue), 1);
-    assert!(ready(&mut handle).unwrap_err().is_cancelled());
+    let error = ready(&mut handle).unwrap_err();
+    assert!(error.is_cancelled() && error.is_orphaned());
+    assert!(error.to_string().ends_with("nobody was left to wake it"));
     assert_eq!(queue.allocated(), 0);
+}
+
+#[test]
+fn drop_of_the_last_waker_queues_the_task_for_its_end() {
+    let queue = Queue::with_fate(Fate::Cancel);
+    let (mut handle, counts) = waiting(&queue);
+    counts.forget_waker();
+    assert_eq!((orphans(&queue), queue.len()), (1, 1));
+    assert_eq!(
+        counts.drops.get(),
+        0,
+        "not under the locks of whoever dropped it"
+    );
+    queue.run_all();
+    assert_eq!((counts.polls.get(), counts.drops.get()), (1, 1));
+    assert!(ready(&mut handle).unwrap_err().is_orphaned());
+    assert_eq!(queue.allocated(), 0);
+}
+
+#[test]
+fn shield_does_not_keep_an_orphan() {
+    let queue = Queue::with_fate(Fate::Cancel);
+    let (probe, counts) = Probe::new(0, ());
+    let mut handle = queue.spawn(shielded(probe));
+    queue.run_all();
+    counts.forget_waker();
+    queue.run_all();
+    assert!(ready(&mut handle).unwrap_err().is_orphaned());
+    let mut handle = queue.spawn(shielded(pending::<()>()));
+    queue.run_all();
+    assert!(ready(&mut handle).unwrap_err().is_orphaned());
+}
+
+#[test]
+fn orphan_ends_by_a_panic_where_that_is_the_policy() {
+    let queue = Queue::with_fate(Fate::Panic);
+    let (mut handle, counts) = waiting(&queue);
+    counts.forget_waker();
+    queue.run_all();
+    let error = ready(&mut handle).unwrap_err();
+    assert!(error.is_panic() && !error.is_cancelled());
+    assert!(error.to_string().contains("nobody is left to wake it"));
+    assert_eq!(counts.drops.get(), 1);
+    let mut other = queue.spawn(yield_now());
+    queue.run_all();
+    ready(&mut other).unwrap();
 }

@@ -1,8 +1,8 @@
 //! A scheduler that runs nothing by itself and counts everything.
 
-use crate::task::schedule::Orphan;
 use crate::task::{
-    JoinHandle, Metadata, Ran, Registry, Runnable, Schedule, TaskId, TaskInfo, new_task,
+    Fate, JoinHandle, Metadata, Orphan, Ran, Registry, Runnable, Schedule, TaskId, TaskInfo,
+    new_task,
 };
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -26,15 +26,16 @@ pub(super) struct Shared {
     pub(super) reschedules: AtomicUsize,
     pub(super) released: Mutex<Vec<TaskId>>,
     pub(super) orphans: Mutex<Vec<TaskInfo>>,
-    pub(super) cancel_orphans: bool,
+    fate_of_orphans: Fate,
 }
 
 impl Queue {
     pub(super) fn new() -> Self {
-        Self::with_policy(false)
+        Self::with_fate(Fate::Keep)
     }
 
-    pub(super) fn with_policy(cancel_orphans: bool) -> Self {
+    /// With a fate for orphans.
+    pub(super) fn with_fate(fate_of_orphans: Fate) -> Self {
         Self(Arc::new(Shared {
             tasks: Mutex::default(),
             registry: Registry::new(1),
@@ -42,7 +43,7 @@ impl Queue {
             reschedules: AtomicUsize::new(0),
             released: Mutex::default(),
             orphans: Mutex::default(),
-            cancel_orphans,
+            fate_of_orphans,
         }))
     }
 
@@ -174,12 +175,12 @@ impl Schedule for Back {
         self.0.released.lock().unwrap().push(id);
     }
 
-    fn orphaned(&self, task: TaskInfo) -> Orphan {
-        self.0.orphans.lock().unwrap().push(task);
-        match self.0.cancel_orphans {
-            true => Orphan::Cancel,
-            false => Orphan::Keep,
-        }
+    fn orphaned(&self, orphan: &Orphan) {
+        self.0.orphans.lock().unwrap().push(orphan.task().clone());
+    }
+
+    fn fate_of_orphans(&self) -> Fate {
+        self.0.fate_of_orphans
     }
 }
 

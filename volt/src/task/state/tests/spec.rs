@@ -1,8 +1,8 @@
 //! The transitions once more, on plain fields, and compared over all states.
 
 use crate::task::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
-    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
+    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use crate::task::snapshot::{BYSTANDERS_UNKNOWN, Lifecycle, ShieldOverflow, Snapshot, flag};
 use crate::task::state::State;
@@ -42,7 +42,8 @@ impl Word {
     }
 
     fn stops(self) -> bool {
-        self.has(flag::CANCELLED) && self.shield == 0
+        let shielded = self.shield > 0 && !self.has(flag::DOOMED);
+        self.has(flag::CANCELLED) && !shielded
     }
 
     fn to(self, lifecycle: Lifecycle) -> Self {
@@ -108,7 +109,7 @@ fn words() -> impl Iterator<Item = Word> {
         (u16::MAX, 63),
     ];
     lifecycles.into_iter().flat_map(move |lifecycle| {
-        (0..1 << 7).flat_map(move |flags| {
+        (0..1 << 8).flat_map(move |flags| {
             counts.iter().flat_map(move |&(shield, bystanders)| {
                 let flags = flags << 8;
                 let word = Word {
@@ -219,12 +220,20 @@ fn pending_matches_specification() {
             other => other,
         })
     });
-    check(State::transition_to_idle_orphaned, |word| {
-        (word.lifecycle == Running).then(|| match after_pending(word) {
-            (ToIdle::Cancelled, next) => (ToIdle::Cancelled, next),
-            (answer, next) => (answer, next.set(flag::ORPHANED)),
-        })
-    });
+    for stop in [false, true] {
+        let doom = if stop {
+            flag::CANCELLED | flag::DOOMED
+        } else {
+            0
+        };
+        check(
+            |state| state.mark_orphaned(stop),
+            |word| {
+                let next = word.set(flag::ORPHANED | doom);
+                (word.lifecycle == Running).then_some(((), next))
+            },
+        );
+    }
 }
 
 #[test]
@@ -280,6 +289,7 @@ fn claims_match_specification() {
                 let next = word.clear(flag::NOTIFIED);
                 (word.lifecycle == Running).then(|| match wanted {
                     true => (ToIdle::Reschedule, next.to(Scheduled)),
+                    false if word.orphan() => (ToIdle::Orphaned, word),
                     false => (ToIdle::Idle, next.to(Idle)),
                 })
             },
@@ -294,7 +304,7 @@ fn cancel_matches_specification() {
         Some(match word.lifecycle {
             Complete => (Cancel::Nothing, word),
             _ if word.has(flag::CANCELLED) => (Cancel::Nothing, word),
-            Idle if word.shield == 0 => (Cancel::Submit, next.to(Scheduled)),
+            Idle if next.stops() => (Cancel::Submit, next.to(Scheduled)),
             _ => (Cancel::Flagged, next),
         })
     });
@@ -349,6 +359,14 @@ fn references_match_specification() {
     check(State::add_ref, |word| Some(((), word.refs(1))));
     check(State::drop_ref, |word| {
         Some((word.refs == 1, word.refs(-1)))
+    });
+    check(State::drop_waker, |word| {
+        let (next, wakers) = (word.refs(-1), word.refs - word.known());
+        (wakers > 0).then_some(match word.lifecycle {
+            Idle if next.orphan() => (DropWaker::Orphaned, next.to(Running)),
+            _ if word.refs == 1 => (DropWaker::Dealloc, next),
+            _ => (DropWaker::Done, next),
+        })
     });
     check(State::add_bystander, |word| {
         Some(((), word.refs(1).bystanders(1)))

@@ -6,10 +6,8 @@
 //! or not at all, a wake or a cancellation that is lost, a task freed under somebody's hands or
 //! by nobody, or two owners of the join waker's slot, is found whatever sequence leads to it.
 
-use crate::task::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
-    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
-};
+mod acts;
+
 use crate::task::snapshot::{Lifecycle, Snapshot, flag};
 use crate::task::state::State;
 use std::collections::HashSet;
@@ -26,8 +24,12 @@ enum Owner {
     Unread,
     /// Takes the joiner's waker; the task is complete.
     WakesJoiner,
-    /// Reports an orphan.
-    Reports,
+    /// Reports an orphan, after a poll or after a claim.
+    Reports {
+        claimed: bool,
+    },
+    /// Has reported an orphan after a poll.
+    Reported,
     /// Looks at the task.
     Inspector {
         was_scheduled: bool,
@@ -117,6 +119,9 @@ impl World {
         if !complete {
             let wakers = Some(u64::from(self.wakers + self.leaving));
             assert_eq!(now.wakers(), wakers, "{now:?} {self:?}");
+            let idle = now.lifecycle() == Lifecycle::Idle;
+            let told = wakers != Some(0) || now.has(flag::ORPHANED);
+            assert!(!idle || told, "an orphan was overlooked: {self:?}");
             assert_eq!(now.has(flag::JOIN_INTEREST), self.handle);
             assert_eq!(now.has(flag::DETACHED), !self.handle);
         }
@@ -151,237 +156,6 @@ impl World {
         act(&mut world);
         world.check();
         next.push(world);
-    }
-
-    fn acts_of_queue(self, next: &mut Vec<Self>) {
-        if self.entries > 0 {
-            self.try_act(next, |world| {
-                world.entries -= 1;
-                match world.act(State::transition_to_running) {
-                    ToRunning::Run => world.begin(Owner::Poller),
-                    ToRunning::Cancelled => world.begin(Owner::Stopper),
-                    ToRunning::Stale => {}
-                    ToRunning::StaleLast => world.free(),
-                }
-            });
-        }
-    }
-
-    fn begin(&mut self, owner: Owner) {
-        assert_eq!(self.owner, Owner::Nobody, "two have the task");
-        self.owner = owner;
-        if !matches!(owner, Owner::Inspector { .. }) {
-            self.woken = false;
-        }
-    }
-
-    fn acts_of_owner(self, next: &mut Vec<Self>) {
-        match self.owner {
-            Owner::Nobody => {}
-            Owner::Poller => {
-                self.try_act(next, Self::pending);
-                self.try_act(next, |world| world.finish(false));
-                if self.wakers + self.leaving < MOST {
-                    self.try_act(next, |world| {
-                        world.act(State::add_ref);
-                        world.wakers += 1;
-                    });
-                }
-                if self.shields + self.leaving < MOST {
-                    self.try_act(next, |world| {
-                        world.act(State::add_shield).unwrap();
-                        world.shields += 1;
-                    });
-                }
-                self.try_act(next, Self::wake_by_ref);
-            }
-            Owner::Stopper => self.try_act(next, |world| world.finish(true)),
-            Owner::Unread => self.try_act(next, |world| {
-                world.owner = Owner::Nobody;
-                if world.act(State::transition_to_complete_unread) == ToCompleteUnread::Dealloc {
-                    world.free();
-                }
-            }),
-            Owner::WakesJoiner => self.try_act(next, |world| {
-                assert!(world.slot, "no waker in the slot");
-                world.slot = false;
-                world.owner = Owner::Nobody;
-                world.give_back();
-            }),
-            Owner::Reports => self.try_act(next, |world| {
-                let answer = world.act(State::transition_to_idle_orphaned);
-                world.after_pending(answer);
-            }),
-            Owner::Inspector { was_scheduled } => self.try_act(next, |world| {
-                world.owner = Owner::Nobody;
-                match world.act(|state| state.release_claim(was_scheduled)) {
-                    ToIdle::Idle => {}
-                    ToIdle::Reschedule => world.entries += 1,
-                    other => panic!("{other:?}"),
-                }
-            }),
-        }
-    }
-
-    fn pending(&mut self) {
-        let answer = self.act(State::transition_to_idle);
-        self.after_pending(answer);
-    }
-
-    fn after_pending(&mut self, answer: ToIdle) {
-        self.owner = match answer {
-            ToIdle::Idle => Owner::Nobody,
-            ToIdle::Reschedule => {
-                self.entries += 1;
-                Owner::Nobody
-            }
-            ToIdle::Cancelled => Owner::Stopper,
-            ToIdle::Orphaned => {
-                assert_eq!(self.wakers + self.leaving, 0, "not an orphan");
-                Owner::Reports
-            }
-        };
-    }
-
-    fn finish(&mut self, failed: bool) {
-        self.woken = false;
-        self.owner = match self.act(|state| state.transition_to_complete(failed)) {
-            ToComplete::Done => Owner::Nobody,
-            ToComplete::WakeJoiner => Owner::WakesJoiner,
-            ToComplete::Unread => Owner::Unread,
-        };
-    }
-
-    fn give_back(&mut self) {
-        if self.act(State::drop_ref) {
-            self.free();
-        }
-    }
-
-    fn wake_by_ref(&mut self) {
-        if self.act(State::transition_to_scheduled) == ToScheduled::Submit {
-            self.entries += 1;
-        }
-        self.wake_arrived();
-    }
-
-    fn wake_arrived(&mut self) {
-        let stopping = matches!(self.owner, Owner::Stopper | Owner::Unread);
-        self.woken = !self.freed && !self.now().is_complete() && !stopping;
-    }
-
-    fn acts_of_wakers(self, next: &mut Vec<Self>) {
-        if self.wakers > 0 {
-            self.try_act(next, Self::wake_by_ref);
-            self.try_act(next, |world| {
-                world.wakers -= 1;
-                match world.act(State::transition_to_scheduled_by_value) {
-                    ToScheduledByValue::Submit => {
-                        world.entries += 1;
-                        world.leaving += 1;
-                    }
-                    ToScheduledByValue::Nothing => {}
-                    ToScheduledByValue::Dealloc => world.free(),
-                }
-                world.wake_arrived();
-            });
-            self.try_act(next, |world| {
-                world.wakers -= 1;
-                world.give_back();
-            });
-        }
-        if self.leaving > 0 {
-            self.try_act(next, |world| {
-                world.leaving -= 1;
-                world.give_back();
-            });
-        }
-    }
-
-    fn acts_of_handle(self, next: &mut Vec<Self>) {
-        if !self.handle {
-            return;
-        }
-        self.try_act(next, Self::cancel);
-        let registered = self.now().has(flag::JOIN_WAKER);
-        if registered {
-            self.try_act(next, |world| {
-                if world.act(State::unset_join_waker) == JoinSlot::Changed {
-                    assert!(world.slot);
-                    world.slot = false;
-                }
-            });
-        } else {
-            self.try_act(next, |world| {
-                world.slot = world.act(State::set_join_waker) == JoinSlot::Changed;
-            });
-        }
-        self.try_act(next, |world| match world.act(State::drop_join_handle) {
-            DropHandle::Done => world.handle = false,
-            DropHandle::Waker => {
-                assert!(world.slot);
-                world.slot = false;
-            }
-            DropHandle::Output => {
-                world.handle = false;
-                world.give_back();
-            }
-        });
-    }
-
-    fn cancel(&mut self) {
-        if self.act(State::cancel) == Cancel::Submit {
-            self.entries += 1;
-        }
-    }
-
-    fn acts_of_others(self, next: &mut Vec<Self>) {
-        if (self.handle || self.aborts > 0) && self.aborts < MOST {
-            self.try_act(next, |world| {
-                world.act(State::add_bystander);
-                world.aborts += 1;
-            });
-        }
-        if self.aborts > 0 {
-            self.try_act(next, Self::cancel);
-            self.try_act(next, |world| {
-                world.aborts -= 1;
-                if world.act(State::drop_bystander) {
-                    world.free();
-                }
-            });
-            // An inspector keeps its reference until it has given the task back.
-            let inspected = matches!(self.owner, Owner::Inspector { .. });
-            if self.entries <= MOST && !inspected {
-                self.try_act(next, |world| match world.act(State::claim) {
-                    Claim::WasIdle => world.begin(Owner::Inspector {
-                        was_scheduled: false,
-                    }),
-                    Claim::WasScheduled => world.begin(Owner::Inspector {
-                        was_scheduled: true,
-                    }),
-                    Claim::Refused(_) => {}
-                });
-                self.try_act(next, |world| match world.act(State::claim_to_run) {
-                    ClaimToRun::Run => world.begin(Owner::Poller),
-                    ClaimToRun::Cancelled => world.begin(Owner::Stopper),
-                    ClaimToRun::Refused(_) => {}
-                });
-            }
-        }
-        if self.shields > 0 {
-            self.try_act(next, |world| {
-                world.shields -= 1;
-                match world.act(State::remove_shield) {
-                    RemoveShield::Done => {}
-                    RemoveShield::Submit => {
-                        world.entries += 1;
-                        world.leaving += 1;
-                    }
-                    RemoveShield::Dealloc => world.free(),
-                }
-            });
-        }
     }
 }
 

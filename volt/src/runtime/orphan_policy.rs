@@ -1,0 +1,47 @@
+//! What a runtime does about tasks that nobody can wake.
+
+use crate::scheduler::{OrphanHook, Orphans};
+use crate::task::{Fate, Orphan};
+
+/// What becomes of a task that waits while nobody is left who could wake it; see
+/// [`Builder::orphans`](super::Builder::orphans).
+///
+/// Whatever it is, such tasks are counted in [`Stats::orphans`](super::Stats::orphans) and marked
+/// in a [`Dump`](super::Dump), and [`Builder::on_orphan`](super::Builder::on_orphan) hears of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrphanPolicy {
+    /// Nothing.
+    #[default]
+    Ignore,
+    /// It stays, and one line on the standard error says who it is and where it waits.
+    Log,
+    /// It is cancelled: its future is dropped, shielded or not, and its handle gets an error for
+    /// which [`JoinError::is_orphaned`](crate::JoinError::is_orphaned) holds.
+    Cancel,
+    /// As `Cancel`, but it ends as if it had panicked, with the line of `Log` for a message. What
+    /// the program does about panics it does about this; for tests.
+    Panic,
+}
+
+impl OrphanPolicy {
+    /// The policy as the scheduler wants it.
+    pub(super) fn into_orphans(self, hook: Option<OrphanHook>) -> Orphans {
+        let fate = match self {
+            Self::Ignore | Self::Log => Fate::Keep,
+            Self::Cancel => Fate::Cancel,
+            Self::Panic => Fate::Panic,
+        };
+        match self {
+            Self::Log => Orphans::new(fate, Some(Box::new(move |orphan| log(orphan, &hook)))),
+            _ => Orphans::new(fate, hook),
+        }
+    }
+}
+
+fn log(orphan: &Orphan, then: &Option<OrphanHook>) {
+    eprintln!("{orphan}");
+    if let Some(hook) = then {
+        hook(orphan);
+    }
+}

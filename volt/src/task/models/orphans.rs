@@ -1,0 +1,143 @@
+//! Who finds that nobody is left to wake a task: exactly one.
+
+use super::super::{JoinHandle, Orphan, Runnable, Schedule, TaskId, new_task};
+use super::{Gate, Queue, race, ready};
+use crate::loom::sync::Arc;
+use crate::loom::sync::atomic::{AtomicUsize, Ordering};
+use crate::task::Fate;
+use std::panic::Location;
+use std::task::Waker;
+
+/// A queue that counts orphans.
+#[derive(Clone)]
+struct Watched {
+    queue: Queue,
+    orphans: Arc<AtomicUsize>,
+    fate: Fate,
+}
+
+impl Schedule for Watched {
+    fn schedule(&self, task: Runnable) {
+        self.queue.push(task);
+    }
+
+    fn release(&self, _: TaskId) {}
+
+    fn orphaned(&self, _: &Orphan) {
+        self.orphans.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn fate_of_orphans(&self) -> Fate {
+        self.fate
+    }
+}
+
+impl Watched {
+    /// A task that waits, and its wakers.
+    fn new(fate: Fate, wakers: usize) -> (Self, JoinHandle<Arc<()>>, Vec<Waker>) {
+        let watched = Self {
+            queue: Queue::new(),
+            orphans: Arc::new(AtomicUsize::new(0)),
+            fate,
+        };
+        let (gate, _go, left) = Gate::new(wakers);
+        let (task, handle) = new_task(gate, watched.clone(), Location::caller());
+        watched.queue.push(task);
+        watched.queue.run_one();
+        let wakers = left.lock().drain(..).collect();
+        (watched, handle, wakers)
+    }
+
+    fn count(&self) -> usize {
+        self.orphans.load(Ordering::Relaxed)
+    }
+
+    /// Ends the task, so that the model sees whether all of it is freed.
+    fn end(self, handle: JoinHandle<Arc<()>>) {
+        handle.cancel();
+        self.queue.run_all();
+        let mut handle = handle;
+        assert!(ready(&mut handle).unwrap_err().is_cancelled());
+    }
+}
+
+/// Fails if `drop_waker` looks at the word in a step before the one that takes the reference.
+#[test]
+fn last_wakers_against_each_other() {
+    loom::model(|| {
+        let (watched, handle, mut wakers) = Watched::new(Fate::Keep, 2);
+        let (one, other) = (wakers.pop(), wakers.pop());
+        race(move || drop(one), move || drop(other));
+        assert_eq!(watched.count(), 1);
+        watched.end(handle);
+    });
+}
+
+/// Fails if `release_claim` does not look for orphans.
+#[test]
+fn last_waker_against_inspection() {
+    loom::model(|| {
+        let (watched, handle, wakers) = Watched::new(Fate::Keep, 1);
+        let task = handle.task_ref();
+        race(move || drop(wakers), move || drop(task.inspect()));
+        assert_eq!(watched.count(), 1);
+        watched.end(handle);
+    });
+}
+
+/// Fails if `transition_to_idle` does not look for orphans.
+#[test]
+fn last_waker_against_end_of_poll() {
+    loom::model(|| {
+        let (watched, handle, mut wakers) = Watched::new(Fate::Keep, 1);
+        let waker = wakers.pop().unwrap();
+        waker.wake_by_ref();
+        race(watched.queue.runner(), move || drop(waker));
+        assert_eq!(watched.count(), 1);
+        watched.end(handle);
+    });
+}
+
+/// A waker that is used up queues the task by one step, and leaves by another. Fails if that
+/// second step does not look for orphans.
+#[test]
+fn last_wake_against_the_poll_that_it_asks_for() {
+    loom::model(|| {
+        let (watched, handle, mut wakers) = Watched::new(Fate::Keep, 1);
+        let waker = wakers.pop().unwrap();
+        let queue = watched.queue.clone();
+        race(
+            move || waker.wake(),
+            move || {
+                queue.run_one();
+                queue.run_one();
+            },
+        );
+        watched.queue.run_all();
+        assert_eq!(watched.count(), 1);
+        watched.end(handle);
+    });
+}
+
+/// Fails if the drop that finds an orphan touches the task after it gave it back.
+#[test]
+fn last_waker_against_cancel() {
+    for fate in [Fate::Keep, Fate::Cancel] {
+        loom::model(move || {
+            let (watched, mut handle, mut wakers) = Watched::new(fate, 1);
+            let waker = wakers.pop().unwrap();
+            let queue = watched.queue.clone();
+            race(
+                move || drop(waker),
+                move || {
+                    handle.cancel();
+                    queue.run_all();
+                    if handle.is_finished() {
+                        assert!(ready(&mut handle).is_err());
+                    }
+                },
+            );
+            watched.queue.run_all();
+        });
+    }
+}

@@ -1,0 +1,191 @@
+//! Tasks that nobody can wake, as their users hear of them.
+
+use std::future::{Future, pending, poll_fn};
+use std::pin::Pin;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use volt::Runtime;
+use volt::runtime::OrphanPolicy;
+use volt::task::{Orphan, shielded};
+
+/// A runtime and what its hook hears.
+fn watched(policy: OrphanPolicy) -> (Runtime, Receiver<Orphan>) {
+    let (send, orphans) = channel();
+    let send = Mutex::new(send);
+    let runtime = Runtime::builder()
+        .worker_threads(2)
+        .orphans(policy)
+        .on_orphan(move |orphan| send.lock().unwrap().send(orphan.clone()).unwrap())
+        .build();
+    (runtime.unwrap(), orphans)
+}
+
+const SOON: Duration = Duration::from_secs(10);
+
+/// Waits for ever; its waker can be got at.
+#[derive(Clone, Default)]
+struct Door(Arc<Mutex<Option<Waker>>>);
+
+impl Future for Door {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        *self.0.lock().unwrap() = Some(cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Door {
+    /// The waker, once the task has left it.
+    fn waker(&self) -> Waker {
+        loop {
+            if let Some(waker) = self.0.lock().unwrap().take() {
+                return waker;
+            }
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[volt::state_machine]
+async fn knock(door: Door) {
+    door.await;
+}
+
+#[volt::state_machine]
+async fn visit(door: Door) {
+    knock(door).await;
+}
+
+#[test]
+fn hook_hears_who_it_is_and_where_it_waits() {
+    let (runtime, orphans) = watched(OrphanPolicy::Ignore);
+    let door = Door::default();
+    let line = line!() + 1;
+    let task = runtime.handle().spawn_named("guest", visit(door.clone()));
+    let waker = door.waker();
+    while runtime.stats().sleeping < 2 {
+        std::thread::yield_now();
+    }
+    assert!(orphans.try_recv().is_err());
+    drop(waker);
+    let orphan = orphans.recv_timeout(SOON).unwrap();
+    assert_eq!(orphan.task().name.as_deref(), Some("guest"));
+    assert_eq!(orphan.task().location.line(), line);
+    let names: Vec<_> = orphan.task().position.iter().map(|at| at.machine).collect();
+    assert_eq!(names, ["Visit", "Knock"]);
+    let text = orphan.to_string();
+    assert!(text.contains("waits in Knock at await door"), "{text}");
+    assert!(text.contains("tests/orphans.rs"), "{text}");
+    assert_eq!(runtime.stats().orphans, 1);
+    assert!(!task.is_finished());
+    assert!(orphans.try_recv().is_err(), "once a task");
+}
+
+#[test]
+fn orphans_of_all_kinds_are_counted() {
+    let (runtime, orphans) = watched(OrphanPolicy::Ignore);
+    for _ in 0..100 {
+        runtime.spawn(pending::<()>()).detach();
+        let forgetful = poll_fn(|cx| {
+            let waker = cx.waker().clone();
+            std::thread::spawn(move || drop(waker));
+            Poll::<()>::Pending
+        });
+        runtime.spawn(forgetful).detach();
+    }
+    for _ in 0..200 {
+        orphans.recv_timeout(SOON).unwrap();
+    }
+    assert_eq!(runtime.stats().orphans, 200);
+    assert_eq!(
+        runtime
+            .dump()
+            .tasks()
+            .iter()
+            .filter(|task| task.orphaned)
+            .count(),
+        200
+    );
+}
+
+#[test]
+fn cancelled_orphan_says_so_to_its_joiner() {
+    let (runtime, orphans) = watched(OrphanPolicy::Cancel);
+    let door = Door::default();
+    let task = runtime.spawn(shielded(door.clone()));
+    drop(door.waker());
+    let error = runtime.block_on(task).unwrap_err();
+    assert!(error.is_orphaned() && error.is_cancelled());
+    assert!(orphans.try_recv().is_ok());
+}
+
+#[test]
+fn panicking_orphan_carries_its_report() {
+    let (runtime, _orphans) = watched(OrphanPolicy::Panic);
+    let task = runtime.spawn(pending::<()>());
+    let error = runtime.block_on(task).unwrap_err();
+    let payload = error.into_panic();
+    let text = payload.downcast_ref::<String>().unwrap();
+    assert!(text.contains("nobody is left to wake it"), "{text}");
+}
+
+#[test]
+fn panic_of_the_hook_harms_nobody() {
+    let runtime = Runtime::builder()
+        .worker_threads(1)
+        .on_orphan(|_| panic!("on purpose"))
+        .orphans(OrphanPolicy::Cancel)
+        .build()
+        .unwrap();
+    let task = runtime.spawn(pending::<()>());
+    assert!(runtime.block_on(task).unwrap_err().is_orphaned());
+}
+
+#[test]
+fn what_others_may_still_wake_is_no_orphan() {
+    let (runtime, orphans) = watched(OrphanPolicy::Panic);
+    runtime.block_on(async {
+        volt::time::sleep(Duration::from_millis(5)).await;
+        let slow = volt::spawn(volt::time::sleep(Duration::from_millis(20)));
+        let joiner = volt::spawn(async { slow.await.unwrap() });
+        joiner.await.unwrap();
+    });
+    assert!(orphans.try_recv().is_err());
+    assert_eq!(runtime.stats().orphans, 0);
+}
+
+/// Only the policy `Log` prints, and one line a task.
+#[test]
+fn log_is_one_line_on_the_standard_error() {
+    const CHILD: &str = "VOLT_TEST_OF_ORPHANS";
+    if let Ok(policy) = std::env::var(CHILD) {
+        let policy = match policy.as_str() {
+            "log" => OrphanPolicy::Log,
+            _ => OrphanPolicy::Ignore,
+        };
+        let (runtime, orphans) = watched(policy);
+        runtime.spawn(pending::<()>()).detach();
+        orphans.recv_timeout(SOON).unwrap();
+        return;
+    }
+    for (policy, lines) in [("log", 1), ("ignore", 0)] {
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        child.args([
+            "--exact",
+            "--nocapture",
+            "log_is_one_line_on_the_standard_error",
+        ]);
+        let output = child.env(CHILD, policy).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            text.matches("nobody is left to wake it\n").count(),
+            lines,
+            "{text}"
+        );
+    }
+}
