@@ -11,6 +11,10 @@ mod chapters {
     mod first_machine {}
     #[doc = include_str!("src/rules.md")]
     mod rules {}
+    #[doc = include_str!("src/refusals.md")]
+    mod refusals {}
+    #[doc = include_str!("src/checks.md")]
+    mod checks {}
     #[doc = include_str!("src/running.md")]
     mod running {}
     #[doc = include_str!("src/sizes.md")]

@@ -37,6 +37,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
+    "behave/operands.rs" native_operands
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
 }
@@ -48,6 +49,7 @@ macro_rules! subject {
 cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
+    "behave/operands.rs" machine_operands
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
 }
@@ -58,6 +60,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
     let native = [
         native::cases(),
         native_loops::cases(),
+        native_operands::cases(),
         native_conditions::cases(),
         native_conditional::cases(),
     ]
@@ -65,6 +68,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
     let machine = [
         machine::cases(),
         machine_loops::cases(),
+        machine_operands::cases(),
         machine_conditions::cases(),
         machine_conditional::cases(),
     ]

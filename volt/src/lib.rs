@@ -35,13 +35,16 @@
 //! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
 //! | cancel, shield, yield | [`JoinHandle`], [`task`] |
 //! | wait for a moment | [`time`] |
-//! | speak TCP | [`net`] |
+//! | speak TCP, UDP or Unix sockets | [`net`] |
+//! | wait for any other descriptor | [`io`] |
 //! | join, race, select, group | [`future`], [`Group`] |
 //!
 //! # Features
 //!
 //! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
+//! - `serde`: dumps of the runtime as data for any format.
+//! - `signal`: dumps whenever the process gets a signal, on Unix.
 #![cfg_attr(not(feature = "rt"), no_std)]
 #![cfg_attr(
     not(feature = "rt"),
@@ -76,7 +79,7 @@ pub mod runtime;
 #[cfg(all(feature = "rt", not(loom)))]
 pub mod time;
 #[cfg(all(feature = "rt", not(loom)))]
-mod io;
+pub mod io;
 
 // Floor 6: sockets.
 #[cfg(all(feature = "rt", not(loom)))]

@@ -1,16 +1,16 @@
 #[volt::state_machine]
-async fn method(client: Client) -> u32 {
-    client.fetch(1).await
+async fn connect(address: String) -> u32 {
+    Stream::connect(address).await
 }
 
-struct Client;
+struct Stream;
 
-impl Client {
-    async fn fetch(&self, id: u32) -> u32 {
-        id
+impl Stream {
+    async fn connect(address: String) -> u32 {
+        address.len() as u32
     }
 }
 
 fn main() {
-    let _ = method(Client);
+    let _ = connect(String::new());
 }

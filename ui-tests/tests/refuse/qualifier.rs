@@ -1,5 +1,10 @@
 #[volt::state_machine]
-async unsafe fn risky(id: u32) -> u32 {
+async extern "C" fn foreign(id: u32) -> u32 {
+    id
+}
+
+#[volt::state_machine]
+const async fn constant(id: u32) -> u32 {
     id
 }
 

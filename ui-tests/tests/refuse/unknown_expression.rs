@@ -1,13 +1,13 @@
 #[volt::state_machine]
-async fn through_unsafe(id: u32) -> u32 {
-    #[allow(unused_unsafe, reason = "an await in an expression of a rare kind")]
-    unsafe { load(id).await }
+async fn through_a_pointer(id: u32) -> bool {
+    (&raw const load(id).await).is_null()
 }
 
 fn main() {
-    let _ = through_unsafe(1);
+    let _ = through_a_pointer(1);
 }
 
+#[volt::state_machine]
 async fn load(id: u32) -> u32 {
     id
 }

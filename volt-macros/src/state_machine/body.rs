@@ -39,6 +39,8 @@ pub(crate) enum Origin {
     },
     /// A pattern of an arm or a condition.
     Pattern,
+    /// A part of an expression, evaluated before an await in a later part.
+    Operand,
 }
 
 /// What is known of a type's destructor.
@@ -55,6 +57,8 @@ pub(crate) enum Glue {
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) label: Option<Label>,
+    /// `unsafe`, if it stands before the block.
+    pub(crate) unsafety: Option<Token![unsafe]>,
     pub(crate) stmts: Vec<Stmt>,
 }
 

@@ -1,7 +1,9 @@
 //! The catalogue of what is refused, and why, and what to write instead.
 
 use proc_macro2::{Span, TokenStream};
-use syn::spanned::Spanned;
+use quote::ToTokens;
+
+use super::source_text::source_text;
 
 /// A rule of the dialect that some source breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,7 @@ pub(crate) enum Rule {
     NoAwaitTypes,
     UnknownExpression,
     AwaitAfterOperand,
+    AwaitInPlace,
     AwaitInGuard,
     AwaitInMacro,
     AwaitInFor,
@@ -35,7 +38,19 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    /// What is wrong, why it cannot be, what to write instead.
+    /// The name of the rule's place in the book: `await-in-for` for `AwaitInFor`.
+    fn anchor(self) -> String {
+        let mut anchor = String::new();
+        for letter in format!("{self:?}").chars() {
+            if letter.is_uppercase() && !anchor.is_empty() {
+                anchor.push('-');
+            }
+            anchor.extend(letter.to_lowercase());
+        }
+        anchor
+    }
+
+    /// What is wrong, why it cannot be, what to write instead; `{}` is what the user wrote.
     #[expect(clippy::too_many_lines, reason = "the catalogue is one table")]
     fn text(self) -> (&'static str, &'static str, &'static str) {
         match self {
@@ -55,7 +70,7 @@ impl Rule {
                 "name the argument and take it apart with `let` in the body",
             ),
             Rule::Qualifier => (
-                "a state machine cannot be `const`, `unsafe`, `extern` or variadic",
+                "a state machine cannot be `const`, `extern` or variadic",
                 "the function only builds the machine",
                 "remove the qualifier",
             ),
@@ -76,9 +91,15 @@ impl Rule {
                 "bind the awaited value to a `let` with a written type first",
             ),
             Rule::AwaitAfterOperand => (
-                "an await after an operand that was already evaluated",
-                "the operand's value would have to be kept in the machine without a type",
-                "bind the awaited value to a `let` with a written type before this expression",
+                "this is evaluated before an await in the same expression",
+                "its value would have to be kept in the machine, and its type cannot be seen",
+                "bind each part to a `let` with a written type, in their order: \
+                 `let left: A = ..; let right: B = ..;`",
+            ),
+            Rule::AwaitInPlace => (
+                "an await beside a place that is computed, or in it",
+                "which of the two comes first depends on their types",
+                "bind the awaited value first: `let value: T = ..;`",
             ),
             Rule::AwaitInGuard => (
                 "an await in a match guard",
@@ -94,7 +115,7 @@ impl Rule {
                 "the type of this iterator cannot be seen, and the `for` over it awaits",
                 "the iterator is kept across the await, and a field has a written type",
                 "go over a range with a written type (`0..n`, `0u32..4`) or over a local with \
-                 one: `let items: T = ..;` and `for item in items`",
+                 one: `let items: T = {};` and `for item in items`",
             ),
             Rule::BorrowedIterator => (
                 "this iterator borrows, and the `for` over it awaits",
@@ -127,7 +148,7 @@ impl Rule {
             Rule::UntypedLocal => (
                 "this local is used after an await and its type is not written",
                 "it is kept in the machine meanwhile, and a field has a written type",
-                "write `let name: Type = ..`",
+                "write `let {}: Type = ..`",
             ),
             Rule::ManyConditionalMoves => (
                 "more than four locals are moved on some of the paths to one await only",
@@ -142,7 +163,7 @@ impl Rule {
             Rule::PatternBinding => (
                 "this binding is used after an await and has no written type",
                 "it is kept in the machine meanwhile, and a field has a written type",
-                "bind it again with a type before the await: `let name: Type = name;`",
+                "bind it again with a type before the await: `let {}: Type = {};`",
             ),
             Rule::ElidedReference => (
                 "a reference without a named lifetime is alive across an await",
@@ -157,7 +178,7 @@ impl Rule {
             Rule::ScrutineeTemporary => (
                 "a temporary of this expression may live through an await below",
                 "the temporary would have to be kept in the machine, and has no written type",
-                "bind the value first: `let value: T = ..;` and match on `value`",
+                "bind the value first: `let value: T = {};` and match on `value`",
             ),
             Rule::ConfiguredStatement => (
                 "`#[cfg]` on a statement that awaits or is kept across an await",
@@ -178,6 +199,26 @@ impl Rule {
     }
 }
 
+impl Rule {
+    /// The whole of what is said about `place`.
+    fn says(self, place: &str, instead: &str) -> String {
+        let (message, reason, _) = self.text();
+        let (instead, anchor) = (instead.replace("{}", place), self.anchor());
+        format!(
+            "{message}\n  = reason: {reason}\n  = instead: {instead}\n  = \
+             book: refusals.md#{anchor}"
+        )
+    }
+}
+
+/// Source that is short enough to be repeated.
+fn shown(place: &impl ToTokens) -> String {
+    const MOST: usize = 60;
+    let text = source_text(place);
+    let short = text.len() <= MOST && !text.contains('\n');
+    if short { text } else { "..".to_owned() }
+}
+
 /// Errors found so far.
 #[derive(Default, Debug)]
 pub(crate) struct Errors {
@@ -187,16 +228,24 @@ pub(crate) struct Errors {
 
 impl Errors {
     /// Notes that the source at `place` breaks `rule`.
-    pub(crate) fn refuse(&mut self, rule: Rule, place: &impl Spanned) {
-        self.refuse_at(rule, place.span());
+    pub(crate) fn refuse(&mut self, rule: Rule, place: &impl ToTokens) {
+        let (_, _, instead) = rule.text();
+        self.refuse_as(rule, place, instead);
+    }
+
+    /// Notes that the source at `place` breaks `rule`, with an advice of its own.
+    pub(crate) fn refuse_as(&mut self, rule: Rule, place: &impl ToTokens, instead: &str) {
+        let said = rule.says(&shown(place), instead);
+        self.rules.push(rule);
+        self.found.push(syn::Error::new_spanned(place, said));
     }
 
     /// Notes that the source at `span` breaks `rule`.
     pub(crate) fn refuse_at(&mut self, rule: Rule, span: Span) {
-        let (message, reason, instead) = rule.text();
-        let text = format!("{message}\n  = reason: {reason}\n  = instead: {instead}");
+        let (_, _, instead) = rule.text();
         self.rules.push(rule);
-        self.found.push(syn::Error::new(span, text));
+        self.found
+            .push(syn::Error::new(span, rule.says("..", instead)));
     }
 
     /// Notes an error that is no rule's.
@@ -207,6 +256,11 @@ impl Errors {
     /// Whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// How many were found.
+    pub(crate) fn len(&self) -> usize {
+        self.found.len()
     }
 
     /// The rules broken, in the order found.

@@ -256,6 +256,7 @@ impl Decide<'_> {
         if info.ty.is_none() {
             let rule = match info.origin {
                 Origin::Pattern => Rule::PatternBinding,
+                Origin::Operand => Rule::AwaitAfterOperand,
                 Origin::Let { .. } | Origin::Argument => Rule::UntypedLocal,
             };
             self.refuse(local, rule, info);

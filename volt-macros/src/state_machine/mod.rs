@@ -14,14 +14,17 @@
 //! - `lower` chooses the places of `poll` that are jumped to, and gives everything its name.
 //! - `expand` writes it down.
 //!
-//! There are two gates: errors of the signature stop before the body is looked at, errors of the
-//! body are collected and reported together. Behind either gate the signature still expands.
+//! A body that does not parse is left out by `sketch`.
+//!
+//! Errors are collected all the way and reported together. If there are any, the signature still
+//! expands: with a machine that does nothing, or as a plain function if it is wrong itself.
 
+mod source_text;
 mod errors;
 mod names;
-mod source_text;
 mod args;
 mod scope;
+mod advice;
 mod substitute;
 mod pattern;
 mod parse;
@@ -35,6 +38,7 @@ mod model;
 mod conditional;
 mod lower;
 pub(crate) mod expand;
+mod sketch;
 mod pipeline;
 
 pub(crate) use pipeline::expand;

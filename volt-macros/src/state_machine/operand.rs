@@ -35,6 +35,12 @@ impl Surroundings<'_> {
             Expr::Paren(paren) => return self.operand(&paren.expr, errors),
             Expr::Group(group) => return self.operand(&group.expr, errors),
             Expr::Call(call) => return self.call(call, errors),
+            Expr::Unsafe(block) => {
+                if let Some(call) = only_call(&block.block) {
+                    return self.unsafe_call(call, base, errors);
+                }
+                Rule::NoAwaitTypes
+            }
             Expr::Reference(reference) if reference.mutability.is_some() => {
                 if let Some(name) = plain_name(&reference.expr) {
                     return Some((Operand::Borrowed(base.clone()), name.to_string()));
@@ -50,7 +56,10 @@ impl Surroundings<'_> {
             Expr::Async(_) => Rule::AwaitedAsyncBlock,
             _ => Rule::NoAwaitTypes,
         };
-        errors.refuse(refused, base);
+        match refused {
+            Rule::NoAwaitTypes => errors.refuse_await(refused, base),
+            _ => errors.refuse(refused, base),
+        }
         None
     }
 
@@ -71,7 +80,7 @@ impl Surroundings<'_> {
 
     fn call(&self, call: &ExprCall, errors: &mut Errors) -> Option<(Operand, String)> {
         let Expr::Path(path) = &*call.func else {
-            errors.refuse(Rule::NoAwaitTypes, call);
+            errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
             return None;
         };
         let last = path.path.segments.last()?.ident.to_string();
@@ -85,10 +94,35 @@ impl Surroundings<'_> {
             return self.boxed(call, errors);
         }
         if let Some(rule) = self.unseen(path) {
-            errors.refuse(rule, call);
+            errors.refuse_await(rule, &Expr::Call(call.clone()));
             return None;
         }
         Some((self.machine_call(path, call, errors), last))
+    }
+
+    /// A call in an `unsafe` block, of which `whole` is the block.
+    fn unsafe_call(
+        &self,
+        call: &ExprCall,
+        whole: &Expr,
+        errors: &mut Errors,
+    ) -> Option<(Operand, String)> {
+        let (operand, name) = self.call(call, errors)?;
+        let whole = whole.clone();
+        let operand = match operand {
+            Operand::Stored { ty, convert, .. } => Operand::Stored {
+                ty,
+                value: whole,
+                convert,
+            },
+            Operand::Call { ty, lends, .. } => Operand::Call {
+                ty,
+                value: whole,
+                lends,
+            },
+            other => other,
+        };
+        Some((operand, name))
     }
 
     /// Why a path does not stand among the types, if it does not.
@@ -124,7 +158,7 @@ impl Surroundings<'_> {
             };
             return Some((operand, path.path.segments.last()?.ident.to_string()));
         }
-        errors.refuse(Rule::NoAwaitTypes, call);
+        errors.refuse_await(Rule::NoAwaitTypes, &Expr::Call(call.clone()));
         None
     }
 
@@ -178,6 +212,14 @@ impl Surroundings<'_> {
         };
         let reborrow = syn::parse_quote!(&mut *#name);
         Some(if mutable { reborrow } else { argument.clone() })
+    }
+}
+
+/// The call that is all that a block holds.
+pub(crate) fn only_call(block: &syn::Block) -> Option<&ExprCall> {
+    match &block.stmts[..] {
+        [syn::Stmt::Expr(Expr::Call(call), None)] => Some(call),
+        _ => None,
     }
 }
 

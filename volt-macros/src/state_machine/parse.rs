@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
-    Safety, Type, TypeReference, parse_quote,
+    Safety, Token, Type, TypeReference, parse_quote,
 };
 
 use super::errors::{Errors, Rule};
@@ -44,8 +44,15 @@ pub(crate) struct Param {
 
 impl Function {
     /// Reads the signature, or finds that no machine can be made.
+    #[cfg(test)]
     pub(crate) fn parse(item: ItemFn, errors: &mut Errors) -> Option<Self> {
-        let before = errors.is_empty();
+        let before = errors.len();
+        let function = Self::read(item, errors);
+        (before == errors.len()).then_some(function)
+    }
+
+    /// Reads the signature, without what is wrong in it.
+    pub(crate) fn read(item: ItemFn, errors: &mut Errors) -> Self {
         check_qualifiers(&item, errors);
         check_attributes(&item.attrs, errors);
         let mut function = Self {
@@ -69,7 +76,7 @@ impl Function {
             }
         }
         function.name_output_lifetimes();
-        (before == errors.is_empty()).then_some(function)
+        function
     }
 
     fn param(&mut self, index: usize, input: &syn::PatType, stored: bool, errors: &mut Errors) {
@@ -134,6 +141,14 @@ impl Function {
     /// The arguments that the machine stores.
     pub(crate) fn stored(&self) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(|param| param.lent.is_none())
+    }
+
+    /// `unsafe`, if the function is.
+    pub(crate) fn unsafety(&self) -> Option<Token![unsafe]> {
+        match self.item.sig.safety {
+            Safety::Unsafe(token) => Some(token),
+            _ => None,
+        }
     }
 
     /// Whether there is anything to lend at each poll.
@@ -236,9 +251,6 @@ fn check_qualifiers(item: &ItemFn, errors: &mut Errors) {
     }
     if let Some(constness) = &sig.constness {
         errors.refuse(Rule::Qualifier, constness);
-    }
-    if let Safety::Unsafe(token) = &sig.safety {
-        errors.refuse(Rule::Qualifier, token);
     }
     if let Some(abi) = &sig.abi {
         errors.refuse(Rule::Qualifier, abi);

@@ -1,189 +1,240 @@
-//! A descriptor together with its registration.
-//!
-//! Every operation goes the same way: it is tried when the descriptor may be ready, a refusal
-//! clears the readiness it was based on, and then the task waits for the next report. So no
-//! report is lost and no operation is tried twice for nothing.
+//! Any descriptor, watched by the runtime's driver.
 
+use std::fmt;
 use std::io;
-use std::task::{Context, Poll, Waker, ready};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::task::{Context, Poll};
 
 use mio::event::Source;
+use mio::unix::SourceFd;
+use mio::{Interest, Registry, Token};
 
-use crate::driver::{Direction, DriverHandle, Ready, Registration, Waiting};
-use crate::task::poll_proceed;
+use super::ready::{Readable, Writable};
+use super::watched::Watched;
+use crate::driver::Direction;
+use crate::runtime::context;
 
-/// A descriptor that the driver watches until this is dropped.
-#[derive(Debug)]
-pub(crate) struct Registered<S: Source> {
-    /// There until it is dropped or taken out.
-    descriptor: Option<S>,
-    registration: Registration,
+/// A descriptor of any kind that tasks can wait for.
+///
+/// It must be set **not to block**, for instance by `socket2::SockRef::from(&descriptor)`, which
+/// does that for every kind, and be of a kind for which the system reports readiness: regular
+/// files are not. It is watched until this is dropped, or
+/// [taken apart](Self::into_inner).
+///
+/// # Readiness
+///
+/// The system reports a change once. So the descriptor counts as ready from a report until an
+/// operation says [`WouldBlock`](io::ErrorKind::WouldBlock), and operations go through here, where
+/// that is seen: the `_io` methods take the operation as a closure. A closure that returns
+/// `WouldBlock` without having asked the system makes the next caller wait for a report that may
+/// not come.
+///
+/// # Examples
+///
+/// A pipe:
+///
+/// ```
+/// use std::io::{PipeReader, Read, Write};
+/// use volt::io::Registered;
+///
+/// /// Reads what is there, or waits for it.
+/// async fn read(pipe: &Registered<PipeReader>, buf: &mut [u8]) -> std::io::Result<usize> {
+///     std::future::poll_fn(|cx| pipe.poll_read_io(cx, |mut pipe| pipe.read(buf))).await
+/// }
+///
+/// # fn set_nonblocking(fd: impl std::os::fd::AsFd) {
+/// #     socket2::SockRef::from(&fd).set_nonblocking(true).unwrap();
+/// # }
+/// let (reader, mut writer) = std::io::pipe()?;
+/// set_nonblocking(&reader);
+/// volt::block_on(async {
+///     let reader = Registered::new(reader)?;
+///     volt::spawn_blocking(move || writer.write_all(b"hello")).detach();
+///     let mut buf = [0; 16];
+///     assert_eq!(read(&reader, &mut buf).await?, 5);
+///     assert_eq!(read(&reader, &mut buf).await?, 0);
+///     std::io::Result::Ok(())
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Registered<T: AsFd> {
+    io: Watched<Descriptor<T>>,
 }
 
-impl<S: Source> Registered<S> {
-    /// Has the driver watch a descriptor, which does not block.
+impl<T: AsFd> Registered<T> {
+    /// Has the driver of this thread's runtime watch the descriptor.
     ///
     /// # Errors
     ///
-    /// Fails when the system cannot watch it, or when the driver was dropped.
-    pub(crate) fn new(driver: DriverHandle, mut descriptor: S) -> io::Result<Self> {
-        let registration = Registration::new(driver, &mut descriptor)?;
-        Ok(Self {
-            descriptor: Some(descriptor),
-            registration,
-        })
+    /// Fails when the system cannot watch it, or does so already.
+    ///
+    /// # Panics
+    ///
+    /// Panics on a thread that is in no runtime.
+    pub fn new(descriptor: T) -> io::Result<Self> {
+        let io = Watched::new(context::driver(), Descriptor(descriptor))?;
+        Ok(Self { io })
     }
 
-    #[inline]
-    pub(crate) fn get(&self) -> &S {
-        let descriptor = self.descriptor.as_ref();
-        descriptor.expect("the descriptor is there until the end")
+    /// The descriptor.
+    pub fn get_ref(&self) -> &T {
+        &self.io.get().0
     }
 
-    pub(crate) fn driver(&self) -> &DriverHandle {
-        self.registration.driver()
+    /// Ends the watch and gives the descriptor back.
+    pub fn into_inner(self) -> T {
+        self.io.into_inner().0
     }
 
-    /// A place of its own for one more future that waits for this half.
-    pub(crate) fn waiting(&self, direction: Direction) -> Waiting<'_> {
-        Waiting::new(&self.registration, direction)
+    /// Waits until reading may succeed; only an operation tells whether it does. The last task to
+    /// ask is woken.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    pub fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.io.poll_ready(cx, Direction::Read)
     }
 
-    /// Waits until the half may be ready; the next operation tells whether it is.
-    pub(crate) fn poll_ready(
+    /// Waits until writing may succeed; only an operation tells whether it does. The last task to
+    /// ask is woken.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    pub fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.io.poll_ready(cx, Direction::Write)
+    }
+
+    /// Waits until reading may succeed; any number of tasks may.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future changes nothing.
+    pub fn readable(&self) -> Readable<'_> {
+        Readable::new(self.io.waiting(Direction::Read))
+    }
+
+    /// Waits until writing may succeed; any number of tasks may.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future changes nothing.
+    pub fn writable(&self) -> Writable<'_> {
+        Writable::new(self.io.waiting(Direction::Write))
+    }
+
+    /// Does an operation that reads as soon as it does not block; it is called again when it was
+    /// interrupted. The last task to ask is woken.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the operation does, or when the runtime has shut down.
+    pub fn poll_read_io<R>(
         &self,
         cx: &mut Context<'_>,
-        direction: Direction,
-    ) -> Poll<io::Result<()>> {
-        self.registration
-            .poll_ready(direction, cx.waker())
-            .map(Ready::check)
+        mut operation: impl FnMut(&T) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
+        self.io
+            .poll_io(cx, Direction::Read, |descriptor| operation(&descriptor.0))
     }
 
-    /// Tries the operation if the half may be ready.
+    /// Does an operation that writes as soon as it does not block; it is called again when it was
+    /// interrupted. The last task to ask is woken.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the operation does, or when the runtime has shut down.
+    pub fn poll_write_io<R>(
+        &self,
+        cx: &mut Context<'_>,
+        mut operation: impl FnMut(&T) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
+        self.io
+            .poll_io(cx, Direction::Write, |descriptor| operation(&descriptor.0))
+    }
+
+    /// Does an operation that reads, if the descriptor may be ready now.
     ///
     /// # Errors
     ///
     /// Fails as the operation does, or with [`WouldBlock`](io::ErrorKind::WouldBlock).
-    pub(crate) fn try_io<R>(
-        &self,
-        direction: Direction,
-        operation: impl FnOnce(&S) -> io::Result<R>,
-    ) -> io::Result<R> {
-        let source = self.registration.source();
-        let ready = source.ready(direction).ok_or(io::ErrorKind::WouldBlock)?;
-        ready.check()?;
-        let result = operation(self.get());
-        if would_block(&result) {
-            source.clear(direction, ready);
-        }
-        result
+    pub fn try_read_io<R>(&self, operation: impl FnOnce(&T) -> io::Result<R>) -> io::Result<R> {
+        self.io
+            .try_io(Direction::Read, |descriptor| operation(&descriptor.0))
     }
 
-    /// Does the operation when the half is ready, waiting in the place that all callers share.
-    #[inline]
-    pub(crate) fn poll_io<R>(
-        &self,
-        cx: &mut Context<'_>,
-        direction: Direction,
-        operation: impl FnMut(&S) -> io::Result<R>,
-    ) -> Poll<io::Result<R>> {
-        let wait = |waker: &Waker| self.registration.poll_ready(direction, waker);
-        self.drive(cx, direction, wait, operation)
-            .map_ok(|(_, output)| output)
-    }
-
-    /// As [`poll_io`](Self::poll_io), waiting in a place of its own.
-    #[inline]
-    pub(crate) fn poll_io_in<R>(
-        &self,
-        cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
-        operation: impl FnMut(&S) -> io::Result<R>,
-    ) -> Poll<io::Result<R>> {
-        let direction = waiting.direction();
-        self.drive(cx, direction, |waker| waiting.poll_ready(waker), operation)
-            .map_ok(|(_, output)| output)
-    }
-
-    /// As [`poll_io`](Self::poll_io), for an operation that moves at most `wanted` bytes.
-    #[inline]
-    pub(crate) fn poll_transfer(
-        &self,
-        cx: &mut Context<'_>,
-        direction: Direction,
-        wanted: usize,
-        operation: impl FnMut(&S) -> io::Result<usize>,
-    ) -> Poll<io::Result<usize>> {
-        let wait = |waker: &Waker| self.registration.poll_ready(direction, waker);
-        self.drive(cx, direction, wait, operation)
-            .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
-    }
-
-    /// As [`poll_transfer`](Self::poll_transfer), waiting in a place of its own.
-    #[inline]
-    pub(crate) fn poll_transfer_in(
-        &self,
-        cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
-        wanted: usize,
-        operation: impl FnMut(&S) -> io::Result<usize>,
-    ) -> Poll<io::Result<usize>> {
-        let direction = waiting.direction();
-        self.drive(cx, direction, |waker| waiting.poll_ready(waker), operation)
-            .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
-    }
-
-    /// Draws the conclusion from a transfer that stopped short: there is no more for now, which
-    /// epoll guarantees for streams. It saves the call that would only be refused.
-    #[inline]
-    fn transferred(
-        &self,
-        direction: Direction,
-        ready: Ready,
-        moved: usize,
-        wanted: usize,
-    ) -> usize {
-        if cfg!(target_os = "linux") && 0 < moved && moved < wanted {
-            self.registration.source().exhaust(direction, ready);
-        }
-        moved
-    }
-
-    #[inline]
-    fn drive<R>(
-        &self,
-        cx: &mut Context<'_>,
-        direction: Direction,
-        mut wait: impl FnMut(&Waker) -> Poll<Ready>,
-        mut operation: impl FnMut(&S) -> io::Result<R>,
-    ) -> Poll<io::Result<(Ready, R)>> {
-        let budget = ready!(poll_proceed(cx));
-        loop {
-            let ready = ready!(wait(cx.waker()));
-            ready.check()?;
-            match operation(self.get()) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    self.registration.source().clear(direction, ready);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => {
-                    budget.made_progress();
-                    return Poll::Ready(result.map(|output| (ready, output)));
-                }
-            }
-        }
+    /// Does an operation that writes, if the descriptor may be ready now.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the operation does, or with [`WouldBlock`](io::ErrorKind::WouldBlock).
+    pub fn try_write_io<R>(&self, operation: impl FnOnce(&T) -> io::Result<R>) -> io::Result<R> {
+        self.io
+            .try_io(Direction::Write, |descriptor| operation(&descriptor.0))
     }
 }
 
-impl<S: Source> Drop for Registered<S> {
-    fn drop(&mut self) {
-        if let Some(mut descriptor) = self.descriptor.take() {
-            self.registration.deregister(&mut descriptor);
-        }
+/// A descriptor as mio wants it.
+#[derive(Debug)]
+struct Descriptor<T>(T);
+
+impl<T: AsFd> Source for Descriptor<T> {
+    fn register(
+        &mut self,
+        registry: &Registry,
+        token: Token,
+        interests: Interest,
+    ) -> io::Result<()> {
+        SourceFd(&self.0.as_fd().as_raw_fd()).register(registry, token, interests)
+    }
+
+    fn reregister(
+        &mut self,
+        registry: &Registry,
+        token: Token,
+        interests: Interest,
+    ) -> io::Result<()> {
+        SourceFd(&self.0.as_fd().as_raw_fd()).reregister(registry, token, interests)
+    }
+
+    fn deregister(&mut self, registry: &Registry) -> io::Result<()> {
+        SourceFd(&self.0.as_fd().as_raw_fd()).deregister(registry)
     }
 }
 
-fn would_block<R>(result: &io::Result<R>) -> bool {
-    matches!(result, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+impl<T: AsFd> AsRef<T> for Registered<T> {
+    fn as_ref(&self) -> &T {
+        self.get_ref()
+    }
 }
+
+impl<T: AsFd> AsFd for Registered<T> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.get_ref().as_fd()
+    }
+}
+
+impl<T: AsFd> AsRawFd for Registered<T> {
+    fn as_raw_fd(&self) -> RawFd {
+        self.as_fd().as_raw_fd()
+    }
+}
+
+impl<T: AsFd + fmt::Debug> fmt::Debug for Registered<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Registered").field(self.get_ref()).finish()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+#[path = "registered_tests.rs"]
+mod tests;

@@ -1,7 +1,7 @@
 //! The shim over loom.
 
 pub(crate) mod sync {
-    pub(crate) use super::super::mutex::{Mutex, MutexGuard};
+    pub(crate) use super::super::mutex::{Condvar, Mutex, MutexGuard};
     pub(crate) use loom::sync::Arc;
 
     pub(crate) mod atomic {

@@ -35,11 +35,9 @@ impl<T> Mutex<T> {
 }
 
 /// A condition variable over [`Mutex`].
-#[cfg(not(loom))]
 #[derive(Debug)]
 pub(crate) struct Condvar(imp::Condvar);
 
-#[cfg(not(loom))]
 impl Condvar {
     pub(crate) fn new() -> Self {
         Self(imp::Condvar::new())
@@ -57,6 +55,18 @@ impl Condvar {
             .wait_timeout(guard, limit)
             .unwrap_or_else(PoisonError::into_inner);
         (guard, result.timed_out())
+    }
+
+    /// Waits for a notification, or until `limit` has passed if there is one.
+    pub(crate) fn wait<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        limit: Option<std::time::Duration>,
+    ) -> MutexGuard<'a, T> {
+        match limit {
+            Some(limit) => self.wait_timeout(guard, limit).0,
+            None => self.0.wait(guard).unwrap_or_else(PoisonError::into_inner),
+        }
     }
 
     pub(crate) fn notify_one(&self) {

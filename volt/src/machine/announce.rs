@@ -5,8 +5,8 @@
 //! which notes the walk once a type. Without a runtime the hook is null, and an announcement is
 //! one relaxed load and a branch.
 //!
-//! What was told is also asked for again: a trace that comes to a future whose type it does not
-//! know, in generic code say, goes on if that type was announced.
+//! What was told is also asked for again: a trace that comes to a future of which it knows nothing,
+//! such as one of a type parameter, goes on if that type was announced.
 
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -17,34 +17,66 @@ use core::task::Context;
 use super::state::State;
 use super::state_machine::StateMachine;
 
-/// A machine about to run for the first time.
+/// A type of futures of which it can be told where they stand.
 #[cfg_attr(
     not(feature = "rt"),
     expect(dead_code, reason = "only a runtime listens")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Announcement {
-    /// The type of the machine, lifetimes erased.
+    /// The type, lifetimes erased.
     pub(crate) type_id: TypeId,
-    /// How to walk a machine of this type.
-    pub(crate) walk: Walk,
+    /// How that is told.
+    pub(crate) reach: Reach,
 }
 
-/// Visits the states of the machine at an address, from the outermost to the innermost.
+/// How it is told where a future stands.
 ///
 /// # Safety
 ///
-/// The address must be that of a live future of the type that was announced with it, and nothing
-/// may hold a mutable reference into it during the call.
-pub(crate) type Walk = unsafe fn(*const (), &mut dyn FnMut(&'static State));
+/// Both functions want the address of a live future of the type that was announced with them,
+/// and nothing may hold a mutable reference into it during the call.
+#[cfg_attr(
+    not(feature = "rt"),
+    expect(dead_code, reason = "only a runtime listens")
+)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reach {
+    /// Visits the states of a machine, from the outermost to the innermost.
+    Walk(unsafe fn(*const (), &mut dyn FnMut(&'static State))),
+    /// Finds the future of type `type_id` that this one is wrapped around.
+    Within {
+        type_id: TypeId,
+        find: unsafe fn(*const ()) -> *const (),
+    },
+}
+
+/// A future that is wrapped around another one, and stands where that one does.
+#[cfg(feature = "rt")]
+pub(crate) trait Around {
+    /// The other one.
+    type Inner;
+
+    /// Lends it.
+    fn inner(&self) -> &Self::Inner;
+}
+
+#[cfg(feature = "rt")]
+impl<F> Around for Pin<Box<F>> {
+    type Inner = F;
+
+    fn inner(&self) -> &F {
+        self
+    }
+}
 
 /// A runtime that wants to be told, and tells again.
 #[derive(Debug)]
 pub(crate) struct Hook {
     /// Keeps what is announced.
     pub(crate) hear: fn(&Announcement),
-    /// Finds the walk of a type that was announced.
-    pub(crate) find: fn(TypeId) -> Option<Walk>,
+    /// Finds what was announced of a type.
+    pub(crate) find: fn(TypeId) -> Option<Reach>,
 }
 
 /// A static that any thread may set once, and that models need not explore.
@@ -57,14 +89,15 @@ static HOOK: core::sync::atomic::AtomicPtr<Hook> =
     expect(dead_code, reason = "only a runtime listens")
 )]
 pub(crate) fn set_hook(hook: &'static Hook) {
-    // ORDERING: Release, pairs with the Acquire in `hook`: it publishes what is pointed to.
-    HOOK.store(core::ptr::from_ref(hook).cast_mut(), Ordering::Release);
+    // ORDERING: Relaxed. The pointer is a static's, which no thread ever writes: there is nothing
+    // behind it to publish.
+    HOOK.store(core::ptr::from_ref(hook).cast_mut(), Ordering::Relaxed);
 }
 
 #[inline]
 fn hook() -> Option<&'static Hook> {
-    // ORDERING: Acquire, pairs with the Release in `set_hook`.
-    let hook = HOOK.load(Ordering::Acquire);
+    // ORDERING: Relaxed, as in `set_hook`.
+    let hook = HOOK.load(Ordering::Relaxed);
     // SAFETY: only `set_hook` writes it, and what it writes was made of a static reference.
     unsafe { hook.as_ref() }
 }
@@ -95,57 +128,86 @@ fn announce_to<'m, 'c, 'w, M: StateMachine>(
 ) -> (Pin<&'m mut M>, &'c mut Context<'w>) {
     (hook.hear)(&Announcement {
         type_id: type_id_of::<M>(),
-        walk: walk::<M>,
+        reach: Reach::Walk(walk::<M>),
     });
+    #[cfg(feature = "rt")]
+    (hook.hear)(&around::<Pin<Box<M>>>());
     (machine, cx)
 }
 
-/// Goes on in a future that is a machine, if its type was announced.
-pub(super) fn trace_announced<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
-    let walk = hook().and_then(|hook| (hook.find)(type_id_of::<F>()));
-    if let Some(walk) = walk {
-        // SAFETY: the walk was announced for this type, and the future is borrowed.
-        unsafe { walk(core::ptr::from_ref(future).cast(), visit) };
+/// Tells the runtime, if there is one, of a wrapper that is about to wait.
+#[cfg(feature = "rt")]
+#[cold]
+#[inline(never)]
+pub(crate) fn announce_around<W: Around>() {
+    if let Some(hook) = hook() {
+        (hook.hear)(&around::<W>());
+        (hook.hear)(&around::<Pin<Box<W>>>());
     }
 }
 
-/// A future around another one: a trace goes on in that.
-pub(crate) trait Around {
-    /// The other one.
-    type Inner;
-
-    /// The other one.
-    fn inner(&self) -> &Self::Inner;
+/// Visits the states of a future, if what was announced leads to a machine.
+pub(super) fn trace_announced<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
+    if let Some(hook) = hook() {
+        // SAFETY: the future is borrowed.
+        unsafe {
+            trace_at(
+                core::ptr::from_ref(future).cast(),
+                type_id_of::<F>(),
+                hook.find,
+                visit,
+            )
+        };
+    }
 }
 
-/// Tells the runtime, if there is one, that futures of this type are around others.
-#[cfg_attr(
-    not(feature = "rt"),
-    expect(
-        dead_code,
-        reason = "those that are around others belong to the runtime"
-    )
-)]
-pub(crate) fn announce_around<W: Around>() {
-    if let Some(hook) = hook() {
-        (hook.hear)(&Announcement {
-            type_id: type_id_of::<W>(),
-            walk: walk_around::<W>,
-        });
+/// Visits the states of the future at an address, from the outermost to the innermost.
+///
+/// # Safety
+///
+/// `at` is the address of a live future of type `of`, nothing holds a mutable reference into it,
+/// and `find` finds what was announced of a type.
+pub(crate) unsafe fn trace_at(
+    mut at: *const (),
+    mut of: TypeId,
+    find: fn(TypeId) -> Option<Reach>,
+    visit: &mut dyn FnMut(&'static State),
+) {
+    while let Some(reach) = find(of) {
+        match reach {
+            Reach::Walk(walk) => {
+                // SAFETY: it was announced for this type, and the caller vouches for the future.
+                unsafe { walk(at, visit) };
+                break;
+            }
+            Reach::Within { type_id, find } => {
+                // SAFETY: as above.
+                at = unsafe { find(at) };
+                of = type_id;
+            }
+        }
+    }
+}
+
+#[cfg(feature = "rt")]
+fn around<W: Around>() -> Announcement {
+    Announcement {
+        type_id: type_id_of::<W>(),
+        reach: Reach::Within {
+            type_id: type_id_of::<W::Inner>(),
+            find: inner_of::<W>,
+        },
     }
 }
 
 /// # Safety
 ///
-/// `future` points to a live `W` without a mutable reference to it.
-#[cfg_attr(
-    not(feature = "rt"),
-    expect(dead_code, reason = "as `announce_around`")
-)]
-unsafe fn walk_around<W: Around>(future: *const (), visit: &mut dyn FnMut(&'static State)) {
+/// `wrapper` points to a live `W` without a mutable reference to it.
+#[cfg(feature = "rt")]
+unsafe fn inner_of<W: Around>(wrapper: *const ()) -> *const () {
     // SAFETY: the caller vouches for the type, the life and the absence of other references.
-    let future = unsafe { &*future.cast::<W>() };
-    trace_announced(future.inner(), visit);
+    let wrapper = unsafe { &*wrapper.cast::<W>() };
+    core::ptr::from_ref(wrapper.inner()).cast()
 }
 
 /// # Safety

@@ -5,6 +5,7 @@
 //!
 //! - [`StateMachine`] answers where a machine stands, and what it could do next;
 //! - [`Diagram`] draws the states, as Mermaid or Graphviz text;
+//! - [`on_forgotten_waker`] is told of awaits that nothing will wake;
 //! - `announce` tells a runtime, once a type, that a future it polls is a machine;
 //! - `private` is the vocabulary of expanded code and of nobody else.
 //!
@@ -56,13 +57,15 @@ mod state;
 mod diagram;
 mod state_machine;
 pub(crate) mod announce;
+mod forgotten;
 #[doc(hidden)]
 pub mod private;
 
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use announce::announce;
 #[cfg(feature = "rt")]
-pub(crate) use announce::{Announcement, Around, Hook, Walk, announce_around, set_hook};
+pub(crate) use announce::{Announcement, Around, Hook, Reach, announce_around, set_hook, trace_at};
 pub use diagram::Diagram;
+pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;

@@ -1,9 +1,11 @@
 //! Addresses, tried one after the other.
 
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::vec;
 
+use super::lookup::no_address;
+use super::query::ToSocketAddrs;
 use crate::io::attempted;
 
 /// The addresses left to try, and why the last one failed.
@@ -14,18 +16,18 @@ pub(super) struct Addresses {
 }
 
 impl Addresses {
-    /// Looks the addresses up, which blocks if a name is among them.
-    pub(super) fn resolve(addresses: impl ToSocketAddrs) -> Self {
-        match addresses.to_socket_addrs() {
-            Ok(found) => Self {
-                left: found.collect::<Vec<_>>().into_iter(),
-                failure: None,
-            },
-            Err(error) => Self {
-                left: Vec::new().into_iter(),
-                failure: Some(attempted("find the address", error)),
-            },
+    /// What a lookup has found.
+    pub(super) fn found(addresses: Vec<SocketAddr>) -> Self {
+        Self {
+            left: addresses.into_iter(),
+            failure: None,
         }
+    }
+
+    /// Looks the addresses up, which blocks if a name is among them.
+    pub(super) fn resolve(addresses: impl ToSocketAddrs) -> io::Result<Self> {
+        let found = addresses.to_query().answer();
+        found.map(Self::found).map_err(no_address)
     }
 
     /// The next one to try, or the error of them all: that of the last.
@@ -40,5 +42,20 @@ impl Addresses {
     /// Notes why one failed.
     pub(super) fn failed(&mut self, to: &str, address: SocketAddr, error: io::Error) {
         self.failure = Some(attempted(format_args!("{to} {address}"), error));
+    }
+
+    /// Opens something at the first address at which that succeeds.
+    pub(super) fn open<T>(
+        mut self,
+        to: &str,
+        open: impl Fn(SocketAddr) -> io::Result<T>,
+    ) -> io::Result<T> {
+        loop {
+            let address = self.next()?;
+            match open(address) {
+                Ok(opened) => return Ok(opened),
+                Err(error) => self.failed(to, address, error),
+            }
+        }
     }
 }

@@ -2,18 +2,21 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::addresses::Addresses;
+use super::establish::establish;
+use super::lookup::{LookupHost, lookup_host};
+use super::query::ToSocketAddrs;
 use super::stream::TcpStream;
 use crate::driver::Direction;
 use crate::runtime::context;
 
 /// Connects to the first of the addresses that answers.
 ///
-/// Names are looked up in this call, which blocks the thread; addresses cost nothing.
+/// Names are looked up first, as [`lookup_host`](fn@lookup_host) does.
 ///
 /// # Errors
 ///
@@ -30,10 +33,7 @@ pub fn connect<A>(address: A) -> Connect
 where
     A: ToSocketAddrs,
 {
-    Connect {
-        addresses: Addresses::resolve(address),
-        attempt: None,
-    }
+    Connect(Stage::Lookup(lookup_host(address)))
 }
 
 /// The future of [`connect`](fn@connect), under the function's own name: what a state machine
@@ -63,19 +63,29 @@ impl TcpStream {
 /// A connection in the making; see [`connect`](fn@connect).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct Connect {
-    addresses: Addresses,
-    attempt: Option<(SocketAddr, TcpStream)>,
+pub struct Connect(Stage);
+
+#[derive(Debug)]
+enum Stage {
+    Lookup(LookupHost),
+    Attempts(Attempts),
 }
 
-impl Connect {
+/// The attempts to connect to several addresses.
+#[derive(Debug)]
+struct Attempts {
+    addresses: Addresses,
+    current: Option<(SocketAddr, TcpStream)>,
+}
+
+impl Attempts {
     /// Begins with the next address, or fails if there is none left.
     fn begin(&mut self) -> io::Result<()> {
         loop {
             let address = self.addresses.next()?;
             match start(address) {
                 Ok(stream) => {
-                    self.attempt = Some((address, stream));
+                    self.current = Some((address, stream));
                     return Ok(());
                 }
                 Err(error) => self.failed(address, error),
@@ -86,19 +96,15 @@ impl Connect {
     fn failed(&mut self, address: SocketAddr, error: io::Error) {
         self.addresses.failed("connect to", address, error);
     }
-}
 
-impl Future for Connect {
-    type Output = io::Result<TcpStream>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<TcpStream>> {
         loop {
-            let Some((_, stream)) = &self.attempt else {
+            let Some((_, stream)) = &self.current else {
                 self.begin()?;
                 continue;
             };
             let result = ready!(stream.io.poll_io(cx, Direction::Write, establish));
-            if let Some((address, stream)) = self.attempt.take() {
+            if let Some((address, stream)) = self.current.take() {
                 match result {
                     Ok(()) => return Poll::Ready(Ok(stream)),
                     Err(error) => self.failed(address, error),
@@ -108,21 +114,24 @@ impl Future for Connect {
     }
 }
 
+impl Future for Connect {
+    type Output = io::Result<TcpStream>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        loop {
+            match &mut self.0 {
+                Stage::Lookup(lookup) => {
+                    let addresses = Addresses::found(ready!(Pin::new(lookup).poll(cx))?);
+                    let current = None;
+                    self.0 = Stage::Attempts(Attempts { addresses, current });
+                }
+                Stage::Attempts(attempts) => return attempts.poll(cx),
+            }
+        }
+    }
+}
+
 fn start(address: SocketAddr) -> io::Result<TcpStream> {
     let stream = mio::net::TcpStream::connect(address)?;
     TcpStream::from_mio(context::driver(), stream)
-}
-
-/// Whether the connection stands, has failed, or would be waited for.
-fn establish(stream: &mio::net::TcpStream) -> io::Result<()> {
-    if let Some(error) = stream.take_error()? {
-        return Err(error);
-    }
-    match stream.peer_addr() {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotConnected => {
-            Err(io::ErrorKind::WouldBlock.into())
-        }
-        Err(error) => Err(error),
-    }
 }

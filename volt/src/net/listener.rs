@@ -3,30 +3,32 @@
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 #[cfg(unix)]
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::addresses::Addresses;
+use super::query::ToSocketAddrs;
 use super::stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, Waiting};
-use crate::io::Registered;
+use crate::io::Watched;
 use crate::runtime::context;
 
 /// A socket that connections come in by.
 ///
 /// Any number of tasks may accept from one listener.
 pub struct TcpListener {
-    io: Registered<mio::net::TcpListener>,
+    io: Watched<mio::net::TcpListener>,
 }
 
 impl TcpListener {
     /// Listens at the first of the addresses that can be had; port 0 lets the system choose.
     ///
     /// On Unix the address can be taken again right after an earlier listener is gone. Names are
-    /// looked up in this call, which blocks the thread.
+    /// looked up in this call, which blocks the thread; [`lookup_host`](fn@super::lookup_host)
+    /// does so elsewhere.
     ///
     /// # Errors
     ///
@@ -41,18 +43,13 @@ impl TcpListener {
         A: ToSocketAddrs,
     {
         let driver = context::driver();
-        let mut addresses = Addresses::resolve(address);
-        loop {
-            let address = addresses.next()?;
-            match Self::bind_one(driver.clone(), address) {
-                Ok(listener) => return Ok(listener),
-                Err(error) => addresses.failed("listen at", address, error),
-            }
-        }
+        Addresses::resolve(address)?.open("listen at", |address| {
+            Self::bind_one(driver.clone(), address)
+        })
     }
 
     fn bind_one(driver: DriverHandle, address: SocketAddr) -> io::Result<Self> {
-        let io = Registered::new(driver, mio::net::TcpListener::bind(address)?)?;
+        let io = Watched::new(driver, mio::net::TcpListener::bind(address)?)?;
         Ok(Self { io })
     }
 
@@ -68,8 +65,19 @@ impl TcpListener {
     pub fn from_std(listener: std::net::TcpListener) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
         let listener = mio::net::TcpListener::from_std(listener);
-        let io = Registered::new(context::driver(), listener)?;
+        let io = Watched::new(context::driver(), listener)?;
         Ok(Self { io })
+    }
+
+    /// Gives the listener to the standard library, which then blocks.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the socket cannot be set to block.
+    pub fn into_std(self) -> io::Result<std::net::TcpListener> {
+        let listener = std::net::TcpListener::from(self.io.into_inner());
+        listener.set_nonblocking(false)?;
+        Ok(listener)
     }
 
     /// Waits for the next connection, and returns it with its peer's address.

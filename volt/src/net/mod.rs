@@ -1,38 +1,62 @@
-//! TCP over the runtime's driver.
+//! Sockets over the runtime's driver: TCP, UDP and those of the Unix domain.
 //!
 //! [`TcpListener`] accepts connections and [`connect`](connect()) makes them; a [`TcpStream`] is
 //! read and written through methods on `&self`, through the `poll_` methods that state machines
-//! use, or through the traits of `futures-io`.
+//! use, or through the traits of `futures-io`. The others follow the same plan.
 //!
 //! ```text
 //!   TcpListener::accept ──► Accept<'_>          TcpStream::read       ──► Read<'_>
 //!   connect             ──► Connect             TcpStream::read_exact ──► ReadExact<'_>
-//!                                               TcpStream::write      ──► Write<'_>
-//!                                               TcpStream::write_all  ──► WriteAll<'_>
+//!   lookup_host         ──► LookupHost          TcpStream::write      ──► Write<'_>
+//!   UdpSocket::recv     ──► Recv<'_>            TcpStream::write_all  ──► WriteAll<'_>
+//!   UdpSocket::recv_from──► RecvFrom<'_>        UdpSocket::send       ──► SendConnected<'_>
+//!   connect_unix        ──► UnixConnect         UdpSocket::send_to    ──► SendTo<'_>
 //! ```
 //!
-//! A socket belongs to the runtime it was made in. When that has shut down, its operations fail.
+//! The futures and halves of a [`UnixStream`] are those of a TCP connection, with its type as a
+//! parameter: `Read<'_, UnixStream>`.
 //!
-//! Names of hosts are looked up by the system, which **blocks the calling thread**: give
-//! addresses, or look names up on a thread that may block.
+//! A socket belongs to the runtime it was made in. When that has shut down, its operations fail.
+//! What no method here sets on a socket, `socket2` sets through [`AsFd`](std::os::fd::AsFd).
 
+mod query;
+mod lookup;
 mod addresses;
+mod establish;
+mod transport;
 mod stream;
-mod connecting;
-mod listener;
+mod options;
 mod read;
 mod write;
-mod ready;
 mod split;
+mod owned;
+mod stream_futures;
+mod connecting;
+mod listener;
+mod udp;
+mod udp_options;
+mod datagram;
+mod udp_futures;
+#[cfg(unix)]
+mod unix;
 mod traits;
 
 pub use self::connecting::{Connect, connect};
+pub use self::datagram::{Recv, RecvFrom, SendConnected, SendTo};
 pub use self::listener::{Accept, TcpListener};
+pub use self::lookup::{LookupHost, lookup_host};
+pub use self::owned::{OwnedReadHalf, OwnedWriteHalf, ReuniteError};
+pub use self::query::ToSocketAddrs;
 pub use self::read::{Peek, Read, ReadExact};
-pub use self::ready::{Readable, Writable};
 pub use self::split::{ReadHalf, WriteHalf};
 pub use self::stream::TcpStream;
+pub use self::udp::UdpSocket;
+#[cfg(unix)]
+pub use self::unix::{
+    UnixAccept, UnixConnect, UnixDatagram, UnixListener, UnixStream, connect_unix,
+};
 pub use self::write::{Write, WriteAll};
+pub use crate::io::{Readable, Writable};
 
 #[cfg(all(test, not(loom)))]
 mod tests;

@@ -1,89 +1,34 @@
-//! The futures that read a stream.
+//! The futures that read a connection.
 
 use std::future::Future;
-use std::io::{self, Read as _};
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::stream::TcpStream;
+use super::transport::Transport;
 use crate::driver::{Direction, Waiting};
 
-impl TcpStream {
-    /// Reads into the buffer and returns how many bytes came; zero is the end of the stream.
-    ///
-    /// # Errors
-    ///
-    /// As [`poll_read`](Self::poll_read).
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future loses no byte.
-    pub fn read<'a>(&'a self, buf: &'a mut [u8]) -> Read<'a> {
-        Read {
-            waiting: self.io.waiting(Direction::Read),
-            stream: self,
-            buf,
-        }
-    }
-
-    /// Fills the buffer.
-    ///
-    /// # Errors
-    ///
-    /// As [`poll_read`](Self::poll_read), and with [`io::ErrorKind::UnexpectedEof`] when the
-    /// stream ends first.
-    ///
-    /// # Cancel safety
-    ///
-    /// **Not cancel safe:** what was read so far stays in the buffer, and how much it was is lost
-    /// with the future.
-    pub fn read_exact<'a>(&'a self, buf: &'a mut [u8]) -> ReadExact<'a> {
-        ReadExact {
-            waiting: self.io.waiting(Direction::Read),
-            stream: self,
-            buf,
-            filled: 0,
-        }
-    }
-
-    /// Reads into the buffer what stays in the stream for the next read.
-    ///
-    /// # Errors
-    ///
-    /// As [`poll_read`](Self::poll_read).
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future changes nothing.
-    pub fn peek<'a>(&'a self, buf: &'a mut [u8]) -> Peek<'a> {
-        Peek {
-            waiting: self.io.waiting(Direction::Read),
-            stream: self,
-            buf,
-        }
-    }
-
-    fn poll_read_in(
-        &self,
-        cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
-        buf: &mut [u8],
-    ) -> Poll<io::Result<usize>> {
-        self.io
-            .poll_transfer_in(cx, waiting, buf.len(), |mut stream| stream.read(buf))
-    }
-}
-
-/// The future of [`TcpStream::read`].
+/// The future of `read` on a connection or a half of one; see [`TcpStream::read`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct Read<'a> {
-    stream: &'a TcpStream,
+pub struct Read<'a, S = TcpStream> {
+    stream: &'a S,
     waiting: Waiting<'a>,
     buf: &'a mut [u8],
 }
 
-impl Future for Read<'_> {
+impl<'a, S: Transport> Read<'a, S> {
+    pub(super) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
+        Self {
+            waiting: stream.waiting(Direction::Read),
+            stream,
+            buf,
+        }
+    }
+}
+
+impl<S: Transport> Future for Read<'_, S> {
     type Output = io::Result<usize>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -92,17 +37,28 @@ impl Future for Read<'_> {
     }
 }
 
-/// The future of [`TcpStream::read_exact`].
+/// The future of `read_exact` on a connection or a half of one; see [`TcpStream::read_exact`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct ReadExact<'a> {
-    stream: &'a TcpStream,
+pub struct ReadExact<'a, S = TcpStream> {
+    stream: &'a S,
     waiting: Waiting<'a>,
     buf: &'a mut [u8],
     filled: usize,
 }
 
-impl Future for ReadExact<'_> {
+impl<'a, S: Transport> ReadExact<'a, S> {
+    pub(super) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
+        Self {
+            waiting: stream.waiting(Direction::Read),
+            stream,
+            buf,
+            filled: 0,
+        }
+    }
+}
+
+impl<S: Transport> Future for ReadExact<'_, S> {
     type Output = io::Result<()>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -125,6 +81,16 @@ pub struct Peek<'a> {
     stream: &'a TcpStream,
     waiting: Waiting<'a>,
     buf: &'a mut [u8],
+}
+
+impl<'a> Peek<'a> {
+    pub(super) fn new(stream: &'a TcpStream, buf: &'a mut [u8]) -> Self {
+        Self {
+            waiting: stream.waiting(Direction::Read),
+            stream,
+            buf,
+        }
+    }
 }
 
 impl Future for Peek<'_> {

@@ -1,37 +1,123 @@
-//! The two halves of a stream, borrowed.
+//! The two halves of a connection, borrowed.
 
+use std::io;
+use std::task::{Context, Poll};
+
+use super::read::{Read, ReadExact};
 use super::stream::TcpStream;
+use super::transport::Transport;
+use super::write::{Write, WriteAll};
 
-impl TcpStream {
-    /// Lends the stream as two halves, one to read and one to write.
-    ///
-    /// Whoever needs both at once in one task passes them on separately; whoever needs them in
-    /// two tasks puts the stream in an `Arc`, since `&TcpStream` reads and writes too.
-    pub fn split(&mut self) -> (ReadHalf<'_>, WriteHalf<'_>) {
-        (ReadHalf { stream: self }, WriteHalf { stream: self })
-    }
-}
-
-/// The half of a [`TcpStream`] that is read.
+/// The half of a connection that is read, lent by `split`.
 #[derive(Debug)]
-pub struct ReadHalf<'a> {
-    pub(super) stream: &'a TcpStream,
+pub struct ReadHalf<'a, S = TcpStream> {
+    pub(super) stream: &'a S,
 }
 
-/// The half of a [`TcpStream`] that is written.
+/// The half of a connection that is written, lent by `split`.
 #[derive(Debug)]
-pub struct WriteHalf<'a> {
-    pub(super) stream: &'a TcpStream,
+pub struct WriteHalf<'a, S = TcpStream> {
+    pub(super) stream: &'a S,
 }
 
-impl AsRef<TcpStream> for ReadHalf<'_> {
-    fn as_ref(&self) -> &TcpStream {
+pub(super) fn split<S>(stream: &mut S) -> (ReadHalf<'_, S>, WriteHalf<'_, S>) {
+    (ReadHalf { stream }, WriteHalf { stream })
+}
+
+impl<S> AsRef<S> for ReadHalf<'_, S> {
+    fn as_ref(&self) -> &S {
         self.stream
     }
 }
 
-impl AsRef<TcpStream> for WriteHalf<'_> {
-    fn as_ref(&self) -> &TcpStream {
+impl<S> AsRef<S> for WriteHalf<'_, S> {
+    fn as_ref(&self) -> &S {
         self.stream
     }
 }
+
+/// Gives a half that is read the methods of a connection that read.
+macro_rules! impl_reading {
+    ($half:ty) => {
+        impl<S: Transport> $half {
+            /// As [`TcpStream::read`].
+            ///
+            /// # Errors
+            ///
+            /// As [`TcpStream::poll_read`].
+            pub fn read<'b>(&'b self, buf: &'b mut [u8]) -> Read<'b, S> {
+                Read::new(self.as_ref(), buf)
+            }
+
+            /// As [`TcpStream::read_exact`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn read_exact<'b>(&'b self, buf: &'b mut [u8]) -> ReadExact<'b, S> {
+                ReadExact::new(self.as_ref(), buf)
+            }
+
+            /// As [`TcpStream::poll_read`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn poll_read(
+                &self,
+                cx: &mut Context<'_>,
+                buf: &mut [u8],
+            ) -> Poll<io::Result<usize>> {
+                self.as_ref().poll_read(cx, buf)
+            }
+        }
+    };
+}
+pub(super) use impl_reading;
+
+/// Gives a half that is written the methods of a connection that write.
+macro_rules! impl_writing {
+    ($half:ty) => {
+        impl<S: Transport> $half {
+            /// As [`TcpStream::write`].
+            ///
+            /// # Errors
+            ///
+            /// As [`TcpStream::poll_write`].
+            pub fn write<'b>(&'b self, buf: &'b [u8]) -> Write<'b, S> {
+                Write::new(self.as_ref(), buf)
+            }
+
+            /// As [`TcpStream::write_all`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn write_all<'b>(&'b self, buf: &'b [u8]) -> WriteAll<'b, S> {
+                WriteAll::new(self.as_ref(), buf)
+            }
+
+            /// As [`TcpStream::poll_write`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+                self.as_ref().poll_write(cx, buf)
+            }
+
+            /// As [`TcpStream::poll_close`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn poll_close(&self, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+                Poll::Ready(self.as_ref().close())
+            }
+        }
+    };
+}
+pub(super) use impl_writing;
+
+impl_reading!(ReadHalf<'_, S>);
+impl_writing!(WriteHalf<'_, S>);

@@ -1,14 +1,15 @@
 //! A TCP connection.
 
 use std::fmt;
-use std::io::{self, IoSlice, IoSliceMut, Read as _, Write as _};
+use std::io::{self, IoSlice, IoSliceMut};
 use std::net::{Shutdown, SocketAddr};
 #[cfg(unix)]
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::task::{Context, Poll};
 
+use super::transport::{Transport as _, impl_transport};
 use crate::driver::{Direction, DriverHandle};
-use crate::io::Registered;
+use crate::io::Watched;
 use crate::runtime::context;
 
 /// A connection between this socket and a peer's.
@@ -19,12 +20,12 @@ use crate::runtime::context;
 ///
 /// Dropping it closes the connection.
 pub struct TcpStream {
-    pub(super) io: Registered<mio::net::TcpStream>,
+    pub(super) io: Watched<mio::net::TcpStream>,
 }
 
 impl TcpStream {
     pub(super) fn from_mio(driver: DriverHandle, stream: mio::net::TcpStream) -> io::Result<Self> {
-        let io = Registered::new(driver, stream)?;
+        let io = Watched::new(driver, stream)?;
         Ok(Self { io })
     }
 
@@ -42,16 +43,24 @@ impl TcpStream {
         Self::from_mio(context::driver(), mio::net::TcpStream::from_std(stream))
     }
 
+    /// Gives the connection to the standard library, which then blocks.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the socket cannot be set to block.
+    pub fn into_std(self) -> io::Result<std::net::TcpStream> {
+        let stream = std::net::TcpStream::from(self.io.into_inner());
+        stream.set_nonblocking(false)?;
+        Ok(stream)
+    }
+
     /// Reads into the buffer and returns how many bytes came; zero is the end of the stream.
     ///
     /// # Errors
     ///
     /// Fails as the system's `recv` does, or when the runtime has shut down.
     pub fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
-        self.io
-            .poll_transfer(cx, Direction::Read, buf.len(), |mut stream| {
-                stream.read(buf)
-            })
+        self.io.poll_read(cx, buf)
     }
 
     /// Reads into several buffers, one after the other.
@@ -64,11 +73,7 @@ impl TcpStream {
         cx: &mut Context<'_>,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
-        let wanted = bufs.iter().map(|buf| buf.len()).sum();
-        self.io
-            .poll_transfer(cx, Direction::Read, wanted, |mut stream| {
-                stream.read_vectored(bufs)
-            })
+        self.io.poll_read_vectored(cx, bufs)
     }
 
     /// Reads into the buffer what stays in the stream for the next read.
@@ -87,10 +92,7 @@ impl TcpStream {
     ///
     /// Fails as the system's `send` does, or when the runtime has shut down.
     pub fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        self.io
-            .poll_transfer(cx, Direction::Write, buf.len(), |mut stream| {
-                stream.write(buf)
-            })
+        self.io.poll_write(cx, buf)
     }
 
     /// Writes from several buffers, one after the other.
@@ -103,11 +105,7 @@ impl TcpStream {
         cx: &mut Context<'_>,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let wanted = bufs.iter().map(|buf| buf.len()).sum();
-        self.io
-            .poll_transfer(cx, Direction::Write, wanted, |mut stream| {
-                stream.write_vectored(bufs)
-            })
+        self.io.poll_write_vectored(cx, bufs)
     }
 
     /// Does nothing: what was written is the system's already.
@@ -126,10 +124,7 @@ impl TcpStream {
     /// Fails as [`shutdown`](Self::shutdown) does, but not when the peer has ended the
     /// connection already.
     pub fn poll_close(&self, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(match self.shutdown(Shutdown::Write) {
-            Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
-            result => result,
-        })
+        Poll::Ready(self.close())
     }
 
     /// Waits until a read may succeed; only a read tells whether it does.
@@ -157,8 +152,7 @@ impl TcpStream {
     /// As [`poll_read`](Self::poll_read), and with [`io::ErrorKind::WouldBlock`] when nothing
     /// is there.
     pub fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
-        self.io
-            .try_io(Direction::Read, |mut stream| stream.read(buf))
+        self.io.try_read(buf)
     }
 
     /// Writes what there is room for now.
@@ -168,8 +162,7 @@ impl TcpStream {
     /// As [`poll_write`](Self::poll_write), and with [`io::ErrorKind::WouldBlock`] when there
     /// is no room.
     pub fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
-        self.io
-            .try_io(Direction::Write, |mut stream| stream.write(buf))
+        self.io.try_write(buf)
     }
 
     /// Ends one half of the connection, or both.
@@ -199,24 +192,6 @@ impl TcpStream {
         self.io.get().peer_addr()
     }
 
-    /// Whether small writes are sent at once.
-    ///
-    /// # Errors
-    ///
-    /// Fails as the system's `getsockopt` does.
-    pub fn nodelay(&self) -> io::Result<bool> {
-        self.io.get().nodelay()
-    }
-
-    /// Sends small writes at once (`true`), or gathers them (`false`, as a new socket does).
-    ///
-    /// # Errors
-    ///
-    /// Fails as the system's `setsockopt` does.
-    pub fn set_nodelay(&self, nodelay: bool) -> io::Result<()> {
-        self.io.get().set_nodelay(nodelay)
-    }
-
     /// Takes the error that the socket has met, if it has met one.
     ///
     /// # Errors
@@ -226,6 +201,8 @@ impl TcpStream {
         self.io.get().take_error()
     }
 }
+
+impl_transport!(TcpStream);
 
 impl fmt::Debug for TcpStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

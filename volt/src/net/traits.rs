@@ -1,4 +1,4 @@
-//! The traits of `futures-io`, for a stream, for references to it and for its halves.
+//! The traits of `futures-io`, for connections, for references to them and for their halves.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::pin::Pin;
@@ -6,19 +6,22 @@ use std::task::{Context, Poll};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
+use super::owned::{OwnedReadHalf, OwnedWriteHalf};
 use super::split::{ReadHalf, WriteHalf};
 use super::stream::TcpStream;
+use super::transport::Transport;
 
+/// Implements `AsyncRead` for what holds a [`Transport`].
 macro_rules! impl_read {
-    ($($reader:ty => |$this:ident| $stream:expr;)*) => {$(
-        impl AsyncRead for $reader {
+    ($({$($generics:tt)*} $reader:ty => |$this:ident| $stream:expr;)*) => {$(
+        impl<$($generics)*> AsyncRead for $reader {
             fn poll_read(
                 self: Pin<&mut Self>,
                 cx: &mut Context<'_>,
                 buf: &mut [u8],
             ) -> Poll<io::Result<usize>> {
                 let $this = self.get_mut();
-                TcpStream::poll_read($stream, cx, buf)
+                Transport::poll_read($stream, cx, buf)
             }
 
             fn poll_read_vectored(
@@ -27,22 +30,23 @@ macro_rules! impl_read {
                 bufs: &mut [IoSliceMut<'_>],
             ) -> Poll<io::Result<usize>> {
                 let $this = self.get_mut();
-                TcpStream::poll_read_vectored($stream, cx, bufs)
+                Transport::poll_read_vectored($stream, cx, bufs)
             }
         }
     )*};
 }
 
+/// Implements `AsyncWrite` for what holds a [`Transport`].
 macro_rules! impl_write {
-    ($($writer:ty => |$this:ident| $stream:expr;)*) => {$(
-        impl AsyncWrite for $writer {
+    ($({$($generics:tt)*} $writer:ty => |$this:ident| $stream:expr;)*) => {$(
+        impl<$($generics)*> AsyncWrite for $writer {
             fn poll_write(
                 self: Pin<&mut Self>,
                 cx: &mut Context<'_>,
                 buf: &[u8],
             ) -> Poll<io::Result<usize>> {
                 let $this = self.get_mut();
-                TcpStream::poll_write($stream, cx, buf)
+                Transport::poll_write($stream, cx, buf)
             }
 
             fn poll_write_vectored(
@@ -51,30 +55,43 @@ macro_rules! impl_write {
                 bufs: &[IoSlice<'_>],
             ) -> Poll<io::Result<usize>> {
                 let $this = self.get_mut();
-                TcpStream::poll_write_vectored($stream, cx, bufs)
+                Transport::poll_write_vectored($stream, cx, bufs)
             }
 
-            fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-                let $this = self.get_mut();
-                TcpStream::poll_flush($stream, cx)
+            fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+                Poll::Ready(Ok(()))
             }
 
-            fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+            fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
                 let $this = self.get_mut();
-                TcpStream::poll_close($stream, cx)
+                Poll::Ready(Transport::close($stream))
             }
         }
     )*};
 }
 
 impl_read! {
-    TcpStream => |this| this;
-    &TcpStream => |this| this;
-    ReadHalf<'_> => |this| this.stream;
+    {} TcpStream => |this| this;
+    {} &TcpStream => |this| *this;
+    {S: Transport} ReadHalf<'_, S> => |this| this.stream;
+    {S: Transport} OwnedReadHalf<S> => |this| this.as_ref();
 }
 
 impl_write! {
-    TcpStream => |this| this;
-    &TcpStream => |this| this;
-    WriteHalf<'_> => |this| this.stream;
+    {} TcpStream => |this| this;
+    {} &TcpStream => |this| *this;
+    {S: Transport} WriteHalf<'_, S> => |this| this.stream;
+    {S: Transport} OwnedWriteHalf<S> => |this| this.as_ref();
+}
+
+#[cfg(unix)]
+impl_read! {
+    {} super::unix::UnixStream => |this| this;
+    {} &super::unix::UnixStream => |this| *this;
+}
+
+#[cfg(unix)]
+impl_write! {
+    {} super::unix::UnixStream => |this| this;
+    {} &super::unix::UnixStream => |this| *this;
 }

@@ -1,70 +1,34 @@
-//! The futures that write a stream.
+//! The futures that write a connection.
 
 use std::future::Future;
-use std::io::{self, Write as _};
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::stream::TcpStream;
+use super::transport::Transport;
 use crate::driver::{Direction, Waiting};
 
-impl TcpStream {
-    /// Writes from the buffer and returns how many bytes went.
-    ///
-    /// # Errors
-    ///
-    /// As [`poll_write`](Self::poll_write).
-    ///
-    /// # Cancel safety
-    ///
-    /// If the future is dropped before it was ready, nothing was written.
-    pub fn write<'a>(&'a self, buf: &'a [u8]) -> Write<'a> {
-        Write {
-            waiting: self.io.waiting(Direction::Write),
-            stream: self,
-            buf,
-        }
-    }
-
-    /// Writes the whole buffer.
-    ///
-    /// # Errors
-    ///
-    /// As [`poll_write`](Self::poll_write), and with [`io::ErrorKind::WriteZero`] when the
-    /// system takes nothing.
-    ///
-    /// # Cancel safety
-    ///
-    /// **Not cancel safe:** how much was written is lost with the future.
-    pub fn write_all<'a>(&'a self, buf: &'a [u8]) -> WriteAll<'a> {
-        WriteAll {
-            waiting: self.io.waiting(Direction::Write),
-            stream: self,
-            rest: buf,
-        }
-    }
-
-    fn poll_write_in(
-        &self,
-        cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
-        buf: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        self.io
-            .poll_transfer_in(cx, waiting, buf.len(), |mut stream| stream.write(buf))
-    }
-}
-
-/// The future of [`TcpStream::write`].
+/// The future of `write` on a connection or a half of one; see [`TcpStream::write`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct Write<'a> {
-    stream: &'a TcpStream,
+pub struct Write<'a, S = TcpStream> {
+    stream: &'a S,
     waiting: Waiting<'a>,
     buf: &'a [u8],
 }
 
-impl Future for Write<'_> {
+impl<'a, S: Transport> Write<'a, S> {
+    pub(super) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
+        Self {
+            waiting: stream.waiting(Direction::Write),
+            stream,
+            buf,
+        }
+    }
+}
+
+impl<S: Transport> Future for Write<'_, S> {
     type Output = io::Result<usize>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -73,16 +37,26 @@ impl Future for Write<'_> {
     }
 }
 
-/// The future of [`TcpStream::write_all`].
+/// The future of `write_all` on a connection or a half of one; see [`TcpStream::write_all`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct WriteAll<'a> {
-    stream: &'a TcpStream,
+pub struct WriteAll<'a, S = TcpStream> {
+    stream: &'a S,
     waiting: Waiting<'a>,
     rest: &'a [u8],
 }
 
-impl Future for WriteAll<'_> {
+impl<'a, S: Transport> WriteAll<'a, S> {
+    pub(super) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
+        Self {
+            waiting: stream.waiting(Direction::Write),
+            stream,
+            rest: buf,
+        }
+    }
+}
+
+impl<S: Transport> Future for WriteAll<'_, S> {
     type Output = io::Result<()>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use super::blocking::{BlockingPool, Limits};
 use super::context;
@@ -35,6 +36,7 @@ pub struct Builder {
     queue_interval: Option<u32>,
     seed: Option<u64>,
     blocking: Limits,
+    shutdown_timeout: Duration,
     start_paused: bool,
     on_start: Option<Hook>,
     on_stop: Option<Hook>,
@@ -54,6 +56,7 @@ impl Builder {
             queue_interval: None,
             seed: None,
             blocking: Limits::default(),
+            shutdown_timeout: Duration::from_secs(5),
             start_paused: false,
             on_start: None,
             on_stop: None,
@@ -131,6 +134,13 @@ impl Builder {
         self
     }
 
+    /// Sets how long the drop of the runtime waits for polls that are under way, 5 seconds by
+    /// default. [`Runtime::shutdown`] takes its own limit.
+    pub fn shutdown_timeout(mut self, limit: Duration) -> Self {
+        self.shutdown_timeout = limit;
+        self
+    }
+
     /// Sets what becomes of a task that waits while nobody is left who could wake it: by default,
     /// nothing.
     ///
@@ -174,9 +184,11 @@ impl Builder {
         }
         let name = format!("{}-blocking", self.thread_name);
         let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
+        let limit = self.shutdown_timeout;
         let config = self.into_config(Arc::clone(&pool));
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
-        Ok(Runtime::from_parts(Handle::new(scheduler, pool), threads))
+        let handle = Handle::new(scheduler, pool);
+        Ok(Runtime::from_parts(handle, threads, limit))
     }
 
     fn into_config(self, pool: Arc<BlockingPool>) -> Config {
@@ -188,17 +200,18 @@ impl Builder {
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
         config.orphans = self.orphans.into_orphans(self.on_orphan);
-        config.on_start = Some(Box::new(move |scheduler| {
+        config.on_start = Some(Box::new(move || {
+            let scheduler = scheduler::Handle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.
             std::mem::forget(context::enter_handle(Handle::new(
-                scheduler.clone(),
+                scheduler,
                 Arc::clone(&pool),
             )));
             if let Some(hook) = &on_start {
                 hook();
             }
         }));
-        config.on_stop = on_stop.map(|hook| -> scheduler::Hook { Box::new(move |_| hook()) });
+        config.on_stop = on_stop;
         config
     }
 }
@@ -234,6 +247,7 @@ impl fmt::Debug for Builder {
             .field("queue_interval", &self.queue_interval)
             .field("seed", &self.seed)
             .field("blocking", &self.blocking)
+            .field("shutdown_timeout", &self.shutdown_timeout)
             .field("orphans", &self.orphans)
             .field("start_paused", &self.start_paused)
             .finish_non_exhaustive()

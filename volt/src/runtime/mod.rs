@@ -19,7 +19,11 @@ mod thread_parker;
 mod block_on;
 mod blocking;
 mod dump;
+#[cfg(feature = "serde")]
+mod dump_as_data;
 mod handle;
+#[cfg(all(feature = "signal", unix))]
+mod dump_on_signal;
 pub(crate) mod context;
 mod enter;
 mod spawn_blocking;
@@ -35,6 +39,8 @@ mod spawn;
 pub use self::builder::Builder;
 pub use self::context::EnterGuard;
 pub use self::dump::Dump;
+#[cfg(all(feature = "signal", unix))]
+pub use self::dump_on_signal::DumpOnSignal;
 pub use self::handle::Handle;
 pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;

@@ -1,5 +1,7 @@
 //! The runtime as its owner holds it.
 
+use std::time::{Duration, Instant};
+
 use super::context::EnterGuard;
 use super::dump::Dump;
 use super::handle::Handle;
@@ -10,7 +12,9 @@ use crate::task::JoinHandle;
 /// for what blocks.
 ///
 /// Dropping it ends it: every task that is left is cancelled, its future dropped and its handle
-/// completed, and the workers' threads are joined, each after the poll that it is in.
+/// completed, and the workers' threads are joined, each after the poll that it is in. A poll that
+/// does not end is waited for as long as [`Builder::shutdown_timeout`](super::Builder::shutdown_timeout)
+/// says; [`shutdown`](Self::shutdown) tells which task that was.
 ///
 /// # Examples
 ///
@@ -24,13 +28,15 @@ use crate::task::JoinHandle;
 pub struct Runtime {
     handle: Handle,
     threads: Option<Threads>,
+    shutdown_timeout: Duration,
 }
 
 impl Runtime {
-    pub(super) fn from_parts(handle: Handle, threads: Threads) -> Self {
+    pub(super) fn from_parts(handle: Handle, threads: Threads, shutdown_timeout: Duration) -> Self {
         Self {
             handle,
             threads: Some(threads),
+            shutdown_timeout,
         }
     }
 
@@ -85,18 +91,57 @@ impl Runtime {
         self.handle.stats()
     }
 
-    fn end(&mut self) {
-        let Some(threads) = self.threads.take() else {
-            return;
-        };
+    /// Ends the runtime as dropping it does, in at most so long, and tells which tasks are stuck:
+    /// those that are still being polled when the time is over. The dump is empty if there are
+    /// none.
+    ///
+    /// All other tasks are complete by then, their futures dropped. A task that is stuck ends with
+    /// its poll, and its worker's thread with it. Blocking jobs that run are not waited for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// use std::{thread, time::Duration};
+    ///
+    /// let runtime = volt::Runtime::new()?;
+    /// let sluggard = async { thread::sleep(Duration::from_millis(200)) };
+    /// let task = runtime.handle().spawn_named("sluggard", sluggard);
+    /// thread::sleep(Duration::from_millis(20));
+    ///
+    /// let stuck = runtime.shutdown(Duration::from_millis(10));
+    /// assert_eq!(stuck.tasks()[0].name.as_deref(), Some("sluggard"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn shutdown(mut self, limit: Duration) -> Dump {
+        self.end(limit);
+        self.dump()
+    }
+
+    /// Ends the runtime without waiting for anything: its workers stop all tasks, each when the
+    /// poll that it is in is over, and end.
+    pub fn shutdown_background(mut self) {
+        drop(self.stop());
+    }
+
+    /// Begins the end; the threads are there the first time.
+    fn stop(&mut self) -> Option<Threads> {
+        let threads = self.threads.take()?;
         self.handle.scheduler.stop();
         self.handle.blocking.close();
-        threads.join();
+        Some(threads)
+    }
+
+    fn end(&mut self, limit: Duration) {
+        if let Some(threads) = self.stop() {
+            threads.join_by(Instant::now().checked_add(limit));
+        }
     }
 }
 
 impl Drop for Runtime {
     fn drop(&mut self) {
-        self.end();
+        self.end(self.shutdown_timeout);
     }
 }

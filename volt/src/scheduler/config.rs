@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use super::handle::Handle;
 use super::orphans::Orphans;
 
-/// Called on a worker's thread, with its scheduler.
-pub(crate) type Hook = Box<dyn Fn(&Handle) + Send + Sync>;
+/// Called on a worker's thread.
+pub(crate) type Hook = Box<dyn Fn() + Send + Sync>;
 
 /// How a scheduler is to be set up.
 pub(crate) struct Config {
@@ -22,7 +21,7 @@ pub(crate) struct Config {
     pub(crate) stack_size: Option<usize>,
     /// What to do about tasks that nobody can wake.
     pub(crate) orphans: Orphans,
-    /// Called first on each worker's thread.
+    /// Called first on each worker's thread, where its scheduler is the current one.
     pub(crate) on_start: Option<Hook>,
     /// Called last on each worker's thread.
     pub(crate) on_stop: Option<Hook>,

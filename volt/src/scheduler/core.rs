@@ -228,10 +228,12 @@ impl Core {
         !self.lifo.is_empty() || !self.ring.is_empty() || !self.buffer.is_empty()
     }
 
-    /// A poll begins. Returns false when it is time for a look at clock and driver instead.
+    /// A poll of the task begins.
     #[inline]
-    pub(super) fn begin_poll(&mut self, shared: &Shared) {
-        self.counters(shared).polled.add(1);
+    pub(super) fn begin_poll(&mut self, shared: &Shared, task: &Runnable) {
+        let counters = self.counters(shared);
+        counters.polled.add(1);
+        counters.running.set(task.id().to_bits());
         self.timed_polls += 1;
         self.until_tick = self.until_tick.saturating_sub(1);
     }

@@ -104,6 +104,14 @@ impl Handle {
         self.0.started.elapsed().as_millis() as u32
     }
 
+    /// The worker that polls the task, or has just done so: its index, and its thread's name.
+    pub(crate) fn worker_of(&self, task: TaskId) -> Option<(usize, Option<String>)> {
+        let mut remotes = self.0.remotes.iter().enumerate();
+        let (index, remote) =
+            remotes.find(|(_, it)| it.counters.running.get() == task.to_bits())?;
+        Some((index, remote.parker.thread_name()))
+    }
+
     /// What the workers have done so far.
     pub(crate) fn stats(&self) -> Stats {
         self.0.stats()
@@ -141,10 +149,10 @@ impl Schedule for Handle {
     }
 
     fn orphaned(&self, orphan: &Orphan) {
-        self.0.orphans.report(orphan);
+        self.0.config.orphans.report(orphan);
     }
 
     fn fate_of_orphans(&self) -> Fate {
-        self.0.orphans.fate()
+        self.0.config.orphans.fate()
     }
 }

@@ -58,6 +58,11 @@ impl Parker {
         *self.thread.lock() = Some(thread::current());
     }
 
+    /// The name of the thread that sleeps here.
+    pub(super) fn thread_name(&self) -> Option<String> {
+        thread_name(self.thread.lock().as_ref()?)
+    }
+
     /// Sleeps on the thread, until an unpark.
     pub(super) fn park_thread(&self) {
         if !self.lie_down(ON_THREAD) {
@@ -113,6 +118,16 @@ impl Parker {
             .expect("only a bound thread sleeps")
             .unpark();
     }
+}
+
+#[cfg(not(loom))]
+fn thread_name(thread: &Thread) -> Option<String> {
+    thread.name().map(str::to_owned)
+}
+
+#[cfg(loom)]
+fn thread_name(_: &Thread) -> Option<String> {
+    None
 }
 
 #[cfg(all(test, not(loom)))]

@@ -57,7 +57,7 @@ impl Worker {
             if !core.tick_is_over() && !self.shared.is_stopping() {
                 let found = core.next_local(&self.shared);
                 if let Some(task) = found.or_else(|| self.search(core)) {
-                    core.begin_poll(&self.shared);
+                    core.begin_poll(&self.shared, &task);
                     if core.searching {
                         core.found_work(&self.shared);
                     }
@@ -112,6 +112,7 @@ impl Worker {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {
             core.counters(shared).parked.add(1);
+            core.counters(shared).running.set(0);
             shared.idle.announce(core.index, core.searching);
             core.searching = true;
             core.index

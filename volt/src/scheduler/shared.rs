@@ -10,10 +10,11 @@ use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use crate::task::{Registry, Runnable};
 
+use super::config::Config;
+use super::crew::Crew;
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
-use super::orphans::Orphans;
 use super::park::Parker;
 use super::ring;
 use super::seat::Seat;
@@ -79,7 +80,8 @@ pub(super) struct Shared {
     hurry: CachePadded<AtomicBool>,
     /// Tasks that were spawned outside of the workers.
     spawned: CachePadded<AtomicU64>,
-    pub(super) orphans: Orphans,
+    pub(super) config: Config,
+    pub(super) crew: Crew,
     stopping: AtomicBool,
     /// Workers that have not retired.
     active: AtomicUsize,
@@ -90,7 +92,7 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new(
         remotes: Box<[Remote]>,
-        orphans: Orphans,
+        config: Config,
         driver: Driver,
         bell: DriverHandle,
     ) -> Self {
@@ -107,7 +109,8 @@ impl Shared {
             started: Instant::now(),
             hurry: CachePadded::new(AtomicBool::new(false)),
             spawned: CachePadded::new(AtomicU64::new(0)),
-            orphans,
+            config,
+            crew: Crew::new(),
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
             stopped: AtomicBool::new(false),
@@ -324,7 +327,7 @@ impl Shared {
         Stats {
             spawned: self.spawned.load(Relaxed) + by_workers,
             alive: self.registry.len(),
-            orphans: self.orphans.count(),
+            orphans: self.config.orphans.count(),
             queued: self.injector.len(),
             sleeping: self.idle.sleepers(),
             searching: self.idle.searchers(),

@@ -21,6 +21,13 @@ impl Counter {
         self.0.store(self.get().wrapping_add(amount), Relaxed);
     }
 
+    /// For the one writer.
+    #[inline]
+    pub(super) fn set(&self, value: u64) {
+        // ORDERING: Relaxed, as above.
+        self.0.store(value, Relaxed);
+    }
+
     #[inline]
     pub(super) fn get(&self) -> u64 {
         self.0.load(Relaxed)
@@ -33,6 +40,8 @@ pub(super) struct Counters {
     pub(super) spawned: Counter,
     /// Counted as a poll begins, so that it also tells whether a worker is still in the same one.
     pub(super) polled: Counter,
+    /// The id of the task that it polls or polled last, as bits; zero when it sleeps.
+    pub(super) running: Counter,
     pub(super) stolen: Counter,
     pub(super) parked: Counter,
     pub(super) lifo_hits: Counter,
@@ -46,6 +55,7 @@ impl Counters {
         Self {
             spawned: Counter::new(),
             polled: Counter::new(),
+            running: Counter::new(),
             stolen: Counter::new(),
             parked: Counter::new(),
             lifo_hits: Counter::new(),

@@ -1,14 +1,16 @@
 //! Starting the workers' threads, and waiting for their end.
 
 use std::io;
+use std::time::Instant;
 
 use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
-use crate::loom::thread::{self, JoinHandle};
+use crate::loom::thread;
 use crate::util::Rng;
 
 use super::config::Config;
 use super::core::Core;
+use super::current;
 use super::handle::Handle;
 use super::interval::Interval;
 use super::shared::Shared;
@@ -17,7 +19,7 @@ use super::worker::Worker;
 /// The threads of a scheduler.
 #[derive(Debug)]
 #[must_use = "whoever stops a scheduler waits for its threads"]
-pub(crate) struct Threads(Vec<JoinHandle<()>>);
+pub(crate) struct Threads(Handle);
 
 /// Starts a scheduler.
 ///
@@ -25,34 +27,26 @@ pub(crate) struct Threads(Vec<JoinHandle<()>>);
 ///
 /// Fails when the system grants no more threads; those that were started end by themselves.
 pub(crate) fn start(
-    mut config: Config,
+    config: Config,
     driver: Driver,
     bell: DriverHandle,
 ) -> io::Result<(Handle, Threads)> {
-    let (workers, handle) = build(&mut config, driver, bell);
-    let config = Arc::new(config);
-    let mut threads = Threads(Vec::with_capacity(workers.len()));
+    let (workers, handle) = build(config, driver, bell);
+    let threads = Threads(handle.clone());
     let mut workers = workers.into_iter();
     for worker in &mut workers {
-        match start_thread(&config, &handle, worker) {
-            Ok(thread) => threads.0.push(thread),
-            Err(error) => {
-                handle.stop();
-                drop(workers);
-                threads.join();
-                return Err(error);
-            }
+        if let Err(error) = start_thread(worker) {
+            handle.stop();
+            drop(workers);
+            threads.join();
+            return Err(error);
         }
     }
     Ok((handle, threads))
 }
 
 /// Makes the workers, which are on no thread yet.
-pub(super) fn build(
-    config: &mut Config,
-    driver: Driver,
-    bell: DriverHandle,
-) -> (Vec<Worker>, Handle) {
+pub(super) fn build(config: Config, driver: Driver, bell: DriverHandle) -> (Vec<Worker>, Handle) {
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {
@@ -63,9 +57,8 @@ pub(super) fn build(
             )
         })
         .unzip();
-    let orphans = std::mem::take(&mut config.orphans);
     let remotes = remotes.into_boxed_slice();
-    let shared = Arc::new(Shared::new(remotes, orphans, driver, bell));
+    let shared = Arc::new(Shared::new(remotes, config, driver, bell));
     let worker = |core| Worker::new(Arc::clone(&shared), core);
     (cores.into_iter().map(worker).collect(), Handle(shared))
 }
@@ -76,11 +69,9 @@ fn random_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-fn start_thread(
-    config: &Arc<Config>,
-    handle: &Handle,
-    worker: Worker,
-) -> io::Result<JoinHandle<()>> {
+fn start_thread(worker: Worker) -> io::Result<()> {
+    let shared = Arc::clone(worker.shared());
+    let config = &shared.config;
     let mut builder = thread::Builder::new();
     if let Some(index) = worker.index() {
         builder = builder.name((config.thread_name)(index));
@@ -88,17 +79,32 @@ fn start_thread(
     if let Some(size) = config.stack_size {
         builder = builder.stack_size(size);
     }
-    let (config, handle) = (Arc::clone(config), handle.clone());
-    builder.spawn(move || {
-        if let Some(hook) = &config.on_start {
-            hook(&handle);
+    shared.crew.expect_one();
+    match builder.spawn(move || work(worker)) {
+        Ok(thread) => shared.crew.keep(thread),
+        Err(error) => {
+            drop(shared.crew.board());
+            return Err(error);
         }
-        worker.run();
-        drop(worker);
-        if let Some(hook) = &config.on_stop {
-            hook(&handle);
-        }
-    })
+    }
+    Ok(())
+}
+
+/// All that a thread does.
+fn work(worker: Worker) {
+    let shared = Arc::clone(worker.shared());
+    let _aboard = shared.crew.board();
+    // Whatever a hook does, the worker is dropped before the thread leaves.
+    let worker = worker;
+    if let Some(hook) = &shared.config.on_start {
+        let _entered = current::enter(&worker);
+        hook();
+    }
+    worker.run();
+    drop(worker);
+    if let Some(hook) = &shared.config.on_stop {
+        hook();
+    }
 }
 
 impl Threads {
@@ -107,12 +113,14 @@ impl Threads {
     ///
     /// On one of the workers, it does not wait for that one.
     pub(crate) fn join(self) {
-        let me = thread::current().id();
-        for thread in self.0 {
-            if thread.thread().id() != me {
-                // A worker panics only in a hook, and that has been reported.
-                let _ = thread.join();
-            }
+        self.join_by(None);
+    }
+
+    /// As [`join`](Self::join), but no longer than the deadline, if there is one. Then what is
+    /// not being polled is stopped on this thread, and the workers end as they can.
+    pub(crate) fn join_by(self, deadline: Option<Instant>) {
+        if !self.0.0.crew.wait(deadline) {
+            self.0.registry().shutdown_all();
         }
     }
 }

@@ -343,6 +343,7 @@ impl Claimed<'_> {
 
     /// Drops the future and completes the task.
     pub(super) fn stop(self) {
+        self.task.state().keep_claim();
         let life = Held(self.task.0);
         std::mem::forget(self);
         // SAFETY: I2: the claim gave us the task and its life reference.

@@ -31,7 +31,8 @@ impl TaskId {
         Self(NonZeroU64::new(bits).expect("the id of a task is not zero"))
     }
 
-    pub(super) fn to_bits(self) -> u64 {
+    #[inline]
+    pub(crate) fn to_bits(self) -> u64 {
         self.0.get()
     }
 

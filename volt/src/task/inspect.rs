@@ -28,6 +28,10 @@ pub struct TaskInfo {
     /// When its last poll began, by the clock of the scheduler, in milliseconds; before the
     /// first one, when it was spawned.
     pub since: u32,
+    /// While it is being polled: the index of the worker that polls it, if that is known.
+    pub worker: Option<usize>,
+    /// The name of that worker's thread.
+    pub thread: Option<String>,
     /// Somebody asked it to stop.
     pub cancelled: bool,
     /// How many shields put that off.
@@ -70,6 +74,8 @@ impl TaskInfo {
             lifecycle: seen.lifecycle(),
             polls: header.polls(),
             since: header.since(),
+            worker: None,
+            thread: None,
             cancelled: seen.has(flag::CANCELLED),
             shield: seen.shield(),
             orphaned: seen.has(flag::ORPHANED),

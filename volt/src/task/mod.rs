@@ -53,13 +53,14 @@
 //! | each waker | clone | drop; wake by value, in the same step unless it queues |
 //! | each [`Shield`] | [`shield`](fn@shield) | drop |
 //! | [`AbortHandle`], `TaskRef` | they cannot wake: counted as bystanders too | drop |
-//! | stale queue entry | the claim that leaves it behind; a bystander too | its pop |
+//! | stale queue entry | the claim to run that leaves it behind; a bystander too | its pop |
 //! | the waker of a poll | no: it borrows the life | |
 //! | `Registry` | no: the task leaves before its life ends | |
 //!
 //! The life reference is carried by the queue entry while the task is SCHEDULED, by the runner
 //! while it is RUNNING, and by nobody in particular while it is IDLE: the step that takes the
-//! task from there hands it over. Entries are interchangeable: if a task is queued again while
+//! task from there hands it over. Who only looks at a SCHEDULED task shares it with the entry: if
+//! that is not popped meanwhile, it is as good as before. Entries are interchangeable: if a task is queued again while
 //! a stale entry is about, the first to be popped runs it, and the other one is the stale one.
 //!
 //! So one look at the word tells how many wakers there are: all references without life, handle,
@@ -162,6 +163,7 @@ pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
 pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
+pub(crate) use self::task_ref::TaskRef;
 pub use self::yielding::{YieldNow, yield_now};
 
 #[cfg(all(test, not(loom)))]

@@ -330,6 +330,39 @@ fn inspection_against_wake() {
     });
 }
 
+/// Fails if a pop does not tell the one who looks that the entry is gone, or if the look does not
+/// find that.
+#[test]
+fn inspection_against_pop() {
+    loom::model(|| {
+        let queue = Queue::new();
+        let (gate, go, _wakers) = Gate::new(0);
+        go.store(true, Ordering::Relaxed);
+        let mut handle = queue.spawn(gate);
+        let task = handle.task_ref();
+        race(queue.runner(), move || drop(task.inspect()));
+        assert!(queue.0.lock().len() <= 1);
+        queue.run_all();
+        assert!(ready(&mut handle).is_ok());
+    });
+}
+
+/// Fails if a look that does not give the task back leaves its entry without a reference.
+#[test]
+fn shutdown_against_pop() {
+    loom::model(|| {
+        let queue = Queue::new();
+        let (gate, _go, _wakers) = Gate::new(0);
+        let mut handle = queue.spawn(gate);
+        let task = handle.task_ref();
+        race(queue.runner(), move || drop(task.shutdown()));
+        queue.run_all();
+        if handle.is_finished() {
+            assert!(ready(&mut handle).unwrap_err().is_cancelled());
+        }
+    });
+}
+
 /// Fails if a reference is given back without releasing what was done under it, or the last
 /// one is found without acquiring.
 #[test]

@@ -48,6 +48,9 @@ pub(super) enum ToRunning {
 pub(super) enum ToIdle {
     /// The task waits for a wake. The caller has nothing any more and touches nothing.
     Idle,
+    /// After a look only: the task is scheduled, by the entry that it never left. The caller has
+    /// nothing any more and touches nothing.
+    Queued,
     /// The task was woken meanwhile and now is scheduled: the caller keeps the life reference
     /// and queues it.
     Reschedule,
@@ -88,8 +91,8 @@ pub(super) enum ToCompleteUnread {
 pub(super) enum Claim {
     /// The caller has the task, which was idle, and its life reference.
     WasIdle,
-    /// The caller has the task, which was scheduled, and its life reference. The entry that is
-    /// still in a queue is stale.
+    /// The caller has the task, which was scheduled, and its life reference, which it shares with
+    /// the entry in the queue until that is popped.
     WasScheduled,
     /// Somebody else has the task, or it is complete.
     Refused(Lifecycle),

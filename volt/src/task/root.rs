@@ -4,13 +4,15 @@
 //!
 //! 1. A machine announces itself as it begins its first poll, and the way to walk a machine of
 //!    its type is kept: once a type, for ever.
-//! 2. Whoever looks at a task asks for the walk of the type of its [`Root`].
-//! 3. A walk that comes to a future of a type parameter asks in the same way, and goes on.
+//! 2. So does a wrapper of this crate that waits, with the way to what it is wrapped around. What
+//!    is in a `Pin<Box<..>>` announces that too.
+//! 3. Whoever looks at a task asks for the walk of the type of its [`Root`].
+//! 4. So does a walk that comes to a future of a type parameter, of which its code knows nothing.
 //!
 //! So a poll costs nothing after the first one, and a task has no room for this. A task that
 //! was not polled yet is told of if another one of its type was.
 
-use crate::machine::{Announcement, Hook, State, Walk, set_hook};
+use crate::machine::{Announcement, Hook, Reach, State, set_hook, trace_at};
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
@@ -40,7 +42,7 @@ pub(super) fn listen() {
 }
 
 fn hear(machine: &Announcement) {
-    keep(machine.type_id, machine.walk);
+    keep(machine.type_id, machine.reach);
 }
 
 /// The states that a future is in, the outermost first; none if it is no machine.
@@ -50,17 +52,15 @@ fn hear(machine: &Announcement) {
 /// - The future is in place, and nobody else is at it.
 pub(super) unsafe fn position(root: Root) -> Vec<&'static State> {
     let mut states = Vec::new();
-    if let Some(walk) = find(root.of) {
-        // SAFETY: The walk was announced for this type, and the caller has the future.
-        unsafe { walk(root.address, &mut |state| states.push(state)) };
-    }
+    // SAFETY: The caller has the future, which is of this type.
+    unsafe { trace_at(root.address, root.of, find, &mut |state| states.push(state)) };
     states
 }
 
 /// A type that is known, and those of the same bucket that were known later.
 struct Known {
     of: TypeId,
-    walk: Walk,
+    reach: Reach,
     next: Link,
 }
 
@@ -70,17 +70,17 @@ const BUCKETS: usize = 64;
 
 static KNOWN: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
 
-fn find(of: TypeId) -> Option<Walk> {
+fn find(of: TypeId) -> Option<Reach> {
     let first = KNOWN[bucket(of)].get();
     let known = successors(first, |known| known.next.get());
-    Some(known.into_iter().find(|known| known.of == of)?.walk)
+    Some(known.into_iter().find(|known| known.of == of)?.reach)
 }
 
-fn keep(of: TypeId, walk: Walk) {
+fn keep(of: TypeId, reach: Reach) {
     let mut link = &KNOWN[bucket(of)];
     loop {
         let next = Link::new();
-        let known = link.get_or_init(|| Box::new(Known { of, walk, next }));
+        let known = link.get_or_init(|| Box::new(Known { of, reach, next }));
         if known.of == of {
             return;
         }

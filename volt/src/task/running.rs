@@ -99,7 +99,7 @@ where
             next = state.transition_to_idle();
         }
         match next {
-            ToIdle::Idle | ToIdle::Orphaned => Polled::Idle,
+            ToIdle::Idle | ToIdle::Queued | ToIdle::Orphaned => Polled::Idle,
             ToIdle::Reschedule => Polled::Woken,
             ToIdle::Cancelled => {
                 self.stop();

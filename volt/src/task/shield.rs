@@ -2,6 +2,7 @@
 
 use super::context;
 use super::held::Held;
+use crate::machine::{Around, announce_around};
 use pin_project_lite::pin_project;
 use std::fmt;
 use std::future::Future;
@@ -104,6 +105,14 @@ pin_project! {
     }
 }
 
+impl<F> Around for Shielded<F> {
+    type Inner = F;
+
+    fn inner(&self) -> &F {
+        &self.future
+    }
+}
+
 impl<F: Future> Future for Shielded<F> {
     type Output = F::Output;
 
@@ -111,6 +120,7 @@ impl<F: Future> Future for Shielded<F> {
         let this = self.project();
         if this.shield.is_none() {
             *this.shield = Some(shield());
+            announce_around::<Self>();
         }
         let output = ready!(this.future.poll(cx));
         *this.shield = None;

@@ -62,8 +62,12 @@ pub(super) mod flag {
     pub(in super::super) const DETACHED: u64 = 1 << 11;
     /// The join waker's slot holds a waker.
     pub(in super::super) const JOIN_WAKER: u64 = 1 << 12;
-    /// The stage holds an error and no output.
+    /// The stage holds an error and no output. Only complete tasks have a result.
     pub(in super::super) const FAILED: u64 = 1 << 13;
+    /// Somebody took the task out of a queue to look at it, and its entry is still there; the
+    /// two of them share the life reference. Only running tasks are looked at, so the bit can be
+    /// that of `FAILED`.
+    pub(in super::super) const LOOKED_AT: u64 = FAILED;
     /// The task was found with nobody left to wake it, and that was reported.
     pub(in super::super) const ORPHANED: u64 = 1 << 14;
     /// Shields do not put the cancellation off: nobody will ever finish what they cover.
@@ -113,6 +117,12 @@ impl Snapshot {
     #[inline]
     pub(super) const fn must_stop(self) -> bool {
         self.has(flag::CANCELLED) && (self.shield() == 0 || self.has(flag::DOOMED))
+    }
+
+    /// Somebody looks at the task, and its entry is still in a queue.
+    #[inline]
+    pub(super) const fn is_looked_at(self) -> bool {
+        matches!(self.lifecycle(), Lifecycle::Running) && self.has(flag::LOOKED_AT)
     }
 
     /// The number of wakers alive while the task is not complete; `None` when too many
@@ -229,7 +239,8 @@ impl fmt::Debug for Snapshot {
             .field("join_interest", &self.has(flag::JOIN_INTEREST))
             .field("detached", &self.has(flag::DETACHED))
             .field("join_waker", &self.has(flag::JOIN_WAKER))
-            .field("failed", &self.has(flag::FAILED))
+            .field("failed", &(self.is_complete() && self.has(flag::FAILED)))
+            .field("looked_at", &self.is_looked_at())
             .field("orphaned", &self.has(flag::ORPHANED))
             .field("doomed", &self.has(flag::DOOMED))
             .field("bystanders", &self.bystanders())

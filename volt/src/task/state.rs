@@ -107,6 +107,8 @@ impl State {
                     true => (ToRunning::Cancelled, Some(next)),
                 }
             }
+            // Whoever looks at it keeps the reference that was the entry's too.
+            _ if now.is_looked_at() => (ToRunning::Stale, Some(now.without(flag::LOOKED_AT))),
             _ => match now.refs() {
                 1 => (ToRunning::StaleLast, Some(now.fewer_bystanders())),
                 _ => (ToRunning::Stale, Some(now.fewer_bystanders())),
@@ -179,18 +181,29 @@ impl State {
         })
     }
 
-    /// Takes the task out of the hands of its queue, or from where it waits.
+    /// Takes the task out of the hands of its queue, or from where it waits, to look at it.
     ///
-    /// `notified` stays: no poll follows. [`State::release_claim`] gives the task back.
+    /// `notified` stays: no poll follows. [`State::release_claim`] gives the task back, or
+    /// [`State::keep_claim`] keeps it for good.
     pub(super) fn claim(&self) -> Claim {
-        self.update(|now| match now.lifecycle() {
-            Lifecycle::Idle => (Claim::WasIdle, Some(now.in_lifecycle(Lifecycle::Running))),
-            Lifecycle::Scheduled => {
-                let next = now.in_lifecycle(Lifecycle::Running).more_bystanders();
-                (Claim::WasScheduled, Some(or_abort(next)))
+        self.update(|now| {
+            let next = now.in_lifecycle(Lifecycle::Running);
+            match now.lifecycle() {
+                Lifecycle::Idle => (Claim::WasIdle, Some(next)),
+                Lifecycle::Scheduled => (Claim::WasScheduled, Some(next.with(flag::LOOKED_AT))),
+                other => (Claim::Refused(other), None),
             }
-            other => (Claim::Refused(other), None),
         })
+    }
+
+    /// The task that was claimed will not be given back: its entry, if it is still in a queue,
+    /// is stale from here on.
+    pub(super) fn keep_claim(&self) {
+        self.update(|now| {
+            debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
+            let stale = || or_abort(now.without(flag::LOOKED_AT).more_bystanders());
+            ((), now.is_looked_at().then(stale))
+        });
     }
 
     /// Takes a scheduled task out of the hands of its queue, to poll it here.
@@ -214,15 +227,20 @@ impl State {
     pub(super) fn release_claim(&self, was_scheduled: bool) -> ToIdle {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            let next = now.without(flag::NOTIFIED);
-            if was_scheduled || now.has(flag::NOTIFIED) || now.must_stop() {
-                let next = next.in_lifecycle(Lifecycle::Scheduled);
-                return (ToIdle::Reschedule, Some(next));
+            let next = now.without(flag::NOTIFIED | flag::LOOKED_AT);
+            let (idle, scheduled) = (
+                next.in_lifecycle(Lifecycle::Idle),
+                next.in_lifecycle(Lifecycle::Scheduled),
+            );
+            if now.is_looked_at() {
+                (ToIdle::Queued, Some(scheduled))
+            } else if was_scheduled || now.has(flag::NOTIFIED) || now.must_stop() {
+                (ToIdle::Reschedule, Some(scheduled))
+            } else if now.is_new_orphan() {
+                (ToIdle::Orphaned, None)
+            } else {
+                (ToIdle::Idle, Some(idle))
             }
-            if now.is_new_orphan() {
-                return (ToIdle::Orphaned, None);
-            }
-            (ToIdle::Idle, Some(next.in_lifecycle(Lifecycle::Idle)))
         })
     }
 

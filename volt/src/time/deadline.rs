@@ -137,7 +137,7 @@ where
         if let Poll::Ready(output) = this.future.poll(cx) {
             return Poll::Ready(Ok(output));
         }
-        if !this.sleep.is_begun() {
+        if !this.sleep.is_waiting() {
             announce_around::<Self>();
         }
         // The deadline holds even when the future has used up the task's budget.
@@ -145,7 +145,6 @@ where
     }
 }
 
-/// In generic code it is not known whether the future is a machine: a trace goes on if it is.
 impl<F> Around for Timeout<F> {
     type Inner = F;
 

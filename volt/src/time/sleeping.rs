@@ -97,6 +97,11 @@ impl Sleep {
         }
     }
 
+    /// Whether it was polled and had to wait.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.timer.is_some()
+    }
+
     /// Waits for the deadline without spending the task's budget.
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let now = self.now();
@@ -112,11 +117,6 @@ impl Sleep {
             }
         }
         Poll::Pending
-    }
-
-    /// Whether it has had to wait.
-    pub(super) fn is_begun(&self) -> bool {
-        self.timer.is_some()
     }
 
     /// The present, by the clock that the timer goes by.

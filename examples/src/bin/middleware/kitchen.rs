@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use tower::Service;
-use volt::time::sleep_until;
+use volt::time::{now, sleep_until};
 
 /// What a guest wants, and how the kitchen will take it.
 #[derive(Debug, Clone, Copy)]
@@ -103,7 +103,7 @@ impl Service<Order> for Kitchen {
             _ => Duration::from_millis(3),
         };
         let stove = Stove::take(Arc::clone(&self.log));
-        cook(stove, order, attempt, Instant::now() + time)
+        cook(stove, order, attempt, now() + time)
     }
 }
 

@@ -16,7 +16,9 @@ impl Check<'_> {
         self.scoped(|this| {
             let in_then = holds_await(&node.then_branch);
             let cond = this.scrutinees(&node.cond, in_then);
+            let nested = std::mem::take(&mut this.nested);
             let cond = this.expr(&cond);
+            this.nested = nested;
             let bound = this.declare_lets(&node.cond);
             let then = this.block(None, &node.then_branch);
             this.scope.truncate(this.scope.len() - bound.len());
@@ -80,7 +82,9 @@ impl Check<'_> {
         let residue = awaiting()
             .find(|arm| !is_place(&node.expr) && leaves_residue(&arm.pat))
             .map(|arm| arm.pat.span());
+        self.nested += 1;
         let scrutinee = self.expr(&node.expr);
+        self.nested -= 1;
         let arms = node.arms.iter().map(|arm| self.arm(arm)).collect();
         Kind::Match(Box::new(Match {
             scrutinee,

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Label, Local as SynLocal, Pat, Path, Type, parse_quote};
+use syn::{Expr, Label, Local as SynLocal, Pat, Path, Token, Type, parse_quote};
 
 use super::written::{drops, pair_types};
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
@@ -23,6 +23,10 @@ pub(super) struct Check<'a> {
     pub(super) scope: Vec<LocalId>,
     /// The labels of the loops around, where they have one.
     pub(super) turns: Vec<Label>,
+    /// `unsafe`, within a block of it.
+    pub(super) unsafety: Option<Token![unsafe]>,
+    /// How deep in an expression that lives on the one is that is looked at.
+    pub(super) nested: usize,
     pub(super) next: NodeId,
     /// The label of the statement, until its first await takes it.
     pub(super) label: Option<Ident>,
@@ -48,6 +52,12 @@ impl Check<'_> {
     }
 
     // Locals.
+
+    /// The local that a name means.
+    pub(super) fn local(&self, name: &Ident) -> Option<&Local> {
+        let mut scope = self.scope.iter().rev().map(|&id| &self.locals[id]);
+        scope.find(|local| local.name == *name)
+    }
 
     pub(super) fn declare(
         &mut self,
@@ -108,7 +118,7 @@ impl Check<'_> {
             name = format!("{base}_{count}");
         }
         self.words.push(name.clone());
-        Ident::new(&name, span.resolved_at(Span::mixed_site()))
+        Ident::new(&name, span)
     }
 
     pub(super) fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {

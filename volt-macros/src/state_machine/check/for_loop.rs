@@ -64,7 +64,11 @@ impl Check<'_> {
                     semi: true,
                 },
             ];
-            Kind::Block(Block { label: None, stmts })
+            Kind::Block(Block {
+                label: None,
+                unsafety: None,
+                stmts,
+            })
         })
     }
 

@@ -32,6 +32,8 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
         locals: Vec::new(),
         scope: Vec::new(),
         turns: Vec::new(),
+        unsafety: None,
+        nested: 0,
         next: 0,
         label: None,
         errors,

@@ -1,15 +1,17 @@
 //! From syntax to body: what holds an await is taken apart, what is not known is refused.
 //!
 //! - `written` tells the types that the source writes or shows, and what they promise;
-//! - `first_operand` finds the part of an expression that is evaluated first;
+//! - `slots` tells the parts of an expression in the order of their evaluation;
 //! - `checker` is what walks the function, with the locals that it declares;
 //! - `seen` and `iterator` tell the types of expressions and of iterators that the source shows;
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
+//! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
+//!   becomes of the parts before that one, `await_point` makes the suspend points;
 //! - `function` begins with the arguments.
 
 mod written;
-mod first_operand;
+mod slots;
 mod checker;
 mod seen;
 mod iterator;
@@ -18,6 +20,9 @@ mod stmt;
 mod chain;
 mod branch;
 mod turn;
+mod earlier;
+mod spine;
+mod await_point;
 mod expr;
 mod function;
 

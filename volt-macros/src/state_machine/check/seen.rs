@@ -47,8 +47,7 @@ impl Check<'_> {
 
     /// The type of a local, an argument or a const parameter.
     fn named_type(&self, name: &Ident) -> Option<Type> {
-        let mut scope = self.scope.iter().rev().map(|&id| &self.locals[id]);
-        if let Some(local) = scope.find(|local| local.name == *name) {
+        if let Some(local) = self.local(name) {
             return local.ty.clone();
         }
         let mut consts = self.consts.iter();

@@ -9,10 +9,14 @@ use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
     pub(super) fn block(&mut self, label: Option<&syn::Label>, block: &SynBlock) -> Block {
-        self.scoped(|this| Block {
+        let nested = std::mem::take(&mut self.nested);
+        let block = self.scoped(|this| Block {
             label: label.cloned(),
+            unsafety: None,
             stmts: block.stmts.iter().map(|stmt| this.stmt(stmt)).collect(),
-        })
+        });
+        self.nested = nested;
+        block
     }
 
     pub(super) fn stmt(&mut self, stmt: &SynStmt) -> Stmt {

@@ -75,12 +75,12 @@ impl Segment<'_> {
 
     pub(super) fn inner_block(&mut self, id: NodeId, block: &Block, focus: Option<NodeId>) -> Code {
         let code = self.block(block, focus, false);
-        let label = &block.label;
+        let (label, unsafety) = (&block.label, &block.unsafety);
         let inside = code.inside();
         let falls = code.falls || (label.is_some() && self.is_left(id));
         match falls {
-            true => Code::value(quote!(#label { #inside })),
-            false => Code::diverges(quote!(#label { #inside })),
+            true => Code::value(quote!(#label #unsafety { #inside })),
+            false => Code::diverges(quote!(#label #unsafety { #inside })),
         }
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn function(machine: &Machine) -> TokenStream {
         .attrs
         .iter()
         .filter(|attr| !attr.path().is_ident("must_use"));
-    let (fn_token, name) = (&sig.fn_token, &sig.ident);
+    let (unsafety, fn_token, name) = (function.unsafety(), &sig.fn_token, &sig.ident);
     let (lent, parameters, bounds) = (&function.lent, function.parameters(), function.bounds());
     let params = function.params.iter().map(|param| {
         let (name, ty) = (&param.name, &param.ty);
@@ -51,7 +51,7 @@ pub(crate) fn function(machine: &Machine) -> TokenStream {
     quote! {
         #(#attrs)*
         #[allow(single_use_lifetimes, clippy::all, clippy::pedantic, reason = "written by `state_machine`")]
-        #vis #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output where #bounds {
+        #vis #unsafety #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output where #bounds {
             #limit
             #build
         }
@@ -111,6 +111,11 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
     });
     let (state, cx) = (names::local("state"), names::local("cx"));
     let body = poll::advance(machine);
+    // Who made the machine has promised what the function asks for.
+    let body = match machine.function.unsafety() {
+        Some(token) => quote!(#token { #body }),
+        None => body,
+    };
     quote! {
         #implement {
             fn advance(
@@ -133,8 +138,11 @@ fn implement_poison(machine: &Machine) -> TokenStream {
         Some(quote!(#volt::__private::Poison)),
         &machine.names.states,
     );
+    let (core, arguments) = (&machine.names.core, machine.function.arguments());
     quote! {
         #implement {
+            type Machine = #core<#arguments>;
+
             #[inline]
             fn done() -> Self {
                 Self::Done

@@ -15,7 +15,7 @@
 //! }
 //! ```
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Type};
@@ -151,7 +151,7 @@ struct Poll<'a> {
 }
 
 impl Poll<'_> {
-    /// Brings the calling convention into scope, if a call uses it.
+    /// Brings into scope what is called at a suspend point.
     fn calls(&self) -> Option<TokenStream> {
         let volt = &self.machine.options.volt;
         let body = &self.machine.body.root;
@@ -160,9 +160,12 @@ impl Poll<'_> {
             .states
             .iter()
             .filter_map(|state| find_await(body, state.node));
-        points
-            .any(|point| is_called(&point.operand))
-            .then(|| quote!(use #volt::__private::Call as _;))
+        let calls = points.any(|point| is_called(&point.operand));
+        match (self.machine.states.is_empty(), calls) {
+            (true, _) => None,
+            (_, true) => Some(quote!(use #volt::__private::{Call as _, Poison as _};)),
+            (_, false) => Some(quote!(use #volt::__private::Poison as _;)),
+        }
     }
 
     /// Borrows what is lent for one turn, so that the user's code may give it away.
@@ -275,6 +278,7 @@ impl Poll<'_> {
             return TokenStream::new();
         };
         let (poll, viewed) = self.poll_operand(point, state);
+        let poll = self.watched(state, &poll);
         let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
         let future = stores.then_some(&names.future).into_iter();
         let viewed = future.chain(&viewed);
@@ -299,6 +303,15 @@ impl Poll<'_> {
                 #code
             }
         }
+    }
+
+    /// The poll under the watch for forgotten wakers.
+    fn watched(&self, state: &State, poll: &TokenStream) -> TokenStream {
+        let cx = names::local("cx");
+        let states = &self.machine.states;
+        let index = states.iter().position(|found| found.node == state.node);
+        let index = Literal::usize_unsuffixed(index.map_or(0, |index| index + 1));
+        quote!(Self::watch(#index, #cx, |#cx| #poll))
     }
 
     /// The call that polls the operand, and the kept locals that it looks at.

@@ -43,6 +43,7 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
         return (quote!(const _: ()), None);
     }
     let (volt, name) = (&machine.options.volt, &machine.names.twin);
+    let unsafety = machine.function.unsafety();
     let any = machine.function.params.iter().map(|_| quote!(_));
     let (ty, size) = (static_type(machine), names::local("size"));
     let constant = &machine.names.native_size;
@@ -51,7 +52,7 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
         const #constant: ::core::primitive::usize
     };
     let size = quote! {
-        let #size = #volt::__private::size_of_native(#name as fn(#(#any),*) -> _);
+        let #size = #volt::__private::size_of_native(#name as #unsafety fn(#(#any),*) -> _);
         ::core::assert!(
             ::core::mem::size_of::<#ty>() <= #size,
             "the state machine is larger than the compiler's future",

@@ -7,6 +7,7 @@ use super::pen::{Pen, Target};
 use crate::state_machine::body::{
     Arm, Await, Block, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt,
 };
+use crate::state_machine::operand::only_call;
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::plain_name;
 
@@ -50,7 +51,7 @@ impl Pen<'_> {
         }
         for &local in &stmt.locals {
             let origin = self.body.locals[local].origin;
-            self.declare(local, origin == Origin::Let { initialised: true });
+            self.declare(local, origin != Origin::Let { initialised: false });
         }
     }
 
@@ -94,7 +95,12 @@ impl Pen<'_> {
     }
 
     pub(super) fn lending_call(&mut self, value: &Expr, lends: &[Option<Expr>]) {
-        let Expr::Call(call) = value else { return };
+        let call = match value {
+            Expr::Call(call) => Some(call),
+            Expr::Unsafe(block) => only_call(&block.block),
+            _ => None,
+        };
+        let Some(call) = call else { return };
         for (argument, lend) in call.args.iter().zip(lends) {
             match lend {
                 Some(_) => self.look(argument),

@@ -5,8 +5,13 @@ use core::mem;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-/// A set of states that knows its two last ones.
+use super::checked::checked;
+use crate::machine::state_machine::StateMachine;
+
+/// A set of states that knows its machine, and its own two last ones.
 pub trait Poison: Sized {
+    /// The machine that the states are of.
+    type Machine: StateMachine;
     /// The machine has returned.
     ///
     /// A function, for a constant would be written with all its bytes, also those of no meaning.
@@ -15,6 +20,16 @@ pub trait Poison: Sized {
     fn poisoned() -> Self;
     /// Whether the machine has returned.
     fn is_done(&self) -> bool;
+
+    /// Polls what is awaited at a state; where checks are on, says so if it forgets the waker.
+    #[inline]
+    fn watch<T>(
+        state: usize,
+        cx: &mut Context<'_>,
+        poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    ) -> Poll<T> {
+        checked::<Self::Machine, T>(state, cx, poll)
+    }
 }
 
 /// Runs `advance`, and leaves the states done if it is ready and poisoned if it panics.

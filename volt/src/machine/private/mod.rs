@@ -5,6 +5,7 @@ mod held;
 mod maybe;
 mod opened;
 mod lend;
+mod checked;
 mod drive;
 mod states;
 mod trace;

@@ -11,6 +11,10 @@ macro_rules! native {
         impl<R, $($argument),*> Native for fn($($argument),*) -> R {
             type Future = R;
         }
+
+        impl<R, $($argument),*> Native for unsafe fn($($argument),*) -> R {
+            type Future = R;
+        }
     };
 }
 

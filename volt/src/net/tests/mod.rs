@@ -3,4 +3,9 @@
 mod support;
 mod connections;
 mod streams;
+mod halves;
+mod datagrams;
+mod names;
+#[cfg(unix)]
+mod unix;
 mod faults;

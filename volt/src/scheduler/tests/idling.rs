@@ -85,7 +85,7 @@ fn hooks_run_on_every_worker() {
         (&mut config.on_stop, "stop"),
     ] {
         let log = Arc::clone(&log);
-        *hook = Some(Box::new(move |_| log.lock().unwrap().push(name)));
+        *hook = Some(Box::new(move || log.lock().unwrap().push(name)));
     }
     let running = Running::with(config);
     running.run(async {});

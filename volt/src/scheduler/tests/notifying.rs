@@ -19,7 +19,7 @@ struct Stage {
 impl Stage {
     fn new() -> Self {
         let (driver, bell) = Driver::new().unwrap();
-        let (workers, handle) = build(&mut Config::new(2), driver, bell);
+        let (workers, handle) = build(Config::new(2), driver, bell);
         handle.0.idle.announce(1, false);
         Self { workers, handle }
     }

@@ -236,7 +236,7 @@ fn panic_in_a_hook_costs_one_worker() {
     within(LIMIT, || {
         let mut config = crate::scheduler::Config::new(2);
         let first = AtomicBool::new(true);
-        config.on_start = Some(Box::new(move |_| {
+        config.on_start = Some(Box::new(move || {
             assert!(
                 !first.swap(false, Ordering::SeqCst),
                 "the hook of the first panics"

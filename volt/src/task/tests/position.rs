@@ -99,7 +99,7 @@ fn machine_is_found_down_to_the_innermost() {
     assert_eq!(lines(&task.inspect()), [3, 2]);
     inner_counts.take_waker().wake();
     queue.run_all();
-    assert_eq!(lines(&task.inspect()), []);
+    assert!(lines(&task.inspect()).is_empty());
     ready(&mut handle).unwrap();
 }
 
@@ -145,7 +145,7 @@ fn machine_inside_of_another_future_is_not_taken_for_it() {
         std::future::ready(()).await;
     });
     queue.run_all();
-    assert_eq!(lines(&handle.task_ref().inspect()), []);
+    assert!(lines(&handle.task_ref().inspect()).is_empty());
     counts.forget_waker();
     handle.cancel();
     queue.run_all();

@@ -195,6 +195,7 @@ fn pop_matches_specification() {
         Some(match word.lifecycle {
             Scheduled if word.stops() => (Cancelled, next),
             Scheduled => (Run, next),
+            Running if word.has(flag::LOOKED_AT) => (Stale, word.clear(flag::LOOKED_AT)),
             _ if word.bystanders == 0 => return None,
             _ if word.refs == 1 => (StaleLast, word.refs(-1).bystanders(-1)),
             _ => (Stale, word.refs(-1).bystanders(-1)),
@@ -268,7 +269,7 @@ fn claims_match_specification() {
     check(State::claim, |word| {
         Some(match word.lifecycle {
             Idle => (Claim::WasIdle, word.to(Running)),
-            Scheduled => (Claim::WasScheduled, word.to(Running).refs(1).bystanders(1)),
+            Scheduled => (Claim::WasScheduled, word.to(Running).set(flag::LOOKED_AT)),
             other => (Claim::Refused(other), word),
         })
     });
@@ -281,13 +282,21 @@ fn claims_match_specification() {
             other => (ClaimToRun::Refused(other), word),
         })
     });
+    check(State::keep_claim, |word| {
+        let stale = || word.clear(flag::LOOKED_AT).refs(1).bystanders(1);
+        (word.lifecycle == Running).then(|| match word.has(flag::LOOKED_AT) {
+            true => ((), stale()),
+            false => ((), word),
+        })
+    });
     for was_scheduled in [false, true] {
         check(
             |state| state.release_claim(was_scheduled),
             |word| {
                 let wanted = was_scheduled || word.has(flag::NOTIFIED) || word.stops();
-                let next = word.clear(flag::NOTIFIED);
+                let next = word.clear(flag::NOTIFIED | flag::LOOKED_AT);
                 (word.lifecycle == Running).then(|| match wanted {
+                    _ if word.has(flag::LOOKED_AT) => (ToIdle::Queued, next.to(Scheduled)),
                     true => (ToIdle::Reschedule, next.to(Scheduled)),
                     false if word.orphan() => (ToIdle::Orphaned, word),
                     false => (ToIdle::Idle, next.to(Idle)),

@@ -32,7 +32,7 @@ fn debug_prints_every_field() {
     let all = Snapshot((7 * REF_ONE) | (5 << 16) | flags | (3 << 2) | 2);
     let text = format!("{:?}", State::at(all));
     let expected = "Snapshot { lifecycle: Running, notified: true, cancelled: true, \
-        join_interest: true, detached: true, join_waker: true, failed: true, orphaned: true, \
+        join_interest: true, detached: true, join_waker: true, failed: false, looked_at: true, orphaned: true, \
         doomed: true, bystanders: 3, shield: 5, refs: 7 }";
     assert_eq!(text, expected);
 }

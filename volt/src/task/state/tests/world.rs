@@ -96,7 +96,8 @@ impl World {
     fn holders(self) -> u64 {
         let complete = self.now().is_complete();
         let life = u8::from(!complete || self.owner == Owner::WakesJoiner);
-        let good_entry = u8::from(self.now().lifecycle() == Lifecycle::Scheduled);
+        let scheduled = self.now().lifecycle() == Lifecycle::Scheduled;
+        let good_entry = u8::from(scheduled || self.now().is_looked_at());
         let stale = self.entries - good_entry;
         let all = life + stale + self.wakers + self.leaving + self.shields + self.aborts;
         u64::from(all + u8::from(self.handle))

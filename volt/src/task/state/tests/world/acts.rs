@@ -78,15 +78,25 @@ impl World {
                 }
             }
             Owner::Reported => self.try_act(next, Self::pending),
-            Owner::Inspector { was_scheduled } => self.try_act(next, |world| {
-                world.owner = Owner::Nobody;
-                match world.act(|state| state.release_claim(was_scheduled)) {
-                    ToIdle::Idle => {}
-                    ToIdle::Reschedule => world.entries += 1,
-                    ToIdle::Orphaned => world.report(true),
-                    ToIdle::Cancelled => panic!("it is queued instead"),
-                }
-            }),
+            Owner::Inspector { was_scheduled } => {
+                self.try_act(next, |world| world.end_look(was_scheduled));
+                self.try_act(next, |world| {
+                    world.act(State::keep_claim);
+                    world.woken = false;
+                    world.owner = Owner::Stopper;
+                });
+            }
+        }
+    }
+
+    fn end_look(&mut self, was_scheduled: bool) {
+        self.owner = Owner::Nobody;
+        match self.act(|state| state.release_claim(was_scheduled)) {
+            ToIdle::Idle => {}
+            ToIdle::Queued => assert!(self.entries > 0),
+            ToIdle::Reschedule => self.entries += 1,
+            ToIdle::Orphaned => self.report(true),
+            ToIdle::Cancelled => panic!("it is queued instead"),
         }
     }
 
@@ -111,6 +121,7 @@ impl World {
             }
             ToIdle::Cancelled => Owner::Stopper,
             ToIdle::Orphaned => return self.report(false),
+            ToIdle::Queued => panic!("nobody looked at it"),
         };
     }
 

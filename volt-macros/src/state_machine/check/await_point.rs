@@ -1,0 +1,92 @@
+//! Suspend points.
+
+use syn::{Expr, ExprAwait, parse_quote};
+
+use super::checker::Check;
+use super::slots::{Role, Slot, slots};
+use crate::state_machine::body::{Await, Kind, Operand, holds_await};
+use crate::state_machine::errors::Rule;
+use crate::state_machine::operand::Surroundings;
+
+impl Check<'_> {
+    pub(super) fn await_point(&mut self, node: &ExprAwait) -> Kind {
+        if holds_await(&*node.base) {
+            return self.await_in_turn(node);
+        }
+        let label = self.label.take();
+        let surroundings = Surroundings {
+            locals: &self.locals,
+            scope: &self.scope,
+            lent: &self.lent,
+        };
+        let (operand, name) = match surroundings.operand(&node.base, self.errors) {
+            Some((operand, name)) => (self.as_unsafe(operand), name),
+            // Still a suspend point, for what else is to be said about it.
+            None => (Operand::Closure(parse_quote!({})), String::new()),
+        };
+        Kind::Await(Box::new(Await {
+            span: node.await_token.span,
+            operand,
+            name,
+            label,
+        }))
+    }
+
+    /// What is evaluated at each poll is so within the `unsafe` block that it stands in.
+    fn as_unsafe(&self, operand: Operand) -> Operand {
+        let Some(token) = self.unsafety else {
+            return operand;
+        };
+        let within = |expr: Expr| -> Expr { parse_quote!(#token { #expr }) };
+        match operand {
+            Operand::Stored { .. } => operand,
+            Operand::Call { ty, value, lends } => Operand::Call {
+                ty,
+                value,
+                lends: lends.into_iter().map(|lend| lend.map(within)).collect(),
+            },
+            Operand::Closure(poll) => Operand::Closure(within(poll)),
+            Operand::Borrowed(borrow) => Operand::Borrowed(within(borrow)),
+        }
+    }
+
+    /// `f(a.await).await`: what the call is given is evaluated before it, and moved into it.
+    fn await_in_turn(&mut self, node: &ExprAwait) -> Kind {
+        let mut outer = node.clone();
+        let base = peel_mut(&mut outer.base);
+        if !matches!(base, Expr::Call(_)) {
+            self.errors.refuse_await(Rule::NoAwaitTypes, &node.base);
+            let mut base = (*node.base).clone();
+            slots(&mut base)
+                .into_iter()
+                .for_each(|slot| self.discard(slot.part));
+            return Kind::Plain(parse_quote!({}));
+        }
+        let mut parts = slots(base);
+        let awaits = |slot: &Slot<'_>| holds_await(&*slot.part);
+        let Some(last) = parts.iter().rposition(awaits) else {
+            return self.refused(Rule::UnknownExpression, &node.base);
+        };
+        let depth = self.scope.len();
+        let mut spills = self.spill(&mut parts[..=last], false);
+        let Slot { part, role } = &mut parts[last];
+        if *role != Role::Value || matches!(part, Expr::Reference(_)) {
+            self.errors.refuse(Rule::BorrowedTemporary, &**part);
+            self.discard(part);
+        } else {
+            let ty = self.seen_type(part);
+            spills.push(self.spilled(part, ty));
+        }
+        let kind = self.behind(spills, |this| this.await_point(&outer));
+        self.scope.truncate(depth);
+        kind
+    }
+}
+
+fn peel_mut(expr: &mut Expr) -> &mut Expr {
+    match expr {
+        Expr::Paren(paren) => peel_mut(&mut paren.expr),
+        Expr::Group(group) => peel_mut(&mut group.expr),
+        other => other,
+    }
+}

@@ -1,0 +1,194 @@
+//! What is evaluated before an await in the same expression, and whether it may come later.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::{Expr, Type, UnOp, parse_quote};
+
+use super::checker::Check;
+use super::slots::{Role, Slot, is_plain_place};
+use super::written::drops;
+use crate::state_machine::body::Glue;
+use crate::state_machine::operand::may_hold_temporary;
+use crate::state_machine::scope::{holds_word, plain_name};
+
+/// What becomes of a part that is evaluated before an await.
+pub(super) enum Earlier {
+    /// It stays where it is: nobody can tell when it is evaluated.
+    Stays,
+    /// So it does, with something to prove.
+    StaysAs(Expr),
+    /// Its value is kept in a local, of this type if it can be seen.
+    Spills(Option<Type>),
+    Refused,
+}
+
+impl Check<'_> {
+    /// What becomes of a part before `rest`, which awaits.
+    pub(super) fn earlier(&self, slot: &Slot<'_>, rest: &[TokenStream]) -> Earlier {
+        let part = peeled(slot.part);
+        match slot.role {
+            _ if self.is_constant(part) => Earlier::Stays,
+            Role::Value => self.earlier_value(part, rest),
+            Role::Place => self.earlier_place(part, rest),
+            Role::Receiver => self.earlier_receiver(part, rest),
+        }
+    }
+
+    /// Literals, constants, functions: what is the same whenever it is evaluated.
+    fn is_constant(&self, part: &Expr) -> bool {
+        match part {
+            Expr::Lit(_) => true,
+            Expr::Path(_) => plain_name(part)
+                .is_none_or(|name| self.local(name).is_none() && !self.is_lent(name)),
+            Expr::Unary(unary) => {
+                !matches!(unary.op, UnOp::Deref(_)) && self.is_constant(&unary.expr)
+            }
+            _ => false,
+        }
+    }
+
+    fn earlier_value(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
+        match part {
+            Expr::Path(_) => self.earlier_name(part, rest),
+            Expr::Reference(reference) if is_plain_place(&reference.expr) => {
+                let shared = reference.mutability.is_none();
+                match self.is_untouched(&reference.expr, shared, rest) {
+                    true => Earlier::Stays,
+                    false => Earlier::Refused,
+                }
+            }
+            Expr::Field(_) | Expr::Unary(_) if is_plain_place(part) => {
+                match self.is_untouched(part, true, rest) {
+                    true => self.proven_copy(part),
+                    false => Earlier::Refused,
+                }
+            }
+            Expr::Closure(_) => Earlier::Refused,
+            _ if may_hold_temporary(part) => Earlier::Refused,
+            _ => Earlier::Spills(self.seen_type(part)),
+        }
+    }
+
+    fn earlier_name(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
+        let Some(local) = plain_name(part).and_then(|name| self.local(name)) else {
+            return match self.is_untouched(part, false, rest) {
+                true => Earlier::Stays,
+                false => Earlier::Refused,
+            };
+        };
+        if local.glue == Glue::None && self.is_untouched(part, true, rest) {
+            return Earlier::Stays;
+        }
+        Earlier::Spills(local.ty.clone())
+    }
+
+    /// A part of a local that is copied: it has no destructor that could tell when.
+    fn proven_copy(&self, part: &Expr) -> Earlier {
+        match self.seen_type(part) {
+            Some(ty) if !drops(&ty) => Earlier::Stays,
+            _ => {
+                let volt = self.volt;
+                Earlier::StaysAs(parse_quote!({ #volt::__private::no_drop_glue(&#part); #part }))
+            }
+        }
+    }
+
+    fn earlier_place(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
+        if is_plain_place(part) {
+            return match self.is_untouched(part, true, rest) {
+                true => Earlier::Stays,
+                false => Earlier::Refused,
+            };
+        }
+        match self.seen_type(part) {
+            // The temporary lives to the end of the statement, or of the condition.
+            Some(ty) if !may_hold_temporary(part) && (self.nested == 0 || !drops(&ty)) => {
+                Earlier::Spills(Some(ty))
+            }
+            _ => Earlier::Refused,
+        }
+    }
+
+    fn earlier_receiver(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
+        if !is_plain_place(part) {
+            return match self.seen_type(part) {
+                Some(ty) if !may_hold_temporary(part) && !drops(&ty) => Earlier::Spills(Some(ty)),
+                _ => Earlier::Refused,
+            };
+        }
+        if !self.is_untouched(part, true, rest) {
+            return Earlier::Refused;
+        }
+        match root(part).and_then(|name| self.local(name)) {
+            // A method that takes the local itself would take it too late.
+            Some(local) if local.glue != Glue::None => {
+                let mutable = local.mutable.then(<syn::Token![mut]>::default);
+                Earlier::StaysAs(parse_quote!((*&#mutable #part)))
+            }
+            _ => Earlier::Stays,
+        }
+    }
+
+    fn is_lent(&self, name: &Ident) -> bool {
+        self.lent.iter().any(|(lent, _)| lent == name)
+    }
+
+    /// Whether a place is the same before `rest` and after it. What `shared` says is whether
+    /// `rest` may look at it.
+    fn is_untouched(&self, part: &Expr, shared: bool, rest: &[TokenStream]) -> bool {
+        let Some(name) = root(part) else { return false };
+        let unique = match self.local(name) {
+            Some(local) => {
+                matches!(&local.ty, Some(Type::Reference(ty)) if ty.mutability.is_some())
+            }
+            None => self
+                .lent
+                .iter()
+                .any(|(lent, mutable)| lent == name && *mutable),
+        };
+        let word = name.to_string();
+        let untouched = |tokens: &TokenStream| match shared && !unique {
+            true => only_looks(tokens.clone(), &word),
+            false => holds_word(tokens.clone(), &word).is_none(),
+        };
+        rest.iter().all(untouched)
+    }
+}
+
+fn peeled(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) => peeled(&paren.expr),
+        Expr::Group(group) => peeled(&group.expr),
+        other => other,
+    }
+}
+
+/// The name in which a plain place begins.
+fn root(place: &Expr) -> Option<&Ident> {
+    match place {
+        Expr::Field(field) => root(&field.base),
+        Expr::Paren(paren) => root(&paren.expr),
+        Expr::Group(group) => root(&group.expr),
+        Expr::Unary(unary) => root(&unary.expr),
+        _ => plain_name(place),
+    }
+}
+
+/// Whether tokens use a name only as `&name`, or alone between commas: a look or a copy.
+fn only_looks(tokens: TokenStream, word: &str) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is = |index: Option<usize>, chars: &str| {
+        let token = index.map(|index| tokens.get(index));
+        match token {
+            None | Some(None) => true,
+            Some(Some(TokenTree::Punct(punct))) => chars.contains(punct.as_char()),
+            _ => false,
+        }
+    };
+    tokens.iter().enumerate().all(|(index, token)| match token {
+        TokenTree::Group(group) => only_looks(group.stream(), word),
+        TokenTree::Ident(ident) if ident == word => {
+            is(index.checked_sub(1), ",&") && is(Some(index + 1), ",")
+        }
+        _ => true,
+    })
+}

@@ -1,0 +1,153 @@
+//! Expressions that hold an await in one of their parts.
+//!
+//! The part is replaced by a hole, and the expression stays whole around it. What is evaluated
+//! before the part comes first in the source too, so it may only stay in the expression if
+//! nobody can tell that it is evaluated later. Otherwise its value is kept in a local meanwhile:
+//!
+//! ```text
+//! f(n, a.await)        n is a number: it stays
+//! f(d, a.await)        { let operand: D = d; f(operand, a.await) }
+//! f(a.await, b.await)  { let operand: A::Output = a.await; f(operand, b.await) }
+//! ```
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Expr, Local as SynLocal, Stmt as SynStmt, Type, parse_quote, parse_quote_spanned};
+
+use super::checker::Check;
+use super::earlier::Earlier;
+use super::slots::{Role, Slot, slots};
+use crate::state_machine::body::{Block, Kind, Origin, Spine, Stmt, first_await, holds_await};
+use crate::state_machine::errors::Rule;
+use crate::state_machine::names;
+use crate::state_machine::operand::may_hold_temporary;
+
+impl Check<'_> {
+    pub(super) fn spine(&mut self, expr: &Expr) -> Kind {
+        let mut template = expr.clone();
+        let mut parts = slots(&mut template);
+        let Some(last) = parts.iter().rposition(|slot| holds_await(&*slot.part)) else {
+            return self.refused(unknown(expr), expr);
+        };
+        let depth = self.scope.len();
+        let mut later = parts[last + 1..].iter();
+        let keeps = later.any(|slot| may_hold_temporary(slot.part));
+        let spills = self.spill(&mut parts[..=last], keeps);
+        let moves = parts[last].role == Role::Value;
+        let hole = names::hole();
+        let part = std::mem::replace(parts[last].part, parse_quote!(#hole));
+        let kind = self.behind(spills, |this| {
+            let nested = usize::from(!is_transparent(expr));
+            this.nested += nested;
+            let inner = this.expr(&part);
+            this.nested -= nested;
+            if let Some(span) = first_await(&template) {
+                this.errors.refuse_at(Rule::UnknownExpression, span);
+            }
+            Kind::Spine(Box::new(Spine {
+                template,
+                inner,
+                moves,
+            }))
+        });
+        self.scope.truncate(depth);
+        kind
+    }
+
+    /// An expression behind the values that are kept for it.
+    pub(super) fn behind(
+        &mut self,
+        mut spills: Vec<Stmt>,
+        kind: impl FnOnce(&mut Self) -> Kind,
+    ) -> Kind {
+        if spills.is_empty() {
+            return kind(self);
+        }
+        let node = Box::new(self.node(kind));
+        spills.push(Stmt::Expr { node, semi: false });
+        Kind::Block(Block {
+            label: None,
+            unsafety: None,
+            stmts: spills,
+        })
+    }
+
+    /// Keeps the values of what is evaluated before the last of the parts, where they cannot
+    /// stay in the expression. If a temporary is made behind them, it ends with them.
+    pub(super) fn spill(&mut self, parts: &mut [Slot<'_>], keeps: bool) -> Vec<Stmt> {
+        let texts: Vec<_> = parts
+            .iter()
+            .map(|slot| slot.part.to_token_stream())
+            .collect();
+        let earlier: Vec<_> = parts
+            .iter()
+            .enumerate()
+            .map(|(index, slot)| self.earlier(slot, &texts[index + 1..]))
+            .collect();
+        let mut spills = Vec::new();
+        let before = parts.len().saturating_sub(1);
+        self.nested += 1;
+        for (slot, earlier) in parts.iter_mut().zip(earlier).take(before) {
+            match earlier {
+                Earlier::Stays => {}
+                Earlier::StaysAs(expr) => *slot.part = expr,
+                Earlier::Spills(ty) if !keeps => spills.push(self.spilled(slot.part, ty)),
+                Earlier::Spills(_) | Earlier::Refused => {
+                    self.errors.refuse(Rule::AwaitAfterOperand, &*slot.part);
+                    self.discard(slot.part);
+                }
+            }
+        }
+        self.nested -= 1;
+        spills
+    }
+
+    /// `let operand: T = part;`, with the part replaced by the operand.
+    pub(super) fn spilled(&mut self, part: &mut Expr, ty: Option<Type>) -> Stmt {
+        let span = part.span();
+        let operand = self.unused("operand", span);
+        let part = std::mem::replace(part, parse_quote!(#operand));
+        let ty = ty.iter();
+        let stmt: SynStmt = parse_quote_spanned!(span=> let #operand #(: #ty)* = #part;);
+        let SynStmt::Local(local) = stmt else {
+            unreachable!("a `let`")
+        };
+        self.operand_let(&local)
+    }
+
+    fn operand_let(&mut self, local: &SynLocal) -> Stmt {
+        let awaits = local
+            .init
+            .as_ref()
+            .is_some_and(|init| holds_await(&*init.expr));
+        let label = self.label.take().filter(|_| !awaits);
+        let declared = self.let_stmt(local);
+        self.label = label;
+        for &operand in &declared.locals {
+            self.locals[operand].origin = Origin::Operand;
+        }
+        Stmt::Let(Box::new(declared))
+    }
+
+    /// Looks for other mistakes in a part that is refused.
+    pub(super) fn discard(&mut self, part: &mut Expr) {
+        let part = std::mem::replace(part, parse_quote!({}));
+        let _ = self.expr(&part);
+    }
+}
+
+/// Whether a temporary in the only part of the expression ends as soon as it would in its place.
+fn is_transparent(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Return(_) | Expr::Break(_) | Expr::Unary(_) | Expr::Cast(_)
+    )
+}
+
+/// Why an expression of a kind that is not known cannot hold an await.
+fn unknown(expr: &Expr) -> Rule {
+    match expr {
+        Expr::Binary(_) | Expr::Assign(_) => Rule::AwaitInPlace,
+        _ => Rule::UnknownExpression,
+    }
+}

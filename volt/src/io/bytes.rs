@@ -1,0 +1,74 @@
+//! Descriptors that bytes are read from and written to.
+
+use std::io::{self, IoSlice, IoSliceMut, Read, Write};
+use std::task::{Context, Poll};
+
+use mio::event::Source;
+
+use super::watched::Watched;
+use crate::driver::{Direction, Waiting};
+
+impl<S: Source> Watched<S>
+where
+    for<'a> &'a S: Read + Write,
+{
+    pub(crate) fn poll_read(
+        &self,
+        cx: &mut Context<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        let wanted = buf.len();
+        self.poll_transfer(cx, Direction::Read, wanted, |mut it| it.read(buf))
+    }
+
+    pub(crate) fn poll_read_vectored(
+        &self,
+        cx: &mut Context<'_>,
+        bufs: &mut [IoSliceMut<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let wanted = bufs.iter().map(|buf| buf.len()).sum();
+        self.poll_transfer(cx, Direction::Read, wanted, |mut it| it.read_vectored(bufs))
+    }
+
+    pub(crate) fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let wanted = buf.len();
+        self.poll_transfer(cx, Direction::Write, wanted, |mut it| it.write(buf))
+    }
+
+    pub(crate) fn poll_write_vectored(
+        &self,
+        cx: &mut Context<'_>,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let wanted = bufs.iter().map(|buf| buf.len()).sum();
+        self.poll_transfer(cx, Direction::Write, wanted, |mut it| {
+            it.write_vectored(bufs)
+        })
+    }
+
+    pub(crate) fn poll_read_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.read(buf))
+    }
+
+    pub(crate) fn poll_write_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.write(buf))
+    }
+
+    pub(crate) fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
+        self.try_io(Direction::Read, |mut it| it.read(buf))
+    }
+
+    pub(crate) fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
+        self.try_io(Direction::Write, |mut it| it.write(buf))
+    }
+}

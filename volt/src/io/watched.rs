@@ -1,0 +1,196 @@
+//! A descriptor of this crate together with its registration.
+//!
+//! Every operation goes the same way: it is tried when the descriptor may be ready, a refusal
+//! clears the readiness it was based on, and then the task waits for the next report. So no
+//! report is lost and no operation is tried twice for nothing.
+
+use std::io;
+use std::task::{Context, Poll, Waker, ready};
+
+use mio::event::Source;
+
+use crate::driver::{Direction, DriverHandle, Ready, Registration, Waiting};
+use crate::task::poll_proceed;
+
+/// A descriptor that the driver watches until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Watched<S: Source> {
+    /// There until it is dropped or taken out.
+    descriptor: Option<S>,
+    registration: Registration,
+}
+
+impl<S: Source> Watched<S> {
+    /// Has the driver watch a descriptor, which does not block.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the system cannot watch it, or when the driver was dropped.
+    pub(crate) fn new(driver: DriverHandle, mut descriptor: S) -> io::Result<Self> {
+        let registration = Registration::new(driver, &mut descriptor)?;
+        Ok(Self {
+            descriptor: Some(descriptor),
+            registration,
+        })
+    }
+
+    /// Ends the watch and gives the descriptor back.
+    pub(crate) fn into_inner(mut self) -> S {
+        let mut descriptor = self.descriptor.take().expect("it is there until the end");
+        self.registration.deregister(&mut descriptor);
+        descriptor
+    }
+
+    #[inline]
+    pub(crate) fn get(&self) -> &S {
+        let descriptor = self.descriptor.as_ref();
+        descriptor.expect("the descriptor is there until the end")
+    }
+
+    pub(crate) fn driver(&self) -> &DriverHandle {
+        self.registration.driver()
+    }
+
+    /// A place of its own for one more future that waits for this half.
+    pub(crate) fn waiting(&self, direction: Direction) -> Waiting<'_> {
+        Waiting::new(&self.registration, direction)
+    }
+
+    /// Waits until the half may be ready; the next operation tells whether it is.
+    pub(crate) fn poll_ready(
+        &self,
+        cx: &mut Context<'_>,
+        direction: Direction,
+    ) -> Poll<io::Result<()>> {
+        self.registration
+            .poll_ready(direction, cx.waker())
+            .map(Ready::check)
+    }
+
+    /// Tries the operation if the half may be ready.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the operation does, or with [`WouldBlock`](io::ErrorKind::WouldBlock).
+    pub(crate) fn try_io<R>(
+        &self,
+        direction: Direction,
+        operation: impl FnOnce(&S) -> io::Result<R>,
+    ) -> io::Result<R> {
+        let source = self.registration.source();
+        let ready = source.ready(direction).ok_or(io::ErrorKind::WouldBlock)?;
+        ready.check()?;
+        let result = operation(self.get());
+        if would_block(&result) {
+            source.clear(direction, ready);
+        }
+        result
+    }
+
+    /// Does the operation when the half is ready, waiting in the place that all callers share.
+    #[inline]
+    pub(crate) fn poll_io<R>(
+        &self,
+        cx: &mut Context<'_>,
+        direction: Direction,
+        operation: impl FnMut(&S) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
+        let wait = |waker: &Waker| self.registration.poll_ready(direction, waker);
+        self.drive(cx, direction, wait, operation)
+            .map_ok(|(_, output)| output)
+    }
+
+    /// As [`poll_io`](Self::poll_io), waiting in a place of its own.
+    #[inline]
+    pub(crate) fn poll_io_in<R>(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting<'_>,
+        operation: impl FnMut(&S) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
+        let direction = waiting.direction();
+        self.drive(cx, direction, |waker| waiting.poll_ready(waker), operation)
+            .map_ok(|(_, output)| output)
+    }
+
+    /// As [`poll_io`](Self::poll_io), for an operation that moves at most `wanted` bytes.
+    #[inline]
+    pub(crate) fn poll_transfer(
+        &self,
+        cx: &mut Context<'_>,
+        direction: Direction,
+        wanted: usize,
+        operation: impl FnMut(&S) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        let wait = |waker: &Waker| self.registration.poll_ready(direction, waker);
+        self.drive(cx, direction, wait, operation)
+            .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
+    }
+
+    /// As [`poll_transfer`](Self::poll_transfer), waiting in a place of its own.
+    #[inline]
+    pub(crate) fn poll_transfer_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting<'_>,
+        wanted: usize,
+        operation: impl FnMut(&S) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        let direction = waiting.direction();
+        self.drive(cx, direction, |waker| waiting.poll_ready(waker), operation)
+            .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
+    }
+
+    /// Draws the conclusion from a transfer that stopped short: there is no more for now, which
+    /// epoll guarantees for streams. It saves the call that would only be refused.
+    #[inline]
+    fn transferred(
+        &self,
+        direction: Direction,
+        ready: Ready,
+        moved: usize,
+        wanted: usize,
+    ) -> usize {
+        if cfg!(target_os = "linux") && 0 < moved && moved < wanted {
+            self.registration.source().exhaust(direction, ready);
+        }
+        moved
+    }
+
+    #[inline]
+    fn drive<R>(
+        &self,
+        cx: &mut Context<'_>,
+        direction: Direction,
+        mut wait: impl FnMut(&Waker) -> Poll<Ready>,
+        mut operation: impl FnMut(&S) -> io::Result<R>,
+    ) -> Poll<io::Result<(Ready, R)>> {
+        let budget = ready!(poll_proceed(cx));
+        loop {
+            let ready = ready!(wait(cx.waker()));
+            ready.check()?;
+            match operation(self.get()) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.registration.source().clear(direction, ready);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => {
+                    budget.made_progress();
+                    return Poll::Ready(result.map(|output| (ready, output)));
+                }
+            }
+        }
+    }
+}
+
+impl<S: Source> Drop for Watched<S> {
+    fn drop(&mut self) {
+        if let Some(mut descriptor) = self.descriptor.take() {
+            self.registration.deregister(&mut descriptor);
+        }
+    }
+}
+
+fn would_block<R>(result: &io::Result<R>) -> bool {
+    matches!(result, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+}

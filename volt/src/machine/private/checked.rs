@@ -1,0 +1,98 @@
+//! The watch over the waker that a suspend point hands out.
+//!
+//! The awaited future gets a context whose waker stands on the stack of the poll and notes whether
+//! it was cloned or woken. Clones are those of the real waker, so that nothing of the watch is
+//! left when the poll returns. A machine among the awaited futures watches too; once it has
+//! reported, the waker above counts as kept, so that only the innermost await is named.
+//!
+//! # Invariants
+//!
+//! - I1: the data pointer of a watching waker is a `Watch` that outlives it: both are locals of
+//!   one call, and a waker that is lent cannot be kept.
+
+use core::task::{Context, Poll};
+
+use crate::machine::state_machine::StateMachine;
+
+/// Polls what is awaited at a state of `M`; where checks are on, says so if it forgets the waker.
+#[inline]
+pub(super) fn checked<M: StateMachine, T>(
+    state: usize,
+    cx: &mut Context<'_>,
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    #[cfg(any(debug_assertions, feature = "checks"))]
+    {
+        watch::watched(cx, poll, || &M::STATES[state])
+    }
+    #[cfg(not(any(debug_assertions, feature = "checks")))]
+    {
+        let _ = state;
+        poll(cx)
+    }
+}
+
+#[cfg(any(debug_assertions, feature = "checks"))]
+mod watch {
+    use core::mem::ManuallyDrop;
+    use core::ptr;
+    use core::sync::atomic::{AtomicBool, Ordering};
+    use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
+
+    use crate::machine::forgotten;
+    use crate::machine::state::State;
+
+    /// A waker and whether anything was done with it.
+    struct Watch<'a> {
+        waker: &'a Waker,
+        touched: AtomicBool,
+    }
+
+    pub(super) fn watched<T>(
+        cx: &mut Context<'_>,
+        poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+        state: impl FnOnce() -> &'static State,
+    ) -> Poll<T> {
+        let watch = Watch {
+            waker: cx.waker(),
+            touched: AtomicBool::new(false),
+        };
+        // SAFETY: I1, and the table keeps the contract of `RawWaker`: it is thread safe, and
+        // clones are those of the waker watched.
+        let waker = unsafe { Waker::new(ptr::from_ref(&watch).cast(), &TABLE) };
+        let polled = poll(&mut Context::from_waker(&waker));
+        // ORDERING: Relaxed. A touch on another thread came back to this one with the poll.
+        if polled.is_pending() && !watch.touched.load(Ordering::Relaxed) {
+            forgotten::report(state());
+            // For the await around this one: this has been reported.
+            drop(cx.waker().clone());
+        }
+        polled
+    }
+
+    static TABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake, |_| {});
+
+    /// # Safety
+    ///
+    /// The pointer is that of a live `Watch`.
+    unsafe fn touch<'a>(watch: *const ()) -> &'a Waker {
+        // SAFETY: the caller's promise.
+        let watch = unsafe { &*watch.cast::<Watch<'a>>() };
+        watch.touched.store(true, Ordering::Relaxed);
+        watch.waker
+    }
+
+    unsafe fn clone(watch: *const ()) -> RawWaker {
+        // SAFETY: I1.
+        let waker = unsafe { touch(watch) };
+        let waker = ManuallyDrop::new(waker.clone());
+        RawWaker::new(waker.data(), waker.vtable())
+    }
+
+    /// Wakes, by value or not: the watched waker is only lent.
+    unsafe fn wake(watch: *const ()) {
+        // SAFETY: I1.
+        let waker = unsafe { touch(watch) };
+        waker.wake_by_ref();
+    }
+}

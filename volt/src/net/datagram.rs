@@ -1,0 +1,155 @@
+//! The futures of sockets that carry datagrams.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::udp::UdpSocket;
+use crate::driver::{Direction, Waiting};
+use crate::io::Watched;
+
+/// A socket that carries datagrams.
+///
+/// It cannot be named outside of this module, and so nobody else implements it.
+#[expect(private_interfaces, reason = "nobody else calls or implements it")]
+pub trait Datagrams {
+    /// What the system knows it by.
+    type Descriptor: mio::event::Source;
+    /// Where a datagram comes from.
+    type Source;
+    /// Where one is sent to.
+    type Target;
+
+    fn io(&self) -> &Watched<Self::Descriptor>;
+    fn recv(socket: &Self::Descriptor, buf: &mut [u8]) -> io::Result<usize>;
+    fn recv_from(socket: &Self::Descriptor, buf: &mut [u8]) -> io::Result<(usize, Self::Source)>;
+    fn send(socket: &Self::Descriptor, buf: &[u8]) -> io::Result<usize>;
+    fn send_to(socket: &Self::Descriptor, buf: &[u8], target: &Self::Target) -> io::Result<usize>;
+}
+
+/// The future of `recv` on a socket; see [`UdpSocket::recv`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct Recv<'a, S = UdpSocket> {
+    socket: &'a S,
+    waiting: Waiting<'a>,
+    buf: &'a mut [u8],
+}
+
+impl<'a, S: Datagrams> Recv<'a, S> {
+    pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
+        let waiting = socket.io().waiting(Direction::Read);
+        Self {
+            socket,
+            waiting,
+            buf,
+        }
+    }
+}
+
+impl<S: Datagrams> Future for Recv<'_, S> {
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let recv = |socket: &S::Descriptor| S::recv(socket, this.buf);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, recv)
+    }
+}
+
+/// The future of `recv_from` on a socket; see [`UdpSocket::recv_from`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct RecvFrom<'a, S = UdpSocket> {
+    socket: &'a S,
+    waiting: Waiting<'a>,
+    buf: &'a mut [u8],
+}
+
+impl<'a, S: Datagrams> RecvFrom<'a, S> {
+    pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
+        let waiting = socket.io().waiting(Direction::Read);
+        Self {
+            socket,
+            waiting,
+            buf,
+        }
+    }
+}
+
+impl<S: Datagrams> Future for RecvFrom<'_, S> {
+    type Output = io::Result<(usize, S::Source)>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let recv = |socket: &S::Descriptor| S::recv_from(socket, this.buf);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, recv)
+    }
+}
+
+/// The future of `send` on a socket; see [`UdpSocket::send`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct SendConnected<'a, S = UdpSocket> {
+    socket: &'a S,
+    waiting: Waiting<'a>,
+    buf: &'a [u8],
+}
+
+impl<'a, S: Datagrams> SendConnected<'a, S> {
+    pub(super) fn new(socket: &'a S, buf: &'a [u8]) -> Self {
+        let waiting = socket.io().waiting(Direction::Write);
+        Self {
+            socket,
+            waiting,
+            buf,
+        }
+    }
+}
+
+impl<S: Datagrams> Future for SendConnected<'_, S> {
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let send = |socket: &S::Descriptor| S::send(socket, this.buf);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, send)
+    }
+}
+
+/// The future of `send_to` on a socket; see [`UdpSocket::send_to`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct SendTo<'a, S = UdpSocket, T = SocketAddr> {
+    socket: &'a S,
+    waiting: Waiting<'a>,
+    buf: &'a [u8],
+    target: T,
+}
+
+impl<'a, S: Datagrams> SendTo<'a, S, S::Target> {
+    pub(super) fn new(socket: &'a S, buf: &'a [u8], target: S::Target) -> Self {
+        let waiting = socket.io().waiting(Direction::Write);
+        Self {
+            socket,
+            waiting,
+            buf,
+            target,
+        }
+    }
+}
+
+impl<S> Future for SendTo<'_, S, S::Target>
+where
+    S: Datagrams<Target: Unpin>,
+{
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let send = |socket: &S::Descriptor| S::send_to(socket, this.buf, &this.target);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, send)
+    }
+}

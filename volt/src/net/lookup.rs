@@ -1,0 +1,99 @@
+//! Looking up names of hosts.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::query::{Query, ToSocketAddrs};
+use crate::io::attempted;
+use crate::runtime::spawn_blocking;
+use crate::task::JoinHandle;
+
+/// Looks up the addresses of a host, on a thread that may block.
+///
+/// What is an address already needs no lookup, and is ready at once.
+///
+/// # Errors
+///
+/// Fails when the system finds no such host, or when the runtime shuts down meanwhile.
+///
+/// # Panics
+///
+/// The future panics when it has to look something up on a thread that is in no runtime.
+///
+/// # Cancel safety
+///
+/// The system cannot be interrupted: a lookup that has begun goes on when the future is dropped,
+/// and its answer is forgotten.
+///
+/// # Examples
+///
+/// ```
+/// use volt::net::lookup_host;
+///
+/// volt::block_on(async {
+///     let addresses = lookup_host("localhost:80").await?;
+///     assert!(addresses.iter().all(|address| address.ip().is_loopback()));
+///     std::io::Result::Ok(())
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn lookup_host<A>(host: A) -> LookupHost
+where
+    A: ToSocketAddrs,
+{
+    LookupHost(Stage::Asked(host.to_query()))
+}
+
+/// The future of [`lookup_host`](fn@lookup_host), under the function's own name.
+///
+/// It is the same for everything that can be looked up.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under its function's name"
+)]
+pub type lookup_host = LookupHost;
+
+/// A lookup under way; see [`lookup_host`](fn@lookup_host).
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct LookupHost(Stage);
+
+#[derive(Debug)]
+enum Stage {
+    Asked(Query),
+    Begun(JoinHandle<io::Result<Vec<SocketAddr>>>),
+    Answered,
+}
+
+impl Future for LookupHost {
+    type Output = io::Result<Vec<SocketAddr>>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        loop {
+            match std::mem::replace(&mut self.0, Stage::Answered) {
+                Stage::Asked(Query::Known(addresses)) => return Poll::Ready(Ok(addresses)),
+                Stage::Asked(query) => {
+                    self.0 = Stage::Begun(spawn_blocking(move || query.answer()));
+                }
+                Stage::Begun(mut lookup) => match Pin::new(&mut lookup).poll(cx) {
+                    Poll::Ready(answer) => {
+                        return Poll::Ready(answer.map_err(io::Error::other)?.map_err(no_address));
+                    }
+                    Poll::Pending => {
+                        self.0 = Stage::Begun(lookup);
+                        return Poll::Pending;
+                    }
+                },
+                Stage::Answered => panic!("the lookup was polled after its answer"),
+            }
+        }
+    }
+}
+
+/// Says of an error that it met a lookup.
+pub(super) fn no_address(error: io::Error) -> io::Error {
+    attempted("find the address", error)
+}

@@ -1,0 +1,120 @@
+//! What can be given for an address.
+
+use std::io;
+use std::net::{
+    IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6, ToSocketAddrs as _,
+};
+
+/// What stands for one or more addresses: an address, or the name of a host and a port.
+///
+/// The types are those of [`std::net::ToSocketAddrs`]. It is a trait of its own, which nobody
+/// else can implement, so that names can be looked up where that blocks no worker.
+pub trait ToSocketAddrs: sealed::ToQuery {}
+
+impl<T: sealed::ToQuery + ?Sized> ToSocketAddrs for T {}
+
+/// Addresses, or what has to be looked up first.
+#[derive(Clone, Debug)]
+pub enum Query {
+    /// They are known.
+    Known(Vec<SocketAddr>),
+    /// `host:port`, of which the host is a name.
+    Text(String),
+    /// A host's name, and a port.
+    Host(String, u16),
+}
+
+impl Query {
+    /// Looks names up, which blocks.
+    pub(super) fn answer(self) -> io::Result<Vec<SocketAddr>> {
+        match self {
+            Self::Known(addresses) => Ok(addresses),
+            Self::Text(text) => text.to_socket_addrs().map(Iterator::collect),
+            Self::Host(host, port) => (host, port).to_socket_addrs().map(Iterator::collect),
+        }
+    }
+}
+
+mod sealed {
+    use super::Query;
+
+    /// Says what has to be looked up.
+    pub trait ToQuery {
+        fn to_query(&self) -> Query;
+    }
+}
+pub(super) use sealed::ToQuery;
+
+macro_rules! impl_known {
+    ($($address:ty),*) => {$(
+        impl ToQuery for $address {
+            fn to_query(&self) -> Query {
+                Query::Known(vec![SocketAddr::from(*self)])
+            }
+        }
+    )*};
+}
+
+impl_known!(
+    SocketAddr,
+    SocketAddrV4,
+    SocketAddrV6,
+    (IpAddr, u16),
+    (Ipv4Addr, u16),
+    (Ipv6Addr, u16)
+);
+
+impl ToQuery for [SocketAddr] {
+    fn to_query(&self) -> Query {
+        Query::Known(self.to_vec())
+    }
+}
+
+impl<const N: usize> ToQuery for [SocketAddr; N] {
+    fn to_query(&self) -> Query {
+        self[..].to_query()
+    }
+}
+
+impl ToQuery for Vec<SocketAddr> {
+    fn to_query(&self) -> Query {
+        self[..].to_query()
+    }
+}
+
+impl ToQuery for str {
+    fn to_query(&self) -> Query {
+        match self.parse() {
+            Ok(address) => Query::Known(vec![address]),
+            Err(_) => Query::Text(self.to_owned()),
+        }
+    }
+}
+
+impl ToQuery for String {
+    fn to_query(&self) -> Query {
+        self.as_str().to_query()
+    }
+}
+
+impl ToQuery for (&str, u16) {
+    fn to_query(&self) -> Query {
+        let (host, port) = *self;
+        match host.parse::<IpAddr>() {
+            Ok(host) => (host, port).to_query(),
+            Err(_) => Query::Host(host.to_owned(), port),
+        }
+    }
+}
+
+impl ToQuery for (String, u16) {
+    fn to_query(&self) -> Query {
+        (self.0.as_str(), self.1).to_query()
+    }
+}
+
+impl<T: ToQuery + ?Sized> ToQuery for &T {
+    fn to_query(&self) -> Query {
+        (**self).to_query()
+    }
+}

@@ -1,0 +1,71 @@
+//! Names of hosts, on whole runtimes.
+
+use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use futures_lite::future::{poll_once, try_zip};
+
+use crate::net::query::{Query, ToQuery};
+use crate::net::{TcpListener, connect, lookup_host};
+use crate::runtime::Builder;
+
+fn run<F: Future>(future: F) -> F::Output {
+    let runtime = Builder::new().worker_threads(1).build();
+    runtime.expect("a runtime").block_on(future)
+}
+
+#[test]
+fn addresses_are_known_and_names_are_not() {
+    let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
+    let known = |query| matches!(query, Query::Known(addresses) if addresses == [here]);
+    assert!(known(here.to_query()));
+    assert!(known("127.0.0.1:80".to_query()));
+    assert!(known("127.0.0.1:80".to_owned().to_query()));
+    assert!(known(("127.0.0.1", 80).to_query()));
+    assert!(known(("127.0.0.1".to_owned(), 80).to_query()));
+    assert!(known((IpAddr::V4(Ipv4Addr::LOCALHOST), 80).to_query()));
+    assert!(known([here].to_query()));
+    assert!(known(vec![here].to_query()));
+    assert!(matches!("localhost:80".to_query(), Query::Text(_)));
+    assert!(matches!(("localhost", 80).to_query(), Query::Host(_, 80)));
+}
+
+#[test]
+fn lookup_of_an_address_is_ready_at_once() {
+    let answer = futures_lite::future::block_on(poll_once(lookup_host("127.0.0.1:1")));
+    let answer = answer
+        .expect("it needs no runtime")
+        .expect("it is an address");
+    assert_eq!(answer, [SocketAddr::from((Ipv4Addr::LOCALHOST, 1))]);
+}
+
+#[test]
+fn name_is_looked_up_beside_the_workers() {
+    run(async {
+        let mut lookup = lookup_host(("localhost", 80));
+        assert!(poll_once(&mut lookup).await.is_none(), "it blocked here");
+        let found = lookup.await.expect("every machine knows it");
+        assert!(!found.is_empty() && found.iter().all(|it| it.ip().is_loopback()));
+    });
+}
+
+#[test]
+fn host_that_is_unknown_is_named_as_the_attempt() {
+    run(async {
+        let error = connect("no-such-host.invalid:80").await;
+        let error = error.expect_err("nobody has that name");
+        assert!(error.to_string().contains("find the address"), "{error}");
+        let error = connect("no port").await.expect_err("no port");
+        assert_eq!(error.kind(), ErrorKind::InvalidInput);
+    });
+}
+
+#[test]
+fn connect_by_name_finds_the_listener() {
+    run(async {
+        let listener = TcpListener::bind(("localhost", 0)).expect("loopback has a port");
+        let port = listener.local_addr().expect("it listens").port();
+        let connected = try_zip(connect(format!("localhost:{port}")), listener.accept());
+        connected.await.expect("loopback connects");
+    });
+}

@@ -1,0 +1,144 @@
+//! Sockets of the Unix domain.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use futures_lite::AsyncReadExt;
+use futures_lite::future::{poll_once, try_zip, zip};
+
+use super::support::{bytes, run};
+use crate::net::{UnixDatagram, UnixListener, UnixStream, connect_unix};
+
+/// A path of this test's own, where nothing is.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let name = format!("volt-{}-{name}.sock", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn stream_carries_bytes_both_ways() {
+    run(async {
+        let place = Place::new("stream");
+        let listener = UnixListener::bind(&place.0).expect("nothing is there");
+        assert!(listener.try_accept().is_err());
+        let (near, (mut far, _)) = try_zip(connect_unix(&place.0), listener.accept())
+            .await
+            .expect("it listens");
+        assert_eq!(
+            listener.local_addr().unwrap().as_pathname(),
+            Some(&*place.0)
+        );
+        let sent = bytes(1 << 20);
+        let (read, write) = near.into_split();
+        let sender = async {
+            write.write_all(&sent).await.expect("room");
+            drop(write);
+        };
+        let receiver = async {
+            let mut received = Vec::new();
+            far.read_to_end(&mut received).await.expect("bytes");
+            received
+        };
+        let ((), received) = zip(sender, receiver).await;
+        assert!(received == sent);
+        far.write_all(b"last").await.expect("this half is open");
+        let mut buf = [0; 4];
+        read.read_exact(&mut buf).await.expect("bytes");
+        assert_eq!(&buf, b"last");
+    });
+}
+
+#[test]
+fn connect_names_the_path_that_refuses() {
+    run(async {
+        let place = Place::new("nobody");
+        let error = UnixStream::connect(&place.0).await.expect_err("nobody");
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert!(error.to_string().contains("nobody"), "{error}");
+        drop(UnixListener::bind(&place.0).expect("nothing is there"));
+        let error = connect_unix(&place.0)
+            .await
+            .expect_err("only the file is left");
+        assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
+        let error = UnixListener::bind(&place.0).expect_err("the file is left");
+        assert_eq!(error.kind(), ErrorKind::AddrInUse);
+        assert!(error.to_string().contains("nobody"), "{error}");
+    });
+}
+
+#[test]
+fn empty_pair_waits_and_ends() {
+    run(async {
+        let (mut near, far) = UnixStream::pair().expect("descriptors");
+        let mut buf = [0; 1];
+        assert!(poll_once(near.read(&mut buf)).await.is_none());
+        assert_eq!(
+            near.try_read(&mut buf).unwrap_err().kind(),
+            ErrorKind::WouldBlock
+        );
+        {
+            let (read, write) = near.split();
+            write.write_all(b"x").await.expect("room");
+            assert!(poll_once(read.read(&mut buf)).await.is_none());
+        }
+        assert_eq!(far.read(&mut buf).await.ok(), Some(1));
+        drop(far);
+        near.readable().await.expect("the driver is there");
+        assert_eq!(near.read(&mut buf).await.ok(), Some(0));
+    });
+}
+
+#[test]
+fn datagrams_keep_their_bounds_and_their_sender() {
+    run(async {
+        let (one, two) = (Place::new("one"), Place::new("two"));
+        let near = UnixDatagram::bind(&one.0).expect("nothing is there");
+        let far = UnixDatagram::bind(&two.0).expect("nothing is there");
+        let mut buf = [0; 16];
+        assert!(poll_once(far.recv_from(&mut buf)).await.is_none());
+        near.send_to(b"ping", &two.0).await.expect("room");
+        let (len, peer) = far.recv_from(&mut buf).await.expect("a datagram");
+        assert_eq!(
+            (&buf[..len], peer.as_pathname()),
+            (&b"ping"[..], Some(&*one.0))
+        );
+        let nameless = UnixDatagram::unbound().expect("a descriptor");
+        nameless.connect(&two.0).expect("connects");
+        nameless.send(b"pong").await.expect("room");
+        assert_eq!(far.recv(&mut buf).await.ok(), Some(4));
+    });
+}
+
+#[test]
+fn sockets_go_to_std_and_back() {
+    run(async {
+        let (near, far) = UnixStream::pair().expect("descriptors");
+        let near = UnixStream::from_std(near.into_std().expect("blocks")).expect("watched");
+        near.write_all(b"x").await.expect("room");
+        assert_eq!(far.read(&mut [0]).await.ok(), Some(1));
+        let place = Place::new("std");
+        let listener = UnixListener::bind(&place.0).expect("nothing is there");
+        let listener = listener.into_std().expect("blocks");
+        let listener = UnixListener::from_std(listener).expect("watched");
+        try_zip(connect_unix(&place.0), listener.accept())
+            .await
+            .expect("it listens");
+        let (near, far) = UnixDatagram::pair().expect("descriptors");
+        let near = UnixDatagram::from_std(near.into_std().expect("blocks")).expect("watched");
+        near.send(b"x").await.expect("room");
+        assert_eq!(far.recv(&mut [0]).await.ok(), Some(1));
+    });
+}

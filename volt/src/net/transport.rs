@@ -1,0 +1,128 @@
+//! What the futures and halves of connections need of one.
+
+use std::io::{self, IoSlice, IoSliceMut};
+use std::net::Shutdown;
+use std::task::{Context, Poll};
+
+use crate::driver::{Direction, Waiting};
+
+/// A connection that carries bytes in order.
+///
+/// It cannot be named outside of this module, and so nobody else implements it.
+#[expect(private_interfaces, reason = "nobody else calls or implements it")]
+pub trait Transport {
+    /// A place of its own for one more future that waits for this half.
+    fn waiting(&self, direction: Direction) -> Waiting<'_>;
+
+    /// Reads, waiting in that place.
+    fn poll_read_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<usize>>;
+
+    /// Writes, waiting in that place.
+    fn poll_write_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>>;
+
+    /// Reads, waiting in the place that all callers share.
+    fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
+
+    fn poll_read_vectored(
+        &self,
+        cx: &mut Context<'_>,
+        bufs: &mut [IoSliceMut<'_>],
+    ) -> Poll<io::Result<usize>>;
+
+    /// Writes, waiting in the place that all callers share.
+    fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>>;
+
+    fn poll_write_vectored(
+        &self,
+        cx: &mut Context<'_>,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>>;
+
+    /// Ends one half, or both.
+    fn shutdown(&self, how: Shutdown) -> io::Result<()>;
+
+    /// Ends the half that is written; no error if the peer has ended the connection already.
+    fn close(&self) -> io::Result<()> {
+        match self.shutdown(Shutdown::Write) {
+            Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
+            result => result,
+        }
+    }
+}
+
+/// Implements [`Transport`] for types with a field `io` and a method `shutdown`.
+macro_rules! impl_transport {
+    ($transport:ty) => {
+        #[expect(private_interfaces, reason = "as the trait")]
+        impl crate::net::transport::Transport for $transport {
+            fn waiting(&self, direction: crate::driver::Direction) -> crate::driver::Waiting<'_> {
+                self.io.waiting(direction)
+            }
+
+            fn poll_read_in(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                waiting: &mut crate::driver::Waiting<'_>,
+                buf: &mut [u8],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_read_in(cx, waiting, buf)
+            }
+
+            fn poll_write_in(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                waiting: &mut crate::driver::Waiting<'_>,
+                buf: &[u8],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_write_in(cx, waiting, buf)
+            }
+
+            fn poll_read(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                buf: &mut [u8],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_read(cx, buf)
+            }
+
+            fn poll_read_vectored(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                bufs: &mut [std::io::IoSliceMut<'_>],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_read_vectored(cx, bufs)
+            }
+
+            fn poll_write(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                buf: &[u8],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_write(cx, buf)
+            }
+
+            fn poll_write_vectored(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                bufs: &[std::io::IoSlice<'_>],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_write_vectored(cx, bufs)
+            }
+
+            fn shutdown(&self, how: std::net::Shutdown) -> std::io::Result<()> {
+                self.io.get().shutdown(how)
+            }
+        }
+    };
+}
+pub(super) use impl_transport;

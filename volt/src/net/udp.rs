@@ -1,0 +1,239 @@
+//! UDP.
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+#[cfg(unix)]
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::task::{Context, Poll};
+
+use super::addresses::Addresses;
+use super::query::ToSocketAddrs;
+use crate::driver::{Direction, DriverHandle};
+use crate::io::{Readable, Watched, Writable};
+use crate::runtime::context;
+
+/// A socket for datagrams over UDP.
+///
+/// Everything works on `&self`: any number of tasks may use one socket at once. The `poll_`
+/// methods keep one waker for receiving and one for sending, that of the last caller; the futures
+/// each keep their own.
+///
+/// # Examples
+///
+/// ```
+/// use volt::net::UdpSocket;
+///
+/// volt::block_on(async {
+///     let (near, far) = (UdpSocket::bind("127.0.0.1:0")?, UdpSocket::bind("127.0.0.1:0")?);
+///     near.send_to(b"ping", far.local_addr()?).await?;
+///     let mut buf = [0; 16];
+///     let (len, peer) = far.recv_from(&mut buf).await?;
+///     assert_eq!((&buf[..len], peer), (&b"ping"[..], near.local_addr()?));
+///     std::io::Result::Ok(())
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct UdpSocket {
+    pub(super) io: Watched<mio::net::UdpSocket>,
+}
+
+impl UdpSocket {
+    /// Takes the first of the addresses that can be had; port 0 lets the system choose.
+    ///
+    /// Names are looked up in this call, which blocks the thread;
+    /// [`lookup_host`](fn@super::lookup_host) does so elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Fails when there is no address, or with the error that the last one met; the text names
+    /// it.
+    ///
+    /// # Panics
+    ///
+    /// Panics on a thread that is in no runtime.
+    pub fn bind<A>(address: A) -> io::Result<Self>
+    where
+        A: ToSocketAddrs,
+    {
+        let driver = context::driver();
+        Addresses::resolve(address)?.open("bind", |address| {
+            Self::from_mio(driver.clone(), mio::net::UdpSocket::bind(address)?)
+        })
+    }
+
+    fn from_mio(driver: DriverHandle, socket: mio::net::UdpSocket) -> io::Result<Self> {
+        let io = Watched::new(driver, socket)?;
+        Ok(Self { io })
+    }
+
+    /// Takes over a socket of the standard library.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the socket cannot be set not to block, or cannot be watched.
+    ///
+    /// # Panics
+    ///
+    /// Panics on a thread that is in no runtime.
+    pub fn from_std(socket: std::net::UdpSocket) -> io::Result<Self> {
+        socket.set_nonblocking(true)?;
+        Self::from_mio(context::driver(), mio::net::UdpSocket::from_std(socket))
+    }
+
+    /// Gives the socket to the standard library, which then blocks.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the socket cannot be set to block.
+    pub fn into_std(self) -> io::Result<std::net::UdpSocket> {
+        let socket = std::net::UdpSocket::from(self.io.into_inner());
+        socket.set_nonblocking(false)?;
+        Ok(socket)
+    }
+
+    /// Sets the peer that [`send`](Self::send) sends to, from which alone it receives from now on.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `connect` does.
+    pub fn connect(&self, peer: SocketAddr) -> io::Result<()> {
+        self.io.get().connect(peer)
+    }
+
+    /// Does what [`recv`](Self::recv) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn poll_recv(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
+        self.io.poll_io(cx, Direction::Read, |it| it.recv(buf))
+    }
+
+    /// Does what [`recv_from`](Self::recv_from) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn poll_recv_from(
+        &self,
+        cx: &mut Context<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<(usize, SocketAddr)>> {
+        self.io.poll_io(cx, Direction::Read, |it| it.recv_from(buf))
+    }
+
+    /// Looks at the next datagram, which stays for the next call.
+    ///
+    /// # Errors
+    ///
+    /// As [`recv_from`](Self::recv_from).
+    pub fn poll_peek_from(
+        &self,
+        cx: &mut Context<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<(usize, SocketAddr)>> {
+        self.io.poll_io(cx, Direction::Read, |it| it.peek_from(buf))
+    }
+
+    /// Does what [`send`](Self::send) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn poll_send(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        self.io.poll_io(cx, Direction::Write, |it| it.send(buf))
+    }
+
+    /// Does what [`send_to`](Self::send_to) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn poll_send_to(
+        &self,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+        target: SocketAddr,
+    ) -> Poll<io::Result<usize>> {
+        self.io
+            .poll_io(cx, Direction::Write, |it| it.send_to(buf, target))
+    }
+
+    /// Receives a datagram that has come already.
+    ///
+    /// # Errors
+    ///
+    /// As [`recv_from`](Self::recv_from), and with [`io::ErrorKind::WouldBlock`] when none has.
+    pub fn try_recv_from(&self, buf: &mut [u8]) -> io::Result<(usize, SocketAddr)> {
+        self.io.try_io(Direction::Read, |it| it.recv_from(buf))
+    }
+
+    /// Sends a datagram if there is room for it now.
+    ///
+    /// # Errors
+    ///
+    /// As [`send_to`](Self::send_to), and with [`io::ErrorKind::WouldBlock`] when there is not.
+    pub fn try_send_to(&self, buf: &[u8], target: SocketAddr) -> io::Result<usize> {
+        self.io
+            .try_io(Direction::Write, |it| it.send_to(buf, target))
+    }
+
+    /// Waits until a datagram may have come; only receiving tells whether one has.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    pub fn readable(&self) -> Readable<'_> {
+        Readable::new(self.io.waiting(Direction::Read))
+    }
+
+    /// Waits until a datagram may be sent; only sending tells whether it can.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    pub fn writable(&self) -> Writable<'_> {
+        Writable::new(self.io.waiting(Direction::Write))
+    }
+
+    /// The address it has.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `getsockname` does.
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.io.get().local_addr()
+    }
+
+    /// The address of the peer it is connected to.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `getpeername` does: also when it is not connected.
+    pub fn peer_addr(&self) -> io::Result<SocketAddr> {
+        self.io.get().peer_addr()
+    }
+}
+
+impl fmt::Debug for UdpSocket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UdpSocket")
+            .field("local", &self.local_addr().ok())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(unix)]
+impl AsFd for UdpSocket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.io.get().as_fd()
+    }
+}
+
+#[cfg(unix)]
+impl AsRawFd for UdpSocket {
+    fn as_raw_fd(&self) -> RawFd {
+        self.io.get().as_raw_fd()
+    }
+}

@@ -1,0 +1,166 @@
+//! Accepting connections of the Unix domain.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::os::unix::net::SocketAddr;
+use std::path::Path;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::stream::UnixStream;
+use crate::driver::{Direction, Waiting};
+use crate::io::{Watched, attempted};
+use crate::runtime::context;
+
+/// A socket of the Unix domain that connections come in by.
+///
+/// Any number of tasks may accept from one listener. Dropping it leaves the file at its path: who
+/// wants to listen there again removes it first.
+pub struct UnixListener {
+    io: Watched<mio::net::UnixListener>,
+}
+
+impl UnixListener {
+    /// Listens at the path, where nothing may be yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `bind` does; the text names the path.
+    ///
+    /// # Panics
+    ///
+    /// Panics on a thread that is in no runtime.
+    pub fn bind<P>(path: P) -> io::Result<Self>
+    where
+        P: AsRef<Path>,
+    {
+        let (driver, path) = (context::driver(), path.as_ref());
+        let listener = mio::net::UnixListener::bind(path)
+            .map_err(|error| attempted(format_args!("listen at {}", path.display()), error))?;
+        let io = Watched::new(driver, listener)?;
+        Ok(Self { io })
+    }
+
+    /// Takes over a listener of the standard library.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the socket cannot be set not to block, or cannot be watched.
+    ///
+    /// # Panics
+    ///
+    /// Panics on a thread that is in no runtime.
+    pub fn from_std(listener: std::os::unix::net::UnixListener) -> io::Result<Self> {
+        listener.set_nonblocking(true)?;
+        let listener = mio::net::UnixListener::from_std(listener);
+        let io = Watched::new(context::driver(), listener)?;
+        Ok(Self { io })
+    }
+
+    /// Gives the listener to the standard library, which then blocks.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the socket cannot be set to block.
+    pub fn into_std(self) -> io::Result<std::os::unix::net::UnixListener> {
+        let listener = std::os::unix::net::UnixListener::from(self.io.into_inner());
+        listener.set_nonblocking(false)?;
+        Ok(listener)
+    }
+
+    /// Waits for the next connection, and returns it with its peer's name, if that has one.
+    ///
+    /// # Errors
+    ///
+    /// As [`TcpListener::accept`](crate::net::TcpListener::accept).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses no connection.
+    pub fn accept(&self) -> UnixAccept<'_> {
+        UnixAccept {
+            listener: self,
+            waiting: self.io.waiting(Direction::Read),
+        }
+    }
+
+    /// Accepts a connection, or has the task woken when one comes; the last task to ask is.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Self::accept).
+    pub fn poll_accept(&self, cx: &mut Context<'_>) -> Poll<io::Result<(UnixStream, SocketAddr)>> {
+        self.io
+            .poll_io(cx, Direction::Read, mio::net::UnixListener::accept)
+            .map(|accepted| self.register(accepted?))
+    }
+
+    /// Accepts a connection that has come already.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Self::accept), and with [`io::ErrorKind::WouldBlock`] when none has.
+    pub fn try_accept(&self) -> io::Result<(UnixStream, SocketAddr)> {
+        let accept = mio::net::UnixListener::accept;
+        self.register(self.io.try_io(Direction::Read, accept)?)
+    }
+
+    /// The name it listens at.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `getsockname` does.
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.io.get().local_addr()
+    }
+
+    fn register(
+        &self,
+        (stream, peer): (mio::net::UnixStream, SocketAddr),
+    ) -> io::Result<(UnixStream, SocketAddr)> {
+        let stream = UnixStream::from_mio(self.io.driver().clone(), stream)?;
+        Ok((stream, peer))
+    }
+}
+
+/// The future of [`UnixListener::accept`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct UnixAccept<'a> {
+    listener: &'a UnixListener,
+    waiting: Waiting<'a>,
+}
+
+impl Future for UnixAccept<'_> {
+    type Output = io::Result<(UnixStream, SocketAddr)>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Self { listener, waiting } = self.get_mut();
+        listener
+            .io
+            .poll_io_in(cx, waiting, mio::net::UnixListener::accept)
+            .map(|accepted| listener.register(accepted?))
+    }
+}
+
+impl fmt::Debug for UnixListener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnixListener")
+            .field("local", &self.local_addr().ok())
+            .finish_non_exhaustive()
+    }
+}
+
+impl AsFd for UnixListener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.io.get().as_fd()
+    }
+}
+
+impl AsRawFd for UnixListener {
+    fn as_raw_fd(&self) -> RawFd {
+        self.io.get().as_raw_fd()
+    }
+}

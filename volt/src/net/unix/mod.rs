@@ -1,0 +1,11 @@
+//! Sockets of the Unix domain.
+
+mod stream;
+mod connecting;
+mod listener;
+mod datagram;
+
+pub use self::connecting::{UnixConnect, connect_unix};
+pub use self::datagram::UnixDatagram;
+pub use self::listener::{UnixAccept, UnixListener};
+pub use self::stream::UnixStream;

@@ -1,0 +1,94 @@
+//! The threads that run the workers, and who waits for their end.
+
+use std::time::Instant;
+
+use crate::loom::sync::{Condvar, Mutex};
+use crate::loom::thread::{self, JoinHandle};
+
+/// All threads of one scheduler.
+#[derive(Debug)]
+pub(super) struct Crew {
+    roll: Mutex<Roll>,
+    left: Condvar,
+}
+
+#[derive(Debug)]
+struct Roll {
+    /// Threads that have not left yet.
+    aboard: usize,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// A place in the crew; the thread leaves when this is dropped.
+#[derive(Debug)]
+pub(super) struct Aboard<'a>(&'a Crew);
+
+impl Crew {
+    pub(super) fn new() -> Self {
+        let roll = Roll {
+            aboard: 0,
+            threads: Vec::new(),
+        };
+        Self {
+            roll: Mutex::new(roll),
+            left: Condvar::new(),
+        }
+    }
+
+    /// Counts a thread that is about to be started; [`Crew::board`] is for that thread.
+    pub(super) fn expect_one(&self) {
+        self.roll.lock().aboard += 1;
+    }
+
+    /// The thread that was expected is here, or will not come: the result is dropped as it leaves.
+    pub(super) fn board(&self) -> Aboard<'_> {
+        Aboard(self)
+    }
+
+    /// Keeps the handle of a thread, to be joined in the end.
+    pub(super) fn keep(&self, thread: JoinHandle<()>) {
+        let mut roll = self.roll.lock();
+        roll.threads.retain(|thread| !has_ended(thread));
+        roll.threads.push(thread);
+    }
+
+    /// Waits until all threads have left, but for the one that calls this; false if the deadline
+    /// came first.
+    pub(super) fn wait(&self, deadline: Option<Instant>) -> bool {
+        let me = thread::current().id();
+        let mut roll = self.roll.lock();
+        let mine = |thread: &JoinHandle<()>| thread.thread().id() == me;
+        let spared = usize::from(roll.threads.iter().any(mine));
+        while roll.aboard > spared {
+            let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return false;
+            }
+            roll = self.left.wait(roll, left);
+        }
+        let threads = std::mem::take(&mut roll.threads);
+        drop(roll);
+        for thread in threads.into_iter().filter(|thread| !mine(thread)) {
+            // It panics only in a hook, and that has been reported.
+            let _ = thread.join();
+        }
+        true
+    }
+}
+
+impl Drop for Aboard<'_> {
+    fn drop(&mut self) {
+        self.0.roll.lock().aboard -= 1;
+        self.0.left.notify_all();
+    }
+}
+
+#[cfg(not(loom))]
+fn has_ended(thread: &JoinHandle<()>) -> bool {
+    thread.is_finished()
+}
+
+#[cfg(loom)]
+fn has_ended(_: &JoinHandle<()>) -> bool {
+    false
+}
