@@ -33,8 +33,9 @@ mod state_machine;
 /// - `name = Ident`: the name of the struct.
 /// - `crate = path`: where to find volt.
 /// - `max_size = N`: an upper bound for the size of the machine, checked at compile time.
-/// - `twin = false`: leaves out the compiler's own version of the function, and with it the
-///   proof that the machine is no larger.
+/// - `twin = false`: leaves out the compiler's own version of the function. That saves time at
+///   each compilation, and costs the proof that the machine is no larger, and the compiler's look
+///   at the text as it was written: its lints, and its better words about types and borrows.
 ///
 /// A statement with an await can be labelled by `#[state(Name)]`.
 #[proc_macro_attribute]

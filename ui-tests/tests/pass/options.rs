@@ -9,6 +9,8 @@ use std::future::{Ready, ready};
 
 #[volt::state_machine(name = Nap, crate = inner::runtime, max_size = 8, twin = false)]
 async fn snooze(first: Ready<u8>) -> u8 {
+    // Without a twin the compiler does not look at the text as it was written, nor lint it.
+    let unused: u8 = 1;
     #[state(Dozing)]
     first.await
 }
@@ -17,6 +19,7 @@ fn main() {
     use volt::machine::StateMachine;
     let nap: Nap = snooze(ready(1));
     assert_eq!(nap.state().name, "start");
+    assert_eq!(Nap::NATIVE_SIZE, None);
     assert_eq!(Nap::STATES[1].name, "Dozing");
     assert!(!nap.is_terminated());
 }

@@ -76,7 +76,7 @@ fn main() -> ExitCode {
             "unknown option {other}: there are --write and --check"
         )),
     };
-    match done.and_then(|()| none_larger(&table)) {
+    match none_larger(&table).and(done) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("sizes: {error}");

@@ -50,6 +50,7 @@ pub(crate) enum Problem {
 pub(crate) struct Report {
     context: [&'static str; 5],
     line: u64,
+    column: u64,
 }
 
 impl Report {
@@ -57,6 +58,7 @@ impl Report {
         Self {
             context: [said; 5],
             line: 0,
+            column: 0,
         }
     }
 }
@@ -64,7 +66,8 @@ impl Report {
 /// Looks at a result, and leaves it where it is.
 pub(crate) fn note<T>(result: &Result<T, Report>) {
     if let Err(report) = result {
-        eprintln!("{:?}, line {}", report.context, report.line);
+        let Report { line, column, .. } = report;
+        eprintln!("{:?}, {line}:{column}", report.context);
     }
 }
 

@@ -33,6 +33,40 @@ subject! {
 }
 
 subject! {
+    async fn range(to: u32) -> u64 {
+        let mut sum: u64 = 0;
+        for at in 0..to {
+            yield_now().await;
+            sum += u64::from(at);
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn short_range(to: u32) -> u32 {
+        let mut sum: u32 = 0;
+        for at in 0..to {
+            yield_now().await;
+            sum ^= at;
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn every_record(records: Vec<Record>) -> u64 {
+        let mut sum: u64 = 0;
+        for record in records {
+            let record: Record = record;
+            yield_now().await;
+            sum += record.total();
+        }
+        sum
+    }
+}
+
+subject! {
     async fn total(records: Vec<Record>) -> u64 {
         let mut sum: u64 = 0;
         let mut rest: IntoIter<Record> = {records}.into_iter();
@@ -137,6 +171,9 @@ subject! {
 measure![
     count_down(_),
     range_by_hand(_),
+    range(_),
+    short_range(_),
+    every_record(_),
     total(_),
     retry(_, _),
     back_off(_),

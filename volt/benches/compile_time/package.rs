@@ -1,0 +1,61 @@
+//! A package on disk, and what it costs to compile it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::clock;
+use crate::source::{self, Version};
+
+/// The library in one version, in a folder of its own.
+pub(crate) struct Package {
+    folder: PathBuf,
+    source: String,
+    builds: u32,
+}
+
+impl Package {
+    /// Writes the package, below the folder that cargo sets aside for benchmarks.
+    pub(crate) fn new(version: Version, functions: usize) -> io::Result<Self> {
+        let name = version.name.replace(|c: char| !c.is_alphanumeric(), "");
+        let folder = root().join(name);
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));
+        fs::create_dir_all(folder.join("src"))?;
+        let manifest = source::manifest(env!("CARGO_MANIFEST_DIR"));
+        fs::write(folder.join("Cargo.toml"), manifest)?;
+        // The versions that the workspace has, which are on this machine already.
+        fs::copy(workspace.join("../Cargo.lock"), folder.join("Cargo.lock"))?;
+        Ok(Self {
+            folder,
+            source: source::library(version, functions),
+            builds: 0,
+        })
+    }
+
+    /// Compiles the library anew, what it depends on being there, and gives the processor time
+    /// in seconds.
+    pub(crate) fn compile(&mut self, command: &[&str]) -> io::Result<f64> {
+        self.builds += 1;
+        let source = format!("{}\n// {}\n", self.source, self.builds);
+        fs::write(self.folder.join("src/lib.rs"), source)?;
+        let before = clock::children_seconds()?;
+        let status = Command::new(env!("CARGO"))
+            .args(command)
+            .args(["--quiet", "--offline"])
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", root().join("target"))
+            .env("CARGO_INCREMENTAL", "0")
+            .stdin(Stdio::null())
+            .status()?;
+        let after = clock::children_seconds()?;
+        match status.success() {
+            true => Ok(after - before),
+            false => Err(io::Error::other("the measured package does not compile")),
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_time")
+}
