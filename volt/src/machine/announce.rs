@@ -147,7 +147,7 @@ pub(crate) fn announce_around<W: Around>() {
 }
 
 /// Visits the states of a future, if what was announced leads to a machine.
-pub(super) fn trace_announced<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
+pub(crate) fn trace_announced<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
     if let Some(hook) = hook() {
         // SAFETY: the future is borrowed.
         unsafe {
