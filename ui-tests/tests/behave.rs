@@ -40,6 +40,7 @@ cases! {
     "behave/operands.rs" native_operands
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
+    "behave/order.rs" native_order
 }
 
 macro_rules! subject {
@@ -52,6 +53,7 @@ cases! {
     "behave/operands.rs" machine_operands
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
+    "behave/order.rs" machine_order
 }
 
 use log::{Case, Run, run};
@@ -63,6 +65,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_operands::cases(),
         native_conditions::cases(),
         native_conditional::cases(),
+        native_order::cases(),
     ]
     .concat();
     let machine = [
@@ -71,6 +74,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_operands::cases(),
         machine_conditions::cases(),
         machine_conditional::cases(),
+        machine_order::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

@@ -27,6 +27,8 @@ mod dump_on_signal;
 pub(crate) mod context;
 mod enter;
 mod spawn_blocking;
+mod sleeper;
+mod join;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"

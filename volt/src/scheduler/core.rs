@@ -223,6 +223,16 @@ impl Core {
         }
     }
 
+    /// Puts the task in the LIFO slot where others may take it, and calls for them.
+    pub(super) fn offer_all(&mut self, shared: &Shared) {
+        if let Some(task) = self.lifo.take() {
+            self.push_ring(shared, task);
+        }
+        if self.has_work() {
+            shared.notify();
+        }
+    }
+
     /// Whether any of its queues has a task.
     pub(super) fn has_work(&self) -> bool {
         !self.lifo.is_empty() || !self.ring.is_empty() || !self.buffer.is_empty()

@@ -1,6 +1,8 @@
 //! The scheduler as others hold it.
 
 use std::future::Future;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
 
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
@@ -83,9 +85,29 @@ impl Handle {
         }
     }
 
+    /// Takes the task at that address back, if it is the newest of this thread's worker.
+    pub(crate) fn take_newest(&self, address: usize) -> Option<Runnable> {
+        current::with(|worker| {
+            let worker = worker.filter(|worker| Arc::ptr_eq(worker.shared(), &self.0))?;
+            worker.with_core(|core| core.lifo.take_if(address))?
+        })
+    }
+
+    /// Which scheduler it is.
+    pub(crate) fn home(&self) -> NonZeroUsize {
+        NonNull::from(&*self.0).addr()
+    }
+
+    /// Whether the end has begun.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.0.is_stopping()
+    }
+
     /// Begins the end: see [`Threads::join`](super::Threads::join) for the rest of it.
     pub(crate) fn stop(&self) {
         self.0.stop();
+        #[cfg(not(loom))]
+        task::wake_joiners(self.home());
     }
 
     /// All tasks that are alive.
@@ -146,6 +168,10 @@ impl Schedule for Handle {
     #[inline]
     fn release(&self, id: TaskId) {
         self.0.registry.remove(id);
+    }
+
+    fn home(&self) -> Option<NonZeroUsize> {
+        Some(Self::home(self))
     }
 
     fn orphaned(&self, orphan: &Orphan) {

@@ -96,6 +96,20 @@ impl<T: Entry> Owner<T> {
         self.0.take()
     }
 
+    /// Takes the task out if its pointer has that address.
+    pub(super) fn take_if(&mut self, address: usize) -> Option<T> {
+        let raw = NonNull::new(self.0.task.load(Relaxed))?;
+        if raw.addr().get() != address {
+            return None;
+        }
+        let taken = self
+            .0
+            .task
+            .compare_exchange(raw.as_ptr(), ptr::null_mut(), AcqRel, Relaxed);
+        // SAFETY: only `into_raw`'s pointers are stored, and the exchange took this one out.
+        taken.is_ok().then(|| unsafe { T::from_raw(raw) })
+    }
+
     /// Whether there is none.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {

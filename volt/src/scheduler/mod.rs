@@ -38,8 +38,10 @@ mod current;
 mod run;
 mod handle;
 mod threads;
+mod hand_over;
 
 pub(crate) use self::config::Config;
+pub(crate) use self::hand_over::{Absence, asleep};
 pub(crate) use self::handle::Handle;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
 pub use self::stats::{Stats, WorkerStats};

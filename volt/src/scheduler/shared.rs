@@ -85,6 +85,8 @@ pub(super) struct Shared {
     stopping: AtomicBool,
     /// Workers that have not retired.
     active: AtomicUsize,
+    /// Workers whose threads block in joins.
+    left: AtomicUsize,
     /// All workers have retired; who queues a task now must take it out again.
     stopped: AtomicBool,
 }
@@ -113,6 +115,7 @@ impl Shared {
             crew: Crew::new(),
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
+            left: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
         }
     }
@@ -278,6 +281,22 @@ impl Shared {
     /// Counts a spawn from outside; returns how many there were before.
     pub(super) fn count_spawn(&self) -> u64 {
         self.spawned.fetch_add(1, Relaxed)
+    }
+
+    /// A worker's thread is about to block in a join. False if all others have done so, or are
+    /// gone: then this worker has to go on elsewhere.
+    pub(super) fn leave_core(&self) -> bool {
+        // ORDERING: SeqCst: of those who leave at once, one is the last.
+        let leaves = self.left.fetch_add(1, SeqCst) + 1 < self.active.load(SeqCst);
+        if !leaves {
+            self.left.fetch_sub(1, SeqCst);
+        }
+        leaves
+    }
+
+    /// The worker's thread is back.
+    pub(super) fn return_to_core(&self) {
+        self.left.fetch_sub(1, SeqCst);
     }
 
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Instant;
 
 use crate::driver::{Driver, DriverHandle};
-use crate::loom::sync::Arc;
+use crate::loom::sync::{Arc, Mutex};
 use crate::loom::thread;
 use crate::util::Rng;
 
@@ -35,7 +35,7 @@ pub(crate) fn start(
     let threads = Threads(handle.clone());
     let mut workers = workers.into_iter();
     for worker in &mut workers {
-        if let Err(error) = start_thread(worker) {
+        if let Err((error, _worker)) = start_thread(worker) {
             handle.stop();
             drop(workers);
             threads.join();
@@ -69,22 +69,31 @@ fn random_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-fn start_thread(worker: Worker) -> io::Result<()> {
+/// Puts a worker on a thread of its own. If there is none, it comes back with the reason.
+pub(super) fn start_thread(worker: Worker) -> Result<(), (io::Error, Worker)> {
     let shared = Arc::clone(worker.shared());
-    let config = &shared.config;
     let mut builder = thread::Builder::new();
     if let Some(index) = worker.index() {
-        builder = builder.name((config.thread_name)(index));
+        builder = builder.name((shared.config.thread_name)(index));
     }
-    if let Some(size) = config.stack_size {
+    if let Some(size) = shared.config.stack_size {
         builder = builder.stack_size(size);
     }
     shared.crew.expect_one();
-    match builder.spawn(move || work(worker)) {
+    // It is lent, so that it is still there if the thread does not come to take it.
+    let place = Arc::new(Mutex::new(Some(worker)));
+    let taken = Arc::clone(&place);
+    let started = builder.spawn(move || {
+        if let Some(worker) = { taken.lock().take() } {
+            work(worker);
+        }
+    });
+    match started {
         Ok(thread) => shared.crew.keep(thread),
         Err(error) => {
             drop(shared.crew.board());
-            return Err(error);
+            let worker = place.lock().take().expect("no thread has taken it");
+            return Err((error, worker));
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ pub(super) type Payload = Box<dyn Any + Send>;
 /// panicked with. One pointer wide, so that it makes no task larger.
 pub(super) type Failure = Option<Box<Payload>>;
 
-/// The error of a task that was cancelled or panicked.
+/// The error of a task that was cancelled or panicked, or of a join that was refused.
 ///
 /// # Examples
 ///
@@ -38,6 +38,8 @@ enum Cause {
     Cancelled,
     /// Nobody was left to wake it, and it was cancelled.
     Orphaned,
+    /// A join that would have had no end was refused.
+    Deadlock,
     Panicked(Exclusive),
 }
 
@@ -79,6 +81,21 @@ impl JoinError {
         matches!(self.cause, Cause::Orphaned)
     }
 
+    /// The join of this task was refused.
+    pub(crate) fn deadlock(id: TaskId) -> Self {
+        Self {
+            id,
+            cause: Cause::Deadlock,
+        }
+    }
+
+    /// True if the task was not waited for, because it waits itself, by blocking joins, for the
+    /// one that wanted to join it: a cycle, in which nobody would ever have gone on.
+    #[must_use]
+    pub fn is_deadlock(&self) -> bool {
+        matches!(self.cause, Cause::Deadlock)
+    }
+
     /// True if the task panicked: its future in a poll, or the destructor of its future.
     #[must_use]
     pub fn is_panic(&self) -> bool {
@@ -107,7 +124,7 @@ impl JoinError {
     pub fn try_into_panic(self) -> Result<Box<dyn Any + Send + 'static>, Self> {
         match self.cause {
             Cause::Panicked(payload) => Ok(payload.0),
-            Cause::Cancelled | Cause::Orphaned => Err(self),
+            Cause::Cancelled | Cause::Orphaned | Cause::Deadlock => Err(self),
         }
     }
 
@@ -127,6 +144,7 @@ impl fmt::Display for JoinError {
                 "task {} was cancelled: nobody was left to wake it",
                 self.id
             ),
+            Cause::Deadlock => write!(f, "task {} waits for the one that joins it", self.id),
             Cause::Panicked(payload) => match payload.message() {
                 Some(text) => write!(f, "task {} panicked: {text}", self.id),
                 None => write!(f, "task {} panicked", self.id),
@@ -140,6 +158,7 @@ impl fmt::Debug for JoinError {
         match &self.cause {
             Cause::Cancelled => write!(f, "JoinError::Cancelled({:?})", self.id),
             Cause::Orphaned => write!(f, "JoinError::Orphaned({:?})", self.id),
+            Cause::Deadlock => write!(f, "JoinError::Deadlock({:?})", self.id),
             Cause::Panicked(payload) => {
                 let text = payload.message().unwrap_or("..");
                 write!(f, "JoinError::Panicked({:?}, {text:?})", self.id)

@@ -14,6 +14,7 @@ use super::snapshot::flag;
 use crate::machine::State;
 use std::future::Future;
 use std::mem::ManuallyDrop;
+use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use std::task::Poll;
 
@@ -51,6 +52,7 @@ where
         describe: describe::<F, S, M>,
         position: position::<F, S, M>,
         report_orphan: report_orphan::<F, S, M>,
+        home: home::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
     }
 }
@@ -195,6 +197,20 @@ where
     // SAFETY: The caller has the task; what we have is a look at its life reference.
     let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
     running.report_orphan();
+}
+
+/// [`Vtable::home`].
+unsafe fn home<F, S, M>(task: Erased) -> Option<NonZeroUsize>
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    cell.scheduler(&held).home()
 }
 
 /// [`Vtable::dealloc`].

@@ -6,6 +6,7 @@ use super::state::State;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::machine;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::ptr::NonNull;
 
@@ -34,7 +35,7 @@ pub(super) type Erased = NonNull<Header>;
 ///   which the call takes, and another one for as long as the call lasts;
 /// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
-/// - `describe`: no more than that;
+/// - `describe`, `home`: no more than that;
 /// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
 ///   place;
 /// - `dealloc`: the caller has the last reference, and the stage is empty.
@@ -48,6 +49,7 @@ pub(super) struct Vtable {
     pub(super) describe: unsafe fn(Erased) -> Description,
     pub(super) position: unsafe fn(Erased) -> Vec<&'static machine::State>,
     pub(super) report_orphan: unsafe fn(Erased),
+    pub(super) home: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(super) dealloc: unsafe fn(Erased),
 }
 

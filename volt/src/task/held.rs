@@ -15,6 +15,7 @@ use super::snapshot::{Lifecycle, ShieldOverflow};
 use super::state::State;
 use crate::machine;
 use std::fmt;
+use std::num::NonZeroUsize;
 
 /// One reference to a task, which is alive for as long (I1).
 ///
@@ -86,6 +87,13 @@ impl Held {
         let describe = self.header().vtable.describe;
         // SAFETY: I1.
         unsafe { describe(self.0) }
+    }
+
+    /// Whose tasks may run inside of it, and it inside of theirs.
+    pub(super) fn home(&self) -> Option<NonZeroUsize> {
+        let home = self.header().vtable.home;
+        // SAFETY: I1.
+        unsafe { home(self.0) }
     }
 
     /// A reference for one waker more.

@@ -6,12 +6,14 @@ use super::held::Held;
 use super::id::TaskId;
 use super::joiner::Joiner;
 use super::runnable::Ran;
+use super::snapshot::Lifecycle;
 use super::task_ref::TaskRef;
 use std::fmt;
 use std::future::Future;
+use std::num::NonZeroUsize;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Waker, ready};
 
 /// The owned end of a task: a future of its output.
 ///
@@ -69,9 +71,34 @@ impl<T> JoinHandle<T> {
 
     /// Polls the task here, on this thread, if it is in a queue; the entry there turns stale.
     /// Answers `None` if the task waits, runs elsewhere or is complete.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for joins that block"))]
     pub(crate) fn run_inline(&self) -> Option<Ran> {
         self.0.task().and_then(Held::run_inline).map(Ran::from)
+    }
+
+    /// The task, to those who block until it is complete; `None` when its result is taken.
+    pub(crate) fn target(&self) -> Option<Target> {
+        let task = self.0.task()?;
+        Some(Target {
+            address: task.as_raw().addr().get(),
+            home: task.home(),
+        })
+    }
+
+    /// Where the task stands, if its result is not taken.
+    pub(crate) fn lifecycle(&self) -> Option<Lifecycle> {
+        Some(self.0.task()?.state().load().lifecycle())
+    }
+
+    /// Polls the handle for a thread that blocks, whose budget does not count.
+    pub(crate) fn poll_blocking(&mut self, waker: &Waker) -> Poll<Result<T, JoinError>> {
+        self.0.poll(waker)
+    }
+
+    /// Stops the task here and now if nobody else has it; else asks it to stop.
+    pub(crate) fn shut_down(&self) {
+        if let Some(task) = self.0.task() {
+            TaskRef::new(task).shutdown();
+        }
     }
 
     /// A reference to look at the task by.
@@ -79,6 +106,15 @@ impl<T> JoinHandle<T> {
     pub(super) fn task_ref(&self) -> TaskRef {
         TaskRef::new(self.0.task().expect("the result is not taken"))
     }
+}
+
+/// A task that somebody blocks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// Its address, for as long as the handle is there.
+    pub(crate) address: usize,
+    /// [`Schedule::home`](super::Schedule::home).
+    pub(crate) home: Option<NonZeroUsize>,
 }
 
 impl<T> Future for JoinHandle<T> {

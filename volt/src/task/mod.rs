@@ -30,8 +30,8 @@
 //! ```
 //!
 //! 1. `new_task`: the caller queues the [`Runnable`], and has the [`JoinHandle`].
-//! 2. [`Runnable::run`] pops an entry; `JoinHandle::run_inline` and the inspector claim a task
-//!    whose entry stays behind. One that is to stop is not polled: its future is dropped.
+//! 2. [`Runnable::run`] pops an entry; a join that blocks and the inspector claim a task whose
+//!    entry stays behind. One that is to stop is not polled: its future is dropped.
 //! 3. A [`Waker`](std::task::Waker), [`JoinHandle::cancel`], or a [`Shield`] that was the last:
 //!    calls `Schedule::schedule`. On a task that is SCHEDULED or RUNNING, a wake sets
 //!    `notified`, always by writing; it is never refused, cancelled or not.
@@ -142,16 +142,23 @@ mod running;
 mod harness;
 mod joiner;
 mod join;
+#[cfg(not(loom))]
+mod waits;
+#[cfg(not(loom))]
+mod blocking;
 mod spawn;
 mod owned;
 mod shield;
 mod yielding;
 
+#[cfg(not(loom))]
+pub(crate) use self::blocking::{Joining, wake_joiners};
 pub(crate) use self::budget::{poll_proceed, unlimited};
 pub(crate) use self::context::set_clock;
 pub use self::error::JoinError;
 pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
+pub(crate) use self::join::Target;
 pub use self::join::{AbortHandle, JoinHandle};
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;

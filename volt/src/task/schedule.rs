@@ -5,6 +5,7 @@ use super::orphan::{Fate, Orphan};
 use super::root::Root;
 use super::runnable::Runnable;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::panic::Location;
 
 /// The queue that a task goes to when it is woken.
@@ -24,6 +25,12 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// Forgets a task that is done. Called exactly once, by the thread that completes it, after
     /// the future is dropped and before the handle hears of it; the task is still allocated.
     fn release(&self, id: TaskId);
+
+    /// A number that is the same for all tasks whose runners may run each other inside, and no
+    /// other: by default, nobody may.
+    fn home(&self) -> Option<NonZeroUsize> {
+        None
+    }
 
     /// A task waits for a wake, and nobody has a waker for it any more: without an
     /// [`AbortHandle`](super::AbortHandle) or the end of the runtime it will stay as it is for

@@ -1,0 +1,124 @@
+//! Blocking until a task is complete.
+//!
+//! 1. A task that is in a queue is *claimed* and polled here, on the stack of whoever joins it: no
+//!    other task is, so nothing comes to stand on the stack that was not asked for.
+//! 2. If it is not, or if it waits after that, or if the stack has become long, the thread sleeps.
+//!    What becomes of a worker meanwhile, [`scheduler::asleep`] decides.
+//! 3. Before it sleeps, the thread enters who waits for whom; a join that would close a circle is
+//!    refused.
+
+use std::task::{Poll, Waker};
+
+use super::context;
+use super::sleeper::Sleeper;
+use crate::loom::thread;
+use crate::scheduler::{self, Absence};
+use crate::task::{JoinError, JoinHandle, Joining, Lifecycle, Ran, Schedule, Target};
+
+/// How many bytes of the stack joins may take before the next one sleeps instead: half of the
+/// smallest stack that threads are usually given.
+const DEPTH: usize = 1 << 20;
+/// How often a thread yields to the one that polls its target before it goes to sleep.
+const PATIENCE: usize = 32;
+
+impl<T> JoinHandle<T> {
+    /// Blocks this thread until the task is complete.
+    ///
+    /// Inside of a task, prefer to await: a join keeps the thread. Where that cannot be, in a
+    /// destructor or a callback, it is as good as blocking gets. A task that no worker has begun
+    /// with yet is polled right here; else the thread sleeps, and if that would leave the runtime
+    /// without workers, another thread goes on with this one's.
+    ///
+    /// # Errors
+    ///
+    /// As awaiting the handle. Also where the wait would never end, as the task, by a join of its
+    /// own, waits for the one that this is called in: see [`JoinError::is_deadlock`]. The task is
+    /// detached then. Tasks that *await* each other in a circle are not found.
+    ///
+    /// # Panics
+    ///
+    /// If the result was taken, and if another thread is needed and the system grants none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// fn fib(n: u32) -> u64 {
+    ///     if n < 2 {
+    ///         return n.into();
+    ///     }
+    ///     let other = volt::spawn(async move { fib(n - 1) });
+    ///     fib(n - 2) + other.join().unwrap()
+    /// }
+    ///
+    /// let runtime = volt::Runtime::new()?;
+    /// assert_eq!(runtime.spawn(async { fib(10) }).join().unwrap(), 55);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn join(self) -> Result<T, JoinError> {
+        let target = self.target().expect("the result was taken");
+        let joining = Joining::begin();
+        if joining.is_inside(target) {
+            return Err(JoinError::deadlock(self.id()));
+        }
+        let home = context::try_with(|runtime| runtime.scheduler.home());
+        let at_home = home.is_some() && home == target.home;
+        if at_home && joining.depth() < DEPTH {
+            self.claim(target);
+        }
+        for _ in 0..PATIENCE {
+            match self.lifecycle() {
+                Some(Lifecycle::Running) => thread::yield_now(),
+                _ => break,
+            }
+        }
+        self.wait(&joining, target, at_home)
+    }
+
+    /// The result, if it is there.
+    fn try_take(&mut self) -> Poll<Result<T, JoinError>> {
+        match self.lifecycle() {
+            Some(Lifecycle::Complete) => self.poll_blocking(Waker::noop()),
+            _ => Poll::Pending,
+        }
+    }
+
+    /// Polls the task here if it is in a queue.
+    fn claim(&self, target: Target) {
+        let newest = context::with(|runtime| runtime.scheduler.take_newest(target.address));
+        let ran = match newest {
+            Some(task) => Some(task.run()),
+            None => self.run_inline(),
+        };
+        // It was woken meanwhile: others come first, as it might wait for them by yielding.
+        if let Some(Ran::Woken(task)) = ran {
+            context::with(|runtime| runtime.scheduler.reschedule(task));
+        }
+    }
+
+    /// Sleeps until the task is complete.
+    fn wait(mut self, joining: &Joining, target: Target, at_home: bool) -> Result<T, JoinError> {
+        if let Poll::Ready(result) = self.try_take() {
+            return result;
+        }
+        let sleeper = Sleeper::new();
+        let Ok(_waiting) = joining.wait_for(target, sleeper.waker()) else {
+            return Err(JoinError::deadlock(self.id()));
+        };
+        let absence = match self.lifecycle() {
+            Some(Lifecycle::Running) => Absence::Short,
+            _ => Absence::Long,
+        };
+        scheduler::asleep(absence, || {
+            loop {
+                if at_home && context::with(|runtime| runtime.scheduler.is_stopping()) {
+                    // Its worker might be this one, which will run nothing any more.
+                    self.shut_down();
+                }
+                if let Poll::Ready(result) = self.poll_blocking(sleeper.waker()) {
+                    return result;
+                }
+                sleeper.sleep();
+            }
+        })
+    }
+}

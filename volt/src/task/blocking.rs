@@ -1,0 +1,120 @@
+//! Threads that block until a task is complete.
+//!
+//! Each thread knows which tasks stand on its stack: a task that blocks in a join may run the one
+//! it joins inside, and so on. How far that goes is a matter of the stack.
+
+use super::context;
+use super::held::Held;
+use super::join::Target;
+use super::waits::{Deadlock, WAITS};
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+use std::task::Waker;
+
+thread_local! {
+    static STACK: RefCell<Stack> = const { RefCell::new(Stack::new()) };
+}
+
+/// The joins that this thread is in.
+struct Stack {
+    /// The tasks that join, the outermost first.
+    tasks: Vec<usize>,
+    joins: usize,
+    /// Where the outermost join found the stack.
+    base: usize,
+}
+
+impl Stack {
+    const fn new() -> Self {
+        Self {
+            tasks: Vec::new(),
+            joins: 0,
+            base: 0,
+        }
+    }
+}
+
+/// The time during which a thread is in a join.
+#[derive(Debug)]
+pub(crate) struct Joining {
+    task: Option<usize>,
+}
+
+/// The time during which a thread blocks.
+#[derive(Debug)]
+pub(crate) struct Waiting(u64);
+
+impl Joining {
+    /// This thread begins a join.
+    pub(crate) fn begin() -> Self {
+        let task = context::with_current(|task| task.map(address));
+        STACK.with_borrow_mut(|stack| {
+            if stack.joins == 0 {
+                stack.base = here();
+            }
+            stack.joins += 1;
+            stack.tasks.extend(task);
+        });
+        Self { task }
+    }
+
+    /// How many bytes of the stack are between this and the outermost join.
+    pub(crate) fn depth(&self) -> usize {
+        STACK.with_borrow(|stack| stack.base.abs_diff(here()))
+    }
+
+    /// True if the task stands on this thread's stack: it waits for the end of this very join.
+    pub(crate) fn is_inside(&self, target: Target) -> bool {
+        STACK.with_borrow(|stack| stack.tasks.contains(&target.address))
+    }
+
+    /// The thread is about to block; `waker` is called when it should look again.
+    ///
+    /// # Errors
+    ///
+    /// [`Deadlock`] if the target waits for a task on this stack.
+    pub(crate) fn wait_for(&self, target: Target, waker: &Waker) -> Result<Waiting, Deadlock> {
+        let stack = STACK.with_borrow(|stack| stack.tasks.as_slice().into());
+        let home = target.home.map_or(0, NonZeroUsize::get);
+        let key = WAITS
+            .lock()
+            .begin(stack, target.address, home, waker.clone());
+        key.map(Waiting)
+    }
+}
+
+impl Drop for Joining {
+    fn drop(&mut self) {
+        STACK.with_borrow_mut(|stack| {
+            stack.joins -= 1;
+            if self.task.is_some() {
+                stack.tasks.pop();
+            }
+        });
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        WAITS.lock().end(self.0);
+    }
+}
+
+/// Has all threads look again that block for tasks of that scheduler.
+pub(crate) fn wake_joiners(home: NonZeroUsize) {
+    let wakers = WAITS.lock().wakers(home.get());
+    for waker in wakers {
+        waker.wake();
+    }
+}
+
+fn address(task: &Held) -> usize {
+    task.as_raw().addr().get()
+}
+
+/// About where the stack ends now.
+#[inline(never)]
+fn here() -> usize {
+    let local = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&local)).addr()
+}

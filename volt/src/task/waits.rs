@@ -1,0 +1,146 @@
+//! Who blocks its thread on whose end.
+//!
+//! A thread that blocks in a join holds up all tasks that stand on its stack: the one that joins,
+//! and those that it runs inside. So each of them waits for the task that is joined. If that one
+//! stands on the stack of a thread that is blocked too, it waits in turn, and so on; where the
+//! chain comes back to the thread that is about to block, nobody in it will ever go on, and the
+//! join is refused instead. The last to block finds it, as all blocking goes through one lock.
+//!
+//! Tasks are known by their addresses: those on a stack run, and the joined one is kept by its
+//! handle, so that all of them are alive.
+
+use crate::loom::sync::Mutex;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+use std::task::Waker;
+
+/// All threads of the process that block in joins.
+pub(super) static WAITS: LazyLock<Mutex<Waits>> = LazyLock::new(|| Mutex::new(Waits::new()));
+
+/// Who waits for whom.
+#[derive(Debug)]
+pub(super) struct Waits {
+    /// The blocked threads, by numbers of their own.
+    blocked: HashMap<u64, Blocked>,
+    /// On which of them a task stands.
+    stands_on: HashMap<usize, u64>,
+    last: u64,
+}
+
+#[derive(Debug)]
+struct Blocked {
+    /// The tasks on the thread's stack.
+    stack: Box<[usize]>,
+    target: usize,
+    /// The scheduler that the target belongs to.
+    home: usize,
+    waker: Waker,
+}
+
+/// The wait would have no end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Deadlock;
+
+impl Waits {
+    fn new() -> Self {
+        Self {
+            blocked: HashMap::new(),
+            stands_on: HashMap::new(),
+            last: 0,
+        }
+    }
+
+    /// A thread with those tasks on its stack is about to block until `target` is complete.
+    ///
+    /// # Errors
+    ///
+    /// [`Deadlock`] if the target waits for one of those tasks, or is one.
+    pub(super) fn begin(
+        &mut self,
+        stack: Box<[usize]>,
+        target: usize,
+        home: usize,
+        waker: Waker,
+    ) -> Result<u64, Deadlock> {
+        let mut next = Some(target);
+        while let Some(task) = next {
+            if stack.contains(&task) {
+                return Err(Deadlock);
+            }
+            let thread = self.stands_on.get(&task);
+            next = thread.and_then(|thread| Some(self.blocked.get(thread)?.target));
+        }
+        self.last += 1;
+        let key = self.last;
+        self.stands_on.extend(stack.iter().map(|&task| (task, key)));
+        let blocked = Blocked {
+            stack,
+            target,
+            home,
+            waker,
+        };
+        self.blocked.insert(key, blocked);
+        Ok(key)
+    }
+
+    /// The thread goes on.
+    pub(super) fn end(&mut self, key: u64) {
+        if let Some(blocked) = self.blocked.remove(&key) {
+            for task in &blocked.stack {
+                self.stands_on.remove(task);
+            }
+        }
+    }
+
+    /// The wakers of the threads that wait for tasks of a scheduler.
+    pub(super) fn wakers(&self, home: usize) -> Vec<Waker> {
+        let waiting = self.blocked.values().filter(|it| it.home == home);
+        waiting.map(|it| it.waker.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Deadlock, Waits};
+    use std::task::Waker;
+
+    fn begin(waits: &mut Waits, stack: &[usize], target: usize) -> Result<u64, Deadlock> {
+        waits.begin(stack.into(), target, 0, Waker::noop().clone())
+    }
+
+    #[test]
+    fn task_on_the_own_stack_is_refused() {
+        let mut waits = Waits::new();
+        assert_eq!(begin(&mut waits, &[1, 2, 3], 1), Err(Deadlock));
+        assert_eq!(begin(&mut waits, &[1, 2, 3], 3), Err(Deadlock));
+        assert!(begin(&mut waits, &[1, 2, 3], 4).is_ok());
+    }
+
+    #[test]
+    fn last_of_a_circle_is_refused() {
+        let mut waits = Waits::new();
+        begin(&mut waits, &[1, 10], 2).unwrap();
+        begin(&mut waits, &[2], 3).unwrap();
+        assert_eq!(begin(&mut waits, &[30, 3], 10), Err(Deadlock));
+        assert_eq!(begin(&mut waits, &[30, 3], 1), Err(Deadlock));
+        begin(&mut waits, &[30, 3], 4).unwrap();
+    }
+
+    #[test]
+    fn wait_that_is_over_closes_no_circle() {
+        let mut waits = Waits::new();
+        let first = begin(&mut waits, &[1], 2).unwrap();
+        waits.end(first);
+        begin(&mut waits, &[2], 1).unwrap();
+        assert_eq!(waits.wakers(0).len(), 1);
+    }
+
+    #[test]
+    fn threads_without_tasks_hold_nobody_up() {
+        let mut waits = Waits::new();
+        begin(&mut waits, &[], 1).unwrap();
+        begin(&mut waits, &[1], 2).unwrap();
+        begin(&mut waits, &[], 1).unwrap();
+        assert_eq!(begin(&mut waits, &[2], 1), Err(Deadlock));
+    }
+}

@@ -1,0 +1,324 @@
+//! Joins that block: inside of tasks and outside, deep, in circles, and at the end.
+
+use std::future::pending;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use volt::task::yield_now;
+use volt::time::sleep;
+use volt::{JoinHandle, Runtime};
+
+/// A runtime, and how many worker threads it has started.
+fn counted(workers: usize) -> (Runtime, Arc<AtomicUsize>) {
+    let threads = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&threads);
+    let builder = Runtime::builder().worker_threads(workers);
+    let builder = builder.on_thread_start(move || _ = count.fetch_add(1, Ordering::SeqCst));
+    (builder.build().unwrap(), threads)
+}
+
+fn runtime(workers: usize) -> Runtime {
+    counted(workers).0
+}
+
+/// Fails if `work` does not end in time.
+fn within<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+    let (done, wait) = channel();
+    thread::spawn(move || done.send(work()));
+    wait.recv_timeout(Duration::from_secs(60)).expect("no end")
+}
+
+#[test]
+fn join_gives_the_output_inside_and_outside() {
+    within(|| {
+        let runtime = runtime(2);
+        assert_eq!(runtime.spawn(async { 1 }).join().unwrap(), 1);
+        let inside = runtime.spawn(async { volt::spawn(async { 2 }).join().unwrap() });
+        assert_eq!(inside.join().unwrap(), 2);
+        let nested = runtime.block_on(async { volt::spawn(async { 3 }).join() });
+        assert_eq!(nested.unwrap(), 3);
+        let done = runtime.spawn(async { 4 });
+        while !done.is_finished() {
+            thread::yield_now();
+        }
+        assert_eq!(done.join().unwrap(), 4);
+    });
+}
+
+#[test]
+fn join_gives_the_errors_that_an_await_gives() {
+    within(|| {
+        let runtime = runtime(1);
+        let panics = runtime.spawn(async { volt::spawn(async { panic!("on purpose") }).join() });
+        assert!(panics.join().unwrap().unwrap_err().is_panic());
+        let cancelled = runtime.spawn(async {
+            let task = volt::spawn(pending::<()>());
+            task.cancel();
+            task.join()
+        });
+        assert!(cancelled.join().unwrap().unwrap_err().is_cancelled());
+    });
+}
+
+/// On the only worker, nobody else could ever run the one that is joined.
+#[test]
+fn queued_task_is_polled_by_who_joins_it() {
+    within(|| {
+        let (runtime, threads) = counted(1);
+        let here = runtime.spawn(async {
+            let (before, task) = (
+                volt::task::id(),
+                volt::spawn(async { thread::current().id() }),
+            );
+            let there = task.join().unwrap();
+            assert_eq!(volt::task::id(), before);
+            there == thread::current().id()
+        });
+        assert!(here.join().unwrap());
+        assert_eq!(threads.load(Ordering::SeqCst), 1);
+    });
+}
+
+/// A joiner that helped with whatever is queued would run the one that wants its lock.
+#[test]
+fn no_other_task_runs_inside_of_a_join() {
+    within(|| {
+        let runtime = runtime(1);
+        let lock = Arc::new(Mutex::new(0));
+        let joiner = runtime.spawn(async move {
+            let mut held = lock.lock().unwrap();
+            let inner = Arc::clone(&lock);
+            let other = volt::spawn(async move { *inner.lock().unwrap() });
+            *held = volt::spawn(async { 7 }).join().unwrap();
+            drop(held);
+            other.join().unwrap()
+        });
+        assert_eq!(joiner.join().unwrap(), 7);
+    });
+}
+
+#[test]
+fn worker_goes_on_elsewhere_while_its_thread_waits() {
+    within(|| {
+        let (runtime, threads) = counted(1);
+        let joiner = runtime.spawn(async {
+            let slow = volt::spawn(sleep(Duration::from_millis(200)));
+            volt::spawn(async {}).join().unwrap();
+            slow.join().unwrap();
+        });
+        while threads.load(Ordering::SeqCst) < 2 {
+            thread::yield_now();
+        }
+        let before = Instant::now();
+        runtime.spawn(async {}).join().unwrap();
+        assert!(before.elapsed() < Duration::from_millis(150) && !joiner.is_finished());
+        joiner.join().unwrap();
+        assert_eq!(threads.load(Ordering::SeqCst), 2);
+        runtime.spawn(async {}).join().unwrap();
+    });
+}
+
+#[test]
+fn task_that_yields_to_others_is_joined() {
+    within(|| {
+        let runtime = runtime(1);
+        let joiner = runtime.spawn(async {
+            let flag = Arc::new(AtomicBool::new(false));
+            let (set, seen) = (Arc::clone(&flag), flag);
+            volt::spawn(async move { set.store(true, Ordering::SeqCst) }).detach();
+            let yields = volt::spawn(async move {
+                while !seen.load(Ordering::SeqCst) {
+                    yield_now().await;
+                }
+            });
+            yields.join().unwrap();
+        });
+        joiner.join().unwrap();
+    });
+}
+
+/// Spawns a task that gets its own handle, or that of another.
+fn with_handle(runtime: &Runtime, got: Receiver<JoinHandle<bool>>) -> JoinHandle<bool> {
+    runtime.spawn(async move {
+        let error = got.recv().unwrap().join();
+        error.is_err_and(|error| error.is_deadlock())
+    })
+}
+
+#[test]
+fn join_of_itself_is_refused() {
+    within(|| {
+        let runtime = runtime(2);
+        let (done, wait) = channel();
+        let (give, got) = channel::<JoinHandle<()>>();
+        let task = runtime.spawn(async move {
+            let error = got.recv().unwrap().join().unwrap_err();
+            done.send((error.is_deadlock(), error.to_string())).unwrap();
+        });
+        give.send(task).unwrap();
+        let (deadlock, text) = wait.recv().unwrap();
+        assert!(
+            deadlock && text.ends_with("waits for the one that joins it"),
+            "{text}"
+        );
+    });
+}
+
+#[test]
+fn circle_of_joins_is_refused_to_one_of_them() {
+    for tasks in [2, 3, 4] {
+        within(move || {
+            let runtime = runtime(tasks);
+            let (refused, count) = channel();
+            let (mut gives, mut handles) = (Vec::new(), Vec::new());
+            for _ in 0..tasks {
+                let (give, got) = channel::<JoinHandle<()>>();
+                let refused = refused.clone();
+                gives.push(give);
+                handles.push(runtime.spawn(async move {
+                    if let Err(error) = got.recv().unwrap().join() {
+                        refused.send(error.is_deadlock()).unwrap();
+                    }
+                }));
+            }
+            drop(refused);
+            handles.rotate_left(1);
+            for (give, handle) in gives.into_iter().zip(handles) {
+                give.send(handle).unwrap();
+            }
+            assert_eq!(count.iter().collect::<Vec<_>>(), [true]);
+        });
+    }
+}
+
+/// The second of them runs on the stack of the first.
+#[test]
+fn circle_on_one_stack_is_refused() {
+    within(|| {
+        let runtime = runtime(1);
+        let (give, got) = channel();
+        let inner = with_handle(&runtime, got);
+        let outer = runtime.spawn(async move { inner.join().unwrap() });
+        let (answer, wait) = channel();
+        let watch = runtime.spawn(async move { answer.send(()).unwrap() });
+        give.send(outer).unwrap();
+        wait.recv().unwrap();
+        watch.join().unwrap();
+    });
+}
+
+fn fib(n: u32) -> u64 {
+    if n < 2 {
+        return n.into();
+    }
+    let other = volt::spawn(async move { fib(n - 1) });
+    fib(n - 2) + other.join().unwrap()
+}
+
+#[test]
+fn recursion_by_joins_takes_no_more_threads_than_workers() {
+    within(|| {
+        let n = if cfg!(debug_assertions) { 14 } else { 18 };
+        let (runtime, threads) = counted(4);
+        let answer = runtime
+            .block_on(runtime.spawn(async move { fib(n) }))
+            .unwrap();
+        assert_eq!(answer, if n == 14 { 377 } else { 2584 });
+        // With the one that blocks here they are five.
+        assert_eq!(threads.load(Ordering::SeqCst), 4);
+    });
+}
+
+#[test]
+fn chain_of_joins_is_as_deep_as_memory_allows() {
+    fn link(rest: usize) -> usize {
+        match rest {
+            0 => 0,
+            _ => 1 + volt::spawn(async move { link(rest - 1) }).join().unwrap(),
+        }
+    }
+    within(|| {
+        let depth = if cfg!(debug_assertions) {
+            20_000
+        } else {
+            200_000
+        };
+        let (runtime, threads) = counted(2);
+        assert_eq!(
+            runtime.spawn(async move { link(depth) }).join().unwrap(),
+            depth
+        );
+        assert!(
+            threads.load(Ordering::SeqCst) > 2,
+            "one stack does not hold it"
+        );
+    });
+}
+
+#[test]
+fn end_of_the_runtime_ends_joins_inside_of_it() {
+    within(|| {
+        for workers in [1, 2] {
+            let runtime = runtime(workers);
+            let (tell, told) = channel();
+            for _ in 0..3 {
+                let tell = tell.clone();
+                runtime
+                    .spawn(async move {
+                        let forever = volt::spawn(pending::<()>());
+                        tell.send(None).unwrap();
+                        tell.send(Some(forever.join())).unwrap();
+                    })
+                    .detach();
+            }
+            for _ in 0..3 {
+                assert!(told.recv().unwrap().is_none());
+            }
+            let before = Instant::now();
+            drop(runtime);
+            assert!(
+                before.elapsed() < Duration::from_secs(4),
+                "{:?}",
+                before.elapsed()
+            );
+            drop(tell);
+            let results: Vec<_> = told.iter().flatten().collect();
+            assert_eq!(results.len(), 3);
+            assert!(results.into_iter().all(|it| it.unwrap_err().is_cancelled()));
+        }
+    });
+}
+
+/// Joins from all sides of tasks that are queued, run, wait and end.
+#[test]
+fn joins_from_all_sides_get_their_outputs() {
+    within(|| {
+        for workers in [1, 2, 4] {
+            let runtime = runtime(workers);
+            let joiners: Vec<_> = (0..200)
+                .map(|n| {
+                    runtime.spawn(async move {
+                        let task = volt::spawn(async move {
+                            match n % 3 {
+                                0 => yield_now().await,
+                                1 => sleep(Duration::from_micros(n)).await,
+                                _ => {}
+                            }
+                            n
+                        });
+                        if n % 2 == 0 {
+                            task.join().unwrap()
+                        } else {
+                            task.await.unwrap()
+                        }
+                    })
+                })
+                .collect();
+            let sum: u64 = joiners.into_iter().map(|it| it.join().unwrap()).sum();
+            assert_eq!(sum, 199 * 100);
+        }
+    });
+}
