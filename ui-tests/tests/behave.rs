@@ -38,8 +38,10 @@ cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
     "behave/operands.rs" native_operands
+    "behave/values.rs" native_values
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
+    "behave/methods.rs" native_methods
     "behave/order.rs" native_order
 }
 
@@ -51,8 +53,10 @@ cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
     "behave/operands.rs" machine_operands
+    "behave/values.rs" machine_values
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
+    "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
 }
 
@@ -63,8 +67,10 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native::cases(),
         native_loops::cases(),
         native_operands::cases(),
+        native_values::cases(),
         native_conditions::cases(),
         native_conditional::cases(),
+        native_methods::cases(),
         native_order::cases(),
     ]
     .concat();
@@ -72,8 +78,10 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine::cases(),
         machine_loops::cases(),
         machine_operands::cases(),
+        machine_values::cases(),
         machine_conditions::cases(),
         machine_conditional::cases(),
+        machine_methods::cases(),
         machine_order::cases(),
     ]
     .concat();

@@ -1,13 +1,14 @@
 //! What is evaluated before an await in the same expression, and whether it may come later.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::{Expr, Type, UnOp, parse_quote};
+use syn::spanned::Spanned;
+use syn::{Expr, Type, UnOp, parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
 use super::slots::{Role, Slot, is_plain_place};
 use super::written::drops;
 use crate::state_machine::body::Glue;
-use crate::state_machine::operand::may_hold_temporary;
+use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{holds_word, plain_name};
 
 /// What becomes of a part that is evaluated before an await.
@@ -122,14 +123,14 @@ impl Check<'_> {
             // A method that takes the local itself would take it too late.
             Some(local) if local.glue != Glue::None => {
                 let mutable = local.mutable.then(<syn::Token![mut]>::default);
-                Earlier::StaysAs(parse_quote!((*&#mutable #part)))
+                Earlier::StaysAs(parse_quote_spanned!(part.span()=> (*&#mutable #part)))
             }
             _ => Earlier::Stays,
         }
     }
 
     fn is_lent(&self, name: &Ident) -> bool {
-        self.lent.iter().any(|(lent, _)| lent == name)
+        self.lent.iter().any(|lent| lent.name == *name)
     }
 
     /// Whether a place is the same before `rest` and after it. What `shared` says is whether
@@ -143,7 +144,7 @@ impl Check<'_> {
             None => self
                 .lent
                 .iter()
-                .any(|(lent, mutable)| lent == name && *mutable),
+                .any(|lent| lent.name == *name && lent.mutable),
         };
         let word = name.to_string();
         let untouched = |tokens: &TokenStream| match shared && !unique {
@@ -173,22 +174,39 @@ fn root(place: &Expr) -> Option<&Ident> {
     }
 }
 
-/// Whether tokens use a name only as `&name`, or alone between commas: a look or a copy.
+/// Whether tokens use a name, or fields of it, only as `&name`, or alone between commas: a look or
+/// a copy.
 fn only_looks(tokens: TokenStream, word: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is = |index: Option<usize>, chars: &str| {
-        let token = index.map(|index| tokens.get(index));
-        match token {
-            None | Some(None) => true,
-            Some(Some(TokenTree::Punct(punct))) => chars.contains(punct.as_char()),
-            _ => false,
-        }
-    };
     tokens.iter().enumerate().all(|(index, token)| match token {
         TokenTree::Group(group) => only_looks(group.stream(), word),
         TokenTree::Ident(ident) if ident == word => {
-            is(index.checked_sub(1), ",&") && is(Some(index + 1), ",")
+            let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+            is_punct(before, ",&") && is_punct(tokens.get(behind_fields(&tokens, index)), ",")
         }
         _ => true,
     })
+}
+
+/// The place behind a name and the fields that follow it.
+fn behind_fields(tokens: &[TokenTree], name: usize) -> usize {
+    let mut behind = name + 1;
+    while matches!(tokens.get(behind), Some(TokenTree::Punct(dot)) if dot.as_char() == '.')
+        && matches!(
+            tokens.get(behind + 1),
+            Some(TokenTree::Ident(_) | TokenTree::Literal(_))
+        )
+    {
+        behind += 2;
+    }
+    behind
+}
+
+/// Whether the token is one of these, or there is none.
+fn is_punct(token: Option<&TokenTree>, chars: &str) -> bool {
+    match token {
+        None => true,
+        Some(TokenTree::Punct(punct)) => chars.contains(punct.as_char()),
+        Some(_) => false,
+    }
 }

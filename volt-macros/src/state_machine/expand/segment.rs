@@ -77,10 +77,14 @@ pub(crate) fn segment(
         falls,
         ..
     } = code;
-    let end = falls.then(|| {
-        let value = value.unwrap_or_else(|| quote!(()));
-        quote!(return ::core::task::Poll::Ready(#value);)
-    });
+    let end = match falls {
+        true => {
+            let value = value.unwrap_or_else(|| quote!(()));
+            quote!(return ::core::task::Poll::Ready(#value);)
+        }
+        // A `return` at the end, without a semicolon.
+        false => quote!(#value),
+    };
     quote!(#proofs #stmts #end)
 }
 

@@ -5,6 +5,7 @@ mod held;
 mod maybe;
 mod opened;
 mod lend;
+mod method;
 mod checked;
 mod drive;
 mod states;
@@ -18,9 +19,10 @@ pub use branch::Branch;
 pub use drive::{
     Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
 };
-pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
+pub use held::{Held, Hold, Keep, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};
 pub use maybe::Maybe;
+pub use method::{Method, method};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use states::{Overwrite, Under};
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
