@@ -33,7 +33,7 @@ use super::park::{Bell, Wait};
 /// The time between two looks at the others.
 const PERIOD: Duration = Duration::from_micros(400);
 /// The same once nobody uses their slots.
-const LONG_PERIOD: Duration = Duration::from_millis(10);
+const LONG_PERIOD: Duration = Duration::from_millis(20);
 /// So many looks in a row must have found the slots unused.
 const QUIET: u32 = 8;
 

@@ -52,26 +52,29 @@ fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
 fn slot_filled_late_in_a_long_poll_is_found_at_once() {
     within(LIMIT, || {
         let running = Running::new(2);
-        let mut waits: Vec<_> = (0..11)
-            .map(|_| {
-                running.settle();
-                running.run(async {
-                    thread::sleep(Duration::from_millis(50));
-                    let ran = Arc::new(AtomicBool::new(false));
-                    let flag = Arc::clone(&ran);
-                    let start = Instant::now();
-                    spawn_here(async move { flag.store(true, Ordering::SeqCst) }).detach();
-                    while !ran.load(Ordering::SeqCst) {
-                        thread::sleep(Duration::from_micros(50));
-                    }
-                    start.elapsed()
-                })
-            })
-            .collect();
-        waits.sort_unstable();
-        // Not the slowest: the machine may be busy with other things.
-        assert!(waits[5] < Duration::from_millis(4), "{waits:?}");
+        let wait = best(3, || {
+            let mut waits: Vec<_> = (0..11).map(|_| wait_for_a_late_child(&running)).collect();
+            waits.sort_unstable();
+            waits[5]
+        });
+        assert!(wait < Duration::from_millis(4), "{wait:?}");
     });
+}
+
+/// How long a task waits that is spawned late in a long poll, which goes on.
+fn wait_for_a_late_child(running: &Running) -> Duration {
+    running.settle();
+    running.run(async {
+        thread::sleep(Duration::from_millis(50));
+        let ran = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&ran);
+        let start = Instant::now();
+        spawn_here(async move { flag.store(true, Ordering::SeqCst) }).detach();
+        while !ran.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_micros(50));
+        }
+        start.elapsed()
+    })
 }
 
 /// The least of a few: the machine may be busy with other things.
