@@ -121,6 +121,28 @@ fn worker_goes_on_elsewhere_while_its_thread_waits() {
     });
 }
 
+/// The job needs somebody in the driver, and the only worker waits for it.
+#[test]
+fn last_worker_goes_on_elsewhere_though_its_target_runs() {
+    within(|| {
+        let runtime = runtime(1);
+        let handle = runtime.handle().clone();
+        let joiner = runtime.spawn(async move {
+            let started = Arc::new(AtomicBool::new(false));
+            let flag = Arc::clone(&started);
+            let job = volt::spawn_blocking(move || {
+                flag.store(true, Ordering::SeqCst);
+                handle.block_on(sleep(Duration::from_millis(50)));
+            });
+            while !started.load(Ordering::SeqCst) {
+                thread::yield_now();
+            }
+            job.join().unwrap();
+        });
+        joiner.join().unwrap();
+    });
+}
+
 #[test]
 fn task_that_yields_to_others_is_joined() {
     within(|| {

@@ -31,6 +31,7 @@ mod orphans;
 mod crew;
 mod config;
 mod shared;
+mod watch;
 mod core;
 mod search;
 mod worker;

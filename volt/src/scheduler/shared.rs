@@ -56,7 +56,7 @@ impl Remote {
     }
 
     /// Whether it has a task in its LIFO slot and is in the poll that the watch saw it in.
-    fn is_stalled(&self) -> bool {
+    pub(super) fn is_stalled(&self) -> bool {
         self.lifo.has_loot() && self.watched.load(Relaxed) == self.counters.polled.get()
     }
 }
@@ -73,7 +73,12 @@ pub(super) struct Shared {
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
     seated: AtomicUsize,
     /// The one that sits in the driver keeps watch over the others.
-    watching: AtomicBool,
+    pub(super) watching: AtomicBool,
+    /// It looks but rarely, and whoever fills a slot rouses it.
+    pub(super) dozing: CachePadded<AtomicBool>,
+    /// Looks at the others that it took.
+    #[cfg(test)]
+    pub(super) looks: AtomicU64,
     pub(super) bell: DriverHandle,
     pub(super) started: Instant,
     /// Somebody has queued a task from outside and found all workers busy.
@@ -107,6 +112,9 @@ impl Shared {
             seat: Mutex::new(Some(Seat::new(driver))),
             seated: AtomicUsize::new(NOBODY),
             watching: AtomicBool::new(false),
+            dozing: CachePadded::new(AtomicBool::new(false)),
+            #[cfg(test)]
+            looks: AtomicU64::new(0),
             bell,
             started: Instant::now(),
             hurry: CachePadded::new(AtomicBool::new(false)),
@@ -225,42 +233,6 @@ impl Shared {
         }
     }
 
-    /// Sees to it that the wait in the seat ends in time for another look at the others, if any
-    /// of them is awake.
-    fn keep_watch(&self, seat: &mut Seat) -> bool {
-        self.watching.store(false, Relaxed);
-        // ORDERING: SeqCst, pairs with the fence in `ask_for_watch`.
-        fence(SeqCst);
-        let watches = self.idle.sleepers() < self.workers();
-        if watches {
-            self.watching.store(true, Relaxed);
-            if seat.watch(&self.bell) {
-                self.note_polls();
-            }
-        }
-        watches
-    }
-
-    /// A worker goes from searching to polls, which may block.
-    pub(super) fn ask_for_watch(&self) {
-        // ORDERING: SeqCst, pairs with the fence in `keep_watch`: either the sleeper counts us
-        // among those awake, or we see that it does not watch.
-        fence(SeqCst);
-        if !self.watching.load(Relaxed) && self.idle.sleepers() > 0 {
-            self.bell.unpark();
-        }
-    }
-
-    fn note_polls(&self) {
-        for remote in &self.remotes {
-            remote.watched.store(remote.counters.polled.get(), Relaxed);
-        }
-    }
-
-    fn is_any_stalled(&self) -> bool {
-        self.remotes.iter().any(Remote::is_stalled)
-    }
-
     /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it
     /// that somebody will.
     pub(super) fn turn_driver(&self) {
@@ -286,6 +258,10 @@ impl Shared {
     /// A worker's thread is about to block in a join. False if all others have done so, or are
     /// gone: then this worker has to go on elsewhere.
     pub(super) fn leave_core(&self) -> bool {
+        // Under a paused clock all workers must be seen to rest for time to pass.
+        if self.bell.is_paused() {
+            return false;
+        }
         // ORDERING: SeqCst: of those who leave at once, one is the last.
         let leaves = self.left.fetch_add(1, SeqCst) + 1 < self.active.load(SeqCst);
         if !leaves {
