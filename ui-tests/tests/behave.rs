@@ -38,8 +38,10 @@ cases! {
     "behave/cases.rs" native
     "behave/loops.rs" native_loops
     "behave/operands.rs" native_operands
+    "behave/values.rs" native_values
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
+    "behave/order.rs" native_order
 }
 
 macro_rules! subject {
@@ -50,8 +52,10 @@ cases! {
     "behave/cases.rs" machine
     "behave/loops.rs" machine_loops
     "behave/operands.rs" machine_operands
+    "behave/values.rs" machine_values
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
+    "behave/order.rs" machine_order
 }
 
 use log::{Case, Run, run};
@@ -61,16 +65,20 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native::cases(),
         native_loops::cases(),
         native_operands::cases(),
+        native_values::cases(),
         native_conditions::cases(),
         native_conditional::cases(),
+        native_order::cases(),
     ]
     .concat();
     let machine = [
         machine::cases(),
         machine_loops::cases(),
         machine_operands::cases(),
+        machine_values::cases(),
         machine_conditions::cases(),
         machine_conditional::cases(),
+        machine_order::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

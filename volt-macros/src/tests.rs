@@ -139,6 +139,22 @@ fn match_that_moves_its_local_leaves_nothing() {
 }
 
 #[test]
+fn chain_may_end_before_its_pattern() {
+    for (condition, proven) in [
+        ("let Some(b) = o", false),
+        ("let Some(b) = o && n > 0", false),
+        ("n > 0 && let Some(b) = o", true),
+    ] {
+        let source =
+            format!("async fn f(o: Option<A>, n: u32) {{ if {condition} {{}} g().await }}");
+        let mut errors = Errors::default();
+        let function = Function::parse(syn::parse_str(&source).unwrap(), &mut errors).unwrap();
+        let machine = model(function, Options::default(), &mut errors).unwrap();
+        assert_eq!(!machine.proven.is_empty(), proven, "{condition}");
+    }
+}
+
+#[test]
 fn for_keeps_its_iterator_and_what_the_body_uses() {
     let lines = body("for i in 0..n { g().await; h(i); }");
     assert_eq!(lines[1], "G { ~a, iterator, i } -> G | Done");

@@ -173,22 +173,39 @@ fn root(place: &Expr) -> Option<&Ident> {
     }
 }
 
-/// Whether tokens use a name only as `&name`, or alone between commas: a look or a copy.
+/// Whether tokens use a name, or fields of it, only as `&name`, or alone between commas: a look or
+/// a copy.
 fn only_looks(tokens: TokenStream, word: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is = |index: Option<usize>, chars: &str| {
-        let token = index.map(|index| tokens.get(index));
-        match token {
-            None | Some(None) => true,
-            Some(Some(TokenTree::Punct(punct))) => chars.contains(punct.as_char()),
-            _ => false,
-        }
-    };
     tokens.iter().enumerate().all(|(index, token)| match token {
         TokenTree::Group(group) => only_looks(group.stream(), word),
         TokenTree::Ident(ident) if ident == word => {
-            is(index.checked_sub(1), ",&") && is(Some(index + 1), ",")
+            let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+            is_punct(before, ",&") && is_punct(tokens.get(behind_fields(&tokens, index)), ",")
         }
         _ => true,
     })
+}
+
+/// The place behind a name and the fields that follow it.
+fn behind_fields(tokens: &[TokenTree], name: usize) -> usize {
+    let mut behind = name + 1;
+    while matches!(tokens.get(behind), Some(TokenTree::Punct(dot)) if dot.as_char() == '.')
+        && matches!(
+            tokens.get(behind + 1),
+            Some(TokenTree::Ident(_) | TokenTree::Literal(_))
+        )
+    {
+        behind += 2;
+    }
+    behind
+}
+
+/// Whether the token is one of these, or there is none.
+fn is_punct(token: Option<&TokenTree>, chars: &str) -> bool {
+    match token {
+        None => true,
+        Some(TokenTree::Punct(punct)) => chars.contains(punct.as_char()),
+        Some(_) => false,
+    }
 }

@@ -8,6 +8,7 @@
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `await_point` makes the suspend points;
+//! - `extended` proves what a `let` borrows for the rest of its block to have no destructor;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -16,6 +17,7 @@ mod checker;
 mod seen;
 mod iterator;
 mod for_loop;
+mod extended;
 mod stmt;
 mod chain;
 mod branch;

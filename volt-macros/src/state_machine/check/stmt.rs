@@ -4,11 +4,13 @@ use proc_macro2::Ident;
 use syn::{Attribute, Block as SynBlock, Expr, Local as SynLocal, Stmt as SynStmt};
 
 use super::checker::Check;
+use super::extended;
 use crate::state_machine::body::{Block, Let, Stmt, holds_await};
 use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
     pub(super) fn block(&mut self, label: Option<&syn::Label>, block: &SynBlock) -> Block {
+        let block = extended::proven(block, self.volt);
         let nested = std::mem::take(&mut self.nested);
         let block = self.scoped(|this| Block {
             label: label.cloned(),

@@ -112,6 +112,10 @@ impl VisitMut for Rewrite<'_> {
                     *expr = parse_quote!(break #again);
                 }
             }
+            Expr::Assign(node) => enclose(&mut node.left),
+            Expr::Binary(node) => enclose(&mut node.left),
+            Expr::Index(node) => enclose(&mut node.expr),
+            Expr::Call(node) => enclose(&mut node.func),
             _ => {}
         }
     }
@@ -136,4 +140,12 @@ impl VisitMut for Rewrite<'_> {
     fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Puts a `match` in parentheses, which at the start of a statement would be a whole one.
+fn enclose(expr: &mut Expr) {
+    if matches!(expr, Expr::Match(_)) {
+        let node = &*expr;
+        *expr = parse_quote!((#node));
+    }
 }

@@ -46,6 +46,8 @@ pub(crate) struct Segment<'a> {
     pub(super) kept: &'a [Kept],
     pub(super) question: Question,
     pub(super) frames: Vec<Frame>,
+    /// Whether an outermost local was declared again, so that those behind it have to be too.
+    pub(super) reorders: bool,
 }
 
 /// The code of the segment that begins at `entry` with `kept`.
@@ -61,10 +63,12 @@ pub(crate) fn segment(
         kept,
         question,
         frames: Vec::new(),
+        reorders: false,
     };
+    let arguments: Vec<LocalId> = (0..machine.function.stored().count()).collect();
     let proofs = match entry {
-        Entry::Start => segment.proofs(&(0..machine.function.stored().count()).collect::<Vec<_>>()),
-        _ => segment.unset(&(0..machine.function.stored().count()).collect::<Vec<_>>()),
+        Entry::Start => segment.proofs(&arguments),
+        _ => segment.restore_outermost(&arguments),
     };
     let code = segment.block(&machine.body.root, entry.node(), true);
     let Code {
@@ -73,10 +77,14 @@ pub(crate) fn segment(
         falls,
         ..
     } = code;
-    let end = falls.then(|| {
-        let value = value.unwrap_or_else(|| quote!(()));
-        quote!(return ::core::task::Poll::Ready(#value);)
-    });
+    let end = match falls {
+        true => {
+            let value = value.unwrap_or_else(|| quote!(()));
+            quote!(return ::core::task::Poll::Ready(#value);)
+        }
+        // A `return` at the end, without a semicolon.
+        false => quote!(#value),
+    };
     quote!(#proofs #stmts #end)
 }
 
@@ -150,10 +158,15 @@ impl Segment<'_> {
 
     /// Proofs for locals without a value yet, by their types.
     fn later_proofs(&self, locals: &[LocalId]) -> TokenStream {
-        let proofs = locals.iter().filter_map(|&local| {
+        let proofs = locals.iter().map(|&local| {
             let (place, ty) = (names::local("place"), &self.machine.body.locals[local].ty);
-            let proof = self.opened(local, &place.to_token_stream())?;
-            Some(quote!(let _ = |#place: &#ty| { #proof };))
+            let opened = self.opened(local, &place.to_token_stream());
+            let opened = opened.map(|proof| quote!(let _ = |#place: &#ty| { #proof };));
+            let proven = self.machine.proven.contains(&local).then(|| {
+                let (span, volt) = (self.span(local), self.volt_at(self.span(local)));
+                quote_spanned!(span=> let _: fn(&#ty) = #volt::__private::no_drop_glue::<#ty>;)
+            });
+            quote!(#opened #proven)
         });
         proofs.collect()
     }
@@ -184,49 +197,68 @@ impl Segment<'_> {
             .then(|| quote!({ use #volt::__private::LeavesNothing as _; #(#proofs;)* }))
     }
 
-    /// Declarations of locals without a value that get one later.
-    pub(super) fn unset(&self, locals: &[LocalId]) -> TokenStream {
-        let kept = |local: &LocalId| self.kept.iter().any(|kept| kept.local == *local);
-        let unset = locals.iter().filter(|local| !kept(local));
-        let declarations = unset.map(|&local| {
-            let (name, ty) = (
-                self.machine.name(local),
-                &self.machine.body.locals[local].ty,
-            );
-            if let Some(ty) = ty.as_ref().filter(|_| self.machine.is_conditional(local)) {
-                return self.absent(name, ty);
-            }
-            let ty = ty.iter();
-            match self.machine.assigned.contains(&local) {
-                true => quote!(let mut #name #(: #ty)*;),
-                false => TokenStream::new(),
-            }
-        });
-        declarations.collect()
+    fn is_kept(&self, local: LocalId) -> bool {
+        self.kept.iter().any(|kept| kept.local == local)
+    }
+
+    /// The declaration of a local without a value, if it gets one later.
+    fn unset(&self, local: LocalId) -> TokenStream {
+        let (name, ty) = (
+            self.machine.name(local),
+            &self.machine.body.locals[local].ty,
+        );
+        if let Some(ty) = ty.as_ref().filter(|_| self.machine.is_conditional(local)) {
+            return self.absent(name, ty);
+        }
+        let ty = ty.iter();
+        match self.machine.assigned.contains(&local) {
+            true => quote!(let mut #name #(: #ty)*;),
+            false => TokenStream::new(),
+        }
+    }
+
+    /// The declaration of a local that was kept, where it stands in the source: what is declared
+    /// later is dropped earlier.
+    fn again(&self, local: LocalId) -> TokenStream {
+        let info = &self.machine.body.locals[local];
+        let name = &info.name;
+        let changes = info.mutable || self.machine.is_conditional(local);
+        let mutable = changes.then(|| quote!(mut));
+        quote!(let #mutable #name = #name;)
     }
 
     /// The locals of a construct, taken up again inside it.
     pub(super) fn restore(&self, locals: &[LocalId]) -> TokenStream {
-        let mut code = self.unset(locals);
-        let kept = |local: &&LocalId| self.kept.iter().any(|kept| kept.local == **local);
-        for &local in locals.iter().filter(kept) {
-            let info = &self.machine.body.locals[local];
-            let name = &info.name;
-            let changes = info.mutable || self.machine.is_conditional(local);
-            let mutable = changes.then(|| quote!(mut));
-            code.extend(quote!(let #mutable #name = #name;));
+        let restored = locals.iter().map(|&local| match self.is_kept(local) {
+            true => self.again(local),
+            false => self.unset(local),
+        });
+        restored.collect()
+    }
+
+    /// The locals of the outermost block: those that were kept are there already.
+    fn restore_outermost(&mut self, locals: &[LocalId]) -> TokenStream {
+        let mut code = TokenStream::new();
+        for &local in locals {
+            if !self.is_kept(local) {
+                let unset = self.unset(local);
+                self.reorders |= !unset.is_empty();
+                code.extend(unset);
+            } else if self.reorders {
+                code.extend(self.again(local));
+            }
         }
         code
     }
 
-    /// The locals of a block, taken up again: those of the outermost are there already.
-    fn restore_block(&self, stmts: &[Stmt], is_root: bool) -> TokenStream {
+    /// The locals of a block, taken up again.
+    fn restore_block(&mut self, stmts: &[Stmt], is_root: bool) -> TokenStream {
         let lets = stmts.iter().filter_map(|stmt| match stmt {
             Stmt::Let(stmt) => Some(&stmt.locals),
             _ => None,
         });
         let restored = lets.map(|locals| match is_root {
-            true => self.unset(locals),
+            true => self.restore_outermost(locals),
             false => self.restore(locals),
         });
         restored.collect()
@@ -246,8 +278,8 @@ impl Segment<'_> {
         });
         code.stmts.extend(items.map(ToTokens::to_token_stream));
         if let Some(first) = first {
-            code.stmts
-                .extend(self.restore_block(&block.stmts[..first], is_root));
+            let restored = self.restore_block(&block.stmts[..first], is_root);
+            code.stmts.extend(restored);
         }
         let start = first.unwrap_or(0);
         for (index, stmt) in block.stmts.iter().enumerate().skip(start) {

@@ -129,15 +129,15 @@ impl Pen<'_> {
     pub(super) fn if_node(&mut self, id: NodeId, node: &If) {
         let after = self.point(Event::After(id));
         let names = self.names.len();
-        let moved = match &node.cond.kind {
+        let fails = match &node.cond.kind {
             Kind::Plain(cond) => self.condition(cond),
             _ => {
                 self.node(&node.cond);
-                Vec::new()
+                let fails = self.place(Event::Nothing);
+                self.edge_to(fails);
+                fails
             }
         };
-        let decided = self.here;
-        self.moved(moved);
         self.scoped(|this| {
             node.bound
                 .iter()
@@ -146,7 +146,7 @@ impl Pen<'_> {
         });
         self.names.truncate(names);
         self.edge_to(after);
-        self.here = decided;
+        self.land(fails);
         if let Some(otherwise) = &node.otherwise {
             self.node(otherwise);
         }
@@ -211,9 +211,8 @@ impl Pen<'_> {
         });
         self.scoped(|this| {
             if let Some((_, cond)) = &node.cond {
-                let moved = this.condition(cond);
-                this.edge_to(after);
-                this.moved(moved);
+                let fails = this.condition(cond);
+                this.flow.next[fails].push(after);
                 node.bound
                     .iter()
                     .for_each(|&local| this.declare(local, true));

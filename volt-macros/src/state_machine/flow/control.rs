@@ -4,9 +4,8 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Block as SynBlock, Expr, Stmt as SynStmt};
 
-use super::graph::{EXIT, Event};
+use super::graph::{EXIT, Event, Place};
 use super::pen::{Pen, Target};
-use crate::state_machine::body::LocalId;
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms};
 use crate::state_machine::scope::{formats, macro_arguments, mentioned};
 
@@ -132,52 +131,59 @@ impl Pen<'_> {
         self.hide(&local.pat);
     }
 
-    /// A condition, and what is moved if it holds; its bindings stay in scope.
-    pub(super) fn condition(&mut self, cond: &Expr) -> Vec<LocalId> {
-        let mut moved = Vec::new();
-        self.operands(cond, &mut moved);
-        moved
+    /// A condition, up to where it holds; gives the place for where it does not. Its bindings stay
+    /// in scope.
+    pub(super) fn condition(&mut self, cond: &Expr) -> Place {
+        let fails = self.place(Event::Nothing);
+        self.operands(cond, fails);
+        fails
     }
 
-    pub(super) fn moved(&mut self, locals: Vec<LocalId>) {
-        locals
-            .into_iter()
-            .for_each(|local| self.event(Event::Open(local)));
-    }
-
-    pub(super) fn operands(&mut self, cond: &Expr, moved: &mut Vec<LocalId>) {
+    /// The operands of a condition: each may be the last to be looked at.
+    fn operands(&mut self, cond: &Expr, fails: Place) {
         match cond {
             Expr::Let(node) => {
                 self.look(&node.expr);
-                let moved_local = self.local(&node.expr).filter(|_| moves_whole(&node.pat));
-                if let Some(local) = moved_local {
-                    self.takes_apart(local, &node.pat);
-                }
-                match moved_local {
-                    Some(local) if is_some(&node.pat) => self.event(Event::Open(local)),
-                    Some(local) => moved.push(local),
-                    None => {}
-                }
+                self.operand(node, fails);
                 self.hide(&node.pat);
             }
             Expr::Binary(node) if matches!(node.op, syn::BinOp::And(_)) => {
-                self.operands(&node.left, moved);
-                self.operands(&node.right, moved);
+                self.operands(&node.left, fails);
+                self.operands(&node.right, fails);
             }
-            other => self.look(other),
+            other => {
+                self.look(other);
+                self.edge_to(fails);
+            }
+        }
+    }
+
+    /// A local is taken apart where the pattern matches; `None` leaves nothing behind either.
+    fn operand(&mut self, node: &syn::ExprLet, fails: Place) {
+        let moved = self.local(&node.expr).filter(|_| moves_whole(&node.pat));
+        if let Some(local) = moved {
+            self.takes_apart(local, &node.pat);
+        }
+        let is_some = is_some(&node.pat);
+        if !is_some {
+            self.edge_to(fails);
+        }
+        if let Some(local) = moved {
+            self.event(Event::Open(local));
+        }
+        if is_some {
+            self.edge_to(fails);
         }
     }
 
     pub(super) fn plain_if(&mut self, node: &syn::ExprIf) {
         let after = self.place(Event::Nothing);
         let names = self.names.len();
-        let moved = self.condition(&node.cond);
-        let decided = self.here;
-        self.moved(moved);
+        let fails = self.condition(&node.cond);
         self.plain_block(None, &node.then_branch);
         self.names.truncate(names);
         self.edge_to(after);
-        self.here = decided;
+        self.land(fails);
         if let Some((_, otherwise)) = &node.else_branch {
             self.value(otherwise);
         }
@@ -223,9 +229,8 @@ impl Pen<'_> {
         });
         self.scoped(|this| {
             if let Some(cond) = cond {
-                let moved = this.condition(cond);
-                this.edge_to(after);
-                this.moved(moved);
+                let fails = this.condition(cond);
+                this.flow.next[fails].push(after);
             }
             this.plain_stmts(body);
         });

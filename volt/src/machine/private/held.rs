@@ -101,6 +101,20 @@ pub const fn no_residue<T>(value: T) -> T {
     value
 }
 
+/// What a temporary with a destructor is told that a `let` keeps alive.
+const NOT_NAMED: &str = "the value that this `let` borrows (the note below points at it) lives to the \
+                         end of the block, across an await, and has a destructor: bind it to a \
+                         `let` with a written type first";
+
+/// Proves at compile time that a value without a name may be let go of at an await.
+///
+/// The call has the span of the value.
+#[inline]
+pub const fn no_temporary<T>(value: T) -> T {
+    const { assert!(!needs_drop::<T>(), "{}", NOT_NAMED) }
+    value
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

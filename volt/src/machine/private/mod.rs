@@ -18,7 +18,7 @@ pub use branch::Branch;
 pub use drive::{
     Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
 };
-pub use held::{Held, Hold, Keep, no_drop_glue, no_residue};
+pub use held::{Held, Hold, Keep, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};
 pub use maybe::Maybe;
 pub use opened::{LeavesNothing, Opened, WithoutDrop};

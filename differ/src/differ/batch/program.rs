@@ -1,0 +1,164 @@
+//! The program that a batch becomes.
+
+use crate::generate::{ATTRIBUTE, Family};
+
+/// A family of functions of a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Names it to people: the seed and the index.
+    pub(crate) name: String,
+    pub(crate) functions: Vec<Function>,
+    /// What stands in the brackets of the attribute.
+    pub(crate) options: &'static str,
+}
+
+/// A function, and how it is called.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) source: String,
+    pub(crate) call: String,
+}
+
+/// Which version of which function stands in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) member: usize,
+    pub(crate) function: usize,
+    pub(crate) machine: bool,
+}
+
+/// A program, and what stands where in it.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) text: String,
+    places: Vec<(usize, usize, Place)>,
+}
+
+/// Takes families apart.
+pub(crate) fn members(families: Vec<(String, Family)>) -> Vec<Member> {
+    let member = |(name, family): (String, Family)| {
+        let bodies = family.source.split(ATTRIBUTE).skip(1);
+        let functions = bodies
+            .zip(family.calls)
+            .map(|(source, (name, call))| Function {
+                name,
+                source: source.trim().to_owned(),
+                call,
+            });
+        let functions: Vec<Function> = functions.collect();
+        let sum: usize = functions.iter().map(|function| function.source.len()).sum();
+        Member {
+            name,
+            functions,
+            options: if sum.is_multiple_of(8) {
+                ""
+            } else {
+                "(twin = false)"
+            },
+        }
+    };
+    families.into_iter().map(member).collect()
+}
+
+impl Member {
+    /// Takes out a function and all that call it; gives their names.
+    pub(crate) fn remove(&mut self, name: &str) -> Vec<String> {
+        let mut removed = vec![name.to_owned()];
+        self.functions.retain(|function| {
+            let calls = |name: &String| mentions(&function.source, name);
+            let goes = removed.contains(&function.name) || removed.iter().any(calls);
+            if goes && function.name != *name {
+                removed.push(function.name.clone());
+            }
+            !goes
+        });
+        removed
+    }
+}
+
+impl Member {
+    /// Takes out the functions that the one of that name does not need.
+    pub(crate) fn keep_only(&mut self, name: &str) {
+        let mut needed = vec![name.to_owned()];
+        for function in self.functions.iter().rev() {
+            if needed.contains(&function.name) {
+                let calls = |other: &&Function| mentions(&function.source, &other.name);
+                let called = self.functions.iter().filter(calls);
+                needed.extend(called.map(|other| other.name.clone()));
+            }
+        }
+        self.functions
+            .retain(|function| needed.contains(&function.name));
+    }
+
+    /// How much source it is.
+    pub(crate) fn length(&self) -> usize {
+        let sources = self
+            .functions
+            .iter()
+            .flat_map(|function| function.source.chars());
+        sources.filter(|c| !c.is_whitespace()).count()
+    }
+}
+
+/// Whether a function of that name is called.
+fn mentions(source: &str, name: &str) -> bool {
+    source.contains(&format!("{name}(")) || source.contains(&format!("{name}::<"))
+}
+
+const HEAD: &str = "#![allow(warnings)]\n#![recursion_limit = \"512\"]\n";
+const IMPORTS: &str =
+    "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n";
+
+impl Program {
+    pub(crate) fn new(members: &[Member]) -> Self {
+        let mut program = Self::default();
+        program.text += HEAD;
+        let mut cases = String::new();
+        for (index, member) in members.iter().enumerate() {
+            for machine in [false, true] {
+                program.module(index, member, machine);
+            }
+            for Function { name, .. } in &member.functions {
+                cases += &format!(
+                    "        (\"{}.{name}\", native_{index}::case_{name}, machine_{index}::case_{name}),\n",
+                    member.name
+                );
+            }
+        }
+        program.text += &format!("fn main() {{\n    stage::compare(&[\n{cases}    ]);\n}}\n");
+        program
+    }
+
+    fn module(&mut self, index: usize, member: &Member, machine: bool) {
+        let kind = if machine { "machine" } else { "native" };
+        self.text += &format!("mod {kind}_{index} {{\n{IMPORTS}");
+        for (function, Function { name, source, call }) in member.functions.iter().enumerate() {
+            let from = self.text.lines().count() + 1;
+            if machine {
+                self.text += &format!("#[volt::state_machine{}]\n", member.options);
+            }
+            self.text += source;
+            self.text += &format!(
+                "\npub fn case_{name}() -> Pin<Box<dyn Future<Output = String>>> {{\n    shown({call})\n}}\n\n"
+            );
+            let place = Place {
+                member: index,
+                function,
+                machine,
+            };
+            self.places.push((from, self.text.lines().count(), place));
+        }
+        self.text += "}\n";
+    }
+
+    /// What stands in a line.
+    pub(crate) fn place(&self, line: usize) -> Option<&Place> {
+        let found = self
+            .places
+            .iter()
+            .find(|(from, to, _)| (*from..=*to).contains(&line));
+        found.map(|(_, _, place)| place)
+    }
+}

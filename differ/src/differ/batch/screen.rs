@@ -1,0 +1,58 @@
+//! What the macro refuses, found without the compiler.
+//!
+//! The inside of the macro crate is included as a module.
+
+use std::io;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::program::{Function, Member};
+use crate::state_machine;
+
+/// The first line of the macro's first error, if it has one.
+pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
+    let options = member.options.trim_matches(['(', ')']).parse().ok()?;
+    let item: TokenStream = function.source.parse().ok()?;
+    let expanded = state_machine::expand(options, item);
+    let message = first_error(expanded)?;
+    Some(message.lines().next().unwrap_or_default().to_owned())
+}
+
+/// What becomes of the functions in a file, readable.
+///
+/// # Errors
+///
+/// When the file holds anything else.
+pub(crate) fn expanded(file: &Path) -> io::Result<String> {
+    let source = std::fs::read_to_string(file)?;
+    let functions: syn::File = syn::parse_str(&source).map_err(io::Error::other)?;
+    let expand = |item: &syn::Item| {
+        let options = quote::quote!(twin = false);
+        state_machine::expand(options, quote::quote!(#item))
+    };
+    let tokens: TokenStream = functions.items.iter().map(expand).collect();
+    let expanded: syn::File = syn::parse2(tokens).map_err(io::Error::other)?;
+    Ok(prettyplease::unparse(&expanded))
+}
+
+/// What the first `compile_error!` says.
+fn first_error(tokens: TokenStream) -> Option<String> {
+    let mut expected = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => expected = ident == "compile_error",
+            TokenTree::Group(group) if expected => {
+                let text: syn::LitStr = syn::parse2(group.stream()).ok()?;
+                return Some(text.value());
+            }
+            TokenTree::Group(group) => {
+                if let Some(found) = first_error(group.stream()) {
+                    return Some(found);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,224 @@
+//! `if`, `if let`, `let else` and `match`.
+
+use super::locals::{Snapshot, join};
+use super::ty::Ty;
+use super::writer::{Flow, Writer};
+
+/// What a scrutinee is, and what of it a pattern can bind.
+struct Scrutinee {
+    text: String,
+    ty: Ty,
+}
+
+impl Writer<'_> {
+    pub(crate) fn if_else(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
+        let condition = if !self.still && self.dice.chance(20) {
+            self.awaited(&Ty::Bool)
+        } else {
+            self.condition()
+        };
+        self.line(&format!("{prefix}if {condition} {{"));
+        let mut ends = self.branch(ty, |_| {});
+        let mut otherwise = *ty != Ty::Unit || self.dice.chance(50);
+        while otherwise && self.dice.chance(25) {
+            let condition = self.condition();
+            self.line(&format!("}} else if {condition} {{"));
+            ends = join(ends, self.branch(ty, |_| {}));
+            otherwise = *ty != Ty::Unit || self.dice.chance(50);
+        }
+        if otherwise {
+            self.line("} else {");
+            ends = join(ends, self.branch(ty, |_| {}));
+        } else {
+            ends = join(ends, Some(self.snapshot()));
+        }
+        self.line(&format!("}}{suffix}"));
+        Some(self.meet(ends))
+    }
+
+    pub(crate) fn if_let(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
+        let scrutinee = self.scrutinee(true)?;
+        let patterns = self.patterns(&scrutinee);
+        let (pattern, binding) = patterns[0].clone();
+        let extra = if self.dice.chance(25) {
+            Some(self.condition())
+        } else {
+            None
+        };
+        let (before, after) = match &extra {
+            // Nothing is awaited in a chain.
+            Some(extra) if !scrutinee.text.ends_with(".await") && self.dice.chance(50) => {
+                (format!("{extra} && "), String::new())
+            }
+            Some(extra) if !scrutinee.text.ends_with(".await") => {
+                (String::new(), format!(" && {extra}"))
+            }
+            _ => (String::new(), String::new()),
+        };
+        let text = &scrutinee.text;
+        self.line(&format!(
+            "{prefix}if {before}let {pattern} = {text}{after} {{"
+        ));
+        let mut ends = self.branch(ty, |this| this.open(binding));
+        if *ty != Ty::Unit || self.dice.chance(50) {
+            self.line("} else {");
+            ends = join(ends, self.branch(ty, |_| {}));
+        } else {
+            ends = join(ends, Some(self.snapshot()));
+        }
+        self.line(&format!("}}{suffix}"));
+        Some(self.meet(ends))
+    }
+
+    pub(crate) fn let_else(&mut self) -> Option<Flow> {
+        let scrutinee = self.scrutinee(true)?;
+        let (pattern, binding) = self.patterns(&scrutinee)[0].clone();
+        self.line(&format!("let {pattern} = {} else {{", scrutinee.text));
+        let before = self.snapshot();
+        let still = std::mem::replace(&mut self.still, true);
+        self.scoped(Self::leave);
+        self.still = still;
+        self.restore(&before);
+        self.line("};");
+        self.open(binding);
+        Some(Flow::Falls)
+    }
+
+    pub(crate) fn matching(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
+        if self.dice.chance(25) {
+            return self.matching_number(prefix, ty, suffix);
+        }
+        let scrutinee = self.scrutinee(false)?;
+        self.line(&format!("{prefix}match {} {{", scrutinee.text));
+        self.indent += 1;
+        let mut ends = None;
+        for (pattern, binding) in self.patterns(&scrutinee) {
+            if binding.is_some() && self.dice.chance(20) {
+                let guard = self.condition();
+                self.line(&format!("{pattern} if {guard} => {{"));
+                ends = join(ends, self.arm(ty, binding.clone()));
+            }
+            self.line(&format!("{pattern} => {{"));
+            ends = join(ends, self.arm(ty, binding));
+        }
+        self.indent -= 1;
+        self.line(&format!("}}{suffix}"));
+        Some(self.meet(ends))
+    }
+
+    fn arm(&mut self, ty: &Ty, binding: Option<(String, Ty)>) -> Option<Snapshot> {
+        let end = self.branch(ty, |this| this.open(binding));
+        self.line("}");
+        end
+    }
+
+    fn matching_number(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
+        let number = if !self.still && self.dice.chance(40) {
+            self.awaited(&Ty::U32)
+        } else {
+            self.value(&Ty::U32)
+        };
+        self.line(&format!("{prefix}match {number} {{"));
+        self.indent += 1;
+        let mut ends = None;
+        for pattern in ["0 | 2", "1 if", "m if m > 3", "_"] {
+            if pattern != "_" && self.dice.chance(40) {
+                continue;
+            }
+            let guard = if pattern == "1 if" {
+                format!(" {}", self.condition())
+            } else {
+                String::new()
+            };
+            self.line(&format!("{pattern}{guard} => {{"));
+            ends = join(ends, self.arm(ty, None));
+        }
+        self.indent -= 1;
+        self.line(&format!("}}{suffix}"));
+        Some(self.meet(ends))
+    }
+
+    // What is matched.
+
+    /// Something to take apart; what only one pattern is held against should leave nothing
+    /// with a destructor where it does not fit.
+    fn scrutinee(&mut self, once: bool) -> Option<Scrutinee> {
+        let whole = once && self.dice.chance(95);
+        let matched = |ty: &Ty| match ty {
+            Ty::Maybe(_) => true,
+            Ty::Outcome(..) | Ty::Mixed => !whole,
+            _ => false,
+        };
+        if self.dice.chance(50) {
+            let found = self.movable(|local| matched(&local.ty));
+            if let Some(index) = self.dice.any(&found) {
+                self.take(index);
+                let local = &self.locals[index];
+                return Some(Scrutinee {
+                    text: local.name.clone(),
+                    ty: local.ty.clone(),
+                });
+            }
+        }
+        let inner = self.any_type();
+        let ty = match self.dice.below(3) {
+            0 => inner.maybe(),
+            1 => inner.outcome(false),
+            _ => Ty::Mixed,
+        };
+        let text = if !self.still && self.dice.chance(60) {
+            self.awaited(&ty)
+        } else {
+            self.fresh(&ty)
+        };
+        Some(Scrutinee { text, ty })
+    }
+
+    /// All patterns of the type, and what each binds by value.
+    fn patterns(&mut self, scrutinee: &Scrutinee) -> Vec<(String, Option<(String, Ty)>)> {
+        let mut binds = |word: &str, ty: &Ty| {
+            let name = format!("v{}", self.id());
+            (format!("{word}({name})"), Some((name, ty.clone())))
+        };
+        let mut patterns = match &scrutinee.ty {
+            Ty::Maybe(inner) => vec![binds("Some", inner), ("None".to_owned(), None)],
+            Ty::Outcome(inner, bitter) => {
+                let error = if *bitter { Ty::Bitter } else { Ty::Sour };
+                vec![binds("Ok", inner), binds("Err", &error)]
+            }
+            _ => vec![
+                binds("Mixed::Number", &Ty::U32),
+                binds("Mixed::Value", &Ty::Noisy),
+                ("Mixed::Empty".to_owned(), None),
+            ],
+        };
+        if self.dice.chance(30) && scrutinee.ty == Ty::Mixed {
+            patterns.swap(0, 1);
+        }
+        patterns
+    }
+
+    /// Gives what a pattern bound a written type, or is done with it at once.
+    pub(crate) fn open(&mut self, binding: Option<(String, Ty)>) {
+        let Some((name, ty)) = binding else { return };
+        self.declare(&name, &ty, false);
+        let index = self.locals.len() - 1;
+        self.locals[index].untyped = true;
+        if ty.copies() && self.dice.chance(30) {
+            return;
+        }
+        self.take(index);
+        if self.dice.chance(20) {
+            self.line(&format!("drop({name});"));
+            return;
+        }
+        let word = if self.dice.chance(50) { "mut " } else { "" };
+        let new = if self.dice.chance(70) {
+            name.clone()
+        } else {
+            format!("v{}", self.id())
+        };
+        self.line(&format!("let {word}{new}: {ty} = {name};"));
+        self.declare(&new, &ty, !word.is_empty());
+    }
+}

@@ -1,0 +1,30 @@
+//! Random functions that the compiler accepts.
+//!
+//! A function is written from its first line to its last. With each line goes what is known
+//! behind it: which locals have a value, which were moved away on some way here, which may be
+//! moved. So nothing is ever written that does not fit, and nothing has to be thrown away.
+//!
+//! One file holds one kind of production; `switches` tells which are written at all.
+
+mod dice;
+mod ty;
+mod locals;
+mod signature;
+mod switches;
+mod writer;
+mod value;
+mod awaited;
+mod simple;
+mod leaving;
+mod construct;
+mod branching;
+mod looping;
+mod counting;
+mod statement;
+mod function;
+
+pub(crate) use function::{ATTRIBUTE, FAMILY, Family, family};
+pub(crate) use switches::Switches;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! Statements of one line.
+
+use super::locals::{Now, State};
+use super::ty::Ty;
+use super::writer::{Flow, Writer};
+
+impl Writer<'_> {
+    /// `let x: T = ..;`
+    pub(crate) fn let_value(&mut self) -> Option<Flow> {
+        let ty = self.kept_type();
+        let value = self.value(&ty);
+        if ty.copies() && self.dice.chance(15) && ty != Ty::Outside {
+            let name = self.name();
+            let value = self.typed_value(&ty, value);
+            self.line(&format!("let {name} = {value};"));
+            self.declare(&name, &ty, false);
+            self.locals.last_mut()?.untyped = true;
+            return Some(Flow::Falls);
+        }
+        self.bind(&ty, &value);
+        Some(Flow::Falls)
+    }
+
+    /// The value, so that its type needs no guess.
+    fn typed_value(&mut self, ty: &Ty, value: String) -> String {
+        if matches!(ty, Ty::Maybe(_) | Ty::Both(..)) {
+            format!("pass::<{ty}>({value})")
+        } else {
+            value
+        }
+    }
+
+    /// A type for a local; sometimes that of a future.
+    pub(crate) fn kept_type(&mut self) -> Ty {
+        match self.dice.below(30) {
+            0 => Ty::Step(Box::new(Ty::random(&mut self.dice))),
+            1 => Ty::Hidden(Box::new(Ty::random(&mut self.dice))),
+            2 => Ty::Source,
+            _ => self.any_type(),
+        }
+    }
+
+    /// A type of a value, the parameters among them.
+    pub(crate) fn any_type(&mut self) -> Ty {
+        if self.dice.chance(15) {
+            let params = self.usable(|local| matches!(local.ty, Ty::Param(_)));
+            if let Some(index) = self.dice.any(&params) {
+                return self.locals[index].ty.clone();
+            }
+        }
+        Ty::random(&mut self.dice)
+    }
+
+    /// Binds a value to a name, or to a pattern.
+    pub(crate) fn bind(&mut self, ty: &Ty, value: &str) {
+        let word = if self.dice.chance(60) { "mut " } else { "" };
+        match (self.dice.below(20), ty) {
+            (0, _) => self.line(&format!("let _: {ty} = {value};")),
+            (1, _) => {
+                let name = format!("_v{}", self.id());
+                self.line(&format!("let {name}: {ty} = {value};"));
+                self.declare(&name, ty, false);
+            }
+            (2 | 3, Ty::Both(a, b)) => {
+                let (first, second) = (format!("v{}", self.id()), self.name());
+                self.line(&format!(
+                    "let ({first}, {word}{second}): ({a}, {b}) = {value};"
+                ));
+                self.declare(&first, a, false);
+                self.declare(&second, b, !word.is_empty());
+            }
+            _ => {
+                let name = self.name();
+                self.line(&format!("let {word}{name}: {ty} = {value};"));
+                self.declare(&name, ty, !word.is_empty());
+            }
+        }
+    }
+
+    /// `let x: T;`, to be given a value later.
+    pub(crate) fn let_later(&mut self) -> Option<Flow> {
+        let ty = self.any_type();
+        let word = if self.dice.chance(50) { "mut " } else { "" };
+        let name = format!("v{}", self.id());
+        self.line(&format!("let {word}{name}: {ty};"));
+        self.declare(&name, &ty, !word.is_empty());
+        self.locals.last_mut()?.now = Now {
+            state: State::Gone,
+            ever: false,
+            crossed: false,
+        };
+        Some(Flow::Falls)
+    }
+
+    pub(crate) fn look_at(&mut self) -> Option<Flow> {
+        let found = self.usable(|local| local.ty.looks());
+        let index = self.dice.any(&found)?;
+        let local = &self.locals[index];
+        let name = local.name.clone();
+        let text = match (&local.ty, local.lent) {
+            (Ty::Noisy, Some(true)) if self.dice.chance(50) => format!("touch({name});"),
+            (Ty::Pair, _) if self.dice.chance(40) => format!("look(&{name}.d);"),
+            (Ty::U32, Some(true)) => format!("*{name} = {name}.wrapping_add(1);"),
+            (_, Some(_)) => format!("look({name});"),
+            (Ty::Noisy, None) if local.mutable && self.dice.chance(40) => {
+                format!("touch(&mut {name});")
+            }
+            (Ty::Noisy, None) if self.dice.chance(20) => {
+                format!("{{ let r = &{name}; look(r); }}")
+            }
+            _ => format!("look(&{name});"),
+        };
+        self.line(&text);
+        Some(Flow::Falls)
+    }
+
+    /// Moves a local away by name.
+    pub(crate) fn move_away(&mut self) -> Option<Flow> {
+        let found = self.movable(|local| !local.ty.copies());
+        let index = self.dice.any(&found)?;
+        let name = self.locals[index].name.clone();
+        let looks = self.locals[index].ty.looks();
+        self.take(index);
+        let text = match self.dice.below(5) {
+            0 if looks => format!("let _ = pass({name});"),
+            1 | 2 if looks => format!("consume({name});"),
+            3 if self.locals[index].ty == Ty::Noisy => format!("consume({{{name}}});"),
+            _ => format!("drop({name});"),
+        };
+        self.line(&text);
+        Some(Flow::Falls)
+    }
+
+    /// `let y: T = x;`, perhaps under the same name.
+    pub(crate) fn rename(&mut self) -> Option<Flow> {
+        let found = self.movable(|local| !local.ty.copies());
+        let index = self.dice.any(&found)?;
+        let ty = self.locals[index].ty.clone();
+        let name = self.locals[index].name.clone();
+        let guarded = self.around.iter().any(|around| index < around.depth);
+        self.take(index);
+        let new = if self.dice.chance(40) && !guarded {
+            name.clone()
+        } else {
+            format!("v{}", self.id())
+        };
+        let word = if self.dice.chance(50) { "mut " } else { "" };
+        self.line(&format!("let {word}{new}: {ty} = {name};"));
+        self.declare(&new, &ty, !word.is_empty());
+        Some(Flow::Falls)
+    }
+
+    /// `x = ..;`
+    pub(crate) fn assign(&mut self) -> Option<Flow> {
+        let found = self.those(|this, index| this.is_assignable(index));
+        // What has no value yet is waiting for one.
+        let empty: Vec<usize> = found
+            .iter()
+            .copied()
+            .filter(|&index| self.locals[index].now.state != State::There)
+            .collect();
+        let found = if self.dice.chance(70) && !empty.is_empty() {
+            empty
+        } else {
+            found
+        };
+        let index = self.dice.any(&found)?;
+        let ty = self.locals[index].ty.clone();
+        let name = self.locals[index].name.clone();
+        let numeric = ty == Ty::U32 && self.locals[index].now.state == State::There;
+        if numeric && self.dice.chance(50) {
+            let await_it = !self.still && self.dice.chance(40);
+            let value = if await_it {
+                self.awaited(&ty)
+            } else {
+                self.value(&ty)
+            };
+            self.line(&format!("{name} ^= {value};"));
+            return Some(Flow::Falls);
+        }
+        let await_it = !self.still && self.dice.chance(40);
+        let value = if await_it {
+            self.awaited(&ty)
+        } else {
+            self.value(&ty)
+        };
+        self.line(&format!("{name} = {value};"));
+        let crossed = self.locals[index].now.crossed;
+        self.locals[index].now = Now {
+            crossed,
+            ..Now::there()
+        };
+        Some(Flow::Falls)
+    }
+
+    /// Something about a local in a macro of the standard library.
+    pub(crate) fn in_macro(&mut self) -> Option<Flow> {
+        let found = self.usable(|local| matches!(local.ty, Ty::U32 | Ty::Bool));
+        let id = self.id();
+        let text = match self.dice.any(&found) {
+            Some(index) => {
+                let name = &self.locals[index].name;
+                format!("note(format!(\"{{{name}}}\").len() as u32 + {id});")
+            }
+            None => format!("assert!(num({id}) < 9);"),
+        };
+        self.line(&text);
+        Some(Flow::Falls)
+    }
+
+    pub(crate) fn noted(&mut self) -> Option<Flow> {
+        let id = self.id();
+        self.line(&format!("note({id});"));
+        Some(Flow::Falls)
+    }
+
+    // With an await.
+
+    pub(crate) fn await_alone(&mut self) -> Option<Flow> {
+        let ty = match self.dice.below(5) {
+            0..=2 => Ty::Unit,
+            3 => self.callee_type(),
+            _ => self.any_type(),
+        };
+        let awaited = self.awaited(&ty);
+        let text = match (self.dice.below(6), &ty) {
+            (0, Ty::Noisy | Ty::U32 | Ty::Text) => format!("consume({awaited});"),
+            (1, _) if ty.looks() => format!("drop({awaited});"),
+            _ => format!("{awaited};"),
+        };
+        self.line(&text);
+        Some(Flow::Falls)
+    }
+
+    pub(crate) fn let_awaited(&mut self) -> Option<Flow> {
+        let ty = if self.dice.chance(35) {
+            self.callee_type()
+        } else {
+            self.any_type()
+        };
+        if self.dice.chance(10) && !ty.copies() {
+            let inner = self.awaited(&ty);
+            self.bind(&ty.maybe(), &format!("Some({inner})"));
+            return Some(Flow::Falls);
+        }
+        if self.dice.chance(10) {
+            let inner = self.awaited(&ty);
+            let id = self.dice.below(9);
+            let both = Ty::Both(Box::new(ty), Box::new(Ty::U32));
+            self.bind(&both, &format!("({inner}, {id}u32)"));
+            return Some(Flow::Falls);
+        }
+        let awaited = self.awaited(&ty);
+        if ty.copies() && self.dice.chance(15) {
+            let name = self.name();
+            self.line(&format!("let {name} = {awaited};"));
+            self.declare(&name, &ty, false);
+            self.locals.last_mut()?.untyped = true;
+            return Some(Flow::Falls);
+        }
+        self.bind(&ty, &awaited);
+        Some(Flow::Falls)
+    }
+
+    /// What some function of the family gives.
+    pub(crate) fn callee_type(&mut self) -> Ty {
+        let callees = self.callees;
+        match callees.is_empty() {
+            true => self.any_type(),
+            false => {
+                let callee = self.dice.pick(callees);
+                let instance = self.instance(&callee);
+                instance.apply(&callee.returns)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Which statement comes next.
+
+use super::writer::{Flow, Writer};
+
+/// Writes a statement, or nothing at all if there is none of the kind to be written here.
+type Production = fn(&mut Writer<'_>) -> Option<Flow>;
+
+/// What may stand anywhere.
+const PLAIN: [(usize, Production); 11] = [
+    (14, |writer| writer.let_value()),
+    (5, |writer| writer.let_later()),
+    (12, |writer| writer.look_at()),
+    (9, |writer| writer.move_away()),
+    (4, |writer| writer.rename()),
+    (10, |writer| writer.assign()),
+    (2, |writer| writer.in_macro()),
+    (3, |writer| writer.noted()),
+    (5, |writer| writer.let_else()),
+    (7, |writer| writer.leave_perhaps()),
+    (7, |writer| writer.question()),
+];
+
+/// What stands for several lines.
+const NESTED: [(usize, Production); 2] = [
+    (14, |writer| writer.construct_alone()),
+    (14, |writer| writer.construct_bound()),
+];
+
+/// What waits.
+const AWAITING: [(usize, Production); 2] = [
+    (16, |writer| writer.await_alone()),
+    (16, |writer| writer.let_awaited()),
+];
+
+impl Writer<'_> {
+    /// Writes up to `count` statements.
+    pub(crate) fn statements(&mut self, count: usize) -> Flow {
+        for _ in 0..count {
+            if self.budget == 0 {
+                break;
+            }
+            self.budget -= 1;
+            if self.statement() == Flow::Leaves {
+                return Flow::Leaves;
+            }
+        }
+        Flow::Falls
+    }
+
+    fn statement(&mut self) -> Flow {
+        if !self.around.is_empty() && self.dice.chance(2) {
+            return self.leave();
+        }
+        let mut table: Vec<(usize, Production)> = PLAIN.to_vec();
+        table.extend(NESTED);
+        if !self.still {
+            table.extend(AWAITING);
+        }
+        let weights: Vec<usize> = table.iter().map(|(weight, _)| *weight).collect();
+        for _ in 0..6 {
+            let (_, production) = table[self.dice.weighted(&weights)];
+            if let Some(flow) = production(self) {
+                return flow;
+            }
+        }
+        Flow::Falls
+    }
+}

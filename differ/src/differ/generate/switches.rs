@@ -1,0 +1,17 @@
+//! What the generator may write.
+
+/// Productions that can be left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Switches {
+    /// A local with a destructor is moved away on one way, and not on the other.
+    pub(crate) conditional_moves: bool,
+}
+
+impl Default for Switches {
+    /// What the macro accepts.
+    fn default() -> Self {
+        Self {
+            conditional_moves: true,
+        }
+    }
+}

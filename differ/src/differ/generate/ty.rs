@@ -1,0 +1,136 @@
+//! The types that values of generated functions have.
+
+use std::fmt;
+
+use super::dice::Dice;
+
+/// A type; it is printed as it is written in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ty {
+    Unit,
+    U32,
+    Bool,
+    Noisy,
+    Pair,
+    Mixed,
+    Guarded,
+    Text,
+    Sour,
+    Bitter,
+    /// `[u32; N]`, of a number or of a const parameter.
+    Numbers(String),
+    /// A type parameter.
+    Param(String),
+    /// `&'a D`.
+    Outside,
+    Source,
+    Maybe(Box<Ty>),
+    /// The error is `Bitter` rather than `Sour`.
+    Outcome(Box<Ty>, bool),
+    Both(Box<Ty>, Box<Ty>),
+    Boxed(Box<Ty>),
+    List(Box<Ty>),
+    /// A future that is kept in a local.
+    Step(Box<Ty>),
+    /// A boxed future that is kept in a local.
+    Hidden(Box<Ty>),
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ty::Unit => f.write_str("()"),
+            Ty::U32 => f.write_str("u32"),
+            Ty::Bool => f.write_str("bool"),
+            Ty::Noisy => f.write_str("D"),
+            Ty::Pair => f.write_str("Pair"),
+            Ty::Mixed => f.write_str("Mixed"),
+            Ty::Guarded => f.write_str("Guarded"),
+            Ty::Text => f.write_str("String"),
+            Ty::Sour => f.write_str("Sour"),
+            Ty::Bitter => f.write_str("Bitter"),
+            Ty::Source => f.write_str("Source"),
+            Ty::Numbers(length) => write!(f, "[u32; {length}]"),
+            Ty::Param(name) => f.write_str(name),
+            Ty::Outside => f.write_str("&'a D"),
+            Ty::Maybe(ty) => write!(f, "Option<{ty}>"),
+            Ty::Outcome(ty, false) => write!(f, "Result<{ty}, Sour>"),
+            Ty::Outcome(ty, true) => write!(f, "Result<{ty}, Bitter>"),
+            Ty::Both(a, b) => write!(f, "({a}, {b})"),
+            Ty::Boxed(ty) => write!(f, "Box<{ty}>"),
+            Ty::List(ty) => write!(f, "Vec<{ty}>"),
+            Ty::Step(ty) => write!(f, "Step<{ty}>"),
+            Ty::Hidden(ty) => write!(f, "Pin<Box<dyn Future<Output = {ty}>>>"),
+        }
+    }
+}
+
+impl Ty {
+    pub(crate) fn maybe(self) -> Ty {
+        Ty::Maybe(Box::new(self))
+    }
+
+    pub(crate) fn outcome(self, bitter: bool) -> Ty {
+        Ty::Outcome(Box::new(self), bitter)
+    }
+
+    /// Whether it is `Copy`.
+    pub(crate) fn copies(&self) -> bool {
+        match self {
+            Ty::Unit | Ty::U32 | Ty::Bool | Ty::Numbers(_) | Ty::Outside => true,
+            Ty::Maybe(ty) => ty.copies(),
+            Ty::Both(a, b) => a.copies() && b.copies(),
+            _ => false,
+        }
+    }
+
+    /// Whether it can be looked at.
+    pub(crate) fn looks(&self) -> bool {
+        match self {
+            Ty::Step(_) | Ty::Hidden(_) | Ty::Source => false,
+            Ty::Maybe(ty) | Ty::Outcome(ty, _) | Ty::Boxed(ty) | Ty::List(ty) => ty.looks(),
+            Ty::Both(a, b) => a.looks() && b.looks(),
+            _ => true,
+        }
+    }
+
+    /// Any type of what can stand anywhere.
+    pub(crate) fn random(dice: &mut Dice) -> Ty {
+        let depth = 1;
+        Self::random_below(dice, depth)
+    }
+
+    fn random_below(dice: &mut Dice, depth: usize) -> Ty {
+        let inner = |dice: &mut Dice| Box::new(Self::random_below(dice, depth - 1));
+        let nested = if depth == 0 { 0 } else { 3 };
+        match dice.weighted(&[
+            20,
+            4,
+            26,
+            5,
+            4,
+            2,
+            4,
+            4,
+            nested * 3,
+            nested * 2,
+            nested,
+            nested,
+            nested,
+        ]) {
+            0 => Ty::U32,
+            1 => Ty::Bool,
+            2 => Ty::Noisy,
+            3 => Ty::Pair,
+            4 => Ty::Mixed,
+            5 => Ty::Guarded,
+            6 => Ty::Text,
+            7 => Ty::Numbers(dice.pick(&["1", "3", "20"]).to_owned()),
+            8 => Ty::Maybe(inner(dice)),
+            9 => Ty::Outcome(inner(dice), false),
+            10 => Ty::Both(inner(dice), inner(dice)),
+            11 => Ty::Boxed(inner(dice)),
+            _ => Ty::List(Box::new(Ty::Noisy)),
+        }
+    }
+}

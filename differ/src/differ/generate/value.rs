@@ -1,0 +1,137 @@
+//! Expressions without an await.
+
+use super::ty::Ty;
+use super::writer::Writer;
+
+impl Writer<'_> {
+    /// An expression of the type; may move locals.
+    pub(crate) fn value(&mut self, ty: &Ty) -> String {
+        if self.dice.chance(45) {
+            let found = self.movable(|local| local.ty == *ty);
+            if let Some(index) = self.dice.any(&found) {
+                self.take(index);
+                let name = self.locals[index].name.clone();
+                return if self.dice.chance(12) && ty.looks() {
+                    format!("pass({name})")
+                } else {
+                    name
+                };
+            }
+        }
+        match ty {
+            Ty::U32 if self.dice.chance(35) => self.sum(),
+            Ty::Maybe(inner) if self.dice.chance(30) => format!("Some({})", self.value(inner)),
+            Ty::Outcome(inner, _) if self.dice.chance(30) => format!("Ok({})", self.value(inner)),
+            Ty::Both(a, b) => {
+                let a = self.value(a);
+                format!("({a}, {})", self.value(b))
+            }
+            Ty::Boxed(inner) => format!("Box::new({})", self.value(inner)),
+            Ty::Pair if self.dice.chance(50) => {
+                let n = self.value(&Ty::U32);
+                format!("Pair {{ n: {n}, d: {} }}", self.value(&Ty::Noisy))
+            }
+            _ if self.dice.chance(6) => {
+                let id = self.id();
+                format!("{{ note({id}); {} }}", self.value(ty))
+            }
+            _ => self.fresh(ty),
+        }
+    }
+
+    fn sum(&mut self) -> String {
+        let numbers =
+            self.usable(|local| matches!(local.ty, Ty::U32 | Ty::Pair | Ty::Numbers(_) | Ty::Text));
+        let Some(index) = self.dice.any(&numbers) else {
+            return self.fresh(&Ty::U32);
+        };
+        let local = &self.locals[index];
+        let name = &local.name;
+        let read = match local.ty {
+            Ty::U32 if local.lent.is_some() => format!("(*{name})"),
+            Ty::U32 => name.clone(),
+            Ty::Pair => format!("{name}.n"),
+            Ty::Numbers(_) => format!("{name}[0]"),
+            _ => format!("({name}.len() as u32)"),
+        };
+        match self.dice.below(3) {
+            0 => read,
+            1 => format!("{read}.wrapping_add({})", self.fresh(&Ty::U32)),
+            _ => format!("({read} ^ {}u32)", self.dice.below(9)),
+        }
+    }
+
+    /// An expression of the type that uses no local.
+    pub(crate) fn fresh(&mut self, ty: &Ty) -> String {
+        let id = self.id();
+        match ty {
+            Ty::Unit => format!("note({id})"),
+            Ty::U32 if self.dice.chance(50) => format!("{}u32", self.dice.below(9)),
+            Ty::U32 => format!("num({id})"),
+            Ty::Bool if self.dice.chance(15) => "true".to_owned(),
+            Ty::Bool => format!("flip({id})"),
+            Ty::Noisy => format!("d({id})"),
+            Ty::Pair => format!("Pair {{ n: {id}, d: d({id}) }}"),
+            Ty::Mixed if self.dice.chance(40) => format!("Mixed::Number({id})"),
+            Ty::Mixed if self.dice.chance(80) => format!("Mixed::Value(d({id}))"),
+            Ty::Mixed => "Mixed::Empty".to_owned(),
+            Ty::Guarded if self.dice.chance(70) => format!("Guarded::Number({id})"),
+            Ty::Guarded => "Guarded::Empty".to_owned(),
+            Ty::Text => format!("String::from(\"t{id}\")"),
+            Ty::Sour => format!("sour({id})"),
+            Ty::Bitter => format!("Bitter::from(sour({id}))"),
+            Ty::Numbers(length) => format!("[num({id}); {length}]"),
+            Ty::Param(name) => format!("{name}::fresh({id})"),
+            Ty::Outside => format!("leak(d({id}))"),
+            Ty::Source => format!("Source::new({id})"),
+            Ty::Maybe(inner) => format!("maybe({id}, {})", self.fresh(inner)),
+            Ty::Outcome(inner, false) => format!("outcome({id}, {})", self.fresh(inner)),
+            Ty::Outcome(inner, true) => {
+                format!("outcome({id}, {}).map_err(Bitter::from)", self.fresh(inner))
+            }
+            Ty::Both(a, b) => {
+                let a = self.fresh(a);
+                format!("({a}, {})", self.fresh(b))
+            }
+            Ty::Boxed(inner) => format!("Box::new({})", self.fresh(inner)),
+            Ty::List(inner) => {
+                let first = self.fresh(inner);
+                format!("Vec::from([{first}, {}])", self.fresh(inner))
+            }
+            Ty::Step(inner) => format!("step({id}, {})", self.fresh(inner)),
+            Ty::Hidden(inner) => format!("Box::pin(step({id}, {}))", self.fresh(inner)),
+        }
+    }
+
+    /// A condition; moves nothing.
+    pub(crate) fn condition(&mut self) -> String {
+        let id = self.id();
+        match self.dice.below(8) {
+            0 | 1 => {
+                let numbers = self.usable(|local| local.ty == Ty::U32 && local.lent.is_none());
+                match self.dice.any(&numbers) {
+                    Some(index) => {
+                        format!("{} > {}", self.locals[index].name, self.dice.below(5))
+                    }
+                    None => format!("flip({id})"),
+                }
+            }
+            2 => {
+                let known = self.usable(|local| matches!(local.ty, Ty::Maybe(_)));
+                match self.dice.any(&known) {
+                    Some(index) => format!("{}.is_some()", self.locals[index].name),
+                    None => format!("!flip({id})"),
+                }
+            }
+            3 => {
+                let known = self.usable(|local| local.ty == Ty::Bool && local.lent.is_none());
+                match self.dice.any(&known) {
+                    Some(index) => self.locals[index].name.clone(),
+                    None => format!("flip({id})"),
+                }
+            }
+            4 => format!("flip({id}) && flip({})", self.id()),
+            _ => format!("flip({id})"),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Making a function smaller on which the versions do not agree.
+//!
+//! Every way of taking one thing out is tried at once, in one batch; the shortest of those that
+//! still disagree is taken, until there is none.
+
+use std::io;
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ItemFn, Stmt};
+
+use crate::batch::{Compiler, Member, Verdict, judge};
+
+/// The smallest family found on which the function `name` differs, and how it does.
+///
+/// # Errors
+///
+/// When a program can be neither written nor compiled nor run.
+pub(crate) fn shrink(
+    compiler: &Compiler,
+    folder: &Path,
+    member: &Member,
+    name: &str,
+    difference: &str,
+) -> io::Result<(Member, String)> {
+    let mut best = member.clone();
+    best.keep_only(name);
+    let mut told = difference.to_owned();
+    let kind = kind(difference);
+    loop {
+        let candidates = smaller(&best);
+        let verdicts = judge(compiler, folder, &candidates)?;
+        let differing =
+            verdicts
+                .into_iter()
+                .filter_map(|(index, function, verdict)| match verdict {
+                    Verdict::Differs(told) if function == name && self::kind(&told) == kind => {
+                        Some((index, told))
+                    }
+                    _ => None,
+                });
+        let shortest = differing.min_by_key(|(index, _)| candidates[*index].length());
+        let Some((index, how)) = shortest else {
+            return Ok((best, told));
+        };
+        best = candidates[index].clone();
+        told = how;
+    }
+}
+
+/// Another kind of difference is another fault.
+fn kind(difference: &str) -> bool {
+    difference.starts_with("larger")
+}
+
+/// The family with one thing less, in every way.
+fn smaller(member: &Member) -> Vec<Member> {
+    let mut all = Vec::new();
+    for (place, function) in member.functions.iter().enumerate() {
+        let Ok(item) = syn::parse_str::<ItemFn>(&function.source) else {
+            continue;
+        };
+        for target in 0.. {
+            let mut item = item.clone();
+            let mut edit = Edit { target, seen: 0 };
+            edit.visit_block_mut(&mut item.block);
+            if edit.seen <= target {
+                break;
+            }
+            let mut smaller = member.clone();
+            smaller.name = format!(
+                "{}-{place}-{target}",
+                member.name.split('-').next().unwrap_or("")
+            );
+            smaller.functions[place].source = printed(&item);
+            if let Some(last) = member.functions.last() {
+                smaller.keep_only(&last.name);
+            }
+            if smaller.length() < member.length() {
+                all.push(smaller);
+            }
+        }
+    }
+    all
+}
+
+fn printed(item: &ItemFn) -> String {
+    let file = syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: vec![syn::Item::Fn(item.clone())],
+    };
+    prettyplease::unparse(&file).trim().to_owned()
+}
+
+/// Makes the `target`-th of all edits.
+struct Edit {
+    target: usize,
+    seen: usize,
+}
+
+impl Edit {
+    /// Whether the edit that comes now is the one to be made.
+    fn comes(&mut self) -> bool {
+        self.seen += 1;
+        self.seen - 1 == self.target
+    }
+
+    /// A block in the place of a construct that holds it.
+    fn inner(&mut self, expr: &Expr) -> Option<Block> {
+        let blocks = blocks(expr);
+        blocks.into_iter().find(|_| self.comes())
+    }
+}
+
+impl VisitMut for Edit {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        for index in 0..block.stmts.len() {
+            if self.comes() {
+                block.stmts.remove(index);
+                return;
+            }
+            let Stmt::Expr(expr, _) = &block.stmts[index] else {
+                continue;
+            };
+            if let Some(inner) = self.inner(&expr.clone()) {
+                block.stmts.splice(index..=index, inner.stmts);
+                return;
+            }
+        }
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some(inner) = self.inner(&expr.clone()) {
+            *expr = match &inner.stmts[..] {
+                [Stmt::Expr(only, None)] => only.clone(),
+                _ => Expr::Block(syn::ExprBlock {
+                    attrs: Vec::new(),
+                    label: None,
+                    block: inner,
+                }),
+            };
+            return;
+        }
+        match expr {
+            Expr::If(node) if node.else_branch.is_some() && self.comes() => node.else_branch = None,
+            Expr::Match(node) => {
+                for index in 0..node.arms.len() {
+                    if self.comes() {
+                        node.arms.remove(index);
+                        return;
+                    }
+                }
+            }
+            Expr::Call(node) if node.args.len() == 1 && self.comes() => {
+                *expr = node.args[0].clone();
+                return;
+            }
+            Expr::Await(node) => {
+                // The value that a future is given, without waiting for it.
+                if let Expr::Call(call) = &*node.base
+                    && let Some(value) = call.args.last()
+                    && self.comes()
+                {
+                    *expr = value.clone();
+                    return;
+                }
+            }
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_macro_mut(&mut self, _: &mut syn::Macro) {}
+}
+
+/// The blocks of a construct.
+fn blocks(expr: &Expr) -> Vec<Block> {
+    match expr {
+        Expr::If(node) => {
+            let mut found = vec![node.then_branch.clone()];
+            match node.else_branch.as_ref().map(|(_, otherwise)| &**otherwise) {
+                Some(Expr::Block(otherwise)) => found.push(otherwise.block.clone()),
+                Some(other) => found.extend(blocks(other)),
+                None => {}
+            }
+            found
+        }
+        Expr::Match(node) => node
+            .arms
+            .iter()
+            .filter_map(|arm| as_block(&arm.body))
+            .collect(),
+        Expr::Loop(node) => vec![node.body.clone()],
+        Expr::While(node) => vec![node.body.clone()],
+        Expr::ForLoop(node) => vec![node.body.clone()],
+        Expr::Block(node) if node.label.is_some() => vec![node.block.clone()],
+        Expr::Block(node) => vec![node.block.clone()],
+        _ => Vec::new(),
+    }
+}
+
+fn as_block(expr: &Expr) -> Option<Block> {
+    match expr {
+        Expr::Block(node) => Some(node.block.clone()),
+        _ => syn::parse2(braced(expr.to_token_stream())).ok(),
+    }
+}
+
+fn braced(tokens: TokenStream) -> TokenStream {
+    quote::quote!({ #tokens })
+}

@@ -1,0 +1,83 @@
+//! The figures of a whole run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::batch::Verdict;
+
+/// What came of all functions.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    compared: usize,
+    pub(crate) differing: usize,
+    dropped: usize,
+    refused: BTreeMap<String, usize>,
+    faulty: BTreeMap<String, usize>,
+    runs: usize,
+    events: usize,
+    /// The sum of the logarithms of the ratios of the sizes.
+    ratios: f64,
+    measured: usize,
+    smaller: usize,
+    equal: usize,
+    larger: usize,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Equal(figures) => {
+                self.compared += 1;
+                self.runs += figures.runs;
+                self.events += figures.events;
+                self.size(figures.native, figures.machine);
+            }
+            Verdict::Differs(_) => {
+                self.compared += 1;
+                self.differing += 1;
+            }
+            Verdict::Refused(message) => *self.refused.entry(message).or_default() += 1,
+            Verdict::Faulty(message) => *self.faulty.entry(message).or_default() += 1,
+            Verdict::Dropped => self.dropped += 1,
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "sizes are small")]
+    fn size(&mut self, native: usize, machine: usize) {
+        match machine.cmp(&native) {
+            std::cmp::Ordering::Less => self.smaller += 1,
+            std::cmp::Ordering::Equal => self.equal += 1,
+            std::cmp::Ordering::Greater => self.larger += 1,
+        }
+        if native > 0 && machine > 0 {
+            self.ratios += (native as f64 / machine as f64).ln();
+            self.measured += 1;
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (message, count) in &self.refused {
+            writeln!(f, "refused {count:4}: {message}")?;
+        }
+        for (message, count) in &self.faulty {
+            writeln!(f, "faulty  {count:4}: {message}")?;
+        }
+        let (refused, faulty): (usize, usize) =
+            (self.refused.values().sum(), self.faulty.values().sum());
+        writeln!(
+            f,
+            "{} functions compared, {} differ; {refused} refused, {faulty} faulty, {} call one of these",
+            self.compared, self.differing, self.dropped
+        )?;
+        let ratio = (self.ratios / self.measured.max(1) as f64).exp();
+        write!(
+            f,
+            "{} schedules run, {} events compared; machines are {ratio:.2} times smaller: {} \
+             smaller, {} equal, {} larger",
+            self.runs, self.events, self.smaller, self.equal, self.larger
+        )
+    }
+}

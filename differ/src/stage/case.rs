@@ -1,0 +1,98 @@
+//! One version of a function, called and driven by hand.
+
+use std::fmt::Debug;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+use super::log::{Record, close, measured, open, quiet};
+
+type Shown = Pin<Box<dyn Future<Output = String>>>;
+
+/// A call of a function, with its arguments.
+pub type Case = fn() -> Shown;
+
+/// A case whose output is shown; nothing of it stands between the future and its caller.
+pub fn shown<F>(future: F) -> Shown
+where
+    F: Future<Output: Debug> + 'static,
+{
+    struct Show<F>(Pin<Box<F>>);
+    impl<F: Future<Output: Debug>> Future for Show<F> {
+        type Output = String;
+
+        fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<String> {
+            self.0.as_mut().poll(cx).map(|output| format!("{output:?}"))
+        }
+    }
+    measured(size_of::<F>());
+    Box::pin(Show(Box::pin(future)))
+}
+
+/// Something to be lent that outlives every run.
+pub fn leak<T>(value: T) -> &'static mut T {
+    Box::leak(Box::new(value))
+}
+
+/// How far a case is run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Run {
+    /// To its end, and polled once more.
+    Complete,
+    /// Dropped after that many polls.
+    CancelAfter(u32),
+    /// With a panic at that event, counted from one, and polled once more.
+    PanicAt(u32),
+}
+
+/// Runs a case and gives what it left.
+pub(crate) fn run(case: Case, script: u64, run: Run) -> Record {
+    let strike_at = match run {
+        Run::PanicAt(event) => Some(event),
+        Run::Complete | Run::CancelAfter(_) => None,
+    };
+    open(script, strike_at);
+    match catch_unwind(AssertUnwindSafe(case)) {
+        Ok(mut future) => {
+            drive(&mut future, run);
+            quiet("end", 0);
+            drop(future);
+        }
+        Err(_) => quiet("not made", 0),
+    }
+    close()
+}
+
+fn drive(future: &mut Shown, run: Run) {
+    let mut polls = 0;
+    loop {
+        if matches!(run, Run::CancelAfter(limit) if limit == polls) {
+            return;
+        }
+        polls += 1;
+        match poll(future) {
+            Some(Poll::Pending) => quiet("pending", polls),
+            Some(Poll::Ready(output)) => {
+                quiet(format!("ready {output}"), polls);
+                break;
+            }
+            None => break,
+        }
+    }
+    poll(future);
+}
+
+/// Polls once; nothing if that panics, which is noted.
+fn poll(future: &mut Shown) -> Option<Poll<String>> {
+    let mut cx = Context::from_waker(Waker::noop());
+    match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut cx))) {
+        Ok(polled) => Some(polled),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            quiet(format!("panic {}", text.unwrap_or_default()), 0);
+            None
+        }
+    }
+}

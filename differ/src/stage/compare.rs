@@ -1,0 +1,100 @@
+//! Both versions of a function, run in every way and compared.
+
+use super::case::{Case, Run, run};
+use super::log::{Event, Record};
+use super::script::SCRIPTS;
+
+/// Runs both versions of each case in every way; says on standard output what came of it.
+///
+/// A line `at NAME` goes before each case, so that one that hangs or aborts is known. Then comes
+/// `ok NAME RUNS EVENTS SIZE SIZE`, or `differs NAME`, a few lines that tell how, and `end`.
+pub fn compare(cases: &[(&str, Case, Case)]) {
+    std::panic::set_hook(Box::new(|_| {}));
+    for &(name, native, machine) in cases {
+        println!("at {name}");
+        let mut tally = Tally::default();
+        match tally.case(native, machine) {
+            Ok(()) => println!(
+                "ok {name} {} {} {} {}",
+                tally.runs, tally.events, tally.native, tally.machine
+            ),
+            Err(difference) => println!("differs {name}\n{difference}\nend"),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    runs: usize,
+    events: usize,
+    native: usize,
+    machine: usize,
+}
+
+impl Tally {
+    fn case(&mut self, native: Case, machine: Case) -> Result<(), String> {
+        let mut seen: Vec<Vec<Event>> = Vec::new();
+        for script in 0..SCRIPTS {
+            let record = self.both(native, machine, script, Run::Complete)?;
+            if seen.contains(&record.log) {
+                continue;
+            }
+            let polls = record
+                .log
+                .iter()
+                .filter(|e| e.to_string().starts_with("pending"));
+            for polls in 0..=u32::try_from(polls.count()).unwrap_or(0) {
+                self.both(native, machine, script, Run::CancelAfter(polls))?;
+            }
+            for event in 1..=record.strikes {
+                self.both(native, machine, script, Run::PanicAt(event))?;
+            }
+            seen.push(record.log);
+        }
+        Ok(())
+    }
+
+    /// Runs both versions in one way; gives what the native one left.
+    fn both(
+        &mut self,
+        native: Case,
+        machine: Case,
+        script: u64,
+        way: Run,
+    ) -> Result<Record, String> {
+        let (expected, found) = (run(native, script, way), run(machine, script, way));
+        self.runs += 1;
+        self.events += expected.log.len();
+        (self.native, self.machine) = (expected.size, found.size);
+        if expected.log != found.log {
+            return Err(told(&expected.log, &found.log, script, way));
+        }
+        if found.size > expected.size {
+            return Err(format!("larger: {} against {}", found.size, expected.size));
+        }
+        Ok(expected)
+    }
+}
+
+/// Where two logs part.
+fn told(native: &[Event], machine: &[Event], script: u64, way: Run) -> String {
+    let equal = native
+        .iter()
+        .zip(machine)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let shown = |log: &[Event]| {
+        let from = equal.saturating_sub(6);
+        let shown: Vec<String> = log[from..]
+            .iter()
+            .take(24)
+            .map(ToString::to_string)
+            .collect();
+        shown.join(" ")
+    };
+    format!(
+        "script {script}, {way:?}, first difference at event {equal}\n  native  .. {}\n  machine .. {}",
+        shown(native),
+        shown(machine)
+    )
+}

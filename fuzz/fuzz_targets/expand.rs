@@ -1,0 +1,52 @@
+//! The macro on functions that are nearly right, as `libFuzzer` chooses them.
+//!
+//! `cargo +nightly fuzz run expand`
+//!
+//! Whatever function the compiler hands to the attribute, the macro must not panic, and what it
+//! gives back must be items.
+#![no_main]
+
+#[path = "../../volt-macros/src/state_machine/mod.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the macro crate uses it"
+)]
+mod state_machine;
+
+mod mutate;
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use mutate::{Choices, corpus, mutated};
+use quote::quote;
+
+/// The bytes that the fuzzer gives, two a choice.
+struct Bytes<'a>(&'a [u8]);
+
+impl Choices for Bytes<'_> {
+    fn below(&mut self, bound: usize) -> Option<usize> {
+        let (pair, rest) = self.0.split_first_chunk::<2>()?;
+        self.0 = rest;
+        Some(usize::from(u16::from_le_bytes(*pair)) % bound.max(1))
+    }
+}
+
+thread_local! {
+    static CORPUS: LazyLock<Vec<proc_macro2::TokenStream>> = const { LazyLock::new(corpus) };
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let function = CORPUS.with(|corpus| mutated(corpus, &mut Bytes(bytes)));
+    let Some(function) = function else { return };
+    // The compiler hands nothing else to an attribute.
+    if syn::parse2::<syn::ItemFn>(function.clone()).is_err() {
+        return;
+    }
+    let expanded = state_machine::expand(quote!(twin = false), function.clone());
+    if let Err(error) = syn::parse2::<syn::File>(expanded) {
+        panic!("{error}, made of\n{function}");
+    }
+});
