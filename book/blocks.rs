@@ -9,6 +9,8 @@ mod chapters {
     mod why {}
     #[doc = include_str!("src/first-machine.md")]
     mod first_machine {}
+    #[doc = include_str!("src/methods.md")]
+    mod methods {}
     #[doc = include_str!("src/rules.md")]
     mod rules {}
     #[doc = include_str!("src/refusals.md")]

@@ -41,6 +41,7 @@ cases! {
     "behave/values.rs" native_values
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
+    "behave/methods.rs" native_methods
     "behave/order.rs" native_order
 }
 
@@ -55,6 +56,7 @@ cases! {
     "behave/values.rs" machine_values
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
+    "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
 }
 
@@ -68,6 +70,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_values::cases(),
         native_conditions::cases(),
         native_conditional::cases(),
+        native_methods::cases(),
         native_order::cases(),
     ]
     .concat();
@@ -78,6 +81,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_values::cases(),
         machine_conditions::cases(),
         machine_conditional::cases(),
+        machine_methods::cases(),
         machine_order::cases(),
     ]
     .concat();

@@ -25,6 +25,10 @@ mod state_machine;
 /// - Arguments `&T` and `&mut T` with elided lifetimes are lent to the machine at each poll and
 ///   not stored.
 ///
+/// On an `impl` block the attribute makes a machine of each `async fn` in it, `ConnRead` for
+/// `Conn::read`; `#[state_machine(..)]` on a method gives it options of its own, and
+/// `#[state_machine(skip)]` leaves it alone.
+///
 /// Everything else between two awaits is passed on as it is. What the attribute cannot do it
 /// refuses, at the place, with what to write instead.
 ///
@@ -32,6 +36,7 @@ mod state_machine;
 ///
 /// - `name = Ident`: the name of the struct.
 /// - `crate = path`: where to find volt.
+/// - `vis = pub`: the visibility of the machine of a trait's method.
 /// - `max_size = N`: an upper bound for the size of the machine, checked at compile time.
 /// - `twin = false`: leaves out the compiler's own version of the function. That saves time at
 ///   each compilation, and costs the proof that the machine is no larger, and the compiler's look

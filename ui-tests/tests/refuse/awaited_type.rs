@@ -1,16 +1,20 @@
-#[volt::state_machine]
-async fn connect(address: String) -> u32 {
-    Stream::connect(address).await
+trait Connect {
+    async fn connect(address: String) -> u32;
 }
 
 struct Stream;
 
-impl Stream {
+impl Connect for Stream {
     async fn connect(address: String) -> u32 {
         address.len() as u32
     }
 }
 
+#[volt::state_machine]
+async fn dial(address: String) -> u32 {
+    <Stream as Connect>::connect(address).await
+}
+
 fn main() {
-    let _ = connect(String::new());
+    let _ = dial(String::new());
 }

@@ -1,6 +1,6 @@
 #[volt::state_machine]
-async fn method(client: Client) -> u32 {
-    client.fetch(1).await
+async fn method(clients: Vec<Client>) -> u32 {
+    clients[0].fetch(1).await
 }
 
 struct Client;
@@ -12,5 +12,5 @@ impl Client {
 }
 
 fn main() {
-    let _ = method(Client);
+    let _ = method(vec![Client]);
 }

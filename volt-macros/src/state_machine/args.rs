@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, LitBool, Path, Token, parse_quote};
+use syn::{Expr, LitBool, Path, Token, Visibility, parse_quote};
 
 use super::errors::Errors;
 
@@ -17,6 +17,8 @@ pub(crate) struct Options {
     pub(crate) volt: Path,
     /// The largest size allowed.
     pub(crate) max_size: Option<Expr>,
+    /// The visibility of the machine of a trait's method, which has none of its own.
+    pub(crate) vis: Option<Visibility>,
     /// Whether the compiler's version of the function stands beside the machine.
     pub(crate) twin: bool,
 }
@@ -27,6 +29,7 @@ impl Default for Options {
             name: None,
             volt: parse_quote!(::volt),
             max_size: None,
+            vis: None,
             twin: true,
         }
     }
@@ -36,6 +39,7 @@ enum Setting {
     Name(Ident),
     Crate(Path),
     MaxSize(Expr),
+    Vis(Visibility),
     Twin(bool),
 }
 
@@ -49,7 +53,7 @@ impl Parse for Setting {
         let key: Ident = input.parse()?;
         let unknown = syn::Error::new(
             key.span(),
-            "unknown option: there are `name`, `crate`, `max_size` and `twin`",
+            "unknown option: there are `name`, `crate`, `max_size`, `vis` and `twin`",
         );
         match key.to_string().as_str() {
             "name" => input
@@ -60,6 +64,10 @@ impl Parse for Setting {
                 .parse::<Token![=]>()
                 .and_then(|_| input.parse())
                 .map(Setting::MaxSize),
+            "vis" => {
+                input.parse::<Token![=]>()?;
+                input.parse().map(Setting::Vis)
+            }
             "twin" => {
                 input.parse::<Token![=]>()?;
                 input
@@ -74,7 +82,12 @@ impl Parse for Setting {
 impl Options {
     /// Reads the options; those that cannot be read are as if they were not given.
     pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Self {
-        let mut options = Self::default();
+        Self::default().with(tokens, errors)
+    }
+
+    /// These options, and those of `tokens` over them.
+    pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
+        let mut options = self.clone();
         let settings = Punctuated::<Setting, Token![,]>::parse_terminated.parse2(quote!(#tokens));
         match settings {
             Ok(settings) => settings
@@ -90,6 +103,7 @@ impl Options {
             Setting::Name(name) => self.name = Some(name),
             Setting::Crate(path) => self.volt = path,
             Setting::MaxSize(size) => self.max_size = Some(size),
+            Setting::Vis(vis) => self.vis = Some(vis),
             Setting::Twin(twin) => self.twin = twin,
         }
     }

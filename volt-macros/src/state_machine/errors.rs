@@ -10,6 +10,10 @@ use super::source_text::source_text;
 pub(crate) enum Rule {
     NotAsync,
     Receiver,
+    UnnamedSelf,
+    NameOfBlock,
+    NothingAsync,
+    VisOfMethod,
     ArgumentPattern,
     Qualifier,
     ForeignAttribute,
@@ -62,7 +66,28 @@ impl Rule {
             Rule::Receiver => (
                 "a method cannot be a state machine on its own",
                 "the machine's type cannot be declared inside an `impl`",
+                "put `#[volt::state_machine]` on the `impl` block; it makes a machine of each \
+                 `async fn` in it",
+            ),
+            Rule::UnnamedSelf => (
+                "the methods of this type cannot be state machines",
+                "the machine of a method stands outside of the `impl`, where the type needs a path",
                 "make it a free function that takes the receiver as an argument",
+            ),
+            Rule::NameOfBlock => (
+                "`name` on an `impl` block",
+                "each `async fn` in it has a machine of its own",
+                "put `#[state_machine(name = ..)]` on the method",
+            ),
+            Rule::VisOfMethod => (
+                "`vis` on what has a visibility of its own",
+                "only the methods of a trait have none",
+                "write it before `async fn`",
+            ),
+            Rule::NothingAsync => (
+                "there is no `async fn` in this `impl` block",
+                "a state machine is made of each of them",
+                "remove the attribute",
             ),
             Rule::ArgumentPattern => (
                 "an argument of a state machine is a plain name",
@@ -131,9 +156,9 @@ impl Rule {
                  `#[volt::state_machine]`",
             ),
             Rule::AwaitedType => (
-                "an associated function's future has no visible type",
-                "the path of the call names no type: only free functions stand among the types",
-                "write the type: `let future: T = Type::function(..); future.await`",
+                "what a function of a trait returns cannot be seen",
+                "functions and the methods of types stand among the types, those of traits do not",
+                "write the type: `let future: T = <Type as Trait>::function(..); future.await`",
             ),
             Rule::MovePollFn => (
                 "a `move` closure in an awaited `poll_fn`",
@@ -251,6 +276,12 @@ impl Errors {
     /// Notes an error that is no rule's.
     pub(crate) fn push(&mut self, error: syn::Error) {
         self.found.push(error);
+    }
+
+    /// Adds what was found elsewhere.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.rules.extend(other.rules);
     }
 
     /// Whether nothing was found.

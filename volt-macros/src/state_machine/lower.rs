@@ -65,10 +65,13 @@ fn apart(flow: &Flow, points: &Points) -> Vec<(LocalId, Pat)> {
 
 fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
     let name = &function.item.sig.ident;
-    let machine = options.name.clone().unwrap_or_else(|| names::machine(name));
+    let owner = function.method.as_ref();
+    let owner_name = owner.and_then(|method| method.home.name());
+    let machine = options.name.clone();
+    let machine = machine.unwrap_or_else(|| names::machine(owner_name, name));
     let is_taken = |name: &str| body.locals.iter().any(|local: &Local| local.name == name);
     Names {
-        core: if function.lends() {
+        core: if function.splits() {
             names::core(&machine)
         } else {
             machine.clone()
@@ -77,7 +80,10 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
         states_ref: names::states_ref(&machine),
         states_own: names::states_own(&machine),
         next: names::next_enum(&machine),
-        twin: names::twin(name),
+        twin: match owner.is_some_and(|method| method.home.of.is_some()) {
+            true => names::twin(&machine),
+            false => names::twin(name),
+        },
         native_size: names::native_size(&machine),
         future: names::local(if is_taken("future") {
             "future_"

@@ -5,6 +5,7 @@
 //!        ─liveness→ what each point keeps ─lower→ Machine ─expand→ tokens
 //! ```
 //!
+//! - `method` lifts a method out of its `impl`, so that all others see a function.
 //! - `parse` reads the signature: which arguments are stored, which are lent.
 //! - `shadow` renames locals that hide others which are still in scope.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
@@ -27,9 +28,12 @@ mod scope;
 mod advice;
 mod substitute;
 mod pattern;
+mod elided;
+mod method;
 mod parse;
 mod body;
 mod shadow;
+mod place;
 mod operand;
 mod check;
 mod flow;
@@ -40,8 +44,10 @@ mod lower;
 pub(crate) mod expand;
 mod sketch;
 mod pipeline;
+mod impl_block;
+mod entry;
 
-pub(crate) use pipeline::expand;
+pub(crate) use entry::expand;
 #[cfg(test)]
 pub(crate) use {
     args::Options,

@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident};
-use syn::Lifetime;
+use syn::{GenericParam, Lifetime};
 
 /// `FetchPage` for `fetch_page`.
 pub(crate) fn upper_camel(name: &str) -> String {
@@ -19,11 +19,13 @@ pub(crate) fn upper_camel(name: &str) -> String {
     camel
 }
 
-/// The machine's type.
-pub(crate) fn machine(function: &Ident) -> Ident {
+/// The machine's type: that of a method begins with the name of the method's own type.
+pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
+    let owner = owner.map(|owner| upper_camel(&owner.to_string()));
+    let name = upper_camel(&function.to_string());
     format_ident!(
-        "{}",
-        upper_camel(&function.to_string()),
+        "{}{name}",
+        owner.unwrap_or_default(),
         span = function.span()
     )
 }
@@ -74,6 +76,31 @@ pub(crate) fn unused(base: &str, span: Span, taken: &mut Vec<String>) -> Ident {
     }
     taken.push(name.clone());
     format_ident!("{name}", span = span.resolved_at(Span::call_site()))
+}
+
+/// What stands for `self` outside of the `impl`.
+pub(crate) fn receiver(span: Span) -> Ident {
+    Ident::new(RECEIVER, Span::call_site().located_at(span))
+}
+
+/// The argument that stands for `self`.
+pub(crate) const RECEIVER: &str = "__self";
+
+/// A name as its user wrote it.
+pub(crate) fn written(name: &Ident) -> String {
+    match name == RECEIVER {
+        true => "self".to_owned(),
+        false => name.to_string(),
+    }
+}
+
+/// The name of a generic parameter.
+pub(crate) fn parameter(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
 }
 
 /// A local of the expansion.

@@ -1,11 +1,16 @@
 //! What stands before `.await`: whose type it is, and what is lent to it.
 
-use proc_macro2::Ident;
-use quote::{ToTokens, quote};
-use syn::{Expr, ExprCall, ExprClosure, ExprPath, Pat, Path, RangeLimits, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{
+    Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, Path, PathArguments, Stmt, Type,
+};
 
 use super::body::{Local, Operand};
 use super::errors::{Errors, Rule};
+use super::names;
+use super::parse::peel;
+use super::place::{borrows, is_place};
 use super::scope::{bindings, holds_word, plain_name};
 
 /// What is known where an operand stands.
@@ -14,8 +19,19 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) locals: &'a [Local],
     /// The locals in scope, innermost last.
     pub(crate) scope: &'a [usize],
-    /// The names of what the function is lent, and whether it may change it.
-    pub(crate) lent: &'a [(Ident, bool)],
+    /// What the function is lent.
+    pub(crate) lent: &'a [Lent],
+    /// The path to volt.
+    pub(crate) volt: &'a Path,
+}
+
+/// A lent argument.
+#[derive(Clone, Debug)]
+pub(crate) struct Lent {
+    pub(crate) name: Ident,
+    pub(crate) mutable: bool,
+    /// The type behind the reference.
+    pub(crate) ty: Type,
 }
 
 impl Surroundings<'_> {
@@ -25,8 +41,8 @@ impl Surroundings<'_> {
     }
 
     fn lent(&self, name: &Ident) -> Option<bool> {
-        let found = self.lent.iter().find(|(lent, _)| lent == name);
-        found.map(|(_, mutable)| *mutable)
+        let found = self.lent.iter().find(|lent| lent.name == *name);
+        found.map(|lent| lent.mutable)
     }
 
     /// The operand `base`, and its name for people.
@@ -35,6 +51,10 @@ impl Surroundings<'_> {
             Expr::Paren(paren) => return self.operand(&paren.expr, errors),
             Expr::Group(group) => return self.operand(&group.expr, errors),
             Expr::Call(call) => return self.call(call, errors),
+            Expr::MethodCall(call) => match self.method_call(call, errors) {
+                Some(operand) => return Some((operand, call.method.to_string())),
+                None => Rule::NoAwaitTypes,
+            },
             Expr::Unsafe(block) => {
                 if let Some(call) = only_call(&block.block) {
                     return self.unsafe_call(call, base, errors);
@@ -93,21 +113,23 @@ impl Surroundings<'_> {
         if ends_with(&path.path, ["Box", "pin"]) {
             return self.boxed(call, errors);
         }
-        if let Some(rule) = self.unseen(path) {
-            errors.refuse_await(rule, &Expr::Call(call.clone()));
-            return None;
+        match self.type_of_call(path) {
+            Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
+            Err(rule) => {
+                errors.refuse_await(rule, &Expr::Call(call.clone()));
+                None
+            }
         }
-        Some((self.machine_call(path, call, errors), last))
     }
 
     /// A call in an `unsafe` block, of which `whole` is the block.
     fn unsafe_call(
         &self,
-        call: &ExprCall,
+        call: &Expr,
         whole: &Expr,
         errors: &mut Errors,
     ) -> Option<(Operand, String)> {
-        let (operand, name) = self.call(call, errors)?;
+        let (operand, name) = self.operand(call, errors)?;
         let whole = whole.clone();
         let operand = match operand {
             Operand::Stored { ty, convert, .. } => Operand::Stored {
@@ -125,25 +147,79 @@ impl Surroundings<'_> {
         Some((operand, name))
     }
 
-    /// Why a path does not stand among the types, if it does not.
-    fn unseen(&self, path: &ExprPath) -> Option<Rule> {
-        let segments = &path.path.segments;
-        let local = path
-            .path
-            .get_ident()
-            .is_some_and(|name| self.local(name).is_some());
-        if local {
-            return Some(Rule::NoAwaitTypes);
+    /// The type of what a call gives: the path itself, for a function; what the type says of its
+    /// method, for an associated one.
+    fn type_of_call(&self, path: &ExprPath) -> Result<TokenStream, Rule> {
+        let name = path.path.get_ident();
+        if name.is_some_and(|name| self.local(name).is_some()) {
+            return Err(Rule::NoAwaitTypes);
         }
-        let owner = segments.iter().rev().nth(1);
-        let owned = owner.is_some_and(|owner| is_upper(&owner.ident));
-        (owned || path.qself.is_some()).then_some(Rule::AwaitedType)
+        if path.qself.is_some() {
+            return Err(Rule::AwaitedType);
+        }
+        Ok(match (owner(path), path.path.segments.last()) {
+            (Some(owner), Some(method)) => {
+                self.machine_of(&owner, &method.ident, &method.arguments)
+            }
+            _ => path.to_token_stream(),
+        })
+    }
+
+    /// The machine of a method, by the type and the name.
+    fn machine_of(
+        &self,
+        owner: &impl ToTokens,
+        method: &Ident,
+        arguments: &PathArguments,
+    ) -> TokenStream {
+        let (volt, name) = (self.volt, method.to_string());
+        let volt = names::path_at(volt, method.span());
+        let own = match arguments {
+            PathArguments::AngleBracketed(own) => own.args.iter().collect(),
+            _ => Vec::new(),
+        };
+        let span = method.span();
+        quote_spanned! {span=>
+            <#owner as #volt::__private::Method<{ #volt::__private::method(#name) }, (#(#own,)*)>>::Machine
+        }
+    }
+
+    /// A call of a method on something whose type is written.
+    fn method_call(&self, call: &ExprMethodCall, errors: &mut Errors) -> Option<Operand> {
+        let moved = moved_name(&call.receiver);
+        let name = moved.or_else(|| plain_name(&call.receiver))?;
+        let ty = match self.local(name) {
+            Some(local) => local.ty.as_ref()?,
+            None => &self.lent.iter().find(|lent| lent.name == *name)?.ty,
+        };
+        let arguments = match &call.turbofish {
+            Some(turbofish) => PathArguments::AngleBracketed(turbofish.clone()),
+            None => PathArguments::None,
+        };
+        let ty = self.machine_of(behind(ty), &call.method, &arguments);
+        let lend = || {
+            let lend = self.lend_name(name, &call.receiver);
+            lend.unwrap_or_else(|| syn::parse_quote!(&mut #name))
+        };
+        let mut lends = vec![moved.is_none().then(lend)];
+        for argument in &call.args {
+            let lend = self.lend(argument);
+            if lend.is_none() && borrows_temporary(argument) {
+                errors.refuse(Rule::BorrowedTemporary, argument);
+            }
+            lends.push(lend);
+        }
+        Some(Operand::Call {
+            ty,
+            value: Expr::MethodCall(call.clone()),
+            lends,
+        })
     }
 
     fn boxed(&self, call: &ExprCall, errors: &mut Errors) -> Option<(Operand, String)> {
         if let Some(Expr::Call(inner)) = call.args.first()
             && let Expr::Path(path) = &*inner.func
-            && self.unseen(path).is_none()
+            && let Ok(ty) = self.type_of_call(path)
         {
             let Expr::Path(pin) = &*call.func else {
                 return None;
@@ -152,7 +228,7 @@ impl Surroundings<'_> {
             owner.segments.pop();
             owner.segments.pop_punct();
             let operand = Operand::Stored {
-                ty: quote!(::core::pin::Pin<#owner<#path>>),
+                ty: quote!(::core::pin::Pin<#owner<#ty>>),
                 value: Expr::Call(call.clone()),
                 convert: false,
             };
@@ -162,8 +238,13 @@ impl Surroundings<'_> {
         None
     }
 
-    fn machine_call(&self, path: &ExprPath, call: &ExprCall, errors: &mut Errors) -> Operand {
-        let ty = path.to_token_stream();
+    fn machine_call(
+        &self,
+        path: &ExprPath,
+        ty: TokenStream,
+        call: &ExprCall,
+        errors: &mut Errors,
+    ) -> Operand {
         let value = Expr::Call(call.clone());
         let mut borrows = false;
         let mut lend = |argument: &Expr| {
@@ -175,7 +256,8 @@ impl Surroundings<'_> {
             lend
         };
         let lends: Vec<_> = call.args.iter().map(&mut lend).collect();
-        if lends.iter().any(Option::is_some) && (borrows || holds_text(call)) {
+        let lent = lends.iter().any(Option::is_some) && (borrows || holds_text(call));
+        if lent || owner(path).is_some() {
             return Operand::Call { ty, value, lends };
         }
         Operand::Stored {
@@ -216,11 +298,39 @@ impl Surroundings<'_> {
 }
 
 /// The call that is all that a block holds.
-pub(crate) fn only_call(block: &syn::Block) -> Option<&ExprCall> {
+pub(crate) fn only_call(block: &syn::Block) -> Option<&Expr> {
     match &block.stmts[..] {
-        [syn::Stmt::Expr(Expr::Call(call), None)] => Some(call),
+        [Stmt::Expr(call @ (Expr::Call(_) | Expr::MethodCall(_)), None)] => Some(call),
         _ => None,
     }
+}
+
+/// The name in `{name}`, which moves what it names.
+fn moved_name(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Block(node) if node.label.is_none() => match &node.block.stmts[..] {
+            [Stmt::Expr(expr, None)] => plain_name(expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The type behind references.
+fn behind(ty: &Type) -> &Type {
+    match peel(ty) {
+        Type::Reference(reference) => behind(&reference.elem),
+        other => other,
+    }
+}
+
+/// The type that a path names a function of, by the way it is written.
+fn owner(path: &ExprPath) -> Option<Path> {
+    let mut owner = path.path.clone();
+    owner.segments.pop();
+    owner.segments.pop_punct();
+    let last = owner.segments.last()?;
+    is_upper(&last.ident).then_some(owner)
 }
 
 fn is_upper(name: &Ident) -> bool {
@@ -252,55 +362,6 @@ fn holds_text(call: &ExprCall) -> bool {
     })
 }
 
-/// Methods that only borrow their receiver.
-fn borrows(method: &Ident) -> bool {
-    const NAMES: &[&str] = &[
-        "as_ref",
-        "as_mut",
-        "as_slice",
-        "as_mut_slice",
-        "as_str",
-        "as_bytes",
-        "as_path",
-        "as_deref",
-        "as_deref_mut",
-        "deref",
-        "deref_mut",
-        "borrow",
-    ];
-    NAMES.iter().any(|name| method == name)
-}
-
-/// Whether the expression names a place, and finding it changes nothing.
-pub(crate) fn is_place(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) => true,
-        Expr::Field(field) => is_place(&field.base),
-        Expr::Index(index) => is_place(&index.expr) && is_pure(&index.index),
-        Expr::Paren(paren) => is_place(&paren.expr),
-        Expr::Group(group) => is_place(&group.expr),
-        Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_place(&unary.expr),
-        Expr::MethodCall(method) => borrows(&method.method) && is_place(&method.receiver),
-        Expr::Lit(_) => true,
-        _ => false,
-    }
-}
-
-/// Whether evaluating the expression again gives the same and does nothing else.
-fn is_pure(expr: &Expr) -> bool {
-    let part = |part: &Option<Box<Expr>>| part.as_deref().is_none_or(is_pure);
-    match expr {
-        Expr::Range(range) => {
-            let _: &RangeLimits = &range.limits;
-            part(&range.start) && part(&range.end)
-        }
-        Expr::Binary(binary) => is_pure(&binary.left) && is_pure(&binary.right),
-        Expr::Cast(cast) => is_pure(&cast.expr),
-        Expr::MethodCall(method) => method.method == "len" && is_place(&method.receiver),
-        other => is_place(other),
-    }
-}
-
 fn borrows_temporary(argument: &Expr) -> bool {
     matches!(argument, Expr::Reference(_))
 }
@@ -321,64 +382,4 @@ fn check_closure(closure: &ExprClosure, errors: &mut Errors) {
     if !bindings(context).iter().any(|binding| used(&binding.ident)) {
         errors.refuse(Rule::IgnoredContext, closure);
     }
-}
-
-/// Whether an expression may leave a temporary alive until the end of the `match` or `if let`
-/// over it.
-pub(crate) fn may_hold_temporary(expr: &Expr) -> bool {
-    match expr {
-        Expr::Reference(reference) => !is_place(&reference.expr),
-        Expr::Paren(paren) => may_hold_temporary(&paren.expr),
-        Expr::Group(group) => may_hold_temporary(&group.expr),
-        Expr::Try(node) => may_hold_temporary(&node.expr),
-        Expr::Field(field) => !is_place(&field.base),
-        Expr::Call(call) => call.args.iter().any(may_hold_temporary),
-        Expr::Tuple(tuple) => tuple.elems.iter().any(may_hold_temporary),
-        Expr::Binary(node) => may_hold_temporary(&node.left) || may_hold_temporary(&node.right),
-        Expr::MethodCall(method) => {
-            let receiver = &method.receiver;
-            let borrowed = !is_place(receiver) && !consumes(&method.method);
-            borrowed || may_hold_temporary(receiver) || method.args.iter().any(may_hold_temporary)
-        }
-        Expr::Macro(mac) => !super::scope::formats(&mac.mac) && !mac.mac.path.is_ident("matches"),
-        _ => false,
-    }
-}
-
-/// Methods of the standard library that take their receiver by value.
-fn consumes(method: &Ident) -> bool {
-    const NAMES: &[&str] = &[
-        "unwrap",
-        "expect",
-        "unwrap_or",
-        "unwrap_or_else",
-        "unwrap_or_default",
-        "map",
-        "map_err",
-        "ok",
-        "err",
-        "ok_or",
-        "ok_or_else",
-        "and_then",
-        "or_else",
-        "into_iter",
-        "into",
-        "flatten",
-        "copied",
-        "cloned",
-        "filter",
-        "rev",
-        "enumerate",
-        "take",
-        "zip",
-        "chain",
-        "try_into",
-        "min",
-        "max",
-        "wrapping_add",
-        "saturating_sub",
-        "checked_add",
-        "checked_sub",
-    ];
-    NAMES.iter().any(|name| method == name)
 }

@@ -3,13 +3,16 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{
     Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
-    Safety, Token, Type, TypeReference, parse_quote,
+    Safety, Token, Type, TypeReference, Visibility, parse_quote,
 };
 
+use super::elided::{NameLifetimes, elides};
 use super::errors::{Errors, Rule};
+use super::method::Method;
+use super::names;
 use super::scope::holds_word;
 
 /// The function under the attribute.
@@ -26,6 +29,8 @@ pub(crate) struct Function {
     pub(crate) lent: Vec<Lifetime>,
     /// What the future gives.
     pub(crate) output: Type,
+    /// The method that the function was lifted out of.
+    pub(crate) method: Option<Method>,
     /// Whether the body was refused, and something else stands in its place.
     pub(crate) refused: bool,
 }
@@ -64,6 +69,7 @@ impl Function {
                 ReturnType::Type(_, ty) => (**ty).clone(),
             },
             original: item.clone(),
+            method: None,
             refused: false,
             item,
         };
@@ -72,11 +78,27 @@ impl Function {
         for (index, input) in inputs.iter().enumerate() {
             match input {
                 FnArg::Receiver(receiver) => errors.refuse(Rule::Receiver, receiver),
-                FnArg::Typed(input) => function.param(index, input, borrows_output, errors),
+                FnArg::Typed(input) => {
+                    let stored = borrows_output && (index == 0 || !function.has_receiver());
+                    function.param(index, input, stored, errors);
+                }
             }
         }
         function.name_output_lifetimes();
         function
+    }
+
+    /// Reads the signature of a method as that of a function.
+    pub(crate) fn lifted(method: Method, errors: &mut Errors) -> Option<Self> {
+        let mut function = Self::read(method.function()?, errors);
+        function.method = Some(method);
+        Some(function)
+    }
+
+    /// Whether the first argument stands for `self`.
+    fn has_receiver(&self) -> bool {
+        let first = self.params.first();
+        first.is_some_and(|param| param.name == names::RECEIVER)
     }
 
     fn param(&mut self, index: usize, input: &syn::PatType, stored: bool, errors: &mut Errors) {
@@ -122,13 +144,22 @@ impl Function {
         });
     }
 
-    /// Gives the elided lifetimes of the output the name of the only one among the arguments.
+    /// The lifetime that the language gives to the elided ones of the output.
+    fn elided_lifetime(&self) -> Option<Lifetime> {
+        let receiver = self.params.first().filter(|_| self.has_receiver());
+        if let Some(Type::Reference(receiver)) = receiver.map(|param| &param.ty) {
+            return receiver.lifetime.clone();
+        }
+        let mut lifetimes = self.generics.lifetimes();
+        match (lifetimes.next(), lifetimes.next()) {
+            (Some(only), None) => Some(only.lifetime.clone()),
+            _ => None,
+        }
+    }
+
+    /// Names the elided lifetimes of the output.
     fn name_output_lifetimes(&mut self) {
-        let mut lifetimes = self
-            .generics
-            .lifetimes()
-            .map(|param| param.lifetime.clone());
-        if let (Some(lifetime), None) = (lifetimes.next(), lifetimes.next())
+        if let Some(lifetime) = self.elided_lifetime()
             && elides(&self.output)
         {
             let name = Ident::new("output", Span::call_site());
@@ -156,20 +187,33 @@ impl Function {
         self.params.iter().any(|param| param.lent.is_some())
     }
 
+    /// Whether the machine and its future are two types: the future holds what the machine is
+    /// lent, or what only the method's own module may see.
+    pub(crate) fn splits(&self) -> bool {
+        self.lends() || self.method.as_ref().is_some_and(Method::is_hidden)
+    }
+
+    /// The visibility of the machine. What is found by the type must be as visible as a type can
+    /// be; the function itself and what it gives need not.
+    pub(crate) fn machine_vis(&self) -> Visibility {
+        match self.method.as_ref().is_some_and(Method::is_hidden) {
+            true => parse_quote!(pub),
+            false => self.item.vis.clone(),
+        }
+    }
+
     /// The generic parameters of the machine: bounds and all, defaults none.
     pub(crate) fn parameters(&self) -> TokenStream {
-        let params = self.generics.params.iter().map(|param| match param {
-            GenericParam::Type(param) => {
-                let (name, colon, bounds) = (&param.ident, &param.colon_token, &param.bounds);
-                quote!(#name #colon #bounds)
-            }
-            GenericParam::Lifetime(param) => param.to_token_stream(),
-            GenericParam::Const(param) => {
-                let (name, ty) = (&param.ident, &param.ty);
-                quote!(const #name: #ty)
-            }
-        });
-        quote!(#(#params),*)
+        written(self.generics.params.iter())
+    }
+
+    /// The generic parameters of the function: without those of the `impl` that it stands in.
+    pub(crate) fn parameters_of_function(&self) -> TokenStream {
+        let own = self.generics.params.iter();
+        written(own.filter(|param| {
+            let method = self.method.as_ref();
+            !method.is_some_and(|method| method.is_outer(param))
+        }))
     }
 
     /// A type that mentions the parameters that no stored argument does, if there are any.
@@ -285,103 +329,18 @@ fn check_attributes(attrs: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Whether the type has a lifetime that is not written.
-pub(crate) fn elides(ty: &Type) -> bool {
-    let name = Ident::new("probe", Span::call_site());
-    let mut naming = NameLifetimes::new(&name, &Generics::default());
-    naming.visit_type_mut(&mut ty.clone());
-    !naming.made.is_empty()
-}
-
-/// Gives names to elided lifetimes, after the argument in which they stand.
-struct NameLifetimes {
-    base: String,
-    span: Span,
-    taken: Vec<String>,
-    fixed: Option<Lifetime>,
-    made: Vec<Lifetime>,
-    types: Vec<GenericParam>,
-}
-
-impl NameLifetimes {
-    fn new(name: &Ident, generics: &Generics) -> Self {
-        let lifetimes = generics.lifetimes();
-        let types = generics.type_params().map(|param| param.ident.to_string());
-        let names = lifetimes.map(|param| param.lifetime.ident.to_string());
-        Self {
-            base: name.to_string().trim_start_matches("r#").to_owned(),
-            span: name.span(),
-            taken: names.chain(types).collect(),
-            fixed: None,
-            made: Vec::new(),
-            types: Vec::new(),
+/// Generic parameters with their bounds, without defaults.
+fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> TokenStream {
+    let params = params.map(|param| match param {
+        GenericParam::Type(param) => {
+            let (name, colon, bounds) = (&param.ident, &param.colon_token, &param.bounds);
+            quote!(#name #colon #bounds)
         }
-    }
-
-    fn fresh(&mut self) -> Lifetime {
-        if let Some(lifetime) = &self.fixed {
-            return lifetime.clone();
+        GenericParam::Lifetime(param) => param.to_token_stream(),
+        GenericParam::Const(param) => {
+            let (name, ty) = (&param.ident, &param.ty);
+            quote!(const #name: #ty)
         }
-        let name = self.unused(&self.base);
-        let lifetime = Lifetime::new(&format!("'{name}"), self.span);
-        self.taken.push(name);
-        self.made.push(lifetime.clone());
-        lifetime
-    }
-
-    fn unused(&self, base: &str) -> String {
-        let mut name = base.to_owned();
-        let mut count = 1;
-        while self.taken.contains(&name) {
-            count += 1;
-            name = format!("{base}_{count}");
-        }
-        name
-    }
-
-    /// Turns each `impl Trait` into a type parameter named after the argument.
-    fn name_impl_traits(&mut self, ty: &mut Type) {
-        struct Replace<'a>(&'a mut NameLifetimes);
-        impl VisitMut for Replace<'_> {
-            fn visit_type_mut(&mut self, ty: &mut Type) {
-                if let Type::ImplTrait(found) = ty {
-                    let name = self.0.unused(&super::names::upper_camel(&self.0.base));
-                    let ident = Ident::new(&name, found.span());
-                    let bounds = &found.bounds;
-                    self.0.types.push(parse_quote!(#ident: #bounds));
-                    self.0.taken.push(name);
-                    *ty = parse_quote!(#ident);
-                } else {
-                    visit_mut::visit_type_mut(self, ty);
-                }
-            }
-        }
-        Replace(self).visit_type_mut(ty);
-    }
-}
-
-impl VisitMut for NameLifetimes {
-    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-        if reference.lifetime.is_none() {
-            reference.lifetime = Some(self.fresh());
-        }
-        visit_mut::visit_type_reference_mut(self, reference);
-    }
-
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        if lifetime.ident == "_" {
-            *lifetime = self.fresh();
-        }
-    }
-
-    // Lifetimes elided in a function's type are the function's own.
-    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
-
-    fn visit_parenthesized_generic_arguments_mut(
-        &mut self,
-        _: &mut syn::ParenthesizedGenericArguments,
-    ) {
-    }
-
-    fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {}
+    });
+    quote!(#(#params),*)
 }

@@ -3,9 +3,10 @@
 //! The signature is read alone, so that the function and its machine stay what they are to the
 //! rest of the crate, and one sees the mistake only where it is.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, ItemFn, Signature, Visibility, braced, parse_quote};
+use syn::{Attribute, ItemFn, ItemImpl, Signature, Visibility, braced, parse_quote};
 
 /// A function without its body.
 struct Sketch(ItemFn);
@@ -35,10 +36,23 @@ pub(crate) fn sketch(item: TokenStream) -> Option<ItemFn> {
     syn::parse2::<Sketch>(item).ok().map(|sketch| sketch.0)
 }
 
+/// The block with other bodies, if no more than the bodies are wrong.
+pub(crate) fn sketch_of_block(item: TokenStream) -> Option<ItemImpl> {
+    let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+    let Some(TokenTree::Group(block)) = tokens.pop() else {
+        return None;
+    };
+    let body = quote!({ ::core::panic!("a body does not parse") });
+    let bodies = block.stream().into_iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => body.clone(),
+        other => other.into(),
+    });
+    let bodies: TokenStream = bodies.collect();
+    syn::parse2(quote!(#(#tokens)* { #bodies })).ok()
+}
+
 #[cfg(test)]
 mod tests {
-    use quote::quote;
-
     use super::*;
 
     #[test]
@@ -59,5 +73,14 @@ mod tests {
             ))
             .is_none()
         );
+    }
+
+    #[test]
+    fn body_that_does_not_parse_leaves_the_block() {
+        let block = sketch_of_block(quote! {
+            impl<T> Conn<T> { const N: u8 = 1; async fn f(&self) { self. } fn g() {} }
+        });
+        assert_eq!(block.unwrap().items.len(), 3);
+        assert!(sketch_of_block(quote!(fn f() { x. })).is_none());
     }
 }

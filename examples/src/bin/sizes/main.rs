@@ -14,6 +14,8 @@
 
 mod function;
 #[allow(dead_code, reason = "nothing is run, only measured")]
+mod wire;
+#[allow(dead_code, reason = "nothing is run, only measured")]
 mod world;
 
 macro_rules! measure {

@@ -18,6 +18,7 @@ impl Check<'_> {
             locals: &self.locals,
             scope: &self.scope,
             lent: &self.lent,
+            volt: self.volt,
         };
         let (operand, name) = match surroundings.operand(&node.base, self.errors) {
             Some((operand, name)) => (self.as_unsafe(operand), name),

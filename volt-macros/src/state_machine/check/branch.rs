@@ -8,8 +8,8 @@ use super::checker::Check;
 use crate::state_machine::body::{Arm, If, Kind, LocalId, Match, first_await, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names::path_at;
-use crate::state_machine::operand::{is_place, may_hold_temporary};
 use crate::state_machine::pattern::leaves_residue;
+use crate::state_machine::place::{is_place, may_hold_temporary};
 
 impl Check<'_> {
     pub(super) fn if_expr(&mut self, node: &ExprIf) -> Kind {

@@ -8,13 +8,14 @@ use syn::{Expr, Label, Local as SynLocal, Pat, Path, Token, Type, parse_quote};
 use super::written::{drops, pair_types};
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
 use crate::state_machine::errors::{Errors, Rule};
+use crate::state_machine::operand::Lent;
 use crate::state_machine::scope::{Binding, bindings, holds_word};
 
 pub(super) struct Check<'a> {
     /// Where volt is.
     pub(super) volt: &'a Path,
     pub(super) generic: Vec<String>,
-    pub(super) lent: Vec<(Ident, bool)>,
+    pub(super) lent: Vec<Lent>,
     /// The const parameters.
     pub(super) consts: Vec<(Ident, Type)>,
     /// Every name that the function mentions.

@@ -7,7 +7,7 @@ use super::checker::Check;
 use super::slots::{Role, Slot, is_plain_place};
 use super::written::drops;
 use crate::state_machine::body::Glue;
-use crate::state_machine::operand::may_hold_temporary;
+use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{holds_word, plain_name};
 
 /// What becomes of a part that is evaluated before an await.
@@ -129,7 +129,7 @@ impl Check<'_> {
     }
 
     fn is_lent(&self, name: &Ident) -> bool {
-        self.lent.iter().any(|(lent, _)| lent == name)
+        self.lent.iter().any(|lent| lent.name == *name)
     }
 
     /// Whether a place is the same before `rest` and after it. What `shared` says is whether
@@ -143,7 +143,7 @@ impl Check<'_> {
             None => self
                 .lent
                 .iter()
-                .any(|(lent, mutable)| lent == name && *mutable),
+                .any(|lent| lent.name == *name && lent.mutable),
         };
         let word = name.to_string();
         let untouched = |tokens: &TokenStream| match shared && !unique {

@@ -15,7 +15,7 @@ use super::checker::Check;
 use super::iterator::{by_path, keeps_temporary};
 use crate::state_machine::body::{Block, Kind, Origin, Stmt};
 use crate::state_machine::errors::Rule;
-use crate::state_machine::operand::is_place;
+use crate::state_machine::place::is_place;
 use crate::state_machine::scope::{bindings, plain_name};
 
 impl Check<'_> {
@@ -124,7 +124,7 @@ impl Check<'_> {
                 (borrows && is_place(&call.receiver)) || self.borrows_local(&call.receiver)
             }
             Expr::Path(_) => {
-                plain_name(expr).is_some_and(|name| self.lent.iter().any(|(lent, _)| lent == name))
+                plain_name(expr).is_some_and(|name| self.lent.iter().any(|lent| lent.name == *name))
             }
             _ => false,
         }

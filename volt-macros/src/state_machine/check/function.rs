@@ -3,6 +3,7 @@
 use super::checker::Check;
 use crate::state_machine::body::{Body, Origin};
 use crate::state_machine::errors::Errors;
+use crate::state_machine::operand::Lent;
 use crate::state_machine::parse::Function;
 use crate::state_machine::scope::{Binding, mentioned};
 use quote::ToTokens;
@@ -13,7 +14,11 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     let generics = &function.generics.params;
     let lent = function.params.iter().filter_map(|param| {
         let reference = param.lent.as_ref()?;
-        Some((param.name.clone(), reference.mutability.is_some()))
+        Some(Lent {
+            name: param.name.clone(),
+            mutable: reference.mutability.is_some(),
+            ty: (*reference.elem).clone(),
+        })
     });
     let consts = function.generics.const_params();
     let consts = consts.map(|param| (param.ident.clone(), param.ty.clone()));

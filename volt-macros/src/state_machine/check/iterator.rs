@@ -6,8 +6,8 @@ use syn::spanned::Spanned;
 use syn::{Expr, Type, parse_quote};
 
 use super::checker::Check;
-use crate::state_machine::operand::may_hold_temporary;
 use crate::state_machine::parse::peel;
+use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::plain_name;
 
 /// An iterator whose type the source shows.

@@ -60,6 +60,7 @@ impl Check<'_> {
             locals: &self.locals,
             scope: &self.scope,
             lent: &self.lent,
+            volt: self.volt,
         };
         let none_awaits = !holds_await(base);
         let operand = none_awaits.then(|| surroundings.operand(base, &mut Errors::default()))?;

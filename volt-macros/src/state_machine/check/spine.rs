@@ -20,7 +20,7 @@ use super::slots::{Role, Slot, slots};
 use crate::state_machine::body::{Block, Kind, Origin, Spine, Stmt, first_await, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names;
-use crate::state_machine::operand::may_hold_temporary;
+use crate::state_machine::place::may_hold_temporary;
 
 impl Check<'_> {
     pub(super) fn spine(&mut self, expr: &Expr) -> Kind {

@@ -4,8 +4,9 @@ use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, Lit, Pat, Type, parse_quote};
 
+use crate::state_machine::elided::elides;
 use crate::state_machine::errors::Rule;
-use crate::state_machine::parse::{elides, peel};
+use crate::state_machine::parse::peel;
 use crate::state_machine::scope::{Binding, bindings, holds_word};
 
 /// The types that a `let` writes, or that its initial value shows.

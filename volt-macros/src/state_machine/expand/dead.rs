@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{ItemFn, parse_quote};
+use syn::{ImplItemFn, ItemFn, parse_quote};
 
 use crate::state_machine::errors::Errors;
 
@@ -17,5 +17,15 @@ pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
         #errors
         #[allow(unused, clippy::all, clippy::pedantic)]
         #item
+    }
+}
+
+/// A method's signature with a body that does nothing; its errors stand elsewhere.
+pub(crate) fn dead_method(method: &ImplItemFn) -> TokenStream {
+    let mut method = method.clone();
+    method.block = parse_quote!({ ::core::panic!("the state machine was refused") });
+    quote! {
+        #[allow(unused, clippy::all, clippy::pedantic)]
+        #method
     }
 }

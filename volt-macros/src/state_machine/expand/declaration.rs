@@ -1,11 +1,13 @@
 //! The types: states, the machine, the places of `poll`, the name in the type namespace.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::poll::{find_await, kept_type};
 use crate::state_machine::body::{LocalId, Operand};
+use crate::state_machine::method::Method;
 use crate::state_machine::model::{Machine, State};
+use crate::state_machine::names;
 
 /// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
 pub(crate) fn allow() -> TokenStream {
@@ -26,7 +28,7 @@ pub(crate) fn allow() -> TokenStream {
 pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let names = &machine.names;
-    let (volt, vis) = (&machine.options.volt, &function.item.vis);
+    let (volt, vis) = (&machine.options.volt, function.machine_vis());
     let (parameters, arguments, bounds) = (
         function.parameters(),
         function.arguments(),
@@ -47,12 +49,18 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     let (core, states) = (&names.core, &names.states);
     let (view, own) = (&names.states_ref, &names.states_own);
     let doc = doc(machine);
+    let is_hidden = function.method.as_ref().is_some_and(Method::is_hidden);
+    let hidden = is_hidden.then(|| quote!(#[doc(hidden)]));
     let next = next(machine);
-    let alias = alias(machine);
+    let alias = match &machine.function.method {
+        Some(method) => found(machine, method),
+        None => alias(machine),
+    };
     quote! {
         #volt::__private::states! {
             [#(#conditions)* #allow]
             #(#[doc = #doc])*
+            #hidden
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
             enum #states {
@@ -85,11 +93,21 @@ fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> 
     quote!(#name { #future #(#locals)* })
 }
 
+/// The function by its name, for documentation.
+pub(crate) fn link(machine: &Machine) -> String {
+    let name = &machine.function.item.sig.ident;
+    let method = machine.function.method.as_ref();
+    match method.and_then(|method| method.home.name()) {
+        Some(owner) => format!("`{owner}::{name}`"),
+        None => format!("[`{name}`](fn@{name})"),
+    }
+}
+
 /// The documentation of the machine: what it is, and the table of its states.
 fn doc(machine: &Machine) -> Vec<String> {
-    let name = &machine.function.item.sig.ident;
+    let name = link(machine);
     let mut doc = vec![
-        format!(" The state machine of [`{name}`](fn@{name})."),
+        format!(" The state machine of {name}."),
         String::new(),
         " | state | line | keeps |".to_owned(),
         " | --- | --- | --- |".to_owned(),
@@ -98,7 +116,7 @@ fn doc(machine: &Machine) -> Vec<String> {
         let names = state
             .kept
             .iter()
-            .map(|kept| format!("`{}`", machine.name(kept.local)));
+            .map(|kept| format!("`{}`", names::written(machine.name(kept.local))));
         let names = names.collect::<Vec<_>>().join(", ");
         let line = state.span.start().line;
         doc.push(format!(" | {} | {line} | {names} |", state.title));
@@ -121,6 +139,36 @@ fn next(machine: &Machine) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// The machine as what a call of the method by its name gives, where that can be told from the
+/// type and the name.
+fn found(machine: &Machine, method: &Method) -> TokenStream {
+    let function = &machine.function;
+    let own = function.generics.params.iter();
+    let own: Vec<_> = own.filter(|param| !method.is_outer(param)).collect();
+    let is_type = |param: &&syn::GenericParam| matches!(param, syn::GenericParam::Type(_));
+    if method.home.of.is_some() || !own.iter().all(is_type) {
+        return TokenStream::new();
+    }
+    let own = own.iter().map(|param| names::parameter(param));
+    let own = own.map(|name| format_ident!("{name}"));
+    let (volt, ty) = (&machine.options.volt, &method.home.self_ty);
+    let (core, name) = (&machine.names.core, function.item.sig.ident.to_string());
+    let (parameters, arguments) = (function.parameters(), function.arguments());
+    let (bounds, allow) = (function.bounds(), allow());
+    let conditions = function.conditions();
+    quote! {
+        #(#conditions)*
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        #allow
+        impl<#parameters> #volt::__private::Method<{ #volt::__private::method(#name) }, (#(#own,)*)>
+            for #ty where #bounds
+        {
+            type Machine = #core<#arguments>;
+        }
+    }
 }
 
 /// The machine under the function's own name.

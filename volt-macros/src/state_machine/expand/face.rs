@@ -1,6 +1,6 @@
 //! What a user of a machine sees: the function, the future, the states.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::declaration::allow;
@@ -33,29 +33,61 @@ pub(crate) fn implement(machine: &Machine, of: Option<TokenStream>, name: &Ident
 /// The function that makes the machine.
 pub(crate) fn function(machine: &Machine) -> TokenStream {
     let function = &machine.function;
-    let (sig, vis) = (&function.item.sig, &function.item.vis);
+    let sig = &function.item.sig;
+    let vis = match &function.method {
+        Some(method) => &method.original.vis,
+        None => &function.item.vis,
+    };
     let attrs = function
         .item
         .attrs
         .iter()
         .filter(|attr| !attr.path().is_ident("must_use"));
     let (unsafety, fn_token, name) = (function.unsafety(), &sig.fn_token, &sig.ident);
-    let (lent, parameters, bounds) = (&function.lent, function.parameters(), function.bounds());
-    let params = function.params.iter().map(|param| {
-        let (name, ty) = (&param.name, &param.ty);
-        quote!(#name: #ty)
-    });
+    let (lent, parameters) = (&function.lent, function.parameters_of_function());
+    let params = params(machine);
+    let (bounds, receiver) = match &function.method {
+        Some(method) => {
+            let clause = &method.original.sig.generics.where_clause;
+            let name = names::receiver(Span::call_site());
+            let receiver = method.original.sig.receiver();
+            (
+                quote!(#clause),
+                receiver.map(|receiver| {
+                    let token = receiver.self_token;
+                    quote!(let #name = #token;)
+                }),
+            )
+        }
+        None => {
+            let bounds = function.bounds();
+            (quote!(where #bounds), None)
+        }
+    };
     let output = output_type(machine);
     let build = build(machine);
     let limit = limit(machine);
     quote! {
         #(#attrs)*
         #[allow(single_use_lifetimes, clippy::all, clippy::pedantic, reason = "written by `state_machine`")]
-        #vis #unsafety #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output where #bounds {
+        #vis #unsafety #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output #bounds {
             #limit
+            #receiver
             #build
         }
     }
+}
+
+/// The parameters of the function as they are written again.
+fn params(machine: &Machine) -> impl Iterator<Item = TokenStream> {
+    let function = &machine.function;
+    function.params.iter().map(|param| {
+        let (name, ty) = (&param.name, &param.ty);
+        let method = function.method.as_ref();
+        let method = method.filter(|_| param.name == names::RECEIVER);
+        let receiver = method.and_then(|method| method.receiver(ty));
+        receiver.unwrap_or_else(|| quote!(#name: #ty))
+    })
 }
 
 /// The type that the function returns.
@@ -72,7 +104,7 @@ fn build(machine: &Machine) -> TokenStream {
     let phantom = machine.function.phantom();
     let phantom = phantom.map(|_| quote!(#marker: ::core::marker::PhantomData));
     let core = quote!(#core { states: #states::Start { #(#stored,)* #phantom } });
-    if !machine.function.lends() {
+    if !machine.function.splits() {
         return core;
     }
     let name = &machine.names.machine;
@@ -254,7 +286,7 @@ fn table(machine: &Machine) -> TokenStream {
     let span = machine.function.item.sig.ident.span();
     let ends = location(span);
     let arguments = machine.function.stored().map(|param| {
-        let (name, ty) = (param.name.to_string(), source_text(&param.ty));
+        let (name, ty) = (names::written(&param.name), source_text(&param.ty));
         quote!(#volt::machine::Local::new(#name, #ty))
     });
     let states = machine.states.iter().enumerate().map(|(index, state)| {
@@ -283,7 +315,7 @@ fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = To
     state.kept.iter().rev().map(move |kept| {
         let local = &machine.body.locals[kept.local];
         let ty = local.ty.as_ref().map_or_else(String::new, source_text);
-        let name = local.name.to_string();
+        let name = names::written(&local.name);
         quote!(#volt::machine::Local::new(#name, #ty))
     })
 }

@@ -1,11 +1,15 @@
 //! The future of a machine that is lent something: the machine, and what it is lent.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
+use syn::Type;
 
-use super::declaration::allow;
+use super::declaration::{allow, link};
 use super::face::{implement, output_type};
+use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
+use crate::state_machine::parse::Function;
+use crate::state_machine::scope::mentioned;
 
 /// The wrapper that holds the references, and the calling convention of what is inside.
 pub(crate) fn lender(machine: &Machine) -> TokenStream {
@@ -17,7 +21,7 @@ pub(crate) fn lender(machine: &Machine) -> TokenStream {
 
 fn declare(machine: &Machine) -> TokenStream {
     let function = &machine.function;
-    let (volt, vis) = (&machine.options.volt, &function.item.vis);
+    let (volt, vis) = (&machine.options.volt, function_vis(function));
     let (lent, parameters, arguments) =
         (&function.lent, function.parameters(), function.arguments());
     let (wrapper, core, bounds) = (
@@ -26,9 +30,9 @@ fn declare(machine: &Machine) -> TokenStream {
         function.bounds(),
     );
     let conditions = function.conditions();
-    let name = &function.item.sig.ident;
     let doc = format!(
-        " The future of [`{name}`](fn@{name}): its state machine, and what that is lent at each poll."
+        " The future of {}: its state machine, and what that is lent at each poll.",
+        link(machine)
     );
     let fields = function
         .params
@@ -52,14 +56,19 @@ fn declare(machine: &Machine) -> TokenStream {
     }
 }
 
+/// The visibility of the function itself.
+fn function_vis(function: &Function) -> &syn::Visibility {
+    match &function.method {
+        Some(method) if method.is_hidden() => &method.original.vis,
+        _ => &function.item.vis,
+    }
+}
+
 /// How another machine calls this one.
 fn call(machine: &Machine) -> TokenStream {
     let function = &machine.function;
-    let (volt, vis, states) = (
-        &machine.options.volt,
-        &function.item.vis,
-        &machine.names.states,
-    );
+    let (volt, states) = (&machine.options.volt, &machine.names.states);
+    let vis = function_vis(function);
     let (wrapper, core) = (&machine.names.machine, &machine.names.core);
     let (lent, parameters, arguments) =
         (&function.lent, function.parameters(), function.arguments());
@@ -84,7 +93,7 @@ fn call(machine: &Machine) -> TokenStream {
         .iter()
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
-    let awaited = implement(machine, Some(quote!(#volt::__private::Awaited)), core);
+    let awaited = awaited(machine);
     let implement = implement(machine, None, core);
     quote! {
         #(#conditions)*
@@ -112,10 +121,70 @@ fn call(machine: &Machine) -> TokenStream {
             }
         }
 
-        #awaited {
-            type Output = #output;
-        }
+        #awaited
     }
+}
+
+/// What awaiting gives, where it may be said.
+fn awaited(machine: &Machine) -> Option<TokenStream> {
+    let (volt, output) = (&machine.options.volt, &machine.function.output);
+    let method = machine.function.method.as_ref();
+    if method.is_some_and(Method::is_hidden) && !is_of_std(output) {
+        return None;
+    }
+    let of = Some(quote!(#volt::__private::Awaited));
+    let implement = implement(machine, of, &machine.names.core);
+    Some(quote!(#implement { type Output = #output; }))
+}
+
+/// Whether the type is made of what every program can see, as far as names tell.
+fn is_of_std(ty: &Type) -> bool {
+    const NAMES: &[&str] = &[
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "u128",
+        "usize",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "i128",
+        "isize",
+        "f32",
+        "f64",
+        "bool",
+        "char",
+        "str",
+        "String",
+        "Vec",
+        "Box",
+        "Rc",
+        "Arc",
+        "Option",
+        "Result",
+        "io",
+        "std",
+        "core",
+        "alloc",
+        "Error",
+        "Duration",
+        "Instant",
+        "Infallible",
+        "HashMap",
+        "BTreeMap",
+        "PathBuf",
+        "Path",
+        "SocketAddr",
+        "Pin",
+    ];
+    let mut words = Vec::new();
+    mentioned(ty.to_token_stream(), &mut words);
+    let lifetime = |word: &String| word.starts_with('\'');
+    words
+        .iter()
+        .all(|word| lifetime(word) || NAMES.iter().any(|name| word == name))
 }
 
 fn future(machine: &Machine) -> TokenStream {

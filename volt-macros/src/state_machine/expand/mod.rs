@@ -23,5 +23,6 @@ mod lender;
 mod dead;
 mod machine;
 
-pub(crate) use dead::dead;
-pub(crate) use machine::machine;
+pub(crate) use dead::{dead, dead_method};
+pub(crate) use face::function;
+pub(crate) use machine::{beside, machine};

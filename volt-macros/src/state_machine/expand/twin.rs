@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, GenericParam};
 
+use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
 
@@ -15,24 +16,48 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
     if !machine.options.twin {
         return TokenStream::new();
     }
-    let mut item = machine.function.original.clone();
-    let name = &machine.names.twin;
-    StripLabels.visit_block_mut(&mut item.block);
-    item.sig.ident = name.clone();
-    item.vis = syn::Visibility::Inherited;
-    item.attrs
-        .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
-    let conditions = machine.function.conditions();
+    let conditions: Vec<_> = machine.function.conditions().collect();
     let (constant, size) = size(machine);
+    let (beside, within) = match &machine.function.method {
+        Some(method) => (Some(twin_of(machine, method)), None),
+        None => (None, Some(twin_function(machine))),
+    };
     quote! {
+        #beside
+
         #(#conditions)*
         #[doc(hidden)]
         #constant = {
-            #[allow(dead_code, clippy::unused_async, reason = "never called")]
-            #item
-
+            #within
             #size
         };
+    }
+}
+
+/// The function under another name.
+fn twin_function(machine: &Machine) -> TokenStream {
+    let mut item = machine.function.original.clone();
+    StripLabels.visit_block_mut(&mut item.block);
+    item.sig.ident = machine.names.twin.clone();
+    item.vis = syn::Visibility::Inherited;
+    item.attrs
+        .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
+    quote! {
+        #[allow(dead_code, clippy::unused_async, reason = "never called")]
+        #item
+    }
+}
+
+/// The method under another name, in an `impl` of its type.
+fn twin_of(machine: &Machine, method: &Method) -> TokenStream {
+    let mut block = method.twin(&machine.names.twin);
+    StripLabels.visit_item_impl_mut(&mut block);
+    let conditions = machine.function.conditions();
+    quote! {
+        #(#conditions)*
+        #[automatically_derived]
+        #[doc(hidden)]
+        #block
     }
 }
 
@@ -43,6 +68,12 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
         return (quote!(const _: ()), None);
     }
     let (volt, name) = (&machine.options.volt, &machine.names.twin);
+    let method = machine.function.method.as_ref();
+    let owner = method.map(|method| {
+        let mut ty = method.home.self_ty.clone();
+        MakeStatic.visit_type_mut(&mut ty);
+        quote!(<#ty>::)
+    });
     let unsafety = machine.function.unsafety();
     let any = machine.function.params.iter().map(|_| quote!(_));
     let (ty, size) = (static_type(machine), names::local("size"));
@@ -52,7 +83,7 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
         const #constant: ::core::primitive::usize
     };
     let size = quote! {
-        let #size = #volt::__private::size_of_native(#name as #unsafety fn(#(#any),*) -> _);
+        let #size = #volt::__private::size_of_native(#owner #name as #unsafety fn(#(#any),*) -> _);
         ::core::assert!(
             ::core::mem::size_of::<#ty>() <= #size,
             "the state machine is larger than the compiler's future",
@@ -106,6 +137,15 @@ fn static_type(machine: &Machine) -> TokenStream {
             GenericParam::Const(param) => param.ident.to_token_stream(),
         });
     quote!(#name<#(#lent,)* #(#stored),*>)
+}
+
+/// Replaces every lifetime by `'static`.
+struct MakeStatic;
+
+impl VisitMut for MakeStatic {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+        *lifetime = syn::Lifetime::new("'static", lifetime.span());
+    }
 }
 
 /// Takes off the labels of states, which only the attribute knows.

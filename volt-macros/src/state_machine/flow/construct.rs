@@ -96,12 +96,15 @@ impl Pen<'_> {
 
     pub(super) fn lending_call(&mut self, value: &Expr, lends: &[Option<Expr>]) {
         let call = match value {
-            Expr::Call(call) => Some(call),
             Expr::Unsafe(block) => only_call(&block.block),
-            _ => None,
+            call => Some(call),
         };
-        let Some(call) = call else { return };
-        for (argument, lend) in call.args.iter().zip(lends) {
+        let (receiver, args) = match call {
+            Some(Expr::Call(call)) => (None, &call.args),
+            Some(Expr::MethodCall(call)) => (Some(&*call.receiver), &call.args),
+            _ => return,
+        };
+        for (argument, lend) in receiver.into_iter().chain(args).zip(lends) {
             match lend {
                 Some(_) => self.look(argument),
                 None => self.value(argument),

@@ -6,7 +6,7 @@ use super::graph::Event;
 use super::pen::Pen;
 use crate::state_machine::body::LocalId;
 use crate::state_machine::names;
-use crate::state_machine::operand::is_place;
+use crate::state_machine::place::is_place;
 use crate::state_machine::scope::plain_name;
 
 impl Pen<'_> {

@@ -5,6 +5,7 @@ mod held;
 mod maybe;
 mod opened;
 mod lend;
+mod method;
 mod checked;
 mod drive;
 mod states;
@@ -21,6 +22,7 @@ pub use drive::{
 pub use held::{Held, Hold, Keep, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};
 pub use maybe::Maybe;
+pub use method::{Method, method};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use states::{Overwrite, Under};
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};

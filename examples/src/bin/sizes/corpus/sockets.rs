@@ -5,11 +5,12 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use volt::net::{TcpListener, TcpStream, connect};
 use volt::time::sleep;
 
+use crate::wire::{Listener, Socket, connect};
+
 subject! {
-    async fn read_exact(stream: &TcpStream, buffer: &mut [u8]) -> io::Result<()> {
+    async fn read_exact(stream: &Socket, buffer: &mut [u8]) -> io::Result<()> {
         let mut filled: usize = 0;
         while filled < buffer.len() {
             let count: usize = poll_fn(|cx| stream.poll_read(cx, &mut buffer[filled..])).await?;
@@ -23,7 +24,7 @@ subject! {
 }
 
 subject! {
-    async fn write_all(stream: &TcpStream, bytes: &[u8]) -> io::Result<()> {
+    async fn write_all(stream: &Socket, bytes: &[u8]) -> io::Result<()> {
         let mut written: usize = 0;
         while written < bytes.len() {
             let count: usize = poll_fn(|cx| stream.poll_write(cx, &bytes[written..])).await?;
@@ -34,7 +35,7 @@ subject! {
 }
 
 subject! {
-    async fn read_frame(stream: &TcpStream) -> io::Result<Vec<u8>> {
+    async fn read_frame(stream: &Socket) -> io::Result<Vec<u8>> {
         let mut head: [u8; 4] = [0; 4];
         read_exact(stream, &mut head).await?;
         let mut body: Vec<u8> = vec![0; u32::from_be_bytes(head) as usize];
@@ -44,7 +45,7 @@ subject! {
 }
 
 subject! {
-    async fn write_frame(stream: &TcpStream, body: &[u8]) -> io::Result<()> {
+    async fn write_frame(stream: &Socket, body: &[u8]) -> io::Result<()> {
         let head: [u8; 4] = (body.len() as u32).to_be_bytes();
         write_all(stream, &head).await?;
         write_all(stream, body).await
@@ -52,7 +53,7 @@ subject! {
 }
 
 subject! {
-    async fn echo(stream: TcpStream) -> io::Result<u64> {
+    async fn echo(stream: Socket) -> io::Result<u64> {
         let mut buffer: [u8; 1024] = [0; 1024];
         let mut total: u64 = 0;
         loop {
@@ -68,7 +69,7 @@ subject! {
 
 subject! {
     async fn ask(address: SocketAddr, question: Vec<u8>) -> io::Result<Vec<u8>> {
-        let stream: TcpStream = connect(address).await?;
+        let stream: Socket = connect(address).await?;
         write_frame(&stream, &question).await?;
         drop(question);
         read_frame(&stream).await
@@ -76,7 +77,7 @@ subject! {
 }
 
 subject! {
-    async fn connect_with_patience(address: SocketAddr, tries: u32) -> io::Result<TcpStream> {
+    async fn connect_with_patience(address: SocketAddr, tries: u32) -> io::Result<Socket> {
         let mut left: u32 = tries;
         loop {
             match connect(address).await {
@@ -91,17 +92,17 @@ subject! {
 }
 
 subject! {
-    async fn greet_all(listener: &TcpListener, greeting: &[u8]) -> io::Result<()> {
+    async fn greet_all(listener: &Listener, greeting: &[u8]) -> io::Result<()> {
         loop {
-            let caller: (TcpStream, SocketAddr) = poll_fn(|cx| listener.poll_accept(cx)).await?;
-            let stream: TcpStream = {caller}.0;
+            let caller: (Socket, SocketAddr) = poll_fn(|cx| listener.poll_accept(cx)).await?;
+            let stream: Socket = {caller}.0;
             write_all(&stream, greeting).await?;
         }
     }
 }
 
 subject! {
-    async fn pump(from: &TcpStream, to: &TcpStream) -> io::Result<u64> {
+    async fn pump(from: &Socket, to: &Socket) -> io::Result<u64> {
         let mut buffer: [u8; 2048] = [0; 2048];
         let mut total: u64 = 0;
         loop {

@@ -1,0 +1,179 @@
+//! Methods of traits as state machines, and what is said about them.
+#![forbid(unsafe_code)]
+
+use std::future::{Future, IntoFuture, Ready, ready};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use volt::machine::StateMachine;
+
+fn finish<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    match future
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+    {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("nothing to wait for"),
+    }
+}
+
+struct Request {
+    id: u32,
+}
+
+#[volt::state_machine]
+impl IntoFuture for Request {
+    type Output = String;
+    type IntoFuture = RequestIntoFuture;
+
+    async fn into_future(self) -> Self::Output {
+        let first: Ready<u32> = ready(self.id);
+        let id: u32 = first.await;
+        format!("{id} and {}", self.id)
+    }
+}
+
+#[test]
+fn trait_may_name_the_machine_as_its_future() {
+    assert_eq!(finish(Request { id: 7 }.into_future()), "7 and 7");
+    assert_eq!(RequestIntoFuture::NAME, "RequestIntoFuture");
+    let locals = RequestIntoFuture::STATES[1].locals;
+    assert_eq!(locals[0].name, "self");
+}
+
+trait Handle<R> {
+    type Response;
+    type Future<'a>: Future<Output = Self::Response>
+    where
+        Self: 'a;
+
+    fn handle(&mut self, request: R) -> Self::Future<'_>;
+}
+
+struct Counter<S> {
+    seen: u32,
+    service: S,
+}
+
+#[volt::state_machine]
+impl<R, S> Handle<R> for Counter<S>
+where
+    S: Fn(R) -> Ready<u32>,
+{
+    type Response = (u32, u32);
+    type Future<'a>
+        = CounterHandle<'a, R, S>
+    where
+        S: 'a;
+
+    async fn handle(&mut self, request: R) -> Self::Response {
+        self.seen += 1;
+        let response: Ready<u32> = (self.service)(request);
+        let value: u32 = response.await;
+        (self.seen, value)
+    }
+}
+
+#[test]
+fn future_of_a_trait_may_borrow_the_receiver() {
+    let mut counter = Counter {
+        seen: 0,
+        service: |n: u8| ready(u32::from(n) + 1),
+    };
+    assert_eq!(finish(counter.handle(4)), (1, 5));
+    assert_eq!(finish(counter.handle(5)), (2, 6));
+}
+
+trait Load {
+    async fn load(&self, more: &str) -> usize;
+
+    fn twice(&self) -> usize;
+}
+
+#[volt::state_machine]
+impl Load for Request {
+    #[state_machine(name = Loading)]
+    async fn load(&self, more: &str) -> usize {
+        let first: Ready<u32> = ready(self.id);
+        first.await as usize + more.len() + Self::twice(self)
+    }
+
+    fn twice(&self) -> usize {
+        self.id as usize * 2
+    }
+}
+
+#[test]
+fn native_async_method_of_a_trait_may_be_a_machine() {
+    let request = Request { id: 3 };
+    assert_eq!(finish(request.load("ab")), 3 + 2 + 6);
+    assert_eq!(Loading::<'_, '_>::NAME, "Loading");
+}
+
+#[allow(unreachable_pub, reason = "what is public must not leak what is not")]
+mod inner {
+    use std::future::{Ready, ready};
+
+    #[derive(Debug)]
+    pub struct Public {
+        pub left: u32,
+    }
+
+    #[derive(Debug, PartialEq)]
+    pub(super) struct Private(pub(super) u32);
+
+    #[volt::state_machine]
+    impl Public {
+        /// Takes one away.
+        async fn step(&mut self) -> Private {
+            let one: Ready<u32> = ready(1);
+            self.left -= one.await;
+            Private(self.left)
+        }
+
+        async fn made(left: u32) -> Private {
+            let left: Ready<u32> = ready(left);
+            Private(left.await)
+        }
+
+        pub async fn steps(&mut self) -> u32 {
+            let first: Private = self.step().await;
+            let second: Private = Self::step(self).await;
+            let third: Private = Self::made(second.0).await;
+            first.0 + third.0
+        }
+
+        #[state_machine(skip)]
+        pub async fn native(&mut self) -> u32 {
+            self.steps().await
+        }
+    }
+
+    #[volt::state_machine]
+    pub async fn from_outside(public: &mut Public) -> u32 {
+        public.steps().await
+    }
+}
+
+#[test]
+fn private_method_of_a_public_type_may_give_a_private_type() {
+    let mut public = inner::Public { left: 9 };
+    assert_eq!(finish(public.steps()), 15);
+    assert_eq!(finish(inner::from_outside(&mut public)), 11);
+    assert_eq!(finish(public.native()), 7);
+}
+
+#[volt::state_machine]
+async fn calls(public: &mut inner::Public, mut own: inner::Public) -> u32 {
+    let theirs: u32 = public.steps().await;
+    let ours: u32 = own.steps().await;
+    theirs + ours + own.left
+}
+
+#[test]
+fn method_is_found_by_the_type_of_its_receiver() {
+    let mut public = inner::Public { left: 9 };
+    let own = inner::Public { left: 5 };
+    assert_eq!(finish(calls(&mut public, own)), 15 + 7 + 3);
+}

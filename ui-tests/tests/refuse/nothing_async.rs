@@ -1,0 +1,12 @@
+struct Client;
+
+#[volt::state_machine]
+impl Client {
+    fn fetch(&self) -> u8 {
+        1
+    }
+}
+
+fn main() {
+    let _ = Client.fetch();
+}

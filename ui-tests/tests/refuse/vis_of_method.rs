@@ -1,0 +1,16 @@
+struct Client;
+
+#[volt::state_machine(vis = pub)]
+impl Client {
+    async fn fetch(&self) -> u8 {
+        1
+    }
+}
+
+#[volt::state_machine(vis = pub)]
+async fn load() {}
+
+fn main() {
+    let _ = Client.fetch();
+    let _ = load();
+}

@@ -1,0 +1,113 @@
+//! Names for what a signature leaves out: elided lifetimes, the types of `impl Trait`.
+
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericParam, Generics, Lifetime, Type, TypeReference, parse_quote};
+
+use super::names;
+
+/// Whether the type has a lifetime that is not written.
+pub(crate) fn elides(ty: &Type) -> bool {
+    let name = Ident::new("probe", Span::call_site());
+    let mut naming = NameLifetimes::new(&name, &Generics::default());
+    naming.visit_type_mut(&mut ty.clone());
+    !naming.made.is_empty()
+}
+
+/// Gives names to elided lifetimes, after the argument in which they stand.
+pub(crate) struct NameLifetimes {
+    base: String,
+    span: Span,
+    taken: Vec<String>,
+    pub(crate) fixed: Option<Lifetime>,
+    pub(crate) made: Vec<Lifetime>,
+    pub(crate) types: Vec<GenericParam>,
+}
+
+impl NameLifetimes {
+    pub(crate) fn new(name: &Ident, generics: &Generics) -> Self {
+        let lifetimes = generics.lifetimes();
+        let types = generics.type_params().map(|param| param.ident.to_string());
+        let names = lifetimes.map(|param| param.lifetime.ident.to_string());
+        Self {
+            base: name.to_string().trim_start_matches("r#").to_owned(),
+            span: name.span(),
+            taken: names.chain(types).collect(),
+            fixed: None,
+            made: Vec::new(),
+            types: Vec::new(),
+        }
+    }
+
+    fn fresh(&mut self) -> Lifetime {
+        if let Some(lifetime) = &self.fixed {
+            return lifetime.clone();
+        }
+        let base = match self.base == names::RECEIVER {
+            true => "this",
+            false => &self.base,
+        };
+        let name = self.unused(base);
+        let lifetime = Lifetime::new(&format!("'{name}"), self.span);
+        self.taken.push(name);
+        self.made.push(lifetime.clone());
+        lifetime
+    }
+
+    fn unused(&self, base: &str) -> String {
+        let mut name = base.to_owned();
+        let mut count = 1;
+        while self.taken.contains(&name) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        name
+    }
+
+    /// Turns each `impl Trait` into a type parameter named after the argument.
+    pub(crate) fn name_impl_traits(&mut self, ty: &mut Type) {
+        struct Replace<'a>(&'a mut NameLifetimes);
+        impl VisitMut for Replace<'_> {
+            fn visit_type_mut(&mut self, ty: &mut Type) {
+                if let Type::ImplTrait(found) = ty {
+                    let name = self.0.unused(&names::upper_camel(&self.0.base));
+                    let ident = Ident::new(&name, found.span());
+                    let bounds = &found.bounds;
+                    self.0.types.push(parse_quote!(#ident: #bounds));
+                    self.0.taken.push(name);
+                    *ty = parse_quote!(#ident);
+                } else {
+                    visit_mut::visit_type_mut(self, ty);
+                }
+            }
+        }
+        Replace(self).visit_type_mut(ty);
+    }
+}
+
+impl VisitMut for NameLifetimes {
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.fresh());
+        }
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident == "_" {
+            *lifetime = self.fresh();
+        }
+    }
+
+    // Lifetimes elided in a function's type are the function's own.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments_mut(
+        &mut self,
+        _: &mut syn::ParenthesizedGenericArguments,
+    ) {
+    }
+
+    fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {}
+}

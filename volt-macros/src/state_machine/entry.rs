@@ -1,0 +1,75 @@
+//! From the attribute and what it stands on to the expansion.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{ItemFn, ItemImpl};
+
+use super::args::Options;
+use super::errors::{Errors, Rule};
+use super::expand::{dead, machine as expand_machine};
+use super::impl_block;
+use super::parse::Function;
+use super::pipeline::{model, stand_in};
+use super::sketch::{sketch, sketch_of_block};
+
+/// Expands the attribute on `item`.
+pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let options = Options::parse(options, &mut errors);
+    if let Ok(block) = syn::parse2::<ItemImpl>(item.clone()) {
+        return impl_block::expand(&options, block, errors);
+    }
+    if let Some(vis) = &options.vis {
+        errors.refuse(Rule::VisOfMethod, vis);
+    }
+    let (item, unread) = match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(item) => (item, None),
+        Err(error) => match sketch(item.clone()) {
+            Some(item) => (item, Some(error)),
+            None => return unread_block(options, item, error, errors),
+        },
+    };
+    let before = errors.len();
+    let function = Function::read(item.clone(), &mut errors);
+    let is_signed = before == errors.len();
+    if let Some(error) = unread {
+        errors.push(error);
+        let options = Options {
+            twin: false,
+            ..options
+        };
+        return refused(function, options, &errors);
+    }
+    match model(function, options.clone(), &mut errors) {
+        _ if !is_signed => dead(&item, &errors),
+        Ok(machine) => expand_machine(&machine),
+        Err(function) => refused(*function, options, &errors),
+    }
+}
+
+/// An `impl` block of which a body does not parse, or what is neither function nor block.
+fn unread_block(
+    options: Options,
+    item: TokenStream,
+    error: syn::Error,
+    mut errors: Errors,
+) -> TokenStream {
+    let Some(block) = sketch_of_block(item.clone()) else {
+        let error = error.to_compile_error();
+        return quote!(#error #item);
+    };
+    let error = syn::parse2::<ItemImpl>(item).err().unwrap_or(error);
+    errors.push(error);
+    let options = Options {
+        twin: false,
+        ..options
+    };
+    impl_block::expand(&options, block, errors)
+}
+
+/// The errors, and what stands in for the machine.
+fn refused(function: Function, options: Options, errors: &Errors) -> TokenStream {
+    let machine = stand_in(function, options).map(|machine| expand_machine(&machine));
+    let errors = errors.to_compile_errors();
+    quote!(#errors #machine)
+}

@@ -1,0 +1,109 @@
+//! The attribute on an `impl` block: a machine for each `async fn` in it.
+//!
+//! The methods stay where they are, with their signatures; their machines stand behind the block.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, ImplItem, ItemImpl};
+
+use super::args::Options;
+use super::errors::{Errors, Rule};
+use super::expand::{beside, dead_method, function as function_of};
+use super::method::{Home, Method};
+use super::parse::Function;
+use super::pipeline::{model, stand_in};
+
+/// Expands the attribute on `block`.
+pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
+    let home = Home::new(&block);
+    if home.path().is_none() {
+        errors.refuse(Rule::UnnamedSelf, &block.self_ty);
+    }
+    if let Some(name) = &options.name {
+        errors.refuse(Rule::NameOfBlock, name);
+    }
+    let mut machines = TokenStream::new();
+    let mut found = false;
+    for item in &mut block.items {
+        let ImplItem::Fn(method) = item else { continue };
+        let attr = take_options(&mut method.attrs);
+        if method.sig.asyncness.is_none() || is_left(attr.as_ref()) {
+            continue;
+        }
+        found = true;
+        let options = options_of(options, attr.as_ref(), &mut errors);
+        let method = Method {
+            home: home.clone(),
+            original: method.clone(),
+        };
+        let (inside, behind) = expand_method(method, &options, &mut errors);
+        *item = ImplItem::Verbatim(inside);
+        machines.extend(behind);
+    }
+    if !found {
+        errors.refuse(Rule::NothingAsync, &block.self_ty);
+    }
+    let errors = errors.to_compile_errors();
+    quote!(#errors #block #machines)
+}
+
+/// The method as it stands in the block, and what stands behind.
+fn expand_method(
+    method: Method,
+    options: &Options,
+    errors: &mut Errors,
+) -> (TokenStream, TokenStream) {
+    let mut found = Errors::default();
+    let original = method.original.clone();
+    let function = lift(method, options, &mut found);
+    let is_signed = found.is_empty();
+    let model = function.map(|function| model(function, options.clone(), &mut found));
+    let machine = model.and_then(|model| match model {
+        _ if !is_signed => None,
+        Ok(machine) => Some(machine),
+        Err(function) => stand_in(*function, options.clone()),
+    });
+    errors.append(found);
+    match machine {
+        Some(machine) => (function_of(&machine), beside(&machine)),
+        None => (dead_method(&original), TokenStream::new()),
+    }
+}
+
+/// The method as a function, as visible as the options say.
+fn lift(method: Method, options: &Options, errors: &mut Errors) -> Option<Function> {
+    let is_of_trait = method.home.of.is_some();
+    let mut function = Function::lifted(method, errors)?;
+    if let Some(vis) = &options.vis {
+        if !is_of_trait {
+            errors.refuse(Rule::VisOfMethod, vis);
+        }
+        function.item.vis = vis.clone();
+    }
+    Some(function)
+}
+
+/// Takes the attribute off a method in the block.
+fn take_options(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
+    let is_ours = |attr: &Attribute| {
+        let last = attr.path().segments.last();
+        last.is_some_and(|last| last.ident == "state_machine")
+    };
+    let index = attrs.iter().position(is_ours)?;
+    Some(attrs.remove(index))
+}
+
+/// Whether the attribute says that the method stays as it is.
+fn is_left(attr: Option<&Attribute>) -> bool {
+    let word = attr.and_then(|attr| attr.parse_args::<syn::Ident>().ok());
+    word.is_some_and(|word| word == "skip")
+}
+
+/// The options of the block, and those of the method over them.
+fn options_of(options: &Options, attr: Option<&Attribute>, errors: &mut Errors) -> Options {
+    let own = match attr.map(|attr| &attr.meta) {
+        Some(syn::Meta::List(list)) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    options.with(own, errors)
+}

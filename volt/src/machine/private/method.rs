@@ -1,0 +1,45 @@
+//! How a caller finds the machine of a method: by the type and the method's name.
+//!
+//! The machine of a function stands among the types under the function's own path. A method has
+//! no such place, for a type cannot have types of its own. So each method of a machine `impl`
+//! says what its machine is, under a number made of its name.
+
+/// The type has a method of this name that is a state machine.
+///
+/// `OWN` are the type parameters of the method itself, as a turbofish gives them.
+#[diagnostic::on_unimplemented(
+    message = "what this method of `{Self}` returns cannot be seen",
+    label = "no state machine of this name, with these type parameters",
+    note = "put `#[volt::state_machine]` on the `impl` block of the method",
+    note = "or write the type of the future: `let future: T = ..; future.await`",
+    note = "or poll by hand: `poll_fn(|cx| ..).await`"
+)]
+pub trait Method<const NAME: u64, OWN> {
+    /// What a machine keeps while it awaits the method.
+    type Machine;
+}
+
+/// The number of a method's name: FNV-1a, 64 bits.
+#[must_use]
+pub const fn method(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut index = 0;
+    while index < bytes.len() {
+        hash = (hash ^ bytes[index] as u64).wrapping_mul(0x0100_0000_01b3);
+        index += 1;
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_fnv_1a() {
+        assert_eq!(method(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(method("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(method("foobar"), 0x8594_4171_f739_67e8);
+    }
+}
