@@ -36,6 +36,7 @@ mod state_machine;
 ///
 /// - `name = Ident`: the name of the struct.
 /// - `crate = path`: where to find volt.
+/// - `send`: asserts that the machine may go to another thread.
 /// - `vis = pub`: the visibility of the machine of a trait's method.
 /// - `max_size = N`: an upper bound for the size of the machine, checked at compile time.
 /// - `twin = false`: leaves out the compiler's own version of the function. That saves time at

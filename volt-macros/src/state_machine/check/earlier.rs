@@ -1,7 +1,8 @@
 //! What is evaluated before an await in the same expression, and whether it may come later.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::{Expr, Type, UnOp, parse_quote};
+use syn::spanned::Spanned;
+use syn::{Expr, Type, UnOp, parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
 use super::slots::{Role, Slot, is_plain_place};
@@ -122,7 +123,7 @@ impl Check<'_> {
             // A method that takes the local itself would take it too late.
             Some(local) if local.glue != Glue::None => {
                 let mutable = local.mutable.then(<syn::Token![mut]>::default);
-                Earlier::StaysAs(parse_quote!((*&#mutable #part)))
+                Earlier::StaysAs(parse_quote_spanned!(part.span()=> (*&#mutable #part)))
             }
             _ => Earlier::Stays,
         }
