@@ -136,6 +136,11 @@ impl Seat {
         self.quiet = if used { 0 } else { self.quiet + 1 };
     }
 
+    /// The watch was of use: it shall not doze for the next while.
+    pub(super) fn stay_awake(&mut self) {
+        self.quiet = 0;
+    }
+
     /// Whether the watch looks but rarely.
     pub(super) fn dozes(&self) -> bool {
         self.watch.as_ref().is_some_and(|watch| watch.dozes)

@@ -218,7 +218,11 @@ impl Shared {
         }
         let watches = self.keep_watch(seat);
         parker.park_driver(seat);
-        watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled()
+        let found = watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled();
+        if found {
+            seat.stay_awake();
+        }
+        found
     }
 
     fn is_all_asleep(&self) -> bool {
