@@ -314,6 +314,45 @@ fn end_of_the_runtime_ends_joins_inside_of_it() {
     });
 }
 
+/// The joiner's worker runs nothing any more, and so will not be the last to go.
+#[test]
+fn end_of_the_runtime_ends_a_join_that_keeps_its_worker() {
+    within(|| {
+        let (runtime, threads) = counted(2);
+        let [entered, release] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let (at, gate) = (Arc::clone(&entered), Arc::clone(&release));
+        let target = runtime.spawn(async move {
+            at.store(true, Ordering::SeqCst);
+            while !gate.load(Ordering::SeqCst) {
+                thread::yield_now();
+            }
+            pending::<()>().await;
+        });
+        while !entered.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+        let (tell, told) = channel();
+        runtime
+            .spawn(async move { tell.send(target.join()).unwrap() })
+            .detach();
+        // It finds its target being polled, and goes to sleep.
+        thread::sleep(Duration::from_millis(100));
+        release.store(true, Ordering::SeqCst);
+        while runtime.stats().sleeping == 0 {
+            thread::yield_now();
+        }
+        assert_eq!(threads.load(Ordering::SeqCst), 2);
+        let before = Instant::now();
+        drop(runtime);
+        assert!(
+            before.elapsed() < Duration::from_secs(4),
+            "{:?}",
+            before.elapsed()
+        );
+        assert!(told.recv().unwrap().unwrap_err().is_cancelled());
+    });
+}
+
 /// Joins from all sides of tasks that are queued, run, wait and end.
 #[test]
 fn joins_from_all_sides_get_their_outputs() {
