@@ -276,7 +276,8 @@ impl Shared {
 
     /// The worker's thread is back.
     pub(super) fn return_to_core(&self) {
-        self.left.fetch_sub(1, SeqCst);
+        let before = self.left.fetch_sub(1, SeqCst);
+        debug_assert!(before > 0, "one came back who had not left");
     }
 
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.
