@@ -34,6 +34,7 @@
 //! | ask a machine, draw it, or write a leaf for it | [`machine`] |
 //! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
 //! | cancel, shield, yield | [`JoinHandle`], [`task`] |
+//! | run tasks on an executor of your own | [`raw`] |
 //! | wait for a moment | [`time`] |
 //! | speak TCP, UDP or Unix sockets | [`net`] |
 //! | wait for any other descriptor | [`io`] |
@@ -92,6 +93,9 @@ pub use volt_combinators as future;
 pub use self::runtime::{
     Builder, Current, Group, Handle, Runtime, block_on, spawn, spawn_blocking,
 };
+#[cfg(all(feature = "rt", not(loom)))]
+#[doc(inline)]
+pub use self::task::raw;
 #[cfg(feature = "rt")]
 pub use self::task::{JoinError, JoinHandle};
 

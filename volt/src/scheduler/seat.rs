@@ -108,6 +108,7 @@ impl Seat {
         let now = bell.now();
         let roused = slots.roused && self.dozes();
         if !roused && !self.is_period_over(now) {
+            self.keep_timer(now);
             return false;
         }
         self.note_slots(slots);
@@ -130,10 +131,22 @@ impl Seat {
         true
     }
 
+    /// A timer may go off before its time, where that was put off: then it must be set again.
+    fn keep_timer(&mut self, now: Instant) {
+        if let Some(watch) = &mut self.watch {
+            watch.timer.renew(now, Some(watch.until), Waker::noop());
+        }
+    }
+
     fn note_slots(&mut self, slots: Slots) {
         let used = slots.roused || slots.filled || slots.hits != self.hits;
         self.hits = slots.hits;
         self.quiet = if used { 0 } else { self.quiet + 1 };
+    }
+
+    /// The watch was of use: it shall not doze for the next while.
+    pub(super) fn stay_awake(&mut self) {
+        self.quiet = 0;
     }
 
     /// Whether the watch looks but rarely.
@@ -144,5 +157,49 @@ impl Seat {
     /// Whether the period that [`watch`](Self::watch) began has passed.
     pub(super) fn is_period_over(&self, now: Instant) -> bool {
         self.watch.as_ref().is_none_or(|watch| watch.until <= now)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::{LONG_PERIOD, PERIOD, QUIET, Seat, Slots};
+    use crate::driver::Driver;
+    use std::time::Duration;
+
+    const UNUSED: Slots = Slots {
+        roused: false,
+        filled: false,
+        hits: 0,
+    };
+
+    #[test]
+    fn watch_that_is_roused_shortly_before_its_look_looks_again() {
+        let (driver, bell) = Driver::new().unwrap();
+        bell.pause();
+        let mut seat = Seat::new(driver);
+        let mut pass = |seat: &mut Seat, time| {
+            bell.advance(time);
+            seat.turn();
+        };
+        while !seat.dozes() {
+            assert!(seat.quiet < QUIET);
+            assert!(seat.watch(&bell, UNUSED));
+            pass(&mut seat, PERIOD);
+        }
+        let little = Duration::from_micros(50);
+        pass(&mut seat, LONG_PERIOD - PERIOD - little);
+        assert!(!seat.watch(&bell, UNUSED));
+        let roused = Slots {
+            roused: true,
+            ..UNUSED
+        };
+        assert!(seat.watch(&bell, roused));
+        assert!(!seat.dozes());
+        // The timer that was there goes off, before the new period is over.
+        pass(&mut seat, little);
+        assert!(!seat.watch(&bell, UNUSED));
+        assert_eq!(bell.timers(), 1);
+        pass(&mut seat, PERIOD);
+        assert!(seat.watch(&bell, UNUSED));
     }
 }

@@ -218,7 +218,11 @@ impl Shared {
         }
         let watches = self.keep_watch(seat);
         parker.park_driver(seat);
-        watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled()
+        let found = watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled();
+        if found {
+            seat.stay_awake();
+        }
+        found
     }
 
     fn is_all_asleep(&self) -> bool {
@@ -272,7 +276,8 @@ impl Shared {
 
     /// The worker's thread is back.
     pub(super) fn return_to_core(&self) {
-        self.left.fetch_sub(1, SeqCst);
+        let before = self.left.fetch_sub(1, SeqCst);
+        debug_assert!(before > 0, "one came back who had not left");
     }
 
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.
