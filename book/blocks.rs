@@ -21,4 +21,6 @@ mod chapters {
     mod running {}
     #[doc = include_str!("src/sizes.md")]
     mod sizes {}
+    #[doc = include_str!("src/middleware.md")]
+    mod middleware {}
 }
