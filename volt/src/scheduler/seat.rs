@@ -177,7 +177,7 @@ mod tests {
         let (driver, bell) = Driver::new().unwrap();
         bell.pause();
         let mut seat = Seat::new(driver);
-        let mut pass = |seat: &mut Seat, time| {
+        let pass = |seat: &mut Seat, time| {
             bell.advance(time);
             seat.turn();
         };
