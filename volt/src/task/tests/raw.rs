@@ -129,17 +129,6 @@ fn waker_of_a_runnable_wakes_its_task() {
 }
 
 #[test]
-fn runnable_goes_through_a_pointer() {
-    let (probe, counts) = Probe::new(1, 7);
-    let mut spawned = spawned(probe);
-    let raw = spawned.first().into_raw();
-    // SAFETY: It comes from `into_raw`, once.
-    let runnable = unsafe { Runnable::from_raw(raw) };
-    assert!(matches!(runnable.run(), Ran::Complete));
-    assert_eq!(seen(&counts), (1, 1));
-}
-
-#[test]
 fn drop_of_the_task_cancels_it_where_it_is_run() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(probe);
