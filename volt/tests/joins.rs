@@ -250,8 +250,8 @@ fn recursion_by_joins_takes_no_more_threads_than_workers() {
             .block_on(runtime.spawn(async move { fib(n) }))
             .unwrap();
         assert_eq!(answer, if n == 14 { 377 } else { 2584 });
-        // With the one that blocks here they are five.
-        assert_eq!(threads.load(Ordering::SeqCst), 4);
+        // With the one that blocks here they are five; the last may still be on its way.
+        assert!(threads.load(Ordering::SeqCst) <= 4);
     });
 }
 

@@ -48,6 +48,8 @@ pub(super) struct Core {
     pub(super) ring: ring::Owner<Runnable>,
     pub(super) buffer: Buffer<Runnable>,
     pub(super) rng: Rng,
+    /// Whether the newest task is the last to run, and not the next.
+    pub(super) in_order: bool,
     /// Whether the idle set counts this worker as a searcher.
     pub(super) searching: bool,
     interval: Interval,
@@ -79,6 +81,7 @@ impl Core {
             ring,
             buffer,
             rng,
+            in_order: false,
             searching: false,
             streak: 0,
             since_global: 0,
@@ -109,6 +112,9 @@ impl Core {
     /// a task that displaces nothing wakes nobody, as its owner will come to it at once.
     #[inline]
     pub(super) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
+        if self.in_order {
+            return self.push_ring(shared, task);
+        }
         match self.lifo.replace(task) {
             None => shared.rouse_watch(),
             Some(displaced) => {

@@ -44,6 +44,11 @@ impl Worker {
         let Some(mut core) = taken else {
             return sleep();
         };
+        if core.in_order {
+            // It stays on its thread, and so do its tasks: they rest meanwhile.
+            *self.core.borrow_mut() = Some(core);
+            return sleep();
+        }
         let Some(_left) = Left::unless_last(&self.shared, absence) else {
             self.hand_over(core);
             return sleep();
