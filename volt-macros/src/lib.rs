@@ -1,12 +1,13 @@
-//! The `#[volt::state_machine]` attribute.
+//! The attributes of volt: `state_machine`, and `main` and `test` for programs.
 //!
-//! This file is the door; the work is done in `state_machine`, which speaks `proc_macro2` only
-//! and is tested as an ordinary module.
+//! This file is the door; the work is done in `state_machine` and `entry`, which speak
+//! `proc_macro2` only and are tested as ordinary modules.
 #![forbid(unsafe_code)]
 
 use proc_macro::TokenStream;
 
 mod state_machine;
+mod entry;
 
 /// Turns an `async fn` into an explicit, named state machine.
 ///
@@ -36,6 +37,7 @@ mod state_machine;
 ///
 /// - `name = Ident`: the name of the struct.
 /// - `crate = path`: where to find volt.
+/// - `send`: asserts that the machine may go to another thread.
 /// - `vis = pub`: the visibility of the machine of a trait's method.
 /// - `max_size = N`: an upper bound for the size of the machine, checked at compile time.
 /// - `twin = false`: leaves out the compiler's own version of the function. That saves time at
@@ -46,6 +48,34 @@ mod state_machine;
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
     state_machine::expand(options.into(), item.into()).into()
+}
+
+/// Runs an `async fn` in a runtime of its own: the `main` of a program.
+///
+/// The function may return whatever a `main` may, and its body may be anything.
+///
+/// # Options
+///
+/// - `flavor = "multi_thread"`, the default, or `"current_thread"`: whether there are workers, or
+///   everything runs on this thread, as with `volt::LocalRuntime`.
+/// - `workers = N`: the number of workers; by default one for each processor.
+/// - `start_paused = true`: starts with the clock paused; see `volt::time::pause`.
+/// - `crate = path`: where to find volt.
+///
+/// For everything else there is `volt::Builder`.
+#[proc_macro_attribute]
+pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
+    entry::expand(entry::Kind::Main, options.into(), item.into()).into()
+}
+
+/// Runs an `async fn` as a test, in a runtime of its own.
+///
+/// The options are those of `main`, but the default is `flavor = "current_thread"`; `workers = N`
+/// implies `"multi_thread"`. Other attributes of tests, `#[ignore]` and `#[should_panic]`, work as
+/// ever.
+#[proc_macro_attribute]
+pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
+    entry::expand(entry::Kind::Test, options.into(), item.into()).into()
 }
 
 #[cfg(test)]

@@ -33,7 +33,10 @@
 //! | write a machine | [`macro@state_machine`]: what a function may hold, and the options |
 //! | ask a machine, draw it, or write a leaf for it | [`machine`] |
 //! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
+//! | start a program or a test in a runtime | [`macro@main`], [`macro@test`] |
+//! | stay on one thread | [`LocalRuntime`], [`spawn_local`] |
 //! | cancel, shield, yield | [`JoinHandle`], [`task`] |
+//! | run tasks on an executor of your own | [`raw`] |
 //! | wait for a moment | [`time`] |
 //! | speak TCP, UDP or Unix sockets | [`net`] |
 //! | wait for any other descriptor | [`io`] |
@@ -90,11 +93,42 @@ pub use volt_combinators as future;
 
 #[cfg(all(feature = "rt", not(loom)))]
 pub use self::runtime::{
-    Builder, Current, Group, Handle, Runtime, block_on, spawn, spawn_blocking,
+    Builder, Current, Group, Handle, LocalRuntime, Runtime, TaskBuilder, block_on, spawn,
+    spawn_blocking, spawn_local,
 };
+#[cfg(all(feature = "rt", not(loom)))]
+#[doc(inline)]
+pub use self::task::raw;
 #[cfg(feature = "rt")]
 pub use self::task::{JoinError, JoinHandle};
 
 #[doc(hidden)]
+#[cfg(all(feature = "rt", not(loom)))]
+pub use self::runtime::entry as __entry;
+#[doc(hidden)]
 pub use machine::private as __private;
+/// # Examples
+///
+/// ```
+/// #[volt::main]
+/// async fn main() -> std::io::Result<()> {
+///     let task = volt::spawn(async { 6 * 7 });
+///     assert_eq!(task.await?, 42);
+///     Ok(())
+/// }
+/// ```
+#[cfg(all(feature = "rt", not(loom)))]
+pub use volt_macros::main;
 pub use volt_macros::state_machine;
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// #[volt::test(start_paused = true)]
+/// async fn an_hour_passes() {
+///     volt::time::sleep(Duration::from_secs(3600)).await;
+/// }
+/// ```
+#[cfg(all(feature = "rt", not(loom)))]
+pub use volt_macros::test;

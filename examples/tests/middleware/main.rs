@@ -2,7 +2,9 @@
 
 mod filter;
 mod limit;
+mod report;
 mod retry;
 mod service;
+mod stack;
 
 mod timeout;

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::io;
-use std::thread;
 use std::time::Duration;
 
 use examples::middleware::{InTime, TimeoutError, TimeoutLayer};
@@ -10,6 +9,7 @@ use tokio_test::task;
 use tower::{Layer, Service, ServiceExt};
 use tower_test::mock;
 use volt::machine::StateMachine;
+use volt::time::{advance, pause};
 
 use crate::service::{Echo, Homely, Mute, must_be_send};
 
@@ -36,8 +36,9 @@ fn time_counts_from_the_call() {
     let limit = Duration::from_millis(2);
     let mut service = TimeoutLayer::new(limit).layer(Mute);
     volt::block_on(async {
+        pause();
         let call = service.call("hello");
-        thread::sleep(limit);
+        advance(limit).await;
         // The time is over already, so the first poll says so.
         let mut call = task::spawn(call);
         assert!(call.poll().is_ready());

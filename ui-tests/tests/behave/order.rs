@@ -84,6 +84,29 @@ subject! {
     }
 }
 
+subject! {
+    async fn block_with_one_way_left(numbers: [u32; 2], early: bool) -> u32 {
+        loop {
+            let first: u32 = numbers[0];
+            let more: bool = 'block: {
+                if early {
+                    if first > 0 {
+                        tick("early").await;
+                    }
+                    return 8;
+                }
+                if first > 5 {
+                    break 'block true;
+                }
+                step::<bool>("more", 1, false).await
+            };
+            if !more {
+                return first;
+            }
+        }
+    }
+}
+
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -99,5 +122,15 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "beyond_the_pattern", beyond_the_pattern(true));
     case!(list, "question_first some", question_first(true));
     case!(list, "question_first none", question_first(false));
+    case!(
+        list,
+        "block_with_one_way_left early",
+        block_with_one_way_left([1, 2], true)
+    );
+    case!(
+        list,
+        "block_with_one_way_left late",
+        block_with_one_way_left([1, 2], false)
+    );
     list
 }

@@ -1,6 +1,6 @@
 //! The options of the attribute.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -19,6 +19,8 @@ pub(crate) struct Options {
     pub(crate) max_size: Option<Expr>,
     /// The visibility of the machine of a trait's method, which has none of its own.
     pub(crate) vis: Option<Visibility>,
+    /// Where it is asked that the machine be `Send`.
+    pub(crate) send: Option<Span>,
     /// Whether the compiler's version of the function stands beside the machine.
     pub(crate) twin: bool,
 }
@@ -30,6 +32,7 @@ impl Default for Options {
             volt: parse_quote!(::volt),
             max_size: None,
             vis: None,
+            send: None,
             twin: true,
         }
     }
@@ -40,6 +43,7 @@ enum Setting {
     Crate(Path),
     MaxSize(Expr),
     Vis(Visibility),
+    Send(Span),
     Twin(bool),
 }
 
@@ -53,7 +57,7 @@ impl Parse for Setting {
         let key: Ident = input.parse()?;
         let unknown = syn::Error::new(
             key.span(),
-            "unknown option: there are `name`, `crate`, `max_size`, `vis` and `twin`",
+            "unknown option: there are `name`, `crate`, `max_size`, `send`, `vis` and `twin`",
         );
         match key.to_string().as_str() {
             "name" => input
@@ -64,6 +68,7 @@ impl Parse for Setting {
                 .parse::<Token![=]>()
                 .and_then(|_| input.parse())
                 .map(Setting::MaxSize),
+            "send" => Ok(Setting::Send(key.span())),
             "vis" => {
                 input.parse::<Token![=]>()?;
                 input.parse().map(Setting::Vis)
@@ -103,6 +108,7 @@ impl Options {
             Setting::Name(name) => self.name = Some(name),
             Setting::Crate(path) => self.volt = path,
             Setting::MaxSize(size) => self.max_size = Some(size),
+            Setting::Send(span) => self.send = Some(span),
             Setting::Vis(vis) => self.vis = Some(vis),
             Setting::Twin(twin) => self.twin = twin,
         }

@@ -244,23 +244,22 @@ fn renewing_with_another_waker_replaces_the_first() {
 #[cfg(target_os = "linux")]
 fn short_timers_are_precise() {
     let (mut driver, handle) = driver();
-    let mut late = Duration::ZERO;
-    for round in 1..=100_usize {
-        let (fired, waker) = counted();
-        let deadline = Instant::now() + Duration::from_micros(100);
-        let _timer = Timer::new(handle.clone(), Some(deadline), &waker);
-        while fired.calls() == 0 {
-            driver.wait();
-        }
-        late += deadline.elapsed();
-        assert!(round <= 100 && Instant::now() >= deadline);
-    }
-    // A wheel or a poll of whole milliseconds is half a millisecond late at least.
-    assert!(
-        late / 100 < Duration::from_micros(400),
-        "late by {:?}",
-        late / 100
-    );
+    let mut late: Vec<_> = (0..100)
+        .map(|_| {
+            let (fired, waker) = counted();
+            let deadline = Instant::now() + Duration::from_micros(100);
+            let _timer = Timer::new(handle.clone(), Some(deadline), &waker);
+            while fired.calls() == 0 {
+                driver.wait();
+            }
+            let now = Instant::now();
+            assert!(now >= deadline);
+            now - deadline
+        })
+        .collect();
+    // A busy machine delays many. A wheel or a poll of whole milliseconds delays all.
+    late.sort();
+    assert!(late[25] < Duration::from_micros(400), "late by {late:?}");
 }
 
 #[test]

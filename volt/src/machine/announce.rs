@@ -4,6 +4,9 @@
 //! machine speaks first: on its first poll it hands its type and a way to walk it to a hook,
 //! which notes the walk once a type. Without a runtime the hook is null, and an announcement is
 //! one relaxed load and a branch.
+//!
+//! What was told is also asked for again: a trace that comes to a future of which it knows nothing,
+//! such as one of a type parameter, goes on if that type was announced.
 
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -67,21 +70,36 @@ impl<F> Around for Pin<Box<F>> {
     }
 }
 
-/// What a runtime wants to be told.
-pub(crate) type Hook = fn(&Announcement);
+/// A runtime that wants to be told, and tells again.
+#[derive(Debug)]
+pub(crate) struct Hook {
+    /// Keeps what is announced.
+    pub(crate) hear: fn(&Announcement),
+    /// Finds what was announced of a type.
+    pub(crate) find: fn(TypeId) -> Option<Reach>,
+}
 
 /// A static that any thread may set once, and that models need not explore.
-static HOOK: core::sync::atomic::AtomicPtr<()> =
+static HOOK: core::sync::atomic::AtomicPtr<Hook> =
     core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
 
-/// Has `hook` called at each announcement from now on; idempotent.
+/// Has `hook` told of each announcement from now on; idempotent.
 #[cfg_attr(
     not(feature = "rt"),
     expect(dead_code, reason = "only a runtime listens")
 )]
-pub(crate) fn set_hook(hook: Hook) {
-    // ORDERING: Relaxed. The pointer is a function's: there is nothing behind it to publish.
-    HOOK.store(hook as *mut (), Ordering::Relaxed);
+pub(crate) fn set_hook(hook: &'static Hook) {
+    // ORDERING: Relaxed. The pointer is a static's, which no thread ever writes: there is nothing
+    // behind it to publish.
+    HOOK.store(core::ptr::from_ref(hook).cast_mut(), Ordering::Relaxed);
+}
+
+#[inline]
+fn hook() -> Option<&'static Hook> {
+    // ORDERING: Relaxed, as in `set_hook`.
+    let hook = HOOK.load(Ordering::Relaxed);
+    // SAFETY: only `set_hook` writes it, and what it writes was made of a static reference.
+    unsafe { hook.as_ref() }
 }
 
 /// Tells the runtime, if there is one, that a machine of this type is polled, if for the first
@@ -95,12 +113,8 @@ pub fn announce<'m, 'c, 'w, M: StateMachine>(
     machine: Pin<&'m mut M>,
     cx: &'c mut Context<'w>,
 ) -> (Pin<&'m mut M>, &'c mut Context<'w>) {
-    if is_fresh {
-        // ORDERING: Relaxed, as in `set_hook`.
-        let hook = HOOK.load(Ordering::Relaxed);
-        if !hook.is_null() {
-            return announce_to(hook, machine, cx);
-        }
+    if is_fresh && let Some(hook) = hook() {
+        return announce_to(hook, machine, cx);
     }
     (machine, cx)
 }
@@ -108,18 +122,16 @@ pub fn announce<'m, 'c, 'w, M: StateMachine>(
 #[cold]
 #[inline(never)]
 fn announce_to<'m, 'c, 'w, M: StateMachine>(
-    hook: *mut (),
+    hook: &Hook,
     machine: Pin<&'m mut M>,
     cx: &'c mut Context<'w>,
 ) -> (Pin<&'m mut M>, &'c mut Context<'w>) {
-    // SAFETY: only `set_hook` writes a pointer other than null, and it writes a `Hook`.
-    let hook = unsafe { core::mem::transmute::<*mut (), Hook>(hook) };
-    hook(&Announcement {
+    (hook.hear)(&Announcement {
         type_id: type_id_of::<M>(),
         reach: Reach::Walk(walk::<M>),
     });
     #[cfg(feature = "rt")]
-    hook(&around::<Pin<Box<M>>>());
+    (hook.hear)(&around::<Pin<Box<M>>>());
     (machine, cx)
 }
 
@@ -128,13 +140,52 @@ fn announce_to<'m, 'c, 'w, M: StateMachine>(
 #[cold]
 #[inline(never)]
 pub(crate) fn announce_around<W: Around>() {
-    // ORDERING: Relaxed, as in `set_hook`.
-    let hook = HOOK.load(Ordering::Relaxed);
-    if !hook.is_null() {
-        // SAFETY: only `set_hook` writes a pointer other than null, and it writes a `Hook`.
-        let hook = unsafe { core::mem::transmute::<*mut (), Hook>(hook) };
-        hook(&around::<W>());
-        hook(&around::<Pin<Box<W>>>());
+    if let Some(hook) = hook() {
+        (hook.hear)(&around::<W>());
+        (hook.hear)(&around::<Pin<Box<W>>>());
+    }
+}
+
+/// Visits the states of a future, if what was announced leads to a machine.
+pub(crate) fn trace_announced<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
+    if let Some(hook) = hook() {
+        // SAFETY: the future is borrowed.
+        unsafe {
+            trace_at(
+                core::ptr::from_ref(future).cast(),
+                type_id_of::<F>(),
+                hook.find,
+                visit,
+            )
+        };
+    }
+}
+
+/// Visits the states of the future at an address, from the outermost to the innermost.
+///
+/// # Safety
+///
+/// `at` is the address of a live future of type `of`, nothing holds a mutable reference into it,
+/// and `find` finds what was announced of a type.
+pub(crate) unsafe fn trace_at(
+    mut at: *const (),
+    mut of: TypeId,
+    find: fn(TypeId) -> Option<Reach>,
+    visit: &mut dyn FnMut(&'static State),
+) {
+    while let Some(reach) = find(of) {
+        match reach {
+            Reach::Walk(walk) => {
+                // SAFETY: it was announced for this type, and the caller vouches for the future.
+                unsafe { walk(at, visit) };
+                break;
+            }
+            Reach::Within { type_id, find } => {
+                // SAFETY: as above.
+                at = unsafe { find(at) };
+                of = type_id;
+            }
+        }
     }
 }
 

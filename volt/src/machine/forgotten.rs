@@ -67,6 +67,7 @@ impl fmt::Display for ForgottenWaker {
 }
 
 /// Told of each forgotten waker.
+#[cfg(any(debug_assertions, feature = "checks"))]
 type Hook = fn(&ForgottenWaker);
 
 /// A static that any thread may set, and that models need not explore.
@@ -89,6 +90,7 @@ pub fn on_forgotten_waker(hook: fn(&ForgottenWaker)) {
 
 /// Reports that nothing can wake a machine at this suspend point.
 #[cold]
+#[cfg(any(debug_assertions, feature = "checks"))]
 pub(super) fn report(state: &'static State) {
     let forgotten = ForgottenWaker { state };
     // ORDERING: Relaxed, as in `on_forgotten_waker`.
@@ -104,7 +106,7 @@ pub(super) fn report(state: &'static State) {
 }
 
 /// What is done where nobody set a hook.
-#[cfg(feature = "rt")]
+#[cfg(all(feature = "rt", any(debug_assertions, feature = "checks")))]
 mod default {
     use core::sync::atomic::{AtomicUsize, Ordering};
 

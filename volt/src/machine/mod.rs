@@ -61,10 +61,10 @@ mod forgotten;
 #[doc(hidden)]
 pub mod private;
 
-#[cfg(all(test, feature = "rt"))]
-pub(crate) use announce::announce;
 #[cfg(feature = "rt")]
-pub(crate) use announce::{Announcement, Around, Reach, announce_around, set_hook};
+pub(crate) use announce::{Announcement, Around, Hook, Reach, announce_around, set_hook, trace_at};
+#[cfg(all(test, feature = "rt"))]
+pub(crate) use announce::{announce, trace_announced};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use state::{Local, State, Transition};

@@ -9,11 +9,12 @@ use std::time::Duration;
 use super::blocking::{BlockingPool, Limits};
 use super::context;
 use super::handle::Handle;
+use super::local_runtime::LocalRuntime;
 use super::orphan_policy::OrphanPolicy;
 use super::runtime::Runtime;
 use crate::driver::Driver;
 use crate::loom::sync::Arc;
-use crate::scheduler::{self, Config, OrphanHook};
+use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
 use crate::task::Orphan;
 
 /// Configures a [`Runtime`].
@@ -38,6 +39,7 @@ pub struct Builder {
     blocking: Limits,
     shutdown_timeout: Duration,
     start_paused: bool,
+    pub(super) hooks: Option<Box<Hooks>>,
     on_start: Option<Hook>,
     on_stop: Option<Hook>,
     orphans: OrphanPolicy,
@@ -58,6 +60,7 @@ impl Builder {
             blocking: Limits::default(),
             shutdown_timeout: Duration::from_secs(5),
             start_paused: false,
+            hooks: None,
             on_start: None,
             on_stop: None,
             orphans: OrphanPolicy::Ignore,
@@ -191,6 +194,33 @@ impl Builder {
         Ok(Runtime::from_parts(handle, threads, limit))
     }
 
+    /// Starts a runtime that runs everything on this thread. It has no workers of its own, so what
+    /// is set for their threads does not matter to it.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the system grants no descriptors for the driver.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let runtime = volt::Builder::new().build_local()?;
+    /// assert_eq!(runtime.block_on(async { 6 * 7 }), 42);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn build_local(self) -> io::Result<LocalRuntime> {
+        let (driver, bell) = Driver::new()?;
+        if self.start_paused {
+            bell.pause();
+        }
+        let name = format!("{}-blocking", self.thread_name);
+        let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
+        let config = self.into_config(Arc::clone(&pool));
+        let worker = LocalWorker::new(config, driver, bell);
+        let handle = Handle::new(worker.handle().clone(), pool);
+        Ok(LocalRuntime::from_parts(handle, worker))
+    }
+
     fn into_config(self, pool: Arc<BlockingPool>) -> Config {
         let workers = self.workers.or_else(|| available_parallelism().ok());
         let mut config = Config::new(workers.map_or(1, NonZeroUsize::get));
@@ -200,6 +230,7 @@ impl Builder {
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
         config.orphans = self.orphans.into_orphans(self.on_orphan);
+        config.hooks = self.hooks;
         config.on_start = Some(Box::new(move || {
             let scheduler = scheduler::Handle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.
@@ -213,6 +244,17 @@ impl Builder {
         }));
         config.on_stop = on_stop;
         config
+    }
+}
+
+impl LocalRuntime {
+    /// Starts a runtime that runs everything on this thread, with the defaults.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the system grants no descriptors for the driver.
+    pub fn new() -> io::Result<Self> {
+        Builder::new().build_local()
     }
 }
 

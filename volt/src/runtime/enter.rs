@@ -37,12 +37,20 @@ impl Handle {
     /// move the call into [`spawn_blocking`](Self::spawn_blocking).
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
-        assert!(
-            scheduler::Handle::current().is_none(),
-            "`block_on` inside a task would take its worker from all other tasks: `.await` the \
-             future, or call `block_on` inside `spawn_blocking`",
-        );
+        refuse_on_worker();
         let _entered = self.enter();
         block_on(self.driver(), future.into_future())
     }
+}
+
+/// # Panics
+///
+/// On a worker of a runtime.
+#[track_caller]
+pub(super) fn refuse_on_worker() {
+    assert!(
+        scheduler::Handle::current().is_none(),
+        "`block_on` inside a task would take its worker from all other tasks: `.await` the \
+         future, or call `block_on` inside `spawn_blocking`",
+    );
 }

@@ -32,8 +32,9 @@ impl<T> JoinHandle<T> {
     /// # Errors
     ///
     /// As awaiting the handle. Also where the wait would never end, as the task, by a join of its
-    /// own, waits for the one that this is called in: see [`JoinError::is_deadlock`]. The task is
-    /// detached then. Tasks that *await* each other in a circle are not found.
+    /// own, waits for the one that this is called in, or needs this very thread, as in a
+    /// [`LocalRuntime`](super::LocalRuntime): see [`JoinError::is_deadlock`]. The task is detached
+    /// then. Tasks that *await* each other in a circle are not found.
     ///
     /// # Panics
     ///
@@ -60,7 +61,7 @@ impl<T> JoinHandle<T> {
         if joining.is_inside(target) {
             return Err(JoinError::deadlock(self.id()));
         }
-        let home = context::try_with(|runtime| runtime.scheduler.home());
+        let home = context::try_with(|runtime| runtime.scheduler.home_here()).flatten();
         let at_home = home.is_some() && home == target.home;
         if at_home && joining.depth() < DEPTH {
             self.claim(target);
@@ -99,6 +100,9 @@ impl<T> JoinHandle<T> {
     fn wait(mut self, joining: &Joining, target: Target, at_home: bool) -> Result<T, JoinError> {
         if let Poll::Ready(result) = self.try_take() {
             return result;
+        }
+        if at_home && context::with(|runtime| runtime.scheduler.is_local()) {
+            return Err(JoinError::deadlock(self.id()));
         }
         let sleeper = Sleeper::new();
         let Ok(_waiting) = joining.wait_for(target, sleeper.waker()) else {

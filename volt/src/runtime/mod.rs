@@ -35,7 +35,12 @@ mod join;
 )]
 mod runtime;
 mod orphan_policy;
+mod local_runtime;
 mod builder;
+mod hooks;
+mod task_builder;
+#[doc(hidden)]
+pub mod entry;
 mod spawn;
 
 pub use self::builder::Builder;
@@ -44,8 +49,10 @@ pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump_on_signal::DumpOnSignal;
 pub use self::handle::Handle;
+pub use self::local_runtime::{LocalRuntime, spawn_local};
 pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::spawn_blocking::spawn_blocking;
+pub use self::task_builder::TaskBuilder;
 pub use crate::scheduler::{Stats, WorkerStats};

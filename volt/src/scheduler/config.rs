@@ -2,10 +2,8 @@
 
 use std::fmt;
 
+use super::hooks::{Hook, Hooks};
 use super::orphans::Orphans;
-
-/// Called on a worker's thread.
-pub(crate) type Hook = Box<dyn Fn() + Send + Sync>;
 
 /// How a scheduler is to be set up.
 pub(crate) struct Config {
@@ -15,12 +13,16 @@ pub(crate) struct Config {
     pub(crate) seed: Option<u64>,
     /// The number of polls between two looks at the global queue; by default it adapts itself.
     pub(crate) queue_interval: Option<u32>,
+    /// Whether tasks run in the order in which they were queued, the newest last.
+    pub(crate) in_order: bool,
     /// The names of the threads, by the index of the worker.
     pub(crate) thread_name: Box<dyn Fn(usize) -> String + Send + Sync>,
     /// The stack of each thread; by default the platform's.
     pub(crate) stack_size: Option<usize>,
     /// What to do about tasks that nobody can wake.
     pub(crate) orphans: Orphans,
+    /// What others want to hear of.
+    pub(crate) hooks: Option<Box<Hooks>>,
     /// Called first on each worker's thread, where its scheduler is the current one.
     pub(crate) on_start: Option<Hook>,
     /// Called last on each worker's thread.
@@ -34,9 +36,11 @@ impl Config {
             workers: workers.max(1),
             seed: None,
             queue_interval: None,
+            in_order: false,
             thread_name: Box::new(|index| format!("volt-worker-{index}")),
             stack_size: None,
             orphans: Orphans::default(),
+            hooks: None,
             on_start: None,
             on_stop: None,
         }

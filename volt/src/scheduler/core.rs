@@ -33,7 +33,7 @@ use super::ring;
 use super::shared::{Remote, Shared};
 use super::stats::Counters;
 
-/// Polls between two looks at clock, driver and stop.
+/// The most polls between two looks at clock and driver; slow polls make it fewer.
 const TICK: u32 = 128;
 /// The fewest polls between two looks at the global queue, unless the last left something there.
 const HURRIED: u32 = 8;
@@ -48,6 +48,8 @@ pub(super) struct Core {
     pub(super) ring: ring::Owner<Runnable>,
     pub(super) buffer: Buffer<Runnable>,
     pub(super) rng: Rng,
+    /// Whether the newest task is the last to run, and not the next.
+    pub(super) in_order: bool,
     /// Whether the idle set counts this worker as a searcher.
     pub(super) searching: bool,
     interval: Interval,
@@ -79,13 +81,14 @@ impl Core {
             ring,
             buffer,
             rng,
+            in_order: false,
             searching: false,
             streak: 0,
             since_global: 0,
             hurried: HURRIED,
             quota: 0,
+            until_tick: interval.tick(TICK),
             interval,
-            until_tick: TICK,
             unannounced: false,
             since: None,
             timed_polls: 0,
@@ -109,9 +112,15 @@ impl Core {
     /// a task that displaces nothing wakes nobody, as its owner will come to it at once.
     #[inline]
     pub(super) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
-        if let Some(displaced) = self.lifo.replace(task) {
-            self.push_ring(shared, displaced);
-            shared.notify();
+        if self.in_order {
+            return self.push_ring(shared, task);
+        }
+        match self.lifo.replace(task) {
+            None => shared.rouse_watch(),
+            Some(displaced) => {
+                self.push_ring(shared, displaced);
+                shared.notify();
+            }
         }
     }
 
@@ -254,7 +263,7 @@ impl Core {
     }
 
     pub(super) fn begin_tick(&mut self) {
-        self.until_tick = TICK;
+        self.until_tick = self.interval.tick(TICK);
     }
 
     /// The worker polls from here on.

@@ -44,6 +44,11 @@ impl Worker {
         let Some(mut core) = taken else {
             return sleep();
         };
+        if core.in_order {
+            // It stays on its thread, and so do its tasks: they rest meanwhile.
+            *self.core.borrow_mut() = Some(core);
+            return sleep();
+        }
         let Some(_left) = Left::unless_last(&self.shared, absence) else {
             self.hand_over(core);
             return sleep();
@@ -68,7 +73,8 @@ struct Left<'a>(&'a Shared);
 impl<'a> Left<'a> {
     /// Counts one more, unless it has to be on another thread.
     fn unless_last(shared: &'a Shared, absence: Absence) -> Option<Self> {
-        (absence == Absence::Short && shared.leave_core()).then_some(Self(shared))
+        // Not `then_some`: one that is made is dropped.
+        (absence == Absence::Short && shared.leave_core()).then(|| Self(shared))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, 
 
 use super::core::Core;
 use super::current;
+use super::hooks;
 use super::shared::Shared;
 use super::stats::Stats;
 
@@ -37,7 +38,7 @@ impl Handle {
     }
 
     /// Registers a new task and queues it.
-    fn enter_task(&self, task: Runnable) {
+    pub(super) fn enter_task(&self, task: Runnable) {
         let refused = self.on_core(task, Self::enter_on_worker, Self::enter_from_outside);
         // Destructors are the user's, and may do anything: no core is borrowed here.
         if let Some(task) = refused {
@@ -49,6 +50,7 @@ impl Handle {
         if self.0.registry.insert(core.index, &task).is_err() {
             return Some(task);
         }
+        self.tell_of_spawn(&task);
         core.counters(&self.0).spawned.add(1);
         core.push_newest(&self.0, task);
         None
@@ -60,8 +62,16 @@ impl Handle {
         if self.0.registry.insert(shard, &task).is_err() {
             return Some(task);
         }
+        self.tell_of_spawn(&task);
         self.0.inject(task);
         None
+    }
+
+    #[inline]
+    fn tell_of_spawn(&self, task: &Runnable) {
+        if let Some(hooks) = &self.0.config.hooks {
+            hooks::call_with(&hooks.spawn, task.id());
+        }
     }
 
     /// Does one thing with the task if this thread runs a worker of this very scheduler, and
@@ -98,6 +108,22 @@ impl Handle {
         NonNull::from(&*self.0).addr()
     }
 
+    /// Which scheduler it is, if this thread may run its tasks: one that has a single thread lets
+    /// no other do so.
+    pub(crate) fn home_here(&self) -> Option<NonZeroUsize> {
+        let is_here = !self.is_local() || self.is_on_this_thread();
+        is_here.then(|| self.home())
+    }
+
+    /// Whether all its tasks run on one thread, that of whoever blocks.
+    pub(crate) fn is_local(&self) -> bool {
+        self.0.config.in_order
+    }
+
+    pub(super) fn is_on_this_thread(&self) -> bool {
+        current::with(|worker| worker.is_some_and(|it| Arc::ptr_eq(it.shared(), &self.0)))
+    }
+
     /// Whether the end has begun.
     pub(crate) fn is_stopping(&self) -> bool {
         self.0.is_stopping()
@@ -108,6 +134,12 @@ impl Handle {
         self.0.stop();
         #[cfg(not(loom))]
         task::wake_joiners(self.home());
+    }
+
+    /// Ends the sleep of the first worker, or the next one.
+    #[cfg(not(loom))]
+    pub(super) fn unpark_first(&self) {
+        self.0.remotes[0].parker.unpark(&self.0.bell);
     }
 
     /// All tasks that are alive.
@@ -167,6 +199,11 @@ impl Schedule for Handle {
 
     #[inline]
     fn release(&self, id: TaskId) {
+        if let Some(hooks) = &self.0.config.hooks
+            && id.is_registered()
+        {
+            hooks::call_with(&hooks.terminate, id);
+        }
         self.0.registry.remove(id);
     }
 

@@ -29,8 +29,10 @@ mod inject;
 mod stats;
 mod orphans;
 mod crew;
+mod hooks;
 mod config;
 mod shared;
+mod watch;
 mod core;
 mod search;
 mod worker;
@@ -38,11 +40,16 @@ mod current;
 mod run;
 mod handle;
 mod threads;
+#[cfg(not(loom))]
+mod local;
 mod hand_over;
 
 pub(crate) use self::config::Config;
 pub(crate) use self::hand_over::{Absence, asleep};
 pub(crate) use self::handle::Handle;
+pub(crate) use self::hooks::Hooks;
+#[cfg(not(loom))]
+pub(crate) use self::local::LocalWorker;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
 pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};

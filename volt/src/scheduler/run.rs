@@ -3,7 +3,7 @@
 //! ```text
 //!        +--------------------------------------------------+
 //!        v                                                  |
-//!   next_local -- a task --> poll --(every 128)--> tick ----+
+//!   next_local -- a task --> poll --(every tick)--> tick ----+
 //!        | none                                             |
 //!        v                                                  |
 //!      search --- a task --> poll -------------------------->+
@@ -20,6 +20,7 @@ use crate::task::{self, Ran, Runnable};
 
 use super::core::Core;
 use super::current;
+use super::hooks;
 use super::worker::Worker;
 
 /// The least time between two looks into a driver in which nobody sits. A tick of short polls is
@@ -30,13 +31,28 @@ impl Worker {
     /// Runs tasks until the scheduler stops or the core is taken away.
     pub(super) fn run(&self) {
         let _entered = current::enter(self);
+        self.bind();
+        while let Some(task) = self.next(|| false) {
+            self.poll(task);
+        }
+    }
+
+    /// Runs one task.
+    #[inline]
+    pub(super) fn poll(&self, task: Runnable) {
+        let ran = match &self.shared.config.hooks {
+            None => task.run(),
+            Some(hooks) => hooks.around_poll(task),
+        };
+        if let Ran::Woken(task) = ran {
+            self.reschedule(task);
+        }
+    }
+
+    /// Makes this thread the one that the core sleeps on.
+    pub(super) fn bind(&self) {
         if let Some(index) = self.index() {
             self.shared.remotes[index].parker.bind();
-        }
-        while let Some(task) = self.next() {
-            if let Ran::Woken(task) = task.run() {
-                self.reschedule(task);
-            }
         }
     }
 
@@ -48,9 +64,10 @@ impl Worker {
         }
     }
 
-    /// The next task to poll; waits for one. `None` when there will be none.
+    /// The next task to poll; waits for one. `None` when there will be none, or when there is none
+    /// now and `is_called` says that the thread is wanted elsewhere.
     #[inline]
-    fn next(&self) -> Option<Runnable> {
+    pub(super) fn next(&self, is_called: impl Fn() -> bool) -> Option<Runnable> {
         loop {
             let mut slot = self.core.borrow_mut();
             let core = slot.as_mut()?;
@@ -70,9 +87,11 @@ impl Worker {
                 return None;
             }
             if tick_is_over {
-                self.tick()
+                self.tick();
+            } else if is_called() {
+                return None;
             } else {
-                self.sleep()
+                self.sleep(&is_called);
             }
         }
     }
@@ -106,9 +125,23 @@ impl Worker {
         self.with_core(|core| core.start_watch(polls_begin));
     }
 
+    /// Sleeps, and tells of it.
+    #[cold]
+    fn sleep(&self, is_called: &impl Fn() -> bool) {
+        let Some(hooks) = &self.shared.config.hooks else {
+            return self.lie_down(is_called);
+        };
+        hooks::call(&hooks.park);
+        // The hook may have found something to do.
+        if self.with_core(|core| core.has_work()) != Some(true) {
+            self.lie_down(is_called);
+        }
+        hooks::call(&hooks.unpark);
+    }
+
     /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
     #[cold]
-    fn sleep(&self) {
+    fn lie_down(&self, is_called: &impl Fn() -> bool) {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {
             core.counters(shared).parked.add(1);
@@ -118,7 +151,8 @@ impl Worker {
             core.index
         });
         let Some(index) = announced else { return };
-        if shared.is_stopping() || shared.has_loot(index) {
+        let is_wanted = || shared.is_stopping() || is_called();
+        if is_wanted() || shared.has_loot(index) {
             shared.idle.withdraw(index);
             return;
         }
@@ -126,7 +160,7 @@ impl Worker {
             let stalled = shared.sleep(index);
             // The driver's wakers may have filled our own queues.
             let has_work = self.with_core(|core| core.has_work()) == Some(true);
-            if stalled || has_work || shared.is_stopping() {
+            if stalled || has_work || is_wanted() {
                 shared.idle.withdraw(index);
                 break;
             }

@@ -50,11 +50,10 @@ pub(super) fn build(config: Config, driver: Driver, bell: DriverHandle) -> (Vec<
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {
-            Core::new(
-                index,
-                rng.fork(index as u64),
-                Interval::new(config.queue_interval),
-            )
+            let interval = Interval::new(config.queue_interval);
+            let (mut core, remote) = Core::new(index, rng.fork(index as u64), interval);
+            core.in_order = config.in_order;
+            (core, remote)
         })
         .unzip();
     let remotes = remotes.into_boxed_slice();

@@ -90,7 +90,8 @@ impl JoinError {
     }
 
     /// True if the task was not waited for, because it waits itself, by blocking joins, for the
-    /// one that wanted to join it: a cycle, in which nobody would ever have gone on.
+    /// one that wanted to join it, or for the only thread that runs it: a cycle, in which nobody
+    /// would ever have gone on.
     #[must_use]
     pub fn is_deadlock(&self) -> bool {
         matches!(self.cause, Cause::Deadlock)
@@ -168,6 +169,13 @@ impl fmt::Debug for JoinError {
 }
 
 impl Error for JoinError {}
+
+/// So that `task.await?` stands in functions whose errors are the system's.
+impl From<JoinError> for std::io::Error {
+    fn from(error: JoinError) -> Self {
+        Self::other(error)
+    }
+}
 
 /// Calls what belongs to the user and answers with what it panicked with.
 #[inline]

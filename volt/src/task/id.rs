@@ -36,6 +36,11 @@ impl TaskId {
         self.0.get()
     }
 
+    /// Whether the task is, or was, in a registry.
+    pub(crate) fn is_registered(self) -> bool {
+        self.slot().is_some()
+    }
+
     /// The place in the registry, if the task is in one.
     pub(super) fn slot(self) -> Option<u32> {
         (self.to_bits() & UNREGISTERED == 0).then_some(self.to_bits() as u32)

@@ -129,12 +129,12 @@ mod join_waker;
 mod header;
 mod root;
 mod held;
+mod waker;
 mod runnable;
 mod inspect;
 mod orphan;
 mod schedule;
 mod task_ref;
-mod waker;
 mod context;
 mod budget;
 mod cell;
@@ -147,9 +147,15 @@ mod waits;
 #[cfg(not(loom))]
 mod blocking;
 mod spawn;
+#[cfg(not(loom))]
+pub mod raw;
+#[cfg(not(loom))]
+mod local;
 mod owned;
 mod shield;
 mod yielding;
+mod local_key;
+mod scoped;
 
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{Joining, wake_joiners};
@@ -160,12 +166,16 @@ pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;
 pub(crate) use self::join::Target;
 pub use self::join::{AbortHandle, JoinHandle};
+#[cfg(not(loom))]
+pub(crate) use self::local::new_local_task;
+pub use self::local_key::{LocalKey, OutOfScope};
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
 pub(crate) use self::owned::Registry;
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
 pub(crate) use self::schedule::{Metadata, Named, Schedule};
+pub use self::scoped::{Scope, scope};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
 pub use self::spawn::id;

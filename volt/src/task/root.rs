@@ -7,11 +7,12 @@
 //! 2. So does a wrapper of this crate that waits, with the way to what it is wrapped around. What
 //!    is in a `Pin<Box<..>>` announces that too.
 //! 3. Whoever looks at a task asks for the walk of the type of its [`Root`].
+//! 4. So does a walk that comes to a future of a type parameter, of which its code knows nothing.
 //!
 //! So a poll costs nothing after the first one, and a task has no room for this. A task that
 //! was not polled yet is told of if another one of its type was.
 
-use crate::machine::{Announcement, Reach, State, set_hook};
+use crate::machine::{Announcement, Hook, Reach, State, set_hook, trace_at};
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
@@ -36,10 +37,11 @@ impl Root {
 
 /// Listens to announcements from here on.
 pub(super) fn listen() {
-    set_hook(heard);
+    static HOOK: Hook = Hook { hear, find };
+    set_hook(&HOOK);
 }
 
-fn heard(machine: &Announcement) {
+fn hear(machine: &Announcement) {
     keep(machine.type_id, machine.reach);
 }
 
@@ -50,24 +52,8 @@ fn heard(machine: &Announcement) {
 /// - The future is in place, and nobody else is at it.
 pub(super) unsafe fn position(root: Root) -> Vec<&'static State> {
     let mut states = Vec::new();
-    let mut at = root;
-    while let Some(reach) = find(at.of) {
-        match reach {
-            Reach::Walk(walk) => {
-                // SAFETY: It was announced for this type, and the caller has the future.
-                unsafe { walk(at.address, &mut |state| states.push(state)) };
-                break;
-            }
-            Reach::Within { type_id, find } => {
-                // SAFETY: As above.
-                let address = unsafe { find(at.address) };
-                at = Root {
-                    address,
-                    of: type_id,
-                };
-            }
-        }
-    }
+    // SAFETY: The caller has the future, which is of this type.
+    unsafe { trace_at(root.address, root.of, find, &mut |state| states.push(state)) };
     states
 }
 

@@ -8,7 +8,10 @@ pub(crate) const MAX_HEAD: usize = 8 * 1024;
 /// The part of a request that a file server needs.
 #[derive(Debug)]
 pub(crate) struct Request {
+    /// As it was asked for, without the query.
     pub(crate) path: String,
+    /// `HEAD`: all of the answer but its body.
+    pub(crate) head_only: bool,
     pub(crate) keep_alive: bool,
 }
 
@@ -42,14 +45,23 @@ pub(crate) fn parse_request(bytes: &[u8]) -> Result<Option<(Request, usize)>, Ba
     let mut head = httparse::Request::new(&mut headers);
     match head.parse(bytes) {
         Ok(httparse::Status::Complete(length)) => {
-            if head.method != Some("GET") {
-                return Err(BadRequest::Method);
-            }
-            let path = head.path.ok_or(BadRequest::Malformed)?.to_owned();
+            let head_only = match head.method {
+                Some("GET") => false,
+                Some("HEAD") => true,
+                _ => return Err(BadRequest::Method),
+            };
+            let target = head.path.ok_or(BadRequest::Malformed)?;
+            // What follows the `?` is for servers that compute; a file is the same for all of it.
+            let path = target.split('?').next().unwrap_or(target).to_owned();
             let keep_alive = head.version == Some(1)
                 && header(head.headers, "connection")
                     .is_none_or(|value| !value.eq_ignore_ascii_case(b"close"));
-            Ok(Some((Request { path, keep_alive }, length)))
+            let request = Request {
+                path,
+                head_only,
+                keep_alive,
+            };
+            Ok(Some((request, length)))
         }
         Ok(httparse::Status::Partial) if bytes.len() >= MAX_HEAD => Err(BadRequest::TooLong),
         Ok(httparse::Status::Partial) => Ok(None),
@@ -81,15 +93,21 @@ fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> 
         .map(|header| header.value)
 }
 
-/// Writes a response.
-pub(crate) fn response(status: &str, body: Vec<u8>, keep_alive: bool) -> Vec<u8> {
+/// Writes a response. With `head_only` the body is measured, but not sent.
+pub(crate) fn response(status: &str, body: Vec<u8>, head_only: bool, keep_alive: bool) -> Vec<u8> {
     let connection = if keep_alive { "keep-alive" } else { "close" };
     let length = body.len();
     let mut response = format!(
         "HTTP/1.1 {status}\r\ncontent-length: {length}\r\n\
-         content-type: text/plain; charset=utf-8\r\nconnection: {connection}\r\n\r\n"
+         content-type: text/plain; charset=utf-8\r\nconnection: {connection}\r\n"
     )
     .into_bytes();
-    response.extend(body);
+    if status == BadRequest::Method.status() {
+        response.extend(b"allow: GET, HEAD\r\n");
+    }
+    response.extend(b"\r\n");
+    if !head_only {
+        response.extend(body);
+    }
     response
 }

@@ -12,10 +12,12 @@ use volt::JoinError;
 use volt::future::TaskError;
 use volt::machine::StateMachine;
 use volt::runtime::Dump;
+use volt::task::{Lifecycle, TaskInfo};
 
 use crate::client::{Browse, Fetch, Page};
 use crate::server::{Accept, Drain, Load, ReadRequest, Refuse, Serve, WriteAll};
 use crate::session::{Ended, Visited};
+use crate::site::Site;
 
 /// Prints a line.
 macro_rules! say {
@@ -40,6 +42,13 @@ pub(crate) fn site(pages: &[Page]) {
     }
     if pages.len() > 12 {
         say!("  and {} more", pages.len() - 12);
+    }
+}
+
+/// What stands in the folders, but is not served.
+pub(crate) fn refused(site: &Site) {
+    for (address, status) in site.refused() {
+        say!("  {address:<32} is no file that can be read: {status}");
     }
 }
 
@@ -85,7 +94,7 @@ pub(crate) fn positions(dump: &Dump) {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for task in dump.tasks() {
         let place = match task.position.as_slice() {
-            [] => format!("{:?}, {}", task.lifecycle, short(task.type_name)),
+            [] => unseen(task),
             position => position
                 .iter()
                 .map(|state| {
@@ -105,10 +114,26 @@ pub(crate) fn positions(dump: &Dump) {
     say!("{:>5}  tasks in all", dump.tasks().len());
 }
 
-/// The name of a type without its parameters and modules.
+/// A task into which nobody can look, by its name, or its future's, and the line that spawned it.
+fn unseen(task: &TaskInfo) -> String {
+    let name = task.name.as_deref().unwrap_or(short(task.type_name));
+    let doing = match task.lifecycle {
+        Lifecycle::Running => "being polled at that moment",
+        Lifecycle::Scheduled => "about to be polled",
+        _ => "waiting",
+    };
+    let (file, line) = (task.location.file(), task.location.line());
+    format!("{name}, {doing}, spawned at {file}:{line}")
+}
+
+/// The name of a future without its modules: that of the innermost, if it is wrapped.
 fn short(type_name: &str) -> &str {
-    let plain = type_name.split('<').next().unwrap_or(type_name);
-    plain.rsplit("::").next().unwrap_or(plain)
+    let inner = type_name.rsplit('<').next().unwrap_or(type_name);
+    let plain = inner.split([',', '>']).next().unwrap_or(inner);
+    match plain.trim_end_matches("::{{closure}}").rsplit("::").next() {
+        Some(name) if !name.is_empty() => name,
+        _ => plain,
+    }
 }
 
 /// How the connections ended.
@@ -191,4 +216,25 @@ fn lost(error: &JoinError) -> String {
 
 fn heading(text: &str) {
     say!("\n{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn type_name_is_cut_to_that_of_the_innermost_future() {
+        for (type_name, name) in [
+            ("serve::server::Serve", "Serve"),
+            (
+                "volt_combinators::group::Child<serve::server::Serve>",
+                "Serve",
+            ),
+            ("a::Child<b::Wrapper<c::Browse>, d::Other>", "Browse"),
+            ("serve::session::load::{{closure}}", "load"),
+            ("", ""),
+        ] {
+            assert_eq!(short(type_name), name);
+        }
+    }
 }

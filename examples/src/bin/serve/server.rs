@@ -108,11 +108,13 @@ pub(crate) async fn serve(
             }
             Err(error) => return Err(error),
         };
-        let keep_alive: bool = request.keep_alive;
+        let (keep_alive, head_only): (bool, bool) = (request.keep_alive, request.head_only);
         let (status, body): (&'static str, Vec<u8>) = load(&site, request).await;
-        tally.bytes.fetch_add(body.len() as u64, Relaxed);
+        if !head_only {
+            tally.bytes.fetch_add(body.len() as u64, Relaxed);
+        }
         // Head and body in one piece, so that the system sends them in one.
-        let answer: Vec<u8> = http::response(status, body, keep_alive);
+        let answer: Vec<u8> = http::response(status, body, head_only, keep_alive);
         write_all(&stream, &answer).await?;
         served += 1;
         tally.requests.fetch_add(1, Relaxed);
@@ -125,7 +127,7 @@ pub(crate) async fn serve(
 /// Tells a client that its request is none, and lets it hear that.
 #[volt::state_machine]
 pub(crate) async fn refuse(stream: TcpStream, bad: BadRequest) -> Result<u64, ConnectionError> {
-    let answer: Vec<u8> = http::response(bad.status(), Vec::new(), false);
+    let answer: Vec<u8> = http::response(bad.status(), Vec::new(), false, false);
     write_all(&stream, &answer).await?;
     stream.shutdown(Shutdown::Write)?;
     let _heard: Result<io::Result<()>, Elapsed> =
@@ -189,10 +191,13 @@ pub(crate) async fn write_all(stream: &TcpStream, bytes: &[u8]) -> io::Result<()
 /// Reads the file that was asked for, where reading may block; a status and a body.
 #[volt::state_machine]
 pub(crate) async fn load(site: &Site, request: Request) -> (&'static str, Vec<u8>) {
-    let Some(path) = site.file(&request.path) else {
+    let Some(entry) = site.entry(&request.path) else {
         return ("404 Not Found", request.path.into_bytes());
     };
-    let path: PathBuf = path.to_owned();
+    if let Some(status) = entry.kind.refusal() {
+        return (status, request.path.into_bytes());
+    }
+    let path: PathBuf = entry.path.clone();
     let reading: JoinHandle<io::Result<Vec<u8>>> =
         volt::spawn_blocking(move || std::fs::read(path));
     match reading.await {

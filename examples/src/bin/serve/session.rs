@@ -67,7 +67,11 @@ impl Server {
 
 /// Serves until the process is stopped.
 pub(crate) async fn stay(options: &Options, site: Site) -> Outcome {
-    let addresses: Vec<String> = site.iter().map(|(address, _)| address.to_owned()).collect();
+    report::refused(&site);
+    let addresses: Vec<String> = site
+        .files()
+        .map(|(address, _)| address.to_owned())
+        .collect();
     let mut server = Server::start(options.port, site)?;
     report::say!("serving, until ctrl-c:");
     for address in addresses {
@@ -88,6 +92,7 @@ pub(crate) async fn stay(options: &Options, site: Site) -> Outcome {
 pub(crate) async fn load(options: &Options, site: Site) -> Outcome {
     let pages = read_pages(&site)?;
     report::site(&pages);
+    report::refused(&site);
     let server = Server::start(options.port, site)?;
     report::listening(server.address);
 
@@ -128,8 +133,8 @@ pub(crate) async fn load(options: &Options, site: Site) -> Outcome {
 
 /// Reads every page as it must arrive, independently of the server.
 fn read_pages(site: &Site) -> Outcome<Arc<[Page]>> {
-    let mut pages = Vec::with_capacity(site.len());
-    for (address, path) in site.iter() {
+    let mut pages = Vec::new();
+    for (address, path) in site.files() {
         let body =
             fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         pages.push(Page {

@@ -7,10 +7,39 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// The files, sorted by address.
+/// What stands at an address.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+}
+
+/// Whether it can be served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    /// A pipe, a socket, a device, or a link to a folder: to open it might wait for ever, or lead
+    /// out of what was named.
+    Special,
+    /// A link to nothing.
+    Dangling,
+}
+
+impl Kind {
+    /// The status of what is not served.
+    pub(crate) fn refusal(self) -> Option<&'static str> {
+        match self {
+            Self::File => None,
+            Self::Special => Some("403 Forbidden"),
+            Self::Dangling => Some("404 Not Found"),
+        }
+    }
+}
+
+/// What was named, sorted by address.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
-    files: BTreeMap<String, PathBuf>,
+    entries: BTreeMap<String, Entry>,
 }
 
 /// A path that can't be served.
@@ -31,7 +60,7 @@ impl std::error::Error for SiteError {}
 impl Site {
     /// Collects `paths`; a folder stands for all files below it.
     ///
-    /// Every file is opened once, so that what is missing or forbidden is said before the first
+    /// What is no file is kept too, to be refused. Every file is opened once, so that what is missing or forbidden is said before the first
     /// client asks for it.
     pub(crate) fn open(paths: &[PathBuf]) -> Result<Self, SiteError> {
         let mut site = Self::default();
@@ -41,7 +70,7 @@ impl Site {
                     path: error.path().unwrap_or(root).to_owned(),
                     cause: error.into(),
                 })?;
-                if entry.file_type().is_file() {
+                if !entry.file_type().is_dir() {
                     site.add(root, entry.into_path())?;
                 }
             }
@@ -50,37 +79,62 @@ impl Site {
     }
 
     fn add(&mut self, root: &Path, path: PathBuf) -> Result<(), SiteError> {
-        if let Err(cause) = fs::File::open(&path) {
-            return Err(SiteError { path, cause });
-        }
+        let kind = match examine(&path) {
+            Ok(kind) => kind,
+            Err(cause) => return Err(SiteError { path, cause }),
+        };
         let address = address(root, &path);
-        if let Some(other) = self.files.get(&address) {
-            let text = format!("{} has the same address, {address}", other.display());
+        if let Some(other) = self.entries.get(&address) {
+            let text = format!("{} has the same address, {address}", other.path.display());
             let cause = io::Error::new(io::ErrorKind::AlreadyExists, text);
             return Err(SiteError { path, cause });
         }
-        self.files.insert(address, path);
+        self.entries.insert(address, Entry { path, kind });
         Ok(())
     }
 
-    /// Returns the file behind `address`.
-    pub(crate) fn file(&self, address: &str) -> Option<&Path> {
-        self.files.get(address).map(PathBuf::as_path)
+    /// Returns what stands at `address`.
+    pub(crate) fn entry(&self, address: &str) -> Option<&Entry> {
+        self.entries.get(address)
     }
 
-    /// Lists addresses and files.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Path)> {
-        self.files.iter().map(|(a, p)| (a.as_str(), p.as_path()))
+    /// Lists the addresses that have a file, and the files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let files = self
+            .entries
+            .iter()
+            .filter(|(_, entry)| entry.kind == Kind::File);
+        files.map(|(address, entry)| (address.as_str(), entry.path.as_path()))
     }
 
-    /// Whether there is nothing to serve.
+    /// Lists the addresses that are refused, each with the status that says so.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let entries = self.entries.iter();
+        entries.filter_map(|(address, entry)| Some((address.as_str(), entry.kind.refusal()?)))
+    }
+
+    /// Whether there is no file to serve.
     pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty()
+        self.files().next().is_none()
     }
+}
 
-    /// How many files there are.
-    pub(crate) fn len(&self) -> usize {
-        self.files.len()
+/// Finds out what stands at `path`. Only a file is opened: to open a pipe waits for its writer.
+fn examine(path: &Path) -> io::Result<Kind> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => {
+            fs::File::open(path)?;
+            Ok(Kind::File)
+        }
+        Ok(_) => Ok(Kind::Special),
+        Err(error) if fs::symlink_metadata(path).is_ok_and(|link| link.is_symlink()) => {
+            match error.kind() {
+                io::ErrorKind::PermissionDenied => Err(error),
+                // Also a circle of links, which leads nowhere either.
+                _ => Ok(Kind::Dangling),
+            }
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -11,6 +11,7 @@ use super::segment::{Entry, Segment};
 use crate::state_machine::body::{Block, If, Kind, LocalId, Loop, Match, Node, NodeId, Spine};
 use crate::state_machine::model::JumpKind;
 use crate::state_machine::names;
+use crate::state_machine::scope::holds_word;
 
 impl Segment<'_> {
     pub(super) fn node(&mut self, node: &Node, focus: Option<NodeId>) -> Code {
@@ -77,7 +78,12 @@ impl Segment<'_> {
         let code = self.block(block, focus, false);
         let (label, unsafety) = (&block.label, &block.unsafety);
         let inside = code.inside();
-        let falls = code.falls || (label.is_some() && self.is_left(id));
+        // Of a block that was resumed, only some of the ways out may be left.
+        let breaks = label.as_ref().is_some_and(|label| {
+            let name = label.name.ident.to_string();
+            holds_word(inside.clone(), &name).is_some()
+        });
+        let falls = code.falls || (breaks && self.is_left(id));
         match falls {
             true => Code::value(quote!(#label #unsafety { #inside })),
             false => Code::diverges(quote!(#label #unsafety { #inside })),

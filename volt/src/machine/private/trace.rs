@@ -1,13 +1,15 @@
 //! The question whether an awaited future is a machine too, asked without a bound.
 //!
 //! `(&&Probe(&future)).trace_into(visit)` finds the method of [`TraceMachine`] if the future's
-//! type is known to be a machine, and one more reference away that of [`TraceFuture`], which
-//! does nothing, if not.
+//! type is known to be a machine, and one more reference away that of [`TraceFuture`] if not. That
+//! is so in generic code, where nothing is known of a type parameter. But a machine that was polled
+//! has announced itself, so then the runtime is asked.
 
 use core::fmt;
 use core::ops::Deref;
 use core::pin::Pin;
 
+use crate::machine::announce::trace_announced;
 use crate::machine::state::{State, Transition};
 use crate::machine::state_machine::StateMachine;
 
@@ -27,14 +29,16 @@ impl<F: StateMachine + ?Sized> TraceMachine for Probe<'_, F> {
     }
 }
 
-/// Any other future: the trace ends here.
+/// Any other future: the trace ends here, unless the runtime knows it for a machine.
 pub trait TraceFuture {
-    /// Visits nothing.
+    /// Visits the states of the machine, if it is one.
     fn trace_into(&self, visit: &mut dyn FnMut(&'static State));
 }
 
-impl<F: ?Sized> TraceFuture for &Probe<'_, F> {
-    fn trace_into(&self, _: &mut dyn FnMut(&'static State)) {}
+impl<F> TraceFuture for &Probe<'_, F> {
+    fn trace_into(&self, visit: &mut dyn FnMut(&'static State)) {
+        trace_announced(self.0, visit);
+    }
 }
 
 impl<P> StateMachine for Pin<P>

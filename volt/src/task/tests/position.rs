@@ -1,10 +1,10 @@
 //! Where the machines stand.
 
 use super::support::{Counts, Probe, Queue, ready};
-use crate::machine::{State, StateMachine, Transition, announce};
+use crate::machine::{State, StateMachine, Transition, announce, trace_announced};
 use crate::task::Registry;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 /// A machine as the macro would write it: waits for a probe, then for another machine.
 struct Outer<const TYPE: usize> {
@@ -101,6 +101,24 @@ fn machine_is_found_down_to_the_innermost() {
     queue.run_all();
     assert!(lines(&task.inspect()).is_empty());
     ready(&mut handle).unwrap();
+}
+
+/// As expanded code goes on in a future whose type is a parameter.
+fn lines_within<F>(future: &F) -> Vec<u32> {
+    let mut lines = Vec::new();
+    trace_announced(future, &mut |state| lines.push(state.line));
+    lines
+}
+
+#[test]
+fn future_of_any_type_is_gone_on_into_once_it_was_announced() {
+    let _listening = Registry::new(1);
+    let (mut machine, _counts) = Outer::<4>::new(None, 2);
+    assert_eq!(lines_within(&machine), []);
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(Pin::new(&mut machine).poll(&mut cx).is_pending());
+    assert_eq!(lines_within(&machine), [2]);
+    assert_eq!(lines_within(&std::future::ready(())), []);
 }
 
 #[test]

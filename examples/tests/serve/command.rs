@@ -1,32 +1,10 @@
-//! The main job as a user runs it: from the command line, on files of all kinds.
+//! Whole runs, from the command line.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::net::TcpListener;
+use std::process::Stdio;
 
-fn serve() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_serve"));
-    command.stdin(Stdio::null());
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    serve().args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A new folder for one test, which is left behind in cargo's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use crate::process::{folder, run, serve, text};
 
 #[test]
 fn book_is_served_when_nothing_is_named() {
@@ -56,6 +34,7 @@ fn positions_name_machine_state_and_line() {
     assert!(said.contains("rude.rs:"), "{said}");
     assert!(said.contains("Serve at await read_request"), "{said}");
     assert!(said.contains("in ReadRequest at await"), "{said}");
+    assert!(!said.contains("Child"), "{said}");
 }
 
 #[test]
@@ -163,117 +142,6 @@ fn unknown_option_shows_the_help() {
         "{said}"
     );
     assert!(text(&run(&["--help"]).stdout).contains("Usage:"));
-}
-
-/// A server that stays, and its address.
-struct Staying {
-    process: std::process::Child,
-    address: String,
-}
-
-impl Staying {
-    fn start(args: &[&str]) -> Self {
-        let mut command = serve();
-        command
-            .arg("--stay")
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut process = command.spawn().unwrap();
-        let lines = BufReader::new(process.stdout.as_mut().unwrap()).lines();
-        let line = lines
-            .map(Result::unwrap)
-            .find(|line| line.contains("http://"))
-            .unwrap();
-        let rest = line.split("http://").nth(1).unwrap();
-        let address = rest.split('/').next().unwrap().to_owned();
-        Self { process, address }
-    }
-
-    fn connect(&self) -> TcpStream {
-        TcpStream::connect(&self.address).unwrap()
-    }
-
-    /// Sends `request` and returns all that comes back until the server closes.
-    fn ask(&self, request: &[u8]) -> String {
-        let mut stream = self.connect();
-        stream.write_all(request).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        text(&answer)
-    }
-}
-
-impl Drop for Staying {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-#[test]
-fn bad_requests_get_an_answer_and_harm_nobody() {
-    let folder = folder("stay");
-    fs::write(folder.join("page"), "hello").unwrap();
-    let server = Staying::start(&[folder.to_str().unwrap()]);
-    let mut bystander = server.connect();
-    bystander.write_all(b"GET /page HT").unwrap();
-
-    let closing = b"GET /page HTTP/1.1\r\nconnection: close\r\n\r\n";
-    assert!(server.ask(closing).ends_with("\r\n\r\nhello"));
-    assert!(
-        server
-            .ask(b"GET /other HTTP/1.0\r\n\r\n")
-            .starts_with("HTTP/1.1 404")
-    );
-    assert!(
-        server
-            .ask(b"POST /page HTTP/1.1\r\n\r\n")
-            .starts_with("HTTP/1.1 405")
-    );
-    assert!(
-        server
-            .ask(b"\x00\x01\x02\r\n\r\n")
-            .starts_with("HTTP/1.1 400")
-    );
-    let endless = [b"GET /page HTTP/1.1\r\nx: ".as_slice(), &[b'a'; 20_000]].concat();
-    assert!(server.ask(&endless).starts_with("HTTP/1.1 431"));
-    drop(server.connect());
-
-    bystander
-        .write_all(b"TP/1.1\r\nconnection: close\r\n\r\n")
-        .unwrap();
-    let mut answer = Vec::new();
-    bystander.read_to_end(&mut answer).unwrap();
-    assert!(text(&answer).ends_with("hello"));
-}
-
-#[test]
-fn requests_in_one_piece_are_answered_one_after_another() {
-    let folder = folder("pipelined");
-    fs::write(folder.join("a"), "first").unwrap();
-    fs::write(folder.join("b"), "second").unwrap();
-    let server = Staying::start(&[folder.to_str().unwrap()]);
-    let both = b"GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nconnection: close\r\n\r\n";
-    let answer = server.ask(both);
-    let (first, second) = (
-        answer.find("first").unwrap(),
-        answer.find("second").unwrap(),
-    );
-    assert!(first < second);
-}
-
-#[test]
-fn file_that_vanished_is_an_error_of_that_request_alone() {
-    let folder = folder("vanishing");
-    fs::write(folder.join("gone"), "soon").unwrap();
-    fs::write(folder.join("here"), "still").unwrap();
-    let server = Staying::start(&[folder.to_str().unwrap()]);
-    fs::remove_file(folder.join("gone")).unwrap();
-    let requests = b"GET /gone HTTP/1.1\r\n\r\nGET /here HTTP/1.1\r\nconnection: close\r\n\r\n";
-    let answer = server.ask(requests);
-    assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
-    assert!(answer.ends_with("still"), "{answer}");
 }
 
 #[test]

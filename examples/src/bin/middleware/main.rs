@@ -1,0 +1,124 @@
+//! A tower of middleware over a kitchen that fails, and what became of each order.
+
+mod compilers;
+mod door;
+mod kitchen;
+mod patience;
+mod report;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use examples::middleware::{
+    AsyncFilter, AsyncFilterLayer, Backoff, Filter, FilterLayer, Limit, LimitLayer, Retry,
+    RetryLayer, Timeout, TimeoutLayer,
+};
+use tower::{Service, ServiceBuilder, ServiceExt};
+use volt::runtime::Runtime;
+
+use door::{Closed, Menu};
+use kitchen::{Kitchen, Log, Mood, Order};
+use patience::Patience;
+
+/// Orders that are cooked at a time.
+const STOVES: usize = 3;
+/// How long one attempt may take.
+const LIMIT: Duration = Duration::from_millis(20);
+
+/// The whole tower, from the door to the kitchen. It has a name, and so has its future.
+type Tower = Filter<Later, Closed>;
+type Later = AsyncFilter<Waiter, Menu>;
+type Waiter = Retry<Attempt, Patience>;
+type Attempt = Limit<Timeout<Kitchen>>;
+type Meal = <Tower as Service<Order>>::Future;
+
+/// What the guest gets.
+type Served = Result<<Tower as Service<Order>>::Response, <Tower as Service<Order>>::Error>;
+
+fn main() -> io::Result<()> {
+    let runtime = Runtime::new()?;
+    let mut out = io::stdout().lock();
+    match run(&runtime, &mut out) {
+        // Nobody reads on, as behind `| head`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+fn run(runtime: &Runtime, out: &mut impl Write) -> io::Result<()> {
+    let log = Arc::new(Log::default());
+    let tower = tower(&log);
+    let orders = orders();
+    let meals = runtime.block_on(serve(runtime, &tower, &orders));
+    report::meals(out, &orders, &meals, &log)?;
+    report::totals(out, &log)?;
+    report::position(out, &stuck(runtime, tower))?;
+    report::sizes(out)?;
+    report::diagram(out)
+}
+
+fn tower(log: &Arc<Log>) -> Tower {
+    let backoff = Backoff::new(3, Duration::from_millis(2));
+    ServiceBuilder::new()
+        .layer(FilterLayer::new(Closed))
+        .layer(AsyncFilterLayer::new(Menu))
+        .layer(RetryLayer::new(Patience::new(backoff, Arc::clone(log))))
+        .layer(LimitLayer::new(STOVES))
+        .layer(TimeoutLayer::new(LIMIT))
+        .service(Kitchen::new(Arc::clone(log)))
+}
+
+/// Orders of every kind, and enough of them to fill the kitchen.
+fn orders() -> Vec<Order> {
+    let moods = [
+        ("soup", Mood::Steady),
+        ("souffle", Mood::Breaks { attempts: 2 }),
+        ("roast", Mood::Slow { attempts: 1 }),
+        ("tripe", Mood::Steady),
+        ("crab", Mood::Breaks { attempts: 9 }),
+        ("stew", Mood::Slow { attempts: 9 }),
+        ("", Mood::Steady),
+        ("bread", Mood::Steady),
+    ];
+    moods.map(|(dish, mood)| Order { dish, mood }).to_vec()
+}
+
+/// Orders all at once, each a task of its own, and waits for every meal.
+async fn serve(runtime: &Runtime, tower: &Tower, orders: &[Order]) -> Vec<Served> {
+    let mut tasks = Vec::new();
+    for order in orders {
+        let meal = order_of(tower, *order).await;
+        tasks.push(runtime.spawn(meal));
+    }
+    let mut meals = Vec::new();
+    for task in tasks {
+        meals.push(task.await.expect("no meal panics or is cancelled"));
+    }
+    meals
+}
+
+/// Calls the tower once it is ready, and returns the machine that waits for the meal.
+async fn order_of(tower: &Tower, order: Order) -> Meal {
+    let mut guest = tower.clone();
+    let ready = guest.ready().await.expect("the kitchen is always open");
+    ready.call(order)
+}
+
+/// Where an order stands that the kitchen is slow with.
+fn stuck(runtime: &Runtime, tower: Tower) -> volt::runtime::Dump {
+    let stew = Order {
+        dish: "stew",
+        mood: Mood::Slow { attempts: 9 },
+    };
+    let meal = runtime.block_on(order_of(&tower, stew));
+    let task = runtime.spawn(meal);
+    loop {
+        thread::sleep(Duration::from_millis(1));
+        let dump = runtime.dump();
+        if task.is_finished() || report::is_cooking(&dump) {
+            return dump;
+        }
+    }
+}

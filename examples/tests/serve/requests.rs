@@ -1,0 +1,150 @@
+//! Single requests, asked over a connection of one's own.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Command;
+
+use crate::process::{Staying, folder, run, text};
+
+#[test]
+fn bad_requests_get_an_answer_and_harm_nobody() {
+    let folder = folder("stay");
+    fs::write(folder.join("page"), "hello").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    let mut bystander = server.connect();
+    bystander.write_all(b"GET /page HT").unwrap();
+
+    let closing = b"GET /page HTTP/1.1\r\nconnection: close\r\n\r\n";
+    assert!(server.ask(closing).ends_with("\r\n\r\nhello"));
+    assert!(
+        server
+            .ask(b"GET /other HTTP/1.0\r\n\r\n")
+            .starts_with("HTTP/1.1 404")
+    );
+    assert!(
+        server
+            .ask(b"POST /page HTTP/1.1\r\n\r\n")
+            .starts_with("HTTP/1.1 405")
+    );
+    assert!(
+        server
+            .ask(b"\x00\x01\x02\r\n\r\n")
+            .starts_with("HTTP/1.1 400")
+    );
+    let endless = [b"GET /page HTTP/1.1\r\nx: ".as_slice(), &[b'a'; 20_000]].concat();
+    assert!(server.ask(&endless).starts_with("HTTP/1.1 431"));
+    drop(server.connect());
+
+    bystander
+        .write_all(b"TP/1.1\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    let mut answer = Vec::new();
+    bystander.read_to_end(&mut answer).unwrap();
+    assert!(text(&answer).ends_with("hello"));
+}
+
+#[test]
+fn requests_in_one_piece_are_answered_one_after_another() {
+    let folder = folder("pipelined");
+    fs::write(folder.join("a"), "first").unwrap();
+    fs::write(folder.join("b"), "second").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    let both = b"GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let answer = server.ask(both);
+    let (first, second) = (
+        answer.find("first").unwrap(),
+        answer.find("second").unwrap(),
+    );
+    assert!(first < second);
+}
+
+#[test]
+fn file_that_vanished_is_an_error_of_that_request_alone() {
+    let folder = folder("vanishing");
+    fs::write(folder.join("gone"), "soon").unwrap();
+    fs::write(folder.join("here"), "still").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    fs::remove_file(folder.join("gone")).unwrap();
+    let requests = b"GET /gone HTTP/1.1\r\n\r\nGET /here HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let answer = server.ask(requests);
+    assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
+    assert!(answer.ends_with("still"), "{answer}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_refused_and_named() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("special");
+    fs::write(folder.join("page"), "hello").unwrap();
+    symlink(folder.join("page"), folder.join("link")).unwrap();
+    symlink(folder.join("nowhere"), folder.join("dangling")).unwrap();
+    symlink(&folder, folder.join("circle")).unwrap();
+    let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(made.unwrap().success());
+
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    for (address, status) in [
+        ("/page", "200"),
+        ("/link", "200"),
+        ("/dangling", "404"),
+        ("/circle", "403"),
+        ("/pipe", "403"),
+    ] {
+        let request = format!("GET {address} HTTP/1.1\r\nconnection: close\r\n\r\n");
+        let answer = server.ask(request.as_bytes());
+        let start = format!("HTTP/1.1 {status}");
+        assert!(answer.starts_with(&start), "{address}: {answer}");
+    }
+    drop(server);
+
+    let folder = folder.to_str().unwrap();
+    let output = run(&["--clients", "1", "--requests", "4", folder]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert!(said.contains("2 files"), "{said}");
+    for refused in ["/dangling", "/circle", "/pipe"] {
+        let mut lines = said.lines();
+        assert!(
+            lines.any(|line| line.contains(refused) && line.contains("no file")),
+            "{refused}: {said}"
+        );
+    }
+}
+
+#[test]
+fn head_is_answered_without_the_body() {
+    let folder = folder("head");
+    fs::write(folder.join("page"), "hello").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    let answer = server.ask(b"HEAD /page HTTP/1.1\r\nconnection: close\r\n\r\n");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.contains("\r\ncontent-length: 5\r\n"), "{answer}");
+    assert!(answer.ends_with("\r\n\r\n"), "{answer}");
+    // A body would be taken for the head of the next answer.
+    let both = b"HEAD /none HTTP/1.1\r\n\r\nGET /page HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let answer = server.ask(both);
+    let (first, second) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(first.starts_with("HTTP/1.1 404"), "{answer}");
+    assert!(second.starts_with("HTTP/1.1 200"), "{answer}");
+    let refused = server.ask(b"POST /page HTTP/1.1\r\n\r\n");
+    assert!(refused.contains("\r\nallow: GET, HEAD\r\n"), "{refused}");
+}
+
+#[test]
+fn query_is_no_part_of_the_name() {
+    let folder = folder("query");
+    fs::write(folder.join("page"), "hello").unwrap();
+    fs::write(folder.join("odd?name"), "odd").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    for (address, body) in [
+        ("/page?", "hello"),
+        ("/page?a=1&b=?2", "hello"),
+        ("/odd%3Fname?x", "odd"),
+    ] {
+        let request = format!("GET {address} HTTP/1.1\r\nconnection: close\r\n\r\n");
+        let answer = server.ask(request.as_bytes());
+        assert!(answer.starts_with("HTTP/1.1 200"), "{address}: {answer}");
+        assert!(answer.ends_with(body), "{address}: {answer}");
+    }
+}

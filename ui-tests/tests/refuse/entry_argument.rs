@@ -1,0 +1,12 @@
+#[volt::main]
+async fn start(name: String) {
+    drop(name);
+}
+
+#[volt::main]
+async fn generic<T>() {}
+
+fn main() {
+    start();
+    generic();
+}

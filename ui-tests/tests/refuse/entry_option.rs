@@ -1,0 +1,22 @@
+#[volt::main(threads = 3)]
+async fn unknown() {}
+
+#[volt::main(flavor = "threads")]
+async fn flavor() {}
+
+#[volt::main(workers = 0)]
+async fn nobody() {}
+
+#[volt::main(flavor = "current_thread", workers = 2)]
+async fn both() {}
+
+#[volt::main(start_paused = true, start_paused = true)]
+async fn twice() {}
+
+fn main() {
+    unknown();
+    flavor();
+    nobody();
+    both();
+    twice();
+}

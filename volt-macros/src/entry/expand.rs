@@ -1,0 +1,127 @@
+//! The function that the attribute leaves behind.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Attribute, ItemFn};
+
+use super::options::{Flavor, Options};
+use super::refusal::{add, refuse};
+
+/// Which of the attributes it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `#[volt::main]`.
+    Main,
+    /// `#[volt::test]`.
+    Test,
+}
+
+/// Expands the attribute on `item`. If something is refused, the function still stands there, so
+/// that nobody else stumbles over its absence.
+pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> TokenStream {
+    let function = match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            let error = error.to_compile_error();
+            return quote!(#error #item);
+        }
+    };
+    let mut errors = None;
+    let default = match kind {
+        Kind::Main => Flavor::MultiThread,
+        Kind::Test => Flavor::CurrentThread,
+    };
+    let options = Options::parse(options, default, &mut errors);
+    check(kind, &function, &mut errors);
+    let entry = entry(kind, function, &options, errors.is_some());
+    let errors = errors.map(|errors| errors.to_compile_error());
+    quote!(#errors #entry)
+}
+
+fn check(kind: Kind, function: &ItemFn, errors: &mut Option<syn::Error>) {
+    let signature = &function.sig;
+    if signature.asyncness.is_none() {
+        let refused = refuse(
+            signature.fn_token.span(),
+            "a runtime is started for an `async fn`",
+            "there is nothing to await in this function",
+            "write `async fn`, or remove the attribute",
+        );
+        add(errors, refused);
+    }
+    if let Some(input) = signature.inputs.first() {
+        let refused = refuse(
+            input.span(),
+            "this function takes no arguments",
+            "nobody is there who could pass any",
+            "make what it needs in its body",
+        );
+        add(errors, refused);
+    }
+    if let Some(parameter) = signature.generics.params.first() {
+        let refused = refuse(
+            parameter.span(),
+            "this function has no parameters",
+            "nobody is there who could choose them",
+            "call a generic function from its body",
+        );
+        add(errors, refused);
+    }
+    if kind == Kind::Test
+        && let Some(attribute) = function.attrs.iter().find(|it| is_test(it))
+    {
+        let refused = refuse(
+            attribute.span(),
+            "a second test attribute",
+            "the test would run twice",
+            "remove one of the two",
+        );
+        add(errors, refused);
+    }
+}
+
+/// Whether it is an attribute that makes a test of a function: `#[test]`, `#[some::test]`.
+fn is_test(attribute: &Attribute) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|segment| segment.ident == "test")
+}
+
+/// Expands to:
+///
+/// ```text
+/// #[test]
+/// fn name() -> Output {
+///     async fn name() -> Output { .. }
+///     volt::__entry::block_on(volt::Builder::new().worker_threads(2), name())
+/// }
+/// ```
+fn entry(kind: Kind, function: ItemFn, options: &Options, refused: bool) -> TokenStream {
+    let (attributes, visibility) = (&function.attrs, &function.vis);
+    let (name, output, block) = (&function.sig.ident, &function.sig.output, &function.block);
+    let test = (kind == Kind::Test).then(|| quote!(#[::core::prelude::v1::test]));
+    if refused {
+        let body = quote!({ ::core::panic!("the attribute is refused") });
+        return quote!(#[allow(dead_code)] #visibility fn #name() #output #body);
+    }
+    let volt = &options.volt;
+    let workers = options.workers.iter();
+    let paused = options.start_paused.iter();
+    let block_on = match options.flavor {
+        Flavor::MultiThread => quote!(block_on),
+        Flavor::CurrentThread => quote!(block_on_local),
+    };
+    quote! {
+        #test
+        #(#attributes)*
+        #visibility fn #name() #output {
+            async fn #name() #output #block
+            #volt::__entry::#block_on(
+                #volt::Builder::new()
+                    #(.worker_threads(#workers))*
+                    #(.start_paused(#paused))*,
+                #name(),
+            )
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Hooks: what a runtime tells of its threads and tasks.
+
+use super::builder::Builder;
+use crate::scheduler::Hooks;
+use crate::task::TaskId;
+
+/// # Hooks
+///
+/// They are called on the thread where the thing happens, which waits for them: be short. A hook
+/// that panics is heard of by the panic hook and by nobody else; the others are called all the
+/// same. What is not set costs nothing.
+impl Builder {
+    /// Sets what a worker calls before it sleeps. What it spawns or wakes is run first.
+    pub fn on_thread_park(self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.hook(|hooks| hooks.park = Some(Box::new(hook)))
+    }
+
+    /// Sets what a worker calls after it has slept.
+    pub fn on_thread_unpark(self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.hook(|hooks| hooks.unpark = Some(Box::new(hook)))
+    }
+
+    /// Sets what is called for each task that is spawned, before it can run, by its spawner.
+    ///
+    /// Blocking jobs are no tasks in this sense.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicI32, Ordering};
+    ///
+    /// let alive = Arc::new(AtomicI32::new(0));
+    /// let (more, less) = (Arc::clone(&alive), Arc::clone(&alive));
+    /// let runtime = volt::Builder::new()
+    ///     .on_task_spawn(move |_task| _ = more.fetch_add(1, Ordering::Relaxed))
+    ///     .on_task_terminate(move |_task| _ = less.fetch_sub(1, Ordering::Relaxed))
+    ///     .build()?;
+    /// let task = runtime.spawn(std::future::pending::<()>());
+    /// assert_eq!(alive.load(Ordering::Relaxed), 1);
+    /// drop(runtime);
+    /// assert_eq!(alive.load(Ordering::Relaxed), 0);
+    /// # drop(task);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn on_task_spawn(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
+        self.hook(|hooks| hooks.spawn = Some(Box::new(hook)))
+    }
+
+    /// Sets what is called for each task that ends, however it ends: its future is dropped by
+    /// then, and whoever joins it does not know yet.
+    pub fn on_task_terminate(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
+        self.hook(|hooks| hooks.terminate = Some(Box::new(hook)))
+    }
+
+    /// Sets what a worker calls before it polls a task, or finds that the task was cancelled.
+    pub fn before_poll(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
+        self.hook(|hooks| hooks.before_poll = Some(Box::new(hook)))
+    }
+
+    /// Sets what a worker calls after it has polled a task, also when the task has panicked. The
+    /// task may be complete, or be run by another worker already.
+    pub fn after_poll(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
+        self.hook(|hooks| hooks.after_poll = Some(Box::new(hook)))
+    }
+
+    fn hook(mut self, set: impl FnOnce(&mut Hooks)) -> Self {
+        set(self.hooks.get_or_insert_default());
+        self
+    }
+}

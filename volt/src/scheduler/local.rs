@@ -1,0 +1,187 @@
+//! A scheduler of one worker, which runs on the thread of whoever blocks.
+//!
+//! # How the future that is blocked on takes its turns
+//!
+//! 1. It is the *guest*: polled by [`LocalWorker::block_on`] and no task, as it is neither owned
+//!    nor sent.
+//! 2. Its waker sets a flag, and unparks the worker. The flag is looked at between two rounds of
+//!    at most [`ROUND`] tasks, and whenever there is no task left: before the worker lies down,
+//!    and after each time it rises.
+//! 3. The worker announces that it lies down, and then looks at the flag; the guest's waker sets
+//!    the flag, and then unparks. A parker remembers an unpark, so no wake is lost.
+//!
+//! The guest's wakers count as at work for a paused clock, as those of any thread that blocks.
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::panic::Location;
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Wake, Waker};
+
+use crate::driver::{Driver, DriverHandle};
+use crate::loom::sync::Arc;
+use crate::loom::sync::atomic::{AtomicBool, Ordering};
+use crate::task::{self, JoinHandle};
+
+use super::config::Config;
+use super::current;
+use super::handle::Handle;
+use super::threads::build;
+use super::worker::Worker;
+
+/// The most tasks that run before the guest has its turn.
+const ROUND: u32 = 64;
+/// The polls between two looks at the global queue: never by the clock, so that the order of
+/// tasks does not depend on it.
+const QUEUE_INTERVAL: u32 = 61;
+
+/// The worker of such a scheduler. It stays on the thread where it was made, and ends all tasks
+/// when it is dropped.
+#[derive(Debug)]
+pub(crate) struct LocalWorker {
+    worker: Worker,
+    handle: Handle,
+    guest: Arc<Guest>,
+    _stays: PhantomData<Rc<()>>,
+}
+
+/// Whether the guest is to be polled.
+#[derive(Debug)]
+struct Guest {
+    called: AtomicBool,
+    handle: Handle,
+}
+
+impl Guest {
+    fn call(&self) {
+        // ORDERING: AcqRel: publishes what the waker did to the swap in `take`.
+        if !self.called.swap(true, Ordering::AcqRel) {
+            self.handle.driver().activity().begin();
+            self.handle.unpark_first();
+        }
+    }
+
+    fn is_called(&self) -> bool {
+        // ORDERING: Acquire, pairs with `call`.
+        self.called.load(Ordering::Acquire)
+    }
+
+    fn take(&self) -> bool {
+        // ORDERING: Acquire, pairs with `call`.
+        let called = self.called.swap(false, Ordering::Acquire);
+        if called {
+            self.handle.driver().end_work();
+        }
+        called
+    }
+}
+
+impl Wake for Guest {
+    fn wake(self: Arc<Self>) {
+        self.call();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.call();
+    }
+}
+
+impl LocalWorker {
+    /// Makes a scheduler whose only worker is the result.
+    pub(crate) fn new(mut config: Config, driver: Driver, bell: DriverHandle) -> Self {
+        config.workers = 1;
+        config.in_order = true;
+        config.queue_interval.get_or_insert(QUEUE_INTERVAL);
+        let (mut workers, handle) = build(config, driver, bell);
+        let worker = workers.pop().expect("there is one worker");
+        let guest = Arc::new(Guest {
+            called: AtomicBool::new(false),
+            handle: handle.clone(),
+        });
+        Self {
+            worker,
+            handle,
+            guest,
+            _stays: PhantomData,
+        }
+    }
+
+    pub(crate) fn handle(&self) -> &Handle {
+        &self.handle
+    }
+
+    /// Polls `future` on this thread until it is ready, and runs the tasks meanwhile.
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        let mut future = pin!(future);
+        let waker = Waker::from(Arc::clone(&self.guest));
+        let mut cx = Context::from_waker(&waker);
+        let _entered = current::enter(&self.worker);
+        self.worker.bind();
+        self.guest.call();
+        loop {
+            if self.guest.take()
+                && let Poll::Ready(output) = future.as_mut().poll(&mut cx)
+            {
+                return output;
+            }
+            self.worker.run_round(&self.guest);
+        }
+    }
+
+    /// Spawns a task whose future stays on this thread.
+    pub(crate) fn spawn<F>(
+        &self,
+        future: F,
+        location: &'static Location<'static>,
+    ) -> JoinHandle<F::Output>
+    where
+        F: Future + 'static,
+    {
+        self.handle.spawn_here(future, location)
+    }
+}
+
+impl Handle {
+    /// Spawns a task whose future stays on this thread, if that runs such a scheduler's worker
+    /// and it is this one; else gives the future back.
+    pub(crate) fn spawn_local<F>(
+        &self,
+        future: F,
+        location: &'static Location<'static>,
+    ) -> Result<JoinHandle<F::Output>, F>
+    where
+        F: Future + 'static,
+    {
+        if self.is_local() && self.is_on_this_thread() {
+            Ok(self.spawn_here(future, location))
+        } else {
+            Err(future)
+        }
+    }
+
+    fn spawn_here<F>(
+        &self,
+        future: F,
+        location: &'static Location<'static>,
+    ) -> JoinHandle<F::Output>
+    where
+        F: Future + 'static,
+    {
+        let (task, handle) = task::new_local_task(future, self.clone(), location);
+        self.enter_task(task);
+        handle
+    }
+}
+
+impl Worker {
+    /// Runs tasks until there is none and the guest is called, or the round is over.
+    fn run_round(&self, guest: &Guest) {
+        for _ in 0..ROUND {
+            let Some(task) = self.next(|| guest.is_called()) else {
+                return;
+            };
+            self.poll(task);
+        }
+    }
+}

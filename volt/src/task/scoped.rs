@@ -1,0 +1,145 @@
+//! A future with a value that all within it find.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+use super::local_key::LocalKey;
+use crate::machine::{State, StateMachine, Transition};
+
+/// Sets the value of a key for all that runs within the future.
+///
+/// The future finds it whenever it is polled, and when it is dropped. Scopes of one key nest: the
+/// innermost counts.
+///
+/// A state machine writes the types: `scope::<u32, fetch>(&REQUEST, 7, fetch(id)).await`.
+///
+/// # Panics
+///
+/// The future panics when it is polled within [`LocalKey::with`] of the same key.
+///
+/// # Cancel safety
+///
+/// Dropping it drops the future within; it is as safe as that.
+///
+/// # Examples
+///
+/// ```
+/// use volt::task::{scope, yield_now};
+///
+/// volt::task_local! {
+///     static REQUEST: u32;
+/// }
+///
+/// #[volt::state_machine]
+/// async fn fetch(id: u32) -> u32 {
+///     yield_now().await;
+///     REQUEST.get() + id
+/// }
+///
+/// #[volt::state_machine]
+/// async fn serve(request: u32) -> u32 {
+///     scope::<u32, fetch>(&REQUEST, request, fetch(1)).await
+/// }
+/// # assert_eq!(volt::block_on(serve(7)), 8);
+/// ```
+pub fn scope<T, F>(key: &'static LocalKey<T>, value: T, future: F) -> Scope<T, F>
+where
+    F: Future,
+{
+    Scope {
+        key,
+        value: Some(value),
+        future: Some(future),
+    }
+}
+
+/// The future of [`scope`](fn@scope), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under its function's name"
+)]
+pub type scope<T, F> = Scope<T, F>;
+
+impl<T: 'static> LocalKey<T> {
+    /// Sets the value for all that runs within the future; see [`scope`](fn@scope).
+    pub fn scope<F>(&'static self, value: T, future: F) -> Scope<T, F>
+    where
+        F: Future,
+    {
+        scope(self, value, future)
+    }
+}
+
+pin_project! {
+    /// A future with a value that all within it find; see [`scope`](fn@scope).
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Scope<T, F>
+    where
+        T: 'static,
+    {
+        key: &'static LocalKey<T>,
+        value: Option<T>,
+        // There until the drop.
+        #[pin]
+        future: Option<F>,
+    }
+
+    impl<T, F> PinnedDrop for Scope<T, F> {
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            let _swapped = this.key.swap(this.value);
+            this.future.set(None);
+        }
+    }
+}
+
+impl<T, F> Future for Scope<T, F>
+where
+    F: Future,
+{
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        let future = this.future.as_pin_mut();
+        let future = future.expect("the future is there until the drop");
+        let _swapped = this.key.swap(this.value);
+        future.poll(cx)
+    }
+}
+
+impl<T, F> Scope<T, F> {
+    fn within(&self) -> &F {
+        let future = self.future.as_ref();
+        future.expect("the future is there until the drop")
+    }
+}
+
+/// A machine in a scope is still that machine: a trace goes on in it.
+impl<T, F: StateMachine> StateMachine for Scope<T, F> {
+    const NAME: &'static str = F::NAME;
+    const STATES: &'static [State] = F::STATES;
+    const TRANSITIONS: &'static [Transition] = F::TRANSITIONS;
+    const NATIVE_SIZE: Option<usize> = F::NATIVE_SIZE;
+
+    fn state(&self) -> &'static State {
+        self.within().state()
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        self.within().trace(visit);
+    }
+}
+
+impl<T: fmt::Debug, F: fmt::Debug> fmt::Debug for Scope<T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scope")
+            .field("value", &self.value)
+            .field("future", self.within())
+            .finish_non_exhaustive()
+    }
+}

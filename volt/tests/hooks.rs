@@ -1,0 +1,239 @@
+//! Hooks of runtimes, and values of tasks.
+
+use std::collections::HashMap;
+use std::future::pending;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use volt::task::{TaskId, scope, yield_now};
+use volt::{Builder, TaskBuilder};
+
+type Log = Arc<Mutex<HashMap<TaskId, Vec<&'static str>>>>;
+
+fn logging(log: &Log, what: &'static str) -> impl Fn(TaskId) + Send + Sync + 'static {
+    let log = Arc::clone(log);
+    move |task| log.lock().unwrap().entry(task).or_default().push(what)
+}
+
+fn observed(log: &Log) -> Builder {
+    Builder::new()
+        .worker_threads(2)
+        .on_task_spawn(logging(log, "spawn"))
+        .before_poll(logging(log, "before"))
+        .after_poll(logging(log, "after"))
+        .on_task_terminate(logging(log, "end"))
+}
+
+fn counting(count: &Arc<AtomicUsize>) -> impl Fn() + Send + Sync + 'static {
+    let count = Arc::clone(count);
+    move || {
+        count.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn life_of_a_task_is_told_in_order() {
+    let log = Log::default();
+    let runtime = observed(&log).build().unwrap();
+    let (once, twice, panics) = runtime.block_on(async {
+        let once = volt::spawn(async { volt::task::id().unwrap() });
+        let twice = volt::spawn(async {
+            yield_now().await;
+            volt::task::id().unwrap()
+        });
+        let panics = volt::spawn(async { panic!("on purpose") });
+        let id = panics.id();
+        assert!(panics.await.unwrap_err().is_panic());
+        (once.await.unwrap(), twice.await.unwrap(), id)
+    });
+    drop(runtime);
+    let log = log.lock().unwrap();
+    assert_eq!(log[&once], ["spawn", "before", "end", "after"]);
+    assert_eq!(
+        log[&twice],
+        ["spawn", "before", "after", "before", "end", "after"]
+    );
+    assert_eq!(log[&panics], ["spawn", "before", "end", "after"]);
+}
+
+#[test]
+fn each_spawn_has_its_end_however_the_task_ends() {
+    let log = Log::default();
+    let runtime = observed(&log).build().unwrap();
+    for _ in 0..100 {
+        runtime.spawn(pending::<()>()).detach();
+    }
+    runtime.spawn(pending::<()>()).cancel();
+    let handle = runtime.handle().clone();
+    drop(runtime);
+    let late = handle.spawn(async {});
+    let log = log.lock().unwrap();
+    assert!(!log.contains_key(&late.id()), "it never was one");
+    assert!(log.values().all(|told| told.first() == Some(&"spawn")));
+    let ends = |told: &&Vec<&str>| told.iter().filter(|&&it| it == "end").count() == 1;
+    let ended = log.values().filter(ends).count();
+    assert_eq!(ended, log.len());
+}
+
+#[test]
+fn threads_tell_of_their_sleeps() {
+    let (parks, unparks, starts, stops) = <(Arc<_>, Arc<_>, Arc<_>, Arc<_>)>::default();
+    let runtime = Builder::new()
+        .worker_threads(2)
+        .on_thread_start(counting(&starts))
+        .on_thread_stop(counting(&stops))
+        .on_thread_park(counting(&parks))
+        .on_thread_unpark(counting(&unparks))
+        .build()
+        .unwrap();
+    for _ in 0..5 {
+        runtime.block_on(runtime.spawn(async {})).unwrap();
+        thread::sleep(Duration::from_millis(2));
+    }
+    drop(runtime);
+    let read = |count: &Arc<AtomicUsize>| count.load(Ordering::SeqCst);
+    assert_eq!((read(&starts), read(&stops)), (2, 2));
+    assert!(read(&parks) >= 2);
+    assert_eq!(read(&parks), read(&unparks));
+}
+
+#[test]
+fn hook_that_panics_harms_nobody() {
+    let panics = |_: TaskId| panic!("on purpose");
+    let runtime = Builder::new()
+        .worker_threads(2)
+        .on_task_spawn(panics)
+        .on_task_terminate(panics)
+        .before_poll(panics)
+        .after_poll(panics)
+        .on_thread_park(|| panic!("on purpose"))
+        .on_thread_unpark(|| panic!("on purpose"))
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        for nth in 0..20 {
+            let task = volt::spawn(async move {
+                yield_now().await;
+                nth
+            });
+            assert_eq!(task.await.unwrap(), nth);
+        }
+    });
+}
+
+#[test]
+fn park_hook_that_spawns_is_not_slept_over() {
+    let spawned = Arc::new(AtomicUsize::new(0));
+    let (count, ran) = (Arc::clone(&spawned), Arc::new(AtomicUsize::new(0)));
+    let done = Arc::clone(&ran);
+    let runtime = Builder::new().worker_threads(1).on_thread_park(move || {
+        if count.fetch_add(1, Ordering::SeqCst) < 3 {
+            let done = Arc::clone(&done);
+            volt::spawn(async move {
+                done.fetch_add(1, Ordering::SeqCst);
+            })
+            .detach();
+        }
+    });
+    let runtime = runtime.build().unwrap();
+    while ran.load(Ordering::SeqCst) < 3 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    drop(runtime);
+}
+
+#[test]
+fn local_runtime_has_the_hooks_too() {
+    let log = Log::default();
+    let runtime = observed(&log).build_local().unwrap();
+    let id = runtime.block_on(async {
+        let task = volt::spawn_local(async {});
+        let id = task.id();
+        task.await.unwrap();
+        id
+    });
+    drop(runtime);
+    assert_eq!(
+        log.lock().unwrap()[&id],
+        ["spawn", "before", "end", "after"]
+    );
+}
+
+#[test]
+fn built_task_has_its_name() {
+    let runtime = Builder::new().worker_threads(1).build().unwrap();
+    let builder = TaskBuilder::new().name("sleeper");
+    let task = builder.clone().spawn_on(runtime.handle(), pending::<()>());
+    let _entered = runtime.enter();
+    let other = builder.spawn(pending::<()>());
+    let text = runtime.dump().to_string();
+    assert_eq!(text.matches("\"sleeper\"").count(), 2, "{text}");
+    assert_eq!(text.matches("tests/hooks.rs").count(), 2, "{text}");
+    task.cancel();
+    other.cancel();
+}
+
+volt::task_local! {
+    /// Who asks.
+    static NAME: String;
+    static DEPTH: u32;
+}
+
+#[volt::test(workers = 2)]
+async fn value_goes_with_its_task_from_thread_to_thread() {
+    let tasks: Vec<_> = (0..50_u32)
+        .map(|nth| {
+            volt::spawn(scope(&DEPTH, nth, async move {
+                for _ in 0..20 {
+                    yield_now().await;
+                    assert_eq!(DEPTH.get(), nth);
+                }
+            }))
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    assert!(DEPTH.try_with(|_| ()).is_err());
+}
+
+#[volt::test]
+async fn scopes_nest_and_are_not_inherited() {
+    let inner = NAME.scope("inner".into(), async { NAME.get() });
+    let outer = async {
+        assert_eq!(inner.await, "inner");
+        let spawned = volt::spawn(async { NAME.try_with(|_| ()).is_err() });
+        assert!(spawned.await.unwrap());
+        NAME.sync_scope("sync".into(), || assert_eq!(NAME.get(), "sync"));
+        NAME.with(|name| name.len())
+    };
+    assert_eq!(NAME.scope("outer".into(), outer).await, 5);
+}
+
+#[volt::test]
+async fn dropped_future_finds_its_value_and_a_panic_leaves_none() {
+    struct Finds;
+    impl Drop for Finds {
+        fn drop(&mut self) {
+            assert_eq!(DEPTH.get(), 3);
+        }
+    }
+    let finds = Finds;
+    drop(DEPTH.scope(3, async move {
+        let _finds = finds;
+        pending::<()>().await;
+    }));
+    let panics = volt::spawn(DEPTH.scope(4, async { panic!("on purpose") }));
+    assert!(panics.await.unwrap_err().is_panic());
+    assert!(DEPTH.try_with(|_| ()).is_err());
+}
+
+#[test]
+fn value_outside_of_its_scope_is_refused_with_advice() {
+    let refused = std::panic::catch_unwind(|| DEPTH.get());
+    let payload = refused.expect_err("there is none");
+    let text = payload.downcast_ref::<String>().expect("a text");
+    assert!(text.contains("volt::task::scope"), "{text}");
+}
