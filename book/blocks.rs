@@ -17,6 +17,8 @@ mod chapters {
     mod refusals {}
     #[doc = include_str!("src/checks.md")]
     mod checks {}
+    #[doc = include_str!("src/expansions.md")]
+    mod expansions {}
     #[doc = include_str!("src/running.md")]
     mod running {}
     #[doc = include_str!("src/sizes.md")]

@@ -41,6 +41,7 @@ cases! {
     "behave/values.rs" native_values
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
+    "behave/in_place.rs" native_in_place
     "behave/methods.rs" native_methods
     "behave/order.rs" native_order
 }
@@ -56,6 +57,7 @@ cases! {
     "behave/values.rs" machine_values
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
+    "behave/in_place.rs" machine_in_place
     "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
 }
@@ -70,6 +72,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_values::cases(),
         native_conditions::cases(),
         native_conditional::cases(),
+        native_in_place::cases(),
         native_methods::cases(),
         native_order::cases(),
     ]
@@ -81,6 +84,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_values::cases(),
         machine_conditions::cases(),
         machine_conditional::cases(),
+        machine_in_place::cases(),
         machine_methods::cases(),
         machine_order::cases(),
     ]

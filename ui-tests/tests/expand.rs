@@ -34,7 +34,10 @@ fn printed(tokens: TokenStream) -> String {
     for item in file.items {
         match item {
             syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "states" => {
-                items.push(states(item.mac.tokens));
+                items.push(states(item.mac.tokens, &quote!(Done, Poisoned)));
+            }
+            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "room" => {
+                items.push(states(item.mac.tokens, &quote!(Poisoned)));
             }
             other => items.push(other),
         }
@@ -47,7 +50,7 @@ fn printed(tokens: TokenStream) -> String {
 }
 
 /// `enum States { .. }` out of what the support module is given.
-fn states(tokens: TokenStream) -> syn::Item {
+fn states(tokens: TokenStream, ends: &TokenStream) -> syn::Item {
     let mut tokens = tokens.into_iter();
     tokens
         .by_ref()
@@ -57,9 +60,10 @@ fn states(tokens: TokenStream) -> syn::Item {
     };
     let variants = body.stream().into_iter().map(|token| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => quote!(#group,),
+        TokenTree::Literal(_) => quote!(),
         other => quote!(#other),
     });
-    syn::parse2(quote!(enum #name { #(#variants)* Done, Poisoned })).expect("an enum")
+    syn::parse2(quote!(enum #name { #(#variants)* #ends })).expect("an enum")
 }
 
 /// Leaves out the lint levels, which are the same on every item.
@@ -82,8 +86,64 @@ fn without_lints(code: &str) -> String {
     out
 }
 
+/// The states and the poll of a function, as the book shows them: with paths cut short.
+fn shown_in_book(source: &str) -> String {
+    const PATHS: &[&str] = &[
+        "::core::task::",
+        "::core::pin::",
+        "::core::mem::",
+        "::volt::__private::",
+    ];
+    let mut shown = shown(source);
+    for path in PATHS {
+        shown = shown.replace(path, "");
+    }
+    let enums = piece(&shown, "\nenum ", "\n}\n");
+    let advance = piece(&shown, "    fn advance(", "\n    }\n");
+    let advance = advance
+        .lines()
+        .map(|line| line.strip_prefix("    ").unwrap_or(line));
+    let advance = advance.collect::<Vec<_>>().join("\n");
+    format!("{}\n\n// becomes\n{enums}{advance}\n", source.trim())
+}
+
+/// From one text to the end of the other.
+fn piece<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
+    let text = &text[text.find(from).expect("it begins")..];
+    &text[..text.find(to).expect("it ends") + to.len()]
+}
+
+#[test]
+fn book_shows_the_expansions_as_they_are() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../book/src/expansions.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let mut parts = page.split("<!-- ");
+    let mut made = parts.next().expect("the top").to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once(" -->").expect("a marker");
+        let after = match rest.split_once("\n```\n") {
+            Some((block, after)) if block.starts_with("\n```text\n") => after,
+            _ => rest,
+        };
+        let found = SOURCES.iter().find(|(known, _)| *known == name);
+        let (_, source) = found.expect("a snapshot of that name");
+        let shown = shown_in_book(source);
+        let after = after.trim_start_matches('\n');
+        made += &format!("<!-- {name} -->\n```text\n{shown}```\n\n{after}");
+    }
+    let made = format!("{}\n", made.trim_end());
+    if std::env::var_os("UPDATE_BOOK").is_some() {
+        std::fs::write(path, made).expect("the page is writable");
+    } else {
+        assert_eq!(page, made, "UPDATE_BOOK=1 writes it anew");
+    }
+}
+
 macro_rules! snapshots {
     ($($name:ident: $source:literal;)*) => {
+        /// The functions, by the names of their snapshots.
+        const SOURCES: &[(&str, &str)] = &[$((stringify!($name), $source)),*];
+
         $(#[test]
         fn $name() {
             insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
@@ -280,6 +340,30 @@ async fn labels(id: u32) -> u32 {
     #[state(Resting)]
     tick().await;
     x
+}";
+    large_local: "
+async fn pump(limit: u32) -> u32 {
+    let mut left: u32 = limit;
+    let mut buffer: [u8; 1024] = [0; 1024];
+    while left > 0 {
+        let got: usize = poll_fn(|cx| read(cx, &mut buffer)).await;
+        flush(left).await;
+        left -= u32::from(buffer[got]);
+    }
+    finish(left).await
+}";
+    large_locals_nested: "
+async fn pages(#[in_place] mut index: Index, guard: Guard, from: u64) -> u32 {
+    loop {
+        let page: u32 = next(index.len(), from).await;
+        let mut bytes: [u8; SIZE] = [0; SIZE];
+        while load(page, &mut bytes).await {
+            index.add(&bytes);
+        }
+        if index.is_full() {
+            return index.len();
+        }
+    }
 }";
     boxed_call: "
 async fn deep(n: u32) -> u32 {

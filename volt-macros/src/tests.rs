@@ -1,5 +1,7 @@
 //! The decisions of the macro, asked for by the model of small functions.
 
+mod in_place;
+
 use crate::state_machine::{Errors, Function, Options, Rule, model};
 
 /// The lines of the model: one a state, without the title.

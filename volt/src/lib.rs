@@ -36,6 +36,7 @@
 //! | start a program or a test in a runtime | [`macro@main`], [`macro@test`] |
 //! | stay on one thread | [`LocalRuntime`], [`spawn_local`] |
 //! | cancel, shield, yield | [`JoinHandle`], [`task`] |
+//! | run tasks on an executor of your own | [`raw`] |
 //! | wait for a moment | [`time`] |
 //! | speak TCP, UDP or Unix sockets | [`net`] |
 //! | wait for any other descriptor | [`io`] |
@@ -95,6 +96,9 @@ pub use self::runtime::{
     Builder, Current, Group, Handle, LocalRuntime, Runtime, TaskBuilder, block_on, spawn,
     spawn_blocking, spawn_local,
 };
+#[cfg(all(feature = "rt", not(loom)))]
+#[doc(inline)]
+pub use self::task::raw;
 #[cfg(feature = "rt")]
 pub use self::task::{JoinError, JoinHandle};
 

@@ -1,6 +1,7 @@
 //! Joins that block: inside of tasks and outside, deep, in circles, and at the end.
 
 use std::future::pending;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -121,6 +122,28 @@ fn worker_goes_on_elsewhere_while_its_thread_waits() {
     });
 }
 
+/// The job needs somebody in the driver, and the only worker waits for it.
+#[test]
+fn last_worker_goes_on_elsewhere_though_its_target_runs() {
+    within(|| {
+        let runtime = runtime(1);
+        let handle = runtime.handle().clone();
+        let joiner = runtime.spawn(async move {
+            let started = Arc::new(AtomicBool::new(false));
+            let flag = Arc::clone(&started);
+            let job = volt::spawn_blocking(move || {
+                flag.store(true, Ordering::SeqCst);
+                handle.block_on(sleep(Duration::from_millis(50)));
+            });
+            while !started.load(Ordering::SeqCst) {
+                thread::yield_now();
+            }
+            job.join().unwrap();
+        });
+        joiner.join().unwrap();
+    });
+}
+
 #[test]
 fn task_that_yields_to_others_is_joined() {
     within(|| {
@@ -235,10 +258,14 @@ fn recursion_by_joins_takes_no_more_threads_than_workers() {
 #[test]
 fn chain_of_joins_is_as_deep_as_memory_allows() {
     fn link(rest: usize) -> usize {
-        match rest {
-            0 => 0,
-            _ => 1 + volt::spawn(async move { link(rest - 1) }).join().unwrap(),
+        if rest == 0 {
+            return 0;
         }
+        let next = volt::spawn(async move { link(rest - 1) });
+        // Not `unwrap`: errors that quote each other grow without bound.
+        1 + next
+            .join()
+            .unwrap_or_else(|error| resume_unwind(error.into_panic()))
     }
     within(|| {
         let depth = if cfg!(debug_assertions) {
@@ -289,6 +316,45 @@ fn end_of_the_runtime_ends_joins_inside_of_it() {
             assert_eq!(results.len(), 3);
             assert!(results.into_iter().all(|it| it.unwrap_err().is_cancelled()));
         }
+    });
+}
+
+/// The joiner's worker runs nothing any more, and so will not be the last to go.
+#[test]
+fn end_of_the_runtime_ends_a_join_that_keeps_its_worker() {
+    within(|| {
+        let (runtime, threads) = counted(2);
+        let [entered, release] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let (at, gate) = (Arc::clone(&entered), Arc::clone(&release));
+        let target = runtime.spawn(async move {
+            at.store(true, Ordering::SeqCst);
+            while !gate.load(Ordering::SeqCst) {
+                thread::yield_now();
+            }
+            pending::<()>().await;
+        });
+        while !entered.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+        let (tell, told) = channel();
+        runtime
+            .spawn(async move { tell.send(target.join()).unwrap() })
+            .detach();
+        // It finds its target being polled, and goes to sleep.
+        thread::sleep(Duration::from_millis(100));
+        release.store(true, Ordering::SeqCst);
+        while runtime.stats().sleeping == 0 {
+            thread::yield_now();
+        }
+        assert_eq!(threads.load(Ordering::SeqCst), 2);
+        let before = Instant::now();
+        drop(runtime);
+        assert!(
+            before.elapsed() < Duration::from_secs(4),
+            "{:?}",
+            before.elapsed()
+        );
+        assert!(told.recv().unwrap().unwrap_err().is_cancelled());
     });
 }
 

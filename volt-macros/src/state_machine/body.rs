@@ -27,6 +27,8 @@ pub(crate) struct Local {
     pub(crate) ty: Option<Type>,
     pub(crate) origin: Origin,
     pub(crate) glue: Glue,
+    /// Whether it was said to be large.
+    pub(crate) in_place: bool,
 }
 
 /// Where a local comes from.

@@ -30,6 +30,7 @@ pub(crate) enum Rule {
     MovePollFn,
     IgnoredContext,
     UntypedLocal,
+    UntypedInPlace,
     ManyConditionalMoves,
     InferredType,
     PatternBinding,
@@ -169,6 +170,11 @@ impl Rule {
                 "this closure never uses its context",
                 "it cannot register a waker, so nothing would ever wake the machine",
                 "pass the context on to what is polled",
+            ),
+            Rule::UntypedInPlace => (
+                "`#[in_place]` stands on what is not a local of a written type",
+                "the machine has a field of that type for it",
+                "write `#[in_place] let name: Type = ..`",
             ),
             Rule::UntypedLocal => (
                 "this local is used after an await and its type is not written",

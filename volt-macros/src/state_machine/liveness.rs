@@ -10,7 +10,8 @@ use super::body::{Body, Glue, Local, LocalId, Origin};
 use super::check::unfit_type;
 use super::errors::{Errors, Rule};
 use super::flow::{Event, Flow, Place, START};
-use super::parse::Function;
+use super::in_place::Rooms;
+use super::used::used_later;
 
 /// What the machine keeps, and where.
 #[derive(Debug)]
@@ -71,10 +72,10 @@ const OPENED: Presence = Presence {
 };
 
 /// Decides what is kept at each place; only places that suspends can lead to matter.
-pub(crate) fn decide(function: &Function, body: &Body, flow: &Flow, errors: &mut Errors) -> Points {
-    let _ = function;
+pub(crate) fn decide(body: &Body, flow: &Flow, rooms: &Rooms, errors: &mut Errors) -> Points {
     let count = body.locals.len();
-    let (used, present) = (used_later(flow, count), presence(flow, count));
+    let in_place: Vec<LocalId> = rooms.0.iter().map(|room| room.local).collect();
+    let (used, present) = (used_later(flow, count, &in_place), presence(flow, count));
     let mut decide = Decide {
         body,
         flow,
@@ -122,30 +123,6 @@ fn resumed_places(flow: &Flow) -> Vec<bool> {
         }
     }
     resumed
-}
-
-/// For each place and local, whether its value is used at the place or later.
-fn used_later(flow: &Flow, locals: usize) -> Vec<Vec<bool>> {
-    let mut used = vec![vec![false; locals]; flow.events.len()];
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for place in (0..flow.events.len()).rev() {
-            let mut now = vec![false; locals];
-            for &next in &flow.next[place] {
-                now.iter_mut()
-                    .zip(&used[next])
-                    .for_each(|(now, next)| *now |= next);
-            }
-            match flow.events[place] {
-                Event::Use(local) | Event::Move(local) | Event::Open(local) => now[local] = true,
-                Event::Assign(local) | Event::Declare(local, _) => now[local] = false,
-                _ => {}
-            }
-            changed |= now != used[place];
-            used[place] = now;
-        }
-    }
-    used
 }
 
 /// For each place and local, whether it may have a value, or none, after the place.

@@ -5,6 +5,7 @@
 //! The same holds for the head of a loop that is resumed in its middle. Where only one path
 //! comes by, or nothing but a return is left to do, no jump is made: the code just goes on.
 
+use proc_macro2::Ident;
 use quote::format_ident;
 use syn::Pat;
 
@@ -12,8 +13,10 @@ use super::args::Options;
 use super::body::{Await, Block, Body, Kind, Local, LocalId, Node, NodeId, Stmt};
 use super::conditional::{conditional, partial};
 use super::flow::{EXIT, Event, Flow, Place, START};
+use super::generics::generic_name;
+use super::in_place::Rooms;
 use super::liveness::Points;
-use super::model::{Jump, JumpKind, Machine, Names, State};
+use super::model::{Jump, JumpKind, Machine, Names, RoomNames, State};
 use super::names;
 use super::parse::Function;
 
@@ -24,12 +27,20 @@ pub(crate) fn lower(
     body: Body,
     flow: &Flow,
     points: Points,
+    rooms: Rooms,
 ) -> Machine {
     let names = make_names(&function, &options, &body);
     let mut survey = Survey::default();
     survey.block(&body.root, false);
     let states = states(&survey, &body, flow, &points);
-    let jumps = jumps(&survey, flow, &points);
+    let mut jumps = jumps(&survey, flow, &points);
+    let room_names = room_names(&names, &rooms, &body, &states);
+    let variants = states.iter().flat_map(State::variants);
+    let rooms_of = room_names.iter().map(|room| &room.variant);
+    let variants = variants.map(|(name, _)| name).chain(rooms_of);
+    let variants = variants.map(Ident::to_string);
+    let generics = function.generics.params.iter().map(generic_name);
+    number(&mut jumps, &variants.chain(generics).collect::<Vec<_>>());
     let left = |node: &NodeId| {
         flow.find(&Event::After(*node))
             .is_some_and(|place| reached(flow, place))
@@ -50,6 +61,8 @@ pub(crate) fn lower(
             .collect(),
         states,
         jumps,
+        rooms,
+        room_names,
         function,
         options,
         body,
@@ -77,8 +90,6 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
             machine.clone()
         },
         states: names::states(&machine),
-        states_ref: names::states_ref(&machine),
-        states_own: names::states_own(&machine),
         next: names::next_enum(&machine),
         twin: match owner.is_some_and(|method| method.home.of.is_some()) {
             true => names::twin(&machine),
@@ -90,6 +101,7 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
         } else {
             "future"
         }),
+        at: names::local(if is_taken("at") { "at_" } else { "at" }),
         marker: names::local(if is_taken("marker") {
             "marker_"
         } else {
@@ -97,6 +109,25 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
         }),
         machine,
     }
+}
+
+/// A variant for each room, and the states in it.
+fn room_names(names: &Names, rooms: &Rooms, body: &Body, states: &[State]) -> Vec<RoomNames> {
+    let mut taken: Vec<String> = names::RESERVED.map(String::from).into();
+    let variants = states.iter().flat_map(State::variants);
+    taken.extend(variants.map(|(name, _)| name.to_string()));
+    let made = rooms.0.iter().map(|room| {
+        let local = &body.locals[room.local].name;
+        let base = names::upper_camel(&local.to_string());
+        let variant = names::unused(&base, local.span(), &mut taken);
+        let set = format_ident!("{}{variant}", names.machine);
+        RoomNames {
+            states: names::states(&set),
+            next: names::next_enum(&set),
+            variant,
+        }
+    });
+    made.collect()
 }
 
 /// The suspend points and constructs of a body, in source order.
@@ -193,9 +224,7 @@ fn reached(flow: &Flow, place: Place) -> bool {
 }
 
 fn states(survey: &Survey<'_>, body: &Body, flow: &Flow, points: &Points) -> Vec<State> {
-    let mut taken: Vec<String> = ["Start", "Done", "Poisoned", "Other"]
-        .map(String::from)
-        .into();
+    let mut taken: Vec<String> = names::RESERVED.map(String::from).into();
     let made = survey.awaits.iter().map(|&(node, point)| {
         let base = match &point.label {
             Some(label) => label.to_string(),
@@ -242,6 +271,7 @@ fn jumps(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<Jump> {
             entries.push((construct.node, place));
             jumps.push(Jump {
                 node: construct.node,
+                end: construct.end,
                 kind,
                 variant: format_ident!("{word}{}", construct.node),
                 kept: points.at(place).to_vec(),
@@ -261,12 +291,11 @@ fn jumps(survey: &Survey<'_>, flow: &Flow, points: &Points) -> Vec<Jump> {
         }
     }
     jumps.reverse();
-    number(&mut jumps);
     jumps
 }
 
-/// Numbers jumps of a kind from one, in source order.
-fn number(jumps: &mut [Jump]) {
+/// Numbers jumps of a kind from one, in source order, and leaves out the names that are taken.
+fn number(jumps: &mut [Jump], taken: &[String]) {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for jump in jumps {
         let word = jump.variant.to_string();
@@ -278,7 +307,8 @@ fn number(jumps: &mut [Jump]) {
                 counts.push((word.clone(), 0));
                 counts.len() - 1
             });
-        counts[index].1 += 1;
+        let free = (counts[index].1 + 1..).find(|count| !taken.contains(&format!("{word}{count}")));
+        counts[index].1 = free.unwrap_or_default();
         jump.variant = format_ident!("{word}{}", counts[index].1);
     }
 }

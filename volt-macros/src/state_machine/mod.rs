@@ -11,6 +11,8 @@
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
 //!   know. Everything else stays whole.
 //! - `flow` draws the control flow with each use, move and assignment of a local.
+//! - `in_place` chooses the large locals that are not moved from state to state; `places` makes
+//!   their names those of references.
 //! - `liveness` decides, for each suspend point, what is kept and how.
 //! - `lower` chooses the places of `poll` that are jumped to, and gives everything its name.
 //! - `expand` writes it down.
@@ -31,15 +33,19 @@ mod pattern;
 mod elided;
 mod method;
 mod parse;
+mod generics;
 mod body;
 mod shadow;
 mod place;
 mod operand;
 mod check;
 mod flow;
+mod used;
+mod in_place;
 mod liveness;
 mod model;
 mod conditional;
+mod places;
 mod lower;
 pub(crate) mod expand;
 mod sketch;

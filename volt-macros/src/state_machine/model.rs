@@ -1,5 +1,6 @@
 //! The machine, decided: what `expand` writes down.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use proc_macro2::{Ident, Span};
@@ -7,6 +8,7 @@ use syn::Pat;
 
 use super::args::Options;
 use super::body::{Body, LocalId, NodeId};
+use super::in_place::Rooms;
 use super::liveness::Kept;
 use super::parse::Function;
 
@@ -21,6 +23,9 @@ pub(crate) struct Machine {
     pub(crate) states: Vec<State>,
     /// The places inside `poll` that are jumped to.
     pub(crate) jumps: Vec<Jump>,
+    /// The locals that stay in their place.
+    pub(crate) rooms: Rooms,
+    pub(crate) room_names: Vec<RoomNames>,
     /// The steps between states: 0 is the start, the last the end.
     pub(crate) transitions: Vec<(usize, usize)>,
     /// Locals that must be proven to have no destructor where they are declared.
@@ -43,16 +48,27 @@ pub(crate) struct Names {
     /// The same as `machine` for a machine that is lent nothing.
     pub(crate) core: Ident,
     pub(crate) states: Ident,
-    pub(crate) states_ref: Ident,
-    pub(crate) states_own: Ident,
     pub(crate) next: Ident,
     pub(crate) twin: Ident,
     /// The size of the twin's future.
     pub(crate) native_size: Ident,
     /// The field of the awaited future.
     pub(crate) future: Ident,
+    /// The field of the states in a room.
+    pub(crate) at: Ident,
     /// The field for parameters that no argument mentions.
     pub(crate) marker: Ident,
+}
+
+/// The names of what is made for a room.
+#[derive(Debug)]
+pub(crate) struct RoomNames {
+    /// The variant that holds the local.
+    pub(crate) variant: Ident,
+    /// The states beside the local.
+    pub(crate) states: Ident,
+    /// Where a poll can stand among them.
+    pub(crate) next: Ident,
 }
 
 /// A suspend point.
@@ -77,10 +93,17 @@ pub(crate) struct Partial {
     pub(crate) gone: Vec<LocalId>,
 }
 
+/// How places follow each other in the source: where a construct ends, what is behind it comes
+/// before what begins there, and an inner end before an outer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank(NodeId, bool, Reverse<NodeId>);
+
 /// A place inside `poll` that more than one path leads to.
 #[derive(Debug)]
 pub(crate) struct Jump {
     pub(crate) node: NodeId,
+    /// Where the node ends.
+    pub(crate) end: NodeId,
     pub(crate) kind: JumpKind,
     pub(crate) variant: Ident,
     /// Outermost first.
@@ -97,6 +120,11 @@ pub(crate) enum JumpKind {
 }
 
 impl State {
+    /// The place of the state among the others.
+    pub(crate) fn rank(&self) -> Rank {
+        Rank(self.node, true, Reverse(self.node))
+    }
+
     /// All variants of the state, and what is gone in each.
     pub(crate) fn variants(&self) -> impl Iterator<Item = (&Ident, &[LocalId])> {
         let partial = self.partial.iter();
@@ -108,6 +136,16 @@ impl State {
     pub(crate) fn maybe(&self) -> impl Iterator<Item = LocalId> {
         let maybe = self.kept.iter().filter(|kept| kept.maybe);
         maybe.map(|kept| kept.local)
+    }
+}
+
+impl Jump {
+    /// The place of the jump's target among the others.
+    pub(crate) fn rank(&self) -> Rank {
+        match self.kind {
+            JumpKind::Head => Rank(self.node, true, Reverse(self.node)),
+            JumpKind::After { .. } => Rank(self.end, false, Reverse(self.node)),
+        }
     }
 }
 
@@ -127,6 +165,11 @@ impl Machine {
         self.jumps
             .iter()
             .find(|jump| jump.node == node && (jump.kind == JumpKind::Head) == head)
+    }
+
+    /// Whether anything is resumed in a loop and turns there.
+    pub(crate) fn turns(&self) -> bool {
+        self.jumps.iter().any(|jump| jump.kind == JumpKind::Head)
     }
 
     fn list(&self, kept: &[Kept]) -> String {

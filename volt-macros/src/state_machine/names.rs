@@ -40,20 +40,13 @@ pub(crate) fn states(machine: &Ident) -> Ident {
     format_ident!("{machine}States")
 }
 
-/// The pinned view of the states.
-pub(crate) fn states_ref(machine: &Ident) -> Ident {
-    format_ident!("{machine}StatesRef")
-}
-
-/// The states by value.
-pub(crate) fn states_own(machine: &Ident) -> Ident {
-    format_ident!("{machine}StatesOwn")
-}
-
-/// The places inside `poll` that are jumped to.
+/// Where a poll can stand: the states, and the places that are jumped to.
 pub(crate) fn next_enum(machine: &Ident) -> Ident {
     format_ident!("{machine}Next")
 }
+
+/// The variants that every machine has, or had.
+pub(crate) const RESERVED: [&str; 4] = ["Start", "Done", "Poisoned", "Other"];
 
 /// The compiler's version of the function.
 pub(crate) fn twin(function: &Ident) -> Ident {

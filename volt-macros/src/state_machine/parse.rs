@@ -45,6 +45,8 @@ pub(crate) struct Param {
     pub(crate) ty: Type,
     /// How a lent argument is borrowed, if it is one.
     pub(crate) lent: Option<TypeReference>,
+    /// Whether it was said to be large.
+    pub(crate) in_place: bool,
 }
 
 impl Function {
@@ -136,7 +138,9 @@ impl Function {
             }
         }
         self.generics.params.extend(naming.types);
+        let in_place = input.attrs.iter().any(is_in_place);
         self.params.push(Param {
+            in_place: in_place && lent.is_none(),
             name,
             mutable,
             ty,
@@ -277,6 +281,11 @@ impl Function {
             .iter()
             .filter(|attr| attr.path().is_ident("cfg"))
     }
+}
+
+/// Whether the attribute says that a local is large.
+pub(crate) fn is_in_place(attr: &Attribute) -> bool {
+    attr.path().is_ident("in_place")
 }
 
 /// The type within the invisible delimiters that a macro may have put around it.

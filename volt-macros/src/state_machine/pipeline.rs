@@ -4,7 +4,7 @@ use super::args::Options;
 use super::errors::Errors;
 use super::model::Machine;
 use super::parse::Function;
-use super::{check, flow, liveness, lower, shadow};
+use super::{check, flow, in_place, liveness, lower, places, shadow};
 
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
 /// has the body, so that the compiler finds the other mistakes in it.
@@ -24,9 +24,12 @@ pub(crate) fn model(
     shadow::rename(&mut function, errors);
     let body = check::body(&function, &options.volt, errors);
     let flow = flow::draw(&function, &body);
-    let points = liveness::decide(&function, &body, &flow, errors);
+    let rooms = in_place::choose(&function, &body, &flow);
+    let points = liveness::decide(&body, &flow, &rooms, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));
     }
-    Ok(lower::lower(function, options, body, &flow, points))
+    let mut body = body;
+    places::substitute(&mut body, &rooms, function.stored().count());
+    Ok(lower::lower(function, options, body, &flow, points, rooms))
 }

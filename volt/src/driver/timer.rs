@@ -9,8 +9,9 @@ use super::slab::Key;
 
 /// Which waker a timer holds, without owning it.
 ///
-/// Comparing is sound for as long as the timer has not fired: the wheel owns the waker, so no
-/// other can have its address.
+/// It is that of the clone which the wheel owns. So comparing is sound for as long as the timer has
+/// not fired: no other waker can have its address. The waker that was cloned is no such thing: it
+/// may stand on a stack, give out clones of another one, and be followed by the next in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WakerId {
     data: usize,
@@ -46,11 +47,13 @@ impl Timer {
     /// Panics when the driver was dropped.
     pub(crate) fn new(driver: DriverHandle, deadline: Option<Instant>, waker: &Waker) -> Self {
         let fires_at = tick_of(&driver, deadline);
+        let waker = waker.clone();
+        let id = WakerId::of(&waker);
         let timer = Self {
-            key: driver.insert_timer(fires_at, waker.clone()),
+            key: driver.insert_timer(fires_at, waker),
             driver,
             fires_at,
-            waker: WakerId::of(waker),
+            waker: id,
         };
         timer.check_driver();
         timer
@@ -71,13 +74,14 @@ impl Timer {
     /// Panics when the driver was dropped.
     pub(crate) fn renew(&mut self, now: Instant, deadline: Option<Instant>, waker: &Waker) {
         self.check_driver();
-        let id = WakerId::of(waker);
         let fires_at = tick_of(&self.driver, deadline);
         let waits = self.driver.tick_of(now) < self.fires_at;
-        if waits && id == self.waker && self.fires_at <= fires_at {
+        if waits && WakerId::of(waker) == self.waker && self.fires_at <= fires_at {
             return;
         }
-        self.key = self.driver.replace_timer(self.key, fires_at, waker.clone());
+        let waker = waker.clone();
+        let id = WakerId::of(&waker);
+        self.key = self.driver.replace_timer(self.key, fires_at, waker);
         (self.fires_at, self.waker) = (fires_at, id);
         // Again: a driver that was dropped in between has not seen the new waker.
         self.check_driver();

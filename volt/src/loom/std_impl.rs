@@ -41,7 +41,7 @@ pub(crate) mod hint {
 }
 
 pub(crate) mod thread {
-    pub(crate) use std::thread::{Builder, JoinHandle, Thread, current, park, yield_now};
+    pub(crate) use std::thread::{Builder, JoinHandle, Thread, ThreadId, current, park, yield_now};
 
     #[cfg(test)]
     pub(crate) use std::thread::spawn;

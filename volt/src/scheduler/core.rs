@@ -33,7 +33,7 @@ use super::ring;
 use super::shared::{Remote, Shared};
 use super::stats::Counters;
 
-/// Polls between two looks at clock, driver and stop.
+/// The most polls between two looks at clock and driver; slow polls make it fewer.
 const TICK: u32 = 128;
 /// The fewest polls between two looks at the global queue, unless the last left something there.
 const HURRIED: u32 = 8;
@@ -87,8 +87,8 @@ impl Core {
             since_global: 0,
             hurried: HURRIED,
             quota: 0,
+            until_tick: interval.tick(TICK),
             interval,
-            until_tick: TICK,
             unannounced: false,
             since: None,
             timed_polls: 0,
@@ -115,9 +115,12 @@ impl Core {
         if self.in_order {
             return self.push_ring(shared, task);
         }
-        if let Some(displaced) = self.lifo.replace(task) {
-            self.push_ring(shared, displaced);
-            shared.notify();
+        match self.lifo.replace(task) {
+            None => shared.rouse_watch(),
+            Some(displaced) => {
+                self.push_ring(shared, displaced);
+                shared.notify();
+            }
         }
     }
 
@@ -260,7 +263,7 @@ impl Core {
     }
 
     pub(super) fn begin_tick(&mut self) {
-        self.until_tick = TICK;
+        self.until_tick = self.interval.tick(TICK);
     }
 
     /// The worker polls from here on.

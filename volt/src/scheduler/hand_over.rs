@@ -73,7 +73,8 @@ struct Left<'a>(&'a Shared);
 impl<'a> Left<'a> {
     /// Counts one more, unless it has to be on another thread.
     fn unless_last(shared: &'a Shared, absence: Absence) -> Option<Self> {
-        (absence == Absence::Short && shared.leave_core()).then_some(Self(shared))
+        // Not `then_some`: one that is made is dropped.
+        (absence == Absence::Short && shared.leave_core()).then(|| Self(shared))
     }
 }
 

@@ -42,13 +42,21 @@ impl Interval {
 
     /// Notes that `polls` polls took `elapsed` together.
     pub(super) fn sample(&mut self, elapsed: Duration, polls: u32) {
-        if polls == 0 || self.fixed {
+        if polls == 0 {
             return;
         }
         let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
         let each = (nanos / u64::from(polls)).min(LONGEST_SAMPLE);
         self.average = (self.average * (WEIGHT - 1) + (each << FRACTION)) / WEIGHT;
-        self.polls = self.adapted();
+        if !self.fixed {
+            self.polls = self.adapted();
+        }
+    }
+
+    /// How many polls to let pass before the next look at the clock: about a millisecond of them,
+    /// but no more than `most`.
+    pub(super) fn tick(&self, most: u32) -> u32 {
+        self.adapted().min(most)
     }
 
     /// How many polls to let pass before the next look.
@@ -131,5 +139,19 @@ mod tests {
         interval.sample(Duration::from_secs(1), 1);
         assert_eq!(interval.polls(), 31);
         assert_eq!(Interval::new(Some(0)).polls(), 1);
+    }
+
+    #[test]
+    fn tick_follows_the_poll_time_however_the_interval_is_fixed() {
+        for fixed in [None, Some(1), Some(1000)] {
+            let mut interval = Interval::new(fixed);
+            for (micros, polls) in [(1, 128), (100, 10), (1000, 8), (1, 128)] {
+                for _ in 0..200 {
+                    interval.sample(Duration::from_micros(micros), 1);
+                }
+                let got = interval.tick(128);
+                assert!(got.abs_diff(polls) <= 1, "{micros} us: {got}");
+            }
+        }
     }
 }

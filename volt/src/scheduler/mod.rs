@@ -32,6 +32,7 @@ mod crew;
 mod hooks;
 mod config;
 mod shared;
+mod watch;
 mod core;
 mod search;
 mod worker;

@@ -3,7 +3,7 @@
 //! ```text
 //!        +--------------------------------------------------+
 //!        v                                                  |
-//!   next_local -- a task --> poll --(every 128)--> tick ----+
+//!   next_local -- a task --> poll --(every tick)--> tick ----+
 //!        | none                                             |
 //!        v                                                  |
 //!      search --- a task --> poll -------------------------->+

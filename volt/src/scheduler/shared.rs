@@ -56,7 +56,7 @@ impl Remote {
     }
 
     /// Whether it has a task in its LIFO slot and is in the poll that the watch saw it in.
-    fn is_stalled(&self) -> bool {
+    pub(super) fn is_stalled(&self) -> bool {
         self.lifo.has_loot() && self.watched.load(Relaxed) == self.counters.polled.get()
     }
 }
@@ -73,7 +73,12 @@ pub(super) struct Shared {
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
     seated: AtomicUsize,
     /// The one that sits in the driver keeps watch over the others.
-    watching: AtomicBool,
+    pub(super) watching: AtomicBool,
+    /// It looks but rarely, and whoever fills a slot rouses it.
+    pub(super) dozing: CachePadded<AtomicBool>,
+    /// Looks at the others that it took.
+    #[cfg(test)]
+    pub(super) looks: AtomicU64,
     pub(super) bell: DriverHandle,
     pub(super) started: Instant,
     /// Somebody has queued a task from outside and found all workers busy.
@@ -107,6 +112,9 @@ impl Shared {
             seat: Mutex::new(Some(Seat::new(driver))),
             seated: AtomicUsize::new(NOBODY),
             watching: AtomicBool::new(false),
+            dozing: CachePadded::new(AtomicBool::new(false)),
+            #[cfg(test)]
+            looks: AtomicU64::new(0),
             bell,
             started: Instant::now(),
             hurry: CachePadded::new(AtomicBool::new(false)),
@@ -210,7 +218,11 @@ impl Shared {
         }
         let watches = self.keep_watch(seat);
         parker.park_driver(seat);
-        watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled()
+        let found = watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled();
+        if found {
+            seat.stay_awake();
+        }
+        found
     }
 
     fn is_all_asleep(&self) -> bool {
@@ -223,42 +235,6 @@ impl Shared {
         if self.bell.is_paused() && self.is_all_asleep() {
             self.bell.unpark();
         }
-    }
-
-    /// Sees to it that the wait in the seat ends in time for another look at the others, if any
-    /// of them is awake.
-    fn keep_watch(&self, seat: &mut Seat) -> bool {
-        self.watching.store(false, Relaxed);
-        // ORDERING: SeqCst, pairs with the fence in `ask_for_watch`.
-        fence(SeqCst);
-        let watches = self.idle.sleepers() < self.workers();
-        if watches {
-            self.watching.store(true, Relaxed);
-            if seat.watch(&self.bell) {
-                self.note_polls();
-            }
-        }
-        watches
-    }
-
-    /// A worker goes from searching to polls, which may block.
-    pub(super) fn ask_for_watch(&self) {
-        // ORDERING: SeqCst, pairs with the fence in `keep_watch`: either the sleeper counts us
-        // among those awake, or we see that it does not watch.
-        fence(SeqCst);
-        if !self.watching.load(Relaxed) && self.idle.sleepers() > 0 {
-            self.bell.unpark();
-        }
-    }
-
-    fn note_polls(&self) {
-        for remote in &self.remotes {
-            remote.watched.store(remote.counters.polled.get(), Relaxed);
-        }
-    }
-
-    fn is_any_stalled(&self) -> bool {
-        self.remotes.iter().any(Remote::is_stalled)
     }
 
     /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it
@@ -286,6 +262,10 @@ impl Shared {
     /// A worker's thread is about to block in a join. False if all others have done so, or are
     /// gone: then this worker has to go on elsewhere.
     pub(super) fn leave_core(&self) -> bool {
+        // Under a paused clock all workers must be seen to rest for time to pass.
+        if self.bell.is_paused() {
+            return false;
+        }
         // ORDERING: SeqCst: of those who leave at once, one is the last.
         let leaves = self.left.fetch_add(1, SeqCst) + 1 < self.active.load(SeqCst);
         if !leaves {
@@ -296,7 +276,8 @@ impl Shared {
 
     /// The worker's thread is back.
     pub(super) fn return_to_core(&self) {
-        self.left.fetch_sub(1, SeqCst);
+        let before = self.left.fetch_sub(1, SeqCst);
+        debug_assert!(before > 0, "one came back who had not left");
     }
 
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.

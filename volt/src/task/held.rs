@@ -208,6 +208,15 @@ impl Held {
         }
     }
 
+    /// Gives the task, whose entry this is, to its scheduler.
+    pub(super) fn schedule(self) {
+        let keeper = self.bystander();
+        // SAFETY: The entry of a scheduled task is its life reference, which `self` gives up, and
+        // `keeper` is another one.
+        unsafe { keeper.submit() };
+        keeper.give_back_bystander();
+    }
+
     /// Runs the task as the entry of a queue; the reference goes with it.
     #[inline]
     pub(super) fn run(self) -> Step {

@@ -129,12 +129,12 @@ mod join_waker;
 mod header;
 mod root;
 mod held;
+mod waker;
 mod runnable;
 mod inspect;
 mod orphan;
 mod schedule;
 mod task_ref;
-mod waker;
 mod context;
 mod budget;
 mod cell;
@@ -147,6 +147,8 @@ mod waits;
 #[cfg(not(loom))]
 mod blocking;
 mod spawn;
+#[cfg(not(loom))]
+pub mod raw;
 #[cfg(not(loom))]
 mod local;
 mod owned;

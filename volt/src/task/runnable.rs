@@ -3,9 +3,11 @@
 use super::header::Header;
 use super::held::{Held, Step};
 use super::id::TaskId;
+use super::waker::BorrowedWaker;
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
+use std::task::Waker;
 
 /// An entry of a run queue, with the reference that belongs to it.
 ///
@@ -60,6 +62,17 @@ impl Runnable {
     /// shielded or not.
     pub fn shutdown(self) {
         drop(self);
+    }
+
+    /// Hands the task to whoever queues it, as a wake would have done.
+    pub fn schedule(self) {
+        self.into_held().schedule();
+    }
+
+    /// A waker of the task.
+    #[must_use]
+    pub fn waker(&self) -> Waker {
+        BorrowedWaker::new(&self.0).clone()
     }
 
     /// The id of the task.

@@ -78,6 +78,7 @@ impl Check<'_> {
             ty,
             origin,
             glue,
+            in_place: false,
         });
         self.scope.push(id);
         id

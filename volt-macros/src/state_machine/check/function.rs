@@ -3,6 +3,7 @@
 use super::checker::Check;
 use crate::state_machine::body::{Body, Origin};
 use crate::state_machine::errors::Errors;
+use crate::state_machine::generics::generic_name;
 use crate::state_machine::operand::Lent;
 use crate::state_machine::parse::Function;
 use crate::state_machine::scope::{Binding, mentioned};
@@ -49,19 +50,14 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
             mutable: param.mutable,
             by_ref: false,
         };
-        check.declare(&binding, Some(param.ty.clone()), Origin::Argument);
+        let local = check.declare(&binding, Some(param.ty.clone()), Origin::Argument);
+        if param.in_place {
+            check.put_in_place(local);
+        }
     }
     let root = check.block(None, &function.item.block);
     Body {
         root,
         locals: check.locals,
-    }
-}
-
-fn generic_name(param: &syn::GenericParam) -> String {
-    match param {
-        syn::GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
-        syn::GenericParam::Type(param) => param.ident.to_string(),
-        syn::GenericParam::Const(param) => param.ident.to_string(),
     }
 }

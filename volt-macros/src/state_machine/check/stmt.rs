@@ -5,7 +5,7 @@ use syn::{Attribute, Block as SynBlock, Expr, Local as SynLocal, Stmt as SynStmt
 
 use super::checker::Check;
 use super::extended;
-use crate::state_machine::body::{Block, Let, Stmt, holds_await};
+use crate::state_machine::body::{Block, Glue, Let, LocalId, Stmt, holds_await};
 use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
@@ -52,18 +52,31 @@ impl Check<'_> {
     pub(super) fn let_stmt(&mut self, local: &SynLocal) -> Let {
         let mut source = local.clone();
         self.take_label(Some(&mut source.attrs));
+        let in_place = take_in_place(&mut source.attrs);
         self.check_configured(Some(&mut source.attrs));
         let init = source.init.as_ref().map(|init| self.expr(&init.expr));
         self.label = None;
         let diverge = source.init.as_ref().and_then(|init| init.diverge.as_ref());
         let otherwise = diverge.map(|(_, otherwise)| self.expr(otherwise));
         let locals = self.declare_let(local);
+        match (&in_place, &locals[..]) {
+            (Some(_), &[local]) if self.locals[local].ty.is_some() => self.put_in_place(local),
+            (Some(attr), _) => self.errors.refuse(Rule::UntypedInPlace, attr),
+            (None, _) => {}
+        }
         Let {
             source,
             init,
             otherwise,
             locals,
         }
+    }
+
+    /// Takes it that the local has no destructor, which the expansion proves.
+    pub(super) fn put_in_place(&mut self, local: LocalId) {
+        let local = &mut self.locals[local];
+        local.in_place = true;
+        local.glue = Glue::None;
     }
 
     /// Takes `#[state(Name)]` off a statement.
@@ -92,6 +105,14 @@ impl Check<'_> {
             }
         }
     }
+}
+
+/// Takes `#[in_place]` off a statement.
+fn take_in_place(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
+    let index = attrs
+        .iter()
+        .position(|attr| attr.path().is_ident("in_place"))?;
+    Some(attrs.remove(index))
 }
 
 /// The attributes of an expression statement, if the kind of expression is one we take apart.

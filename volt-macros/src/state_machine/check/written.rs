@@ -2,7 +2,7 @@
 
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Expr, Lit, Pat, Type, parse_quote};
+use syn::{Expr, GenericArgument, Lit, Pat, PathArguments, Type, TypePath, parse_quote};
 
 use crate::state_machine::elided::elides;
 use crate::state_machine::errors::Rule;
@@ -76,9 +76,26 @@ pub(super) fn drops(ty: &Type) -> bool {
                 "isize", "f32", "f64", "bool", "char", "str",
             ];
             let name = path.path.get_ident();
-            !name.is_some_and(|name| PLAIN.iter().any(|plain| name == plain))
+            let is_plain = name.is_some_and(|name| PLAIN.iter().any(|plain| name == plain));
+            !is_plain && optional(path).is_none_or(drops)
         }
         _ => true,
+    }
+}
+
+/// The type in `Option<_>`, which has a destructor if that has.
+fn optional(path: &TypePath) -> Option<&Type> {
+    let [segment] = path.path.segments.iter().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) if segment.ident == "Option" => {
+            match arguments.args.first()? {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 
@@ -90,5 +107,20 @@ pub(crate) fn unfit_type(ty: &Type) -> Option<Rule> {
         Some(Rule::InferredType)
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn option_drops_what_is_in_it() {
+        let drops_it = |source: &str| drops(&syn::parse_str(source).expect("a type"));
+        assert!(!drops_it("Option<[u32; 20]>"));
+        assert!(!drops_it("Option<(u8, &'a str)>"));
+        assert!(drops_it("Option<String>"));
+        assert!(drops_it("Vec<u8>"));
+        assert!(drops_it("option::Option<u8>"));
     }
 }

@@ -4,9 +4,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::poll::{find_await, kept_type};
-use crate::state_machine::body::{LocalId, Operand};
+use super::room::Variant;
+use crate::state_machine::body::Operand;
 use crate::state_machine::method::Method;
-use crate::state_machine::model::{Machine, State};
+use crate::state_machine::model::Machine;
 use crate::state_machine::names;
 
 /// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
@@ -42,16 +43,16 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     });
     let marker = &names.marker;
     let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
-    let variants = machine.states.iter().flat_map(|state| {
-        let variants = state.variants();
-        variants.map(|(name, gone)| variant(machine, state, name, gone))
-    });
-    let (core, states) = (&names.core, &names.states);
-    let (view, own) = (&names.states_ref, &names.states_own);
+    let outermost = machine.level(None);
+    let variants = outermost.iter().map(|found| variant(machine, found));
+    let indices = 1..=outermost.len();
+    let (core, states, next) = (&names.core, &names.states, &names.next);
+    let rooms = rooms_of(machine, None);
+    let jumps = jumps(machine);
     let doc = doc(machine);
     let is_hidden = function.method.as_ref().is_some_and(Method::is_hidden);
     let hidden = is_hidden.then(|| quote!(#[doc(hidden)]));
-    let next = next(machine);
+    let inner = (0..machine.rooms.0.len()).map(|index| room(machine, index));
     let alias = match &machine.function.method {
         Some(method) => found(machine, method),
         None => alias(machine),
@@ -64,18 +65,85 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
             enum #states {
-                Start { #(#start)* #phantom }
-                #(#variants)*
+                0usize Start { #(#start)* #phantom }
+                #(#indices #variants)*
             }
-            ref #view
-            own #own
+            rooms { #rooms }
+            next #next [#(#jumps),*]
         }
-        #next
+        #(#inner)*
         #alias
     }
 }
 
-fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> TokenStream {
+/// Declares the states in a room.
+fn room(machine: &Machine, index: usize) -> TokenStream {
+    let function = &machine.function;
+    let volt = &machine.options.volt;
+    let (parameters, arguments, bounds) = (
+        function.parameters(),
+        function.arguments(),
+        function.bounds(),
+    );
+    let (conditions, allow) = (function.conditions(), allow());
+    let level = machine.level(Some(index));
+    let variants = level.iter().map(|found| variant(machine, found));
+    let indices = 0..level.len();
+    let rooms = rooms_of(machine, Some(index));
+    let (states, next) = (
+        &machine.room_names[index].states,
+        &machine.room_names[index].next,
+    );
+    let marker = &machine.names.marker;
+    let phantom = function.mentions_all().map(|ty| quote!(#marker: #ty));
+    quote! {
+        #volt::__private::room! {
+            [#(#conditions)* #allow] [#parameters] [#arguments] [#bounds]
+            enum #states { #(#indices #variants)* }
+            ends {}
+            marker { #phantom }
+            rooms { #rooms }
+            next #next []
+        }
+    }
+}
+
+/// The variants of a set of states that are rooms, and the fields of the states in them.
+fn rooms_of(machine: &Machine, within: Option<usize>) -> TokenStream {
+    let at = &machine.names.at;
+    let level = machine.level(within);
+    let rooms = level.iter().filter_map(|found| match found {
+        Variant::Room(room) => {
+            let name = &machine.room_names[*room].variant;
+            Some(quote!(#name #at))
+        }
+        Variant::State(..) => None,
+    });
+    rooms.collect()
+}
+
+/// Where a poll can stand besides at the outermost states: in the rooms, and at the jumps.
+fn jumps(machine: &Machine) -> Vec<&Ident> {
+    let rooms = 0..machine.rooms.0.len();
+    let inner = rooms.flat_map(|room| machine.level(Some(room)));
+    let inner = inner.map(|found| match found {
+        Variant::State(_, name, _) => name,
+        Variant::Room(room) => &machine.room_names[room].variant,
+    });
+    let jumps = machine.jumps.iter().map(|jump| &jump.variant);
+    inner.chain(jumps).collect()
+}
+
+fn variant(machine: &Machine, found: &Variant<'_>) -> TokenStream {
+    let (state, name, gone) = match *found {
+        Variant::State(state, name, gone) => (state, name, gone),
+        Variant::Room(room) => {
+            let (name, at) = (&machine.room_names[room].variant, &machine.names.at);
+            let (local, states) = (machine.room_local(room), machine.level_type(Some(room)));
+            let ty = &machine.body.locals[machine.rooms.0[room].local].ty;
+            return quote!(#name { #[pin] #at: #states, #local: #ty, });
+        }
+    };
     let field = &machine.names.future;
     let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
     let future = match operand {
@@ -84,7 +152,7 @@ fn variant(machine: &Machine, state: &State, name: &Ident, gone: &[LocalId]) -> 
         }
         _ => None,
     };
-    let kept = state.kept.iter().rev();
+    let kept = machine.moved(&state.kept).rev();
     let kept = kept.filter(|kept| !gone.contains(&kept.local));
     let locals = kept.map(|&kept| {
         let (name, ty) = (machine.name(kept.local), kept_type(machine, kept));
@@ -122,23 +190,6 @@ fn doc(machine: &Machine) -> Vec<String> {
         doc.push(format!(" | {} | {line} | {names} |", state.title));
     }
     doc
-}
-
-fn next(machine: &Machine) -> Option<TokenStream> {
-    let name = &machine.names.next;
-    let allow = allow();
-    let conditions = machine.function.conditions();
-    let places: Vec<_> = machine.jumps.iter().map(|jump| &jump.variant).collect();
-    (!places.is_empty()).then(|| {
-        quote! {
-            #(#conditions)*
-            #allow
-            enum #name<#(#places),*> {
-                Resume,
-                #(#places(#places),)*
-            }
-        }
-    })
 }
 
 /// The machine as what a call of the method by its name gives, where that can be told from the

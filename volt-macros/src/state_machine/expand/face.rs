@@ -181,11 +181,6 @@ fn implement_poison(machine: &Machine) -> TokenStream {
             }
 
             #[inline]
-            fn poisoned() -> Self {
-                Self::Poisoned
-            }
-
-            #[inline]
             fn is_done(&self) -> bool {
                 ::core::matches!(self, Self::Done)
             }
@@ -324,8 +319,9 @@ fn state(machine: &Machine) -> TokenStream {
     let name = machine.names.machine.to_string();
     let (volt, states) = (&machine.options.volt, &machine.names.states);
     let variants = machine.states.iter().map(|state| {
-        let variants = state.variants().map(|(variant, _)| variant);
-        quote!(#(#states::#variants { .. })|*)
+        let variants = state.variants();
+        let variants = variants.map(|(name, _)| machine.pattern(state, name, &quote!()));
+        quote!(#(#variants)|*)
     });
     let indices = 1..=machine.states.len();
     let last = machine.states.len() + 1;
@@ -338,27 +334,25 @@ fn state(machine: &Machine) -> TokenStream {
                 #states::Start { .. } => &Self::STATES[0],
                 #(#variants => &Self::STATES[#indices],)*
                 #states::Done => &Self::STATES[#last],
-                #states::Poisoned => POISONED,
+                _ => POISONED,
             }
         }
     }
 }
 
 fn trace(machine: &Machine) -> TokenStream {
-    let (volt, states, field) = (
-        &machine.options.volt,
-        &machine.names.states,
-        &machine.names.future,
-    );
+    let (volt, field) = (&machine.options.volt, &machine.names.future);
     let stores = machine.states.iter().filter(|state| {
         let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
         matches!(operand, Some(Operand::Stored { .. } | Operand::Call { .. }))
     });
     let arms: Vec<_> = stores
         .map(|state| {
-            let variants = state.variants().map(|(variant, _)| variant);
+            let variants = state.variants();
+            let found = quote!(#field,);
+            let variants = variants.map(|(name, _)| machine.pattern(state, name, &found));
             quote! {
-                #(#states::#variants { #field, .. })|* => {
+                #(#variants)|* => {
                     (&#volt::__private::Probe(#field)).trace_into(visit);
                 }
             }

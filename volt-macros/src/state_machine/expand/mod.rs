@@ -2,7 +2,9 @@
 //!
 //! - `rewrite` changes what must be other within code that stays whole;
 //! - `segment` writes the `code` between two suspend points, `construct` that of expressions
-//!   that hold an await, `suspend` what ends it; `poll` puts the body of a poll together;
+//!   that hold an await, `suspend` what ends it; `poll` puts the body of a
+//!   poll together, `resume` what begins at a suspend point, `room` what locals that
+//!   stay in their place need;
 //! - `declaration` declares the states and the machine that holds them;
 //! - `twin` puts the compiler's own version beside it, for its errors and its size;
 //! - `face` writes what a user of the machine sees, `lender` what of it lends;
@@ -16,6 +18,8 @@ mod conditional;
 mod suspend;
 mod construct;
 mod poll;
+mod room;
+mod resume;
 mod declaration;
 mod twin;
 mod face;

@@ -3,32 +3,41 @@
 //! Expands to:
 //!
 //! ```text
-//! fn advance(mut state: Pin<&mut States>, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
-//!     let mut next = Next::Resume;                      // only if there are jumps
-//!     'machine: loop {
-//!         match next { Next::Resume => match state.as_mut().project() {
-//!             Ref::Start { .. } => { take the arguments; segment }
-//!             Ref::Await { future, .. } => { poll; take the locals; segment }
-//!             Ref::Done | Ref::Poisoned => panic
-//!         }, Next::Jump(kept) => segment }
+//! fn advance(state: Pin<&mut States>, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
+//!     let mut next = state.project();
+//!     'machine: loop {                                        // only if there is a loop
+//!         'segment: {
+//!             let Next::Start(state) = next else { break 'segment };
+//!             take the arguments; segment
+//!         }
+//!         'segment: {
+//!             let Next::Await(state) = next else { break 'segment };
+//!             poll; take the locals; segment
+//!         }
+//!         'segment: {
+//!             let Next::Jump((state, kept)) = next else { break 'segment };
+//!             segment
+//!         }
 //!     }
 //! }
 //! ```
+//!
+//! Inside a segment, `state` is what is known of the states there: that they stand at the variant,
+//! then that they are vacant. The segments stand in the order of the source, so that one can go on
+//! further down: the compiler sees where that leads, as it does not for what comes after a turn
+//! of the loop. Only what goes back in the source takes another turn.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
-use syn::visit_mut::VisitMut;
-use syn::{Expr, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::Type;
 
 use super::rewrite::Question;
 use super::segment::{Entry, segment};
 use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Operand, Stmt};
 use crate::state_machine::liveness::Kept;
-use crate::state_machine::model::{Jump, JumpKind, Machine, State};
+use crate::state_machine::model::{Jump, JumpKind, Machine};
 use crate::state_machine::names;
 use crate::state_machine::parse::peel;
-use crate::state_machine::scope::mentioned;
-use crate::state_machine::substitute::{Replacement, Substitute};
 
 /// The body of `advance`.
 pub(crate) fn advance(machine: &Machine) -> TokenStream {
@@ -37,29 +46,28 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
         question: question(&machine.function.output),
     };
     let (state, label) = (names::local("state"), names::label("machine"));
-    let (next, places) = (names::local("next"), &machine.names.next);
+    let (next, volt) = (names::local("next"), &machine.options.volt);
     let reborrows = poll.reborrows();
-    let states = poll.states();
-    let body = if machine.jumps.is_empty() {
-        states
-    } else {
-        let jumps = machine.jumps.iter().map(|jump| poll.jump(jump));
-        quote! {
-            match #next {
-                #places::Resume => #states
-                #(#jumps)*
+    let start = match machine.rooms.0.is_empty() {
+        true => quote!(let mut #next = #state.project();),
+        false => {
+            let states = names::local("states");
+            quote! {
+                let mut #states = #state;
+                let mut #next = #states.as_mut().project();
             }
         }
     };
-    let declare = (!machine.jumps.is_empty()).then(|| quote!(let mut #next = #places::Resume;));
+    let segments = poll.segments();
     let calls = poll.calls();
+    let turns = machine.turns().then(|| quote!(#label: loop));
     quote! {
         #calls
-        let mut #state = #state;
-        #declare
-        #label: loop {
+        #start
+        #turns {
             #reborrows
-            #body
+            #segments
+            #volt::__private::resumed_after_panicking()
         }
     }
 }
@@ -145,9 +153,9 @@ fn is_called(operand: &Operand) -> bool {
     )
 }
 
-struct Poll<'a> {
-    machine: &'a Machine,
-    question: Question,
+pub(super) struct Poll<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) question: Question,
 }
 
 impl Poll<'_> {
@@ -179,72 +187,61 @@ impl Poll<'_> {
         lent.collect()
     }
 
-    fn states(&self) -> TokenStream {
-        let names = &self.machine.names;
-        let (state, view, volt) = (
-            names::local("state"),
-            &names.states_ref,
-            &self.machine.options.volt,
-        );
-        let start = self.start();
-        let arms = self.machine.states.iter().map(|state| self.state(state));
+    /// The segments, each at its place.
+    fn segments(&self) -> TokenStream {
+        let states = self.machine.states.iter();
+        let states = states.map(|state| (state.rank(), self.state(state)));
+        let jumps = self.machine.jumps.iter();
+        let jumps = jumps.map(|jump| (jump.rank(), self.jump(jump)));
+        let mut segments: Vec<_> = states.chain(jumps).collect();
+        segments.sort_by_key(|&(rank, _)| rank);
+        let segments = segments.into_iter().map(|(_, code)| code);
+        let rooms = (0..self.machine.rooms.0.len()).map(|room| self.room(room));
+        let start = std::iter::once(self.start());
+        start.chain(rooms).chain(segments).collect()
+    }
+
+    /// A segment, for when the next place is `variant`.
+    pub(super) fn at(
+        &self,
+        variant: &Ident,
+        bound: &TokenStream,
+        code: &TokenStream,
+    ) -> TokenStream {
+        let (next, places) = (names::local("next"), &self.machine.names.next);
+        let label = names::label("segment");
         quote! {
-            match #state.as_mut().project() {
-                #start
-                #(#arms)*
-                #view::Done => #volt::__private::resumed_after_completion(),
-                #view::Poisoned(_) => #volt::__private::resumed_after_panicking(),
+            #label: {
+                let #places::#variant(#bound) = #next else { break #label };
+                #code
             }
         }
     }
 
     fn start(&self) -> TokenStream {
-        let view = &self.machine.names.states_ref;
-        let kept: Vec<Kept> = (0..self.machine.function.stored().count())
-            .map(|local| Kept {
-                local,
-                held: false,
-                maybe: false,
-            })
-            .collect();
-        let start = [(&format_ident!("Start"), &[][..])];
-        let take = self.take(&start, &kept);
-        let code = segment(self.machine, Entry::Start, &[], self.question);
-        quote!(#view::Start { .. } => { #take #code })
-    }
-
-    /// Takes the locals out of the state, which is in one of the variants.
-    fn take(&self, variants: &[(&Ident, &[LocalId])], kept: &[Kept]) -> TokenStream {
-        let (state, volt) = (names::local("state"), &self.machine.options.volt);
-        let own = &self.machine.names.states_own;
-        let locals = kept.iter().map(|kept| self.binding(kept.local));
-        if !kept
-            .iter()
-            .any(|kept| self.machine.is_conditional(kept.local))
-        {
-            let variant = variants.iter().map(|(name, _)| name);
-            return quote! {
-                let #(#own::#variant)* { #(#locals,)* .. } = #state.as_mut().take() else {
-                    #volt::__private::resumed_after_panicking()
-                };
-            };
-        }
-        let arms = variants.iter().map(|(variant, gone)| {
-            let there = kept.iter().filter(|kept| !gone.contains(&kept.local));
-            let fields = there.map(|kept| self.machine.name(kept.local));
-            let values = kept.iter().map(|kept| self.value(kept.local, gone));
-            quote!(#own::#variant { #(#fields,)* .. } => (#(#values,)*))
-        });
-        quote! {
-            let (#(#locals,)*) = match #state.as_mut().take() {
-                #(#arms,)*
-                _ => #volt::__private::resumed_after_panicking(),
-            };
-        }
+        let state = names::local("state");
+        let function = &self.machine.function;
+        let arguments: Vec<LocalId> = (0..function.stored().count()).collect();
+        let bindings = arguments.iter().map(|&local| self.binding(local));
+        let marker = function.phantom().map(|_| quote!(_)).into_iter();
+        let conditional = |local: &LocalId| self.machine.is_conditional(*local);
+        let take = if arguments.iter().any(conditional) {
+            let names = arguments.iter().map(|&local| self.machine.name(local));
+            let values = arguments.iter().map(|&local| self.value(local, &[]));
+            quote! {
+                let (#state, (#(#names,)* #(#marker,)*)) = #state.take();
+                let (#(#bindings,)*) = (#(#values,)*);
+            }
+        } else {
+            quote!(let (#state, (#(#bindings,)* #(#marker,)*)) = #state.take();)
+        };
+        let code = segment(self.machine, Entry::Start, &[], None, self.question);
+        let code = quote!(#take #code);
+        self.at(&format_ident!("Start"), &quote!(#state), &code)
     }
 
     /// A local as a segment has it, out of the field of a state.
-    fn value(&self, local: LocalId, gone: &[LocalId]) -> TokenStream {
+    pub(super) fn value(&self, local: LocalId, gone: &[LocalId]) -> TokenStream {
         let (name, volt) = (self.machine.name(local), &self.machine.options.volt);
         match self.machine.is_conditional(local) {
             true if gone.contains(&local) => quote!(#volt::__private::Maybe::none()),
@@ -254,7 +251,7 @@ impl Poll<'_> {
     }
 
     /// The pattern that takes a local up: those of inner blocks become mutable there.
-    fn binding(&self, local: LocalId) -> TokenStream {
+    pub(super) fn binding(&self, local: LocalId) -> TokenStream {
         let info = &self.machine.body.locals[local];
         let changes = info.mutable || self.machine.is_conditional(local);
         let mutable = (changes && self.is_outermost(local)).then(|| quote!(mut));
@@ -271,121 +268,37 @@ impl Poll<'_> {
             })
     }
 
-    fn state(&self, state: &State) -> TokenStream {
-        let names = &self.machine.names;
-        let view = &names.states_ref;
-        let Some(point) = find_await(&self.machine.body.root, state.node) else {
-            return TokenStream::new();
-        };
-        let (poll, viewed) = self.poll_operand(point, state);
-        let poll = self.watched(state, &poll);
-        let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
-        let future = stores.then_some(&names.future).into_iter();
-        let viewed = future.chain(&viewed);
-        let viewed = quote!(#(#viewed,)*);
-        let variants: Vec<_> = state.variants().collect();
-        let take = self.take(&variants, &state.kept);
-        let code = segment(
-            self.machine,
-            Entry::Resume(state.node),
-            &state.kept,
-            self.question,
-        );
-        let output = names::local("output");
-        let names = variants.iter().map(|(name, _)| name);
-        quote! {
-            #(#view::#names { #viewed .. })|* => {
-                let #output = match #poll {
-                    ::core::task::Poll::Ready(#output) => #output,
-                    ::core::task::Poll::Pending => return ::core::task::Poll::Pending,
-                };
-                #take
-                #code
-            }
-        }
-    }
-
-    /// The poll under the watch for forgotten wakers.
-    fn watched(&self, state: &State, poll: &TokenStream) -> TokenStream {
-        let cx = names::local("cx");
-        let states = &self.machine.states;
-        let index = states.iter().position(|found| found.node == state.node);
-        let index = Literal::usize_unsuffixed(index.map_or(0, |index| index + 1));
-        quote!(Self::watch(#index, #cx, |#cx| #poll))
-    }
-
-    /// The call that polls the operand, and the kept locals that it looks at.
-    fn poll_operand(&self, point: &Await, state: &State) -> (TokenStream, Vec<Ident>) {
-        let volt = &self.machine.options.volt;
-        let (future, cx) = (&self.machine.names.future, names::local("cx"));
-        let mut viewed = Vec::new();
-        let poll = match &point.operand {
-            Operand::Stored { convert: true, .. } => {
-                quote!(::core::future::Future::poll(#future, #cx))
-            }
-            Operand::Stored { .. } => quote!(#future.poll_lent(#cx, ())),
-            Operand::Call { lends, .. } => {
-                let lent: Vec<_> = lends
-                    .iter()
-                    .map(|lend| match lend {
-                        Some(lend) => self.view(lend, state, &mut viewed),
-                        None => quote!(#volt::__private::Evaluated),
-                    })
-                    .collect();
-                quote!(#future.poll_lent(#cx, (#(#lent,)*)))
-            }
-            Operand::Closure(closure) => {
-                let closure = self.view(closure, state, &mut viewed);
-                quote!(#volt::__private::poll_once(#cx, #closure))
-            }
-            Operand::Borrowed(borrow) => {
-                let borrow = self.view(borrow, state, &mut viewed);
-                quote!(#volt::__private::poll_unpin(#borrow, #cx))
-            }
-        };
-        (poll, viewed)
-    }
-
-    /// An expression over kept locals, which are reached through references meanwhile.
-    fn view(&self, expr: &Expr, state: &State, viewed: &mut Vec<Ident>) -> TokenStream {
-        let mut words = Vec::new();
-        mentioned(quote!(#expr), &mut words);
-        let mut names = Vec::new();
-        for kept in &state.kept {
-            let name = self.machine.name(kept.local);
-            if words.iter().any(|word| name == word) {
-                names.push((name.to_string(), Replacement::Place));
-                if !viewed.contains(name) {
-                    viewed.push(name.clone());
-                }
-            }
-        }
-        let mut expr = expr.clone();
-        Substitute::new(names).visit_expr_mut(&mut expr);
-        quote!(#expr)
-    }
-
     fn jump(&self, jump: &Jump) -> TokenStream {
-        let (places, variant) = (&self.machine.names.next, &jump.variant);
         let (entry, has_value) = match jump.kind {
             JumpKind::Head => (Entry::Head(jump.node), false),
             JumpKind::After { value } => (Entry::After(jump.node), value),
         };
-        let kept = names::local("kept");
+        let (this, kept) = (names::local("state"), names::local("kept"));
         let value = has_value.then(|| names::local("value"));
-        let code = segment(self.machine, entry, &jump.kept, self.question);
-        let names = jump.kept.iter().map(|kept| self.binding(kept.local));
+        let rank = Some(jump.rank());
+        let code = segment(self.machine, entry, &jump.kept, rank, self.question);
+        let moved = self.machine.moved(&jump.kept);
+        let names = moved.clone().map(|kept| self.binding(kept.local));
         let names = names.chain(value.iter().map(|value| quote!(#value)));
-        let types = jump
-            .kept
-            .iter()
-            .map(|&kept| carried_type(self.machine, kept));
+        let types = moved.map(|&kept| carried_type(self.machine, kept));
         let types = types.chain(value.iter().map(|_| quote!(_)));
-        quote! {
-            #places::#variant(#kept) => {
-                let (#(#names,)*): (#(#types,)*) = #kept;
-                #code
-            }
-        }
+        let volt = &self.machine.options.volt;
+        let path = self.machine.path(&jump.kept);
+        let innermost = path.last().copied();
+        let states = self.machine.level_type(innermost);
+        let is_leaf = self.machine.rooms.is_leaf(innermost);
+        let states = is_leaf.then(|| quote!(#volt::__private::Vacant<'_, #states>,));
+        let this = is_leaf.then(|| quote!(#this,));
+        let places = path.iter().map(|&room| {
+            let name = self.machine.room_local(room);
+            let ty = &self.machine.body.locals[self.machine.rooms.0[room].local].ty;
+            (quote!(mut #name,), quote!(&mut #ty,))
+        });
+        let (places, place_types): (TokenStream, TokenStream) = places.unzip();
+        let code = quote! {
+            let (#this #places #(#names,)*): (#states #place_types #(#types,)*) = #kept;
+            #code
+        };
+        self.at(&jump.variant, &kept.to_token_stream(), &code)
     }
 }

@@ -14,7 +14,7 @@ use super::code::{Code, as_block};
 use super::rewrite::{Frame, Question, Rewrite};
 use crate::state_machine::body::{Block, Let, LocalId, NodeId, Stmt};
 use crate::state_machine::liveness::Kept;
-use crate::state_machine::model::Machine;
+use crate::state_machine::model::{Machine, Rank};
 use crate::state_machine::names;
 use crate::state_machine::pattern::{opened_parts, opens, unascribed};
 
@@ -44,6 +44,8 @@ pub(crate) struct Segment<'a> {
     pub(super) machine: &'a Machine,
     pub(super) entry: Entry,
     pub(super) kept: &'a [Kept],
+    /// The place of the entry among the others; the start has none and is the first.
+    pub(super) rank: Option<Rank>,
     pub(super) question: Question,
     pub(super) frames: Vec<Frame>,
     /// Whether an outermost local was declared again, so that those behind it have to be too.
@@ -55,19 +57,24 @@ pub(crate) fn segment(
     machine: &Machine,
     entry: Entry,
     kept: &[Kept],
+    rank: Option<Rank>,
     question: Question,
 ) -> TokenStream {
     let mut segment = Segment {
         machine,
         entry,
         kept,
+        rank,
         question,
         frames: Vec::new(),
         reorders: false,
     };
     let arguments: Vec<LocalId> = (0..machine.function.stored().count()).collect();
     let proofs = match entry {
-        Entry::Start => segment.proofs(&arguments),
+        Entry::Start => {
+            let (proofs, places) = (segment.proofs(&arguments), segment.places(&arguments));
+            quote!(#proofs #places)
+        }
         _ => segment.restore_outermost(&arguments),
     };
     let code = segment.block(&machine.body.root, entry.node(), true);
@@ -153,7 +160,10 @@ impl Segment<'_> {
             let place = quote_spanned!(self.span(local)=> &#name);
             self.opened(local, &place)
         });
-        proofs.chain(opened).collect()
+        proofs
+            .chain(opened)
+            .chain([self.no_destructors(locals)])
+            .collect()
     }
 
     /// Proofs for locals without a value yet, by their types.
@@ -229,7 +239,9 @@ impl Segment<'_> {
 
     /// The locals of a construct, taken up again inside it.
     pub(super) fn restore(&self, locals: &[LocalId]) -> TokenStream {
-        let restored = locals.iter().map(|&local| match self.is_kept(local) {
+        let rooms = &self.machine.rooms;
+        let moved = locals.iter().filter(|&&local| rooms.of(local).is_none());
+        let restored = moved.map(|&local| match self.is_kept(local) {
             true => self.again(local),
             false => self.unset(local),
         });
@@ -239,7 +251,8 @@ impl Segment<'_> {
     /// The locals of the outermost block: those that were kept are there already.
     fn restore_outermost(&mut self, locals: &[LocalId]) -> TokenStream {
         let mut code = TokenStream::new();
-        for &local in locals {
+        let rooms = &self.machine.rooms;
+        for &local in locals.iter().filter(|&&local| rooms.of(local).is_none()) {
             if !self.is_kept(local) {
                 let unset = self.unset(local);
                 self.reorders |= !unset.is_empty();
@@ -345,6 +358,13 @@ impl Segment<'_> {
             } else {
                 found.temporary()
             };
+            let places = stmt.locals.iter();
+            let mut places = places.filter_map(|&local| self.machine.furnish(local, &value));
+            if let Some(place) = places.next() {
+                let proofs = self.proofs(&stmt.locals);
+                code.stmts.extend(quote!(#place #proofs));
+                return;
+            }
             *init.expr = Expr::Verbatim(value);
             if let (Some((_, otherwise)), Some(node)) = (&mut init.diverge, &stmt.otherwise) {
                 let block = self.node(node, None);

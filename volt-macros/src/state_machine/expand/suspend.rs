@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::code::Code;
 use super::segment::Segment;
 use crate::state_machine::body::{Await, NodeId, Operand};
-use crate::state_machine::model::{JumpKind, State};
+use crate::state_machine::model::{JumpKind, Rank, State};
 use crate::state_machine::names;
 
 impl Segment<'_> {
@@ -30,41 +30,32 @@ impl Segment<'_> {
         let Some(state) = self.machine.states.iter().find(|state| state.node == id) else {
             return TokenStream::new();
         };
-        let set = match state.partial.is_empty() {
-            true => self.set(state, future),
-            false => self.set_one_of(state, future),
+        let (name, this) = (&self.machine.names.future, names::local("state"));
+        let (declare, future) = match future {
+            Some(future) => (Some(quote!(let #name = #future;)), quote!(#name)),
+            None => (None, quote!(())),
         };
-        let label = names::label("machine");
-        let resume = self.go_to(&quote!(Resume));
-        quote! {
-            #set
-            #resume
-            continue #label;
-        }
-    }
-
-    /// Goes to a state in which all its locals are there.
-    fn set(&self, state: &State, future: Option<TokenStream>) -> TokenStream {
-        let (states, this) = (&self.machine.names.states, names::local("state"));
-        let (variant, field) = (&state.variant, &self.machine.names.future);
-        let future = future.map(|value| quote!(#field: #value,));
-        let locals = state.kept.iter().rev().map(|&kept| {
-            let (name, value) = (self.machine.name(kept.local), self.keep(kept));
-            if *name == value.to_string() {
-                quote!(#name)
-            } else {
-                quote!(#name: #value)
+        let path = self.machine.path(&state.kept);
+        let vacate = self.machine.vacate_once(&path);
+        let go = match state.partial.is_empty() {
+            true => {
+                let locals = self.machine.moved(&state.kept).rev();
+                let locals = locals.map(|&kept| self.keep(kept));
+                let variant = &state.variant;
+                let put = quote!(#this.put(#future, (#(#locals,)*)));
+                let along = self.machine.along(&path, &put);
+                let place = quote!(#variant(#along));
+                self.go_to(state.rank(), &place)
             }
-        });
-        quote!(#this.set(#states::#variant { #future #(#locals),* });)
+            false => self.go_to_one_of(state, &future),
+        };
+        quote!(#declare #vacate #go)
     }
 
     /// Goes to the state's variant that has what is still there.
-    fn set_one_of(&self, state: &State, future: Option<TokenStream>) -> TokenStream {
-        let (states, this) = (&self.machine.names.states, names::local("state"));
-        let field = &self.machine.names.future;
-        let declare = future.as_ref().map(|value| quote!(let #field = #value;));
-        let future = future.is_some().then(|| quote!(#field,));
+    fn go_to_one_of(&self, state: &State, future: &TokenStream) -> TokenStream {
+        let this = names::local("state");
+        let path = self.machine.path(&state.kept);
         let maybe: Vec<_> = state.maybe().collect();
         let names = maybe.iter().map(|&local| self.machine.name(local));
         let arms = state.variants().map(|(variant, gone)| {
@@ -75,42 +66,48 @@ impl Segment<'_> {
                     false => quote!(::core::option::Option::Some(#name)),
                 }
             });
-            let kept = state.kept.iter().rev();
+            let kept = self.machine.moved(&state.kept).rev();
             let kept = kept.filter(|kept| !gone.contains(&kept.local));
-            let locals = kept.map(|&kept| {
-                let name = self.machine.name(kept.local);
-                let value = match kept.maybe {
-                    true => self.hold(kept, name.to_token_stream()),
-                    false => self.keep(kept),
-                };
-                quote!(#name: #value)
+            let locals = kept.map(|&kept| match kept.maybe {
+                true => self.hold(kept, self.machine.name(kept.local).to_token_stream()),
+                false => self.keep(kept),
             });
-            quote!((#(#found,)*) => #this.set(#states::#variant { #future #(#locals),* }))
+            let put = quote!(#this.put(#future, (#(#locals,)*)));
+            let along = self.machine.along(&path, &put);
+            let go = self.go_to(state.rank(), &quote!(#variant(#along)));
+            quote!((#(#found,)*) => { #go })
         });
-        quote! {
-            #declare
-            match (#(#names.into_option(),)*) { #(#arms,)* }
-        }
+        quote!(match (#(#names.into_option(),)*) { #(#arms,)* })
     }
 
-    /// Sets where to go on in the next turn of `poll`, if there is a choice.
-    pub(super) fn go_to(&self, place: &TokenStream) -> TokenStream {
-        if self.machine.jumps.is_empty() {
-            return TokenStream::new();
-        }
+    /// Goes on at a place of `poll`: further down, or in another turn.
+    fn go_to(&self, rank: Rank, place: &TokenStream) -> TokenStream {
         let (next, places) = (names::local("next"), &self.machine.names.next);
-        quote!(#next = #places::#place;)
+        let (segment, machine) = (names::label("segment"), names::label("machine"));
+        let go = if self.rank < Some(rank) {
+            quote!(break #segment;)
+        } else {
+            quote!(continue #machine;)
+        };
+        quote!(#next = #places::#place; #go)
     }
 
     pub(super) fn jump(&self, node: NodeId, head: bool) -> Option<TokenStream> {
         let jump = self.machine.jump(node, head)?;
-        let kept = jump.kept.iter().map(|&kept| self.carry(kept));
+        let kept = self.machine.moved(&jump.kept);
+        let kept = kept.map(|&kept| self.carry(kept));
         let value = names::local("value");
         let value = (jump.kind == JumpKind::After { value: true }).then_some(value);
-        let (variant, label) = (&jump.variant, names::label("machine"));
+        let (variant, this) = (&jump.variant, names::local("state"));
         let items = kept.chain(value.map(ToTokens::into_token_stream));
-        let go = self.go_to(&quote!(#variant((#(#items,)*))));
-        Some(quote!(#go continue #label;))
+        let path = self.machine.path(&jump.kept);
+        let is_leaf = self.machine.rooms.is_leaf(path.last().copied());
+        let this = is_leaf.then(|| quote!(#this,));
+        let places = path.iter().map(|&room| self.machine.room_local(room));
+        Some(self.go_to(
+            jump.rank(),
+            &quote!(#variant((#this #(#places,)* #(#items,)*))),
+        ))
     }
 
     /// What follows a construct: a jump if other paths lead there too.

@@ -10,6 +10,7 @@ use syn::{Attribute, GenericParam};
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
+use crate::state_machine::parse::is_in_place;
 
 /// The twin and what is proven by it; nothing if it is switched off.
 pub(crate) fn twin(machine: &Machine) -> TokenStream {
@@ -37,7 +38,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 /// The function under another name.
 fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
-    StripLabels.visit_block_mut(&mut item.block);
+    StripLabels.visit_item_fn_mut(&mut item);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -148,11 +149,11 @@ impl VisitMut for MakeStatic {
     }
 }
 
-/// Takes off the labels of states, which only the attribute knows.
+/// Takes off what only the attribute knows.
 struct StripLabels;
 
 impl VisitMut for StripLabels {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
-        attrs.retain(|attr| !attr.path().is_ident("state"));
+        attrs.retain(|attr| !attr.path().is_ident("state") && !is_in_place(attr));
     }
 }

@@ -67,6 +67,12 @@ impl Flow {
         seen
     }
 
+    /// Whether the local is in scope at a place that can be resumed or jumped to.
+    pub(crate) fn holds(&self, place: Place, local: LocalId) -> bool {
+        let mut found = self.in_scope.iter().filter(|(known, _)| *known == place);
+        found.any(|(_, scope)| scope.contains(&local))
+    }
+
     /// Whether any local is assigned after its declaration.
     pub(crate) fn assigns(&self, local: LocalId) -> bool {
         self.events.contains(&Event::Assign(local))

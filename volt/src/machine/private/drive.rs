@@ -8,16 +8,26 @@ use core::task::{Context, Poll};
 use super::checked::checked;
 use crate::machine::state_machine::StateMachine;
 
-/// A set of states that knows its machine, and its own two last ones.
-pub trait Poison: Sized {
+/// A set of states that can be empty.
+///
+/// # Safety
+///
+/// States that say that they are vacant hold no pinned value that was not dropped.
+pub unsafe trait Vacate: Sized {
+    /// Nothing: the machine is running, or has panicked.
+    ///
+    /// A function, for a constant would be written with all its bytes, also those of no meaning.
+    fn poisoned() -> Self;
+    /// Whether the states hold nothing that has to be dropped.
+    fn is_vacant(&self) -> bool;
+}
+
+/// The states of a machine, which know it, and the last of themselves.
+pub trait Poison: Vacate {
     /// The machine that the states are of.
     type Machine: StateMachine;
     /// The machine has returned.
-    ///
-    /// A function, for a constant would be written with all its bytes, also those of no meaning.
     fn done() -> Self;
-    /// The machine is running, or has panicked.
-    fn poisoned() -> Self;
     /// Whether the machine has returned.
     fn is_done(&self) -> bool;
 

@@ -77,6 +77,10 @@ const NOT_KEPT: &str = "this local (the note below points at it) has a destructo
                         in a `let`, as in `let error: Error = error;`, or move it away by name \
                         before the await";
 
+/// What a local with a destructor is told that is to stay in its place.
+const NOT_IN_PLACE: &str = "this local (the note below points at it) has a destructor, so it cannot \
+                            stay in its place: remove `#[in_place]`, or box what is large in it";
+
 /// What a matched value with a destructor is told of which an arm takes only parts.
 const NOT_BOUND: &str = "part of the matched value stays behind, alive across an await in the arm \
                          (the note below points at its pattern), and has a destructor: bind the \
@@ -90,6 +94,12 @@ const NOT_BOUND: &str = "part of the matched value stays behind, alive across an
 #[inline]
 pub const fn no_drop_glue<T: ?Sized>(_: &T) {
     const { assert!(!needs_drop::<T>(), "{}", NOT_KEPT) }
+}
+
+/// Proves at compile time that a local that is to stay in its place has no destructor.
+#[inline]
+pub const fn no_destructor<T>() {
+    const { assert!(!needs_drop::<T>(), "{}", NOT_IN_PLACE) }
 }
 
 /// Proves at compile time that the rest of a matched value has no destructor to delay.

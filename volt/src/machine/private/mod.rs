@@ -8,6 +8,7 @@ mod lend;
 mod method;
 mod checked;
 mod drive;
+mod at;
 mod send;
 mod states;
 mod trace;
@@ -15,17 +16,19 @@ mod twin;
 
 pub use super::announce::announce;
 pub use crate::__volt_lender as lender;
+pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
+pub use at::{At, Vacant, Variant};
 pub use branch::Branch;
 pub use drive::{
-    Poison, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
+    Poison, Vacate, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
 };
-pub use held::{Held, Hold, Keep, no_drop_glue, no_residue, no_temporary};
+pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};
 pub use maybe::Maybe;
 pub use method::{Method, method};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use send::assert_send;
-pub use states::{Overwrite, Under};
+pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};

@@ -1,24 +1,24 @@
-//! The states of a machine: an enum, its projections, and the one place of their unsafe code.
+//! The states of a machine: an enum, the places that it can stand at, and the one place of their
+//! unsafe code.
 //!
 //! A variant has at most one pinned field, the future it waits for, and that comes first. The
-//! other fields are the locals; they move freely, so they are projected to plain references and
-//! taken out by value.
+//! other fields are the locals; they move freely, so they are lent by plain references and taken
+//! out by value. Which variant the enum stands at is asked once a poll. From then on that
+//! is known by type: [`At`] is the enum at a known variant, [`Vacant`] the enum with nothing in it,
+//! and one becomes the other.
 //!
 //! # Invariants
 //!
 //! - I1: the pinned field is only ever reached through `Pin<&mut _>`, and is dropped where it
-//!   is: `take` drops it in place before the variant is overwritten.
+//!   is: `take` drops it in place before anything is written over it.
 //! - I2: the enum is `Unpin` only if all its pinned fields are. The macro writes that
 //!   implementation itself, so nobody can write another.
 //! - I3: the enum has no `Drop`: a blanket implementation would collide with one.
 //! - I4: the enum is not packed: the macro takes no `repr`.
 
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
-use core::ptr;
 
-/// Declares the states of a machine, the view of them that a poll matches on, and the view by
-/// value that a segment starts with.
+/// Declares a machine, its states, and where a poll can stand: at one of them, or at a jump.
 ///
 /// Generics come in brackets, split the way each place needs them: the parameters as declared,
 /// the arguments as named, and the where clause.
@@ -26,21 +26,31 @@ use core::ptr;
 #[macro_export]
 macro_rules! __volt_states {
     (
+        $common:tt
+        $(#[$attribute:meta])*
+        machine $vis:tt $Machine:ident $parameters:tt $arguments:tt $bounds:tt
+        enum $States:ident $variants:tt
+        rooms $rooms:tt
+        next $Next:ident $jumps:tt
+    ) => {
+        $crate::__volt_states! {
+            @machine $common $(#[$attribute])* $vis $Machine $States $parameters $arguments $bounds
+        }
+        $crate::__volt_room! {
+            $common $parameters $arguments $bounds
+            enum $States $variants
+            ends { Done: resumed_after_completion }
+            marker {}
+            rooms $rooms
+            next $Next $jumps
+        }
+    };
+    (
+        @machine
         [$(#[$common:meta])*]
         $(#[$attribute:meta])*
-        machine [$($vis:tt)*] $Machine:ident
-            [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-        enum $States:ident {
-            $(
-                $(#[$meta:meta])*
-                $Variant:ident {
-                    $(#[pin] $future:ident: $Future:ty,)?
-                    $($field:ident: $Field:ty,)*
-                }
-            )*
-        }
-        ref $Ref:ident
-        own $Own:ident
+        [$($vis:tt)*] $Machine:ident $States:ident
+        [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
     ) => {
         $(#[$common])*
         $(#[$attribute])*
@@ -48,7 +58,6 @@ macro_rules! __volt_states {
             states: $States<$($arguments)*>,
         }
 
-        #[automatically_derived]
         $(#[$common])*
         impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
             #[inline]
@@ -61,77 +70,124 @@ macro_rules! __volt_states {
         }
 
         $(#[$common])*
-        enum $States<$($parameters)*> where $($bounds)* {
-            $(
-                $(#[$meta])*
-                $Variant { $($future: $Future,)? $($field: $Field,)* },
-            )*
-            Done,
-            Poisoned,
-        }
-
-        $(#[$common])*
-        enum $Ref<'__pin, $($parameters)*> where $($bounds)* {
-            $(
-                $Variant {
-                    $($future: ::core::pin::Pin<&'__pin mut ($Future)>,)?
-                    $($field: &'__pin mut ($Field),)*
-                },
-            )*
-            Done,
-            Poisoned(::core::marker::PhantomData<&'__pin mut $States<$($arguments)*>>),
-        }
-
-        $(#[$common])*
-        enum $Own<$($parameters)*> where $($bounds)* {
-            $($Variant { $($field: $Field,)* },)*
-            Other(::core::marker::PhantomData<$States<$($arguments)*>>),
-        }
-
-        #[automatically_derived]
-        $(#[$common])*
-        impl<$($parameters)*> $States<$($arguments)*> where $($bounds)* {
-            /// Looks at the state, the awaited future pinned.
-            #[inline]
-            fn project(self: ::core::pin::Pin<&mut Self>) -> $Ref<'_, $($arguments)*> {
-                // SAFETY: I1: the pinned field is pinned again below, and nothing is moved.
-                match unsafe { ::core::pin::Pin::get_unchecked_mut(self) } {
-                    $(
-                        Self::$Variant { $($future,)? $($field,)* } => $Ref::$Variant {
-                            // SAFETY: I1, I2, I3: the field is pinned as `self` is.
-                            $($future: unsafe { ::core::pin::Pin::new_unchecked($future) },)?
-                            $($field,)*
-                        },
-                    )*
-                    Self::Done => $Ref::Done,
-                    Self::Poisoned => $Ref::Poisoned(::core::marker::PhantomData),
-                }
+        const _: () = {
+            #[automatically_derived]
+            $(#[$common])*
+            impl<'__pin, $($parameters)*> ::core::marker::Unpin for $Machine<$($arguments)*>
+            where
+                $crate::__private::Under<'__pin, $States<$($arguments)*>>: ::core::marker::Unpin,
+                $($bounds)*
+            {
             }
 
-            /// Drops the awaited future, takes the locals, and leaves the state poisoned.
+            #[allow(drop_bounds, reason = "this is the question asked")]
+            trait MustNotDrop {}
+            #[allow(drop_bounds, reason = "this is the question asked")]
+            impl<T: ::core::ops::Drop> MustNotDrop for T {}
+            $(#[$common])*
+            impl<$($parameters)*> MustNotDrop for $Machine<$($arguments)*> where $($bounds)* {}
+        };
+    };
+}
+
+/// Declares a set of states: those of a machine, or those of a room, beside which locals are kept
+/// in their place.
+///
+/// Of `rooms` is given each variant whose pinned field is a set of states, and that field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_room {
+    (
+        $common:tt $parameters:tt $arguments:tt $bounds:tt
+        enum $States:ident { $($index:literal $Variant:ident $fields:tt)* }
+        ends $ends:tt
+        marker $marker:tt
+        rooms $rooms:tt
+        next $Next:ident $jumps:tt
+    ) => {
+        $crate::__volt_room! {
+            @states
+            $common $parameters $arguments $bounds
+            enum $States { $($index $Variant $fields)* }
+            ends $ends
+            marker $marker
+            rooms $rooms
+            next $Next $jumps
+        }
+        $($crate::__volt_variant! {
+            $common $States $parameters $arguments $bounds $index $Variant $fields
+        })*
+    };
+    (
+        @states
+        [$(#[$common:meta])*] [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        enum $States:ident {
+            $(
+                $index:literal $Variant:ident {
+                    $(#[pin] $future:ident: $Future:ty,)?
+                    $($field:ident: $Field:ty,)*
+                }
+            )*
+        }
+        ends { $($End:ident: $resumed:ident)? }
+        marker { $($marker:ident: $Marker:ty)? }
+        rooms { $($Room:ident $at:ident)* }
+        next $Next:ident [$($Jump:ident),*]
+    ) => {
+        $(#[$common])*
+        enum $States<$($parameters)*> where $($bounds)* {
+            $(
+                $Variant { $($future: $Future,)? $($field: $Field,)* },
+            )*
+            $($End,)?
+            Poisoned { $($marker: ::core::marker::PhantomData<$Marker>)? },
+        }
+
+        $(#[$common])*
+        enum $Next<'__pin, __States, $($Jump),*> {
+            $($Variant($crate::__private::At<'__pin, __States, $index>),)*
+            $($Jump($Jump),)*
+        }
+
+        $(#[$common])*
+        impl<$($parameters)*> $States<$($arguments)*> where $($bounds)* {
+            /// Asks where the machine stands.
             #[inline]
-            fn take(self: ::core::pin::Pin<&mut Self>) -> $Own<$($arguments)*> {
-                // SAFETY: I1: the pinned field is dropped in place and never moved.
-                let states: *mut Self = unsafe { ::core::pin::Pin::get_unchecked_mut(self) };
-                // SAFETY: the pointer comes from a unique reference, and each field is read or
-                // dropped once: the guard overwrites the variant without dropping it, also if
-                // the future's destructor panics.
-                unsafe {
-                    let poison = $crate::__private::Overwrite::new(states, Self::Poisoned);
-                    let own = match &mut *states {
-                        $(
-                            Self::$Variant { $($future,)? $($field,)* } => {
-                                let own = $Own::$Variant {
-                                    $($field: ::core::ptr::read($field),)*
-                                };
-                                $(::core::ptr::drop_in_place($future);)?
-                                own
-                            }
-                        )*
-                        _ => $Own::Other(::core::marker::PhantomData),
-                    };
-                    ::core::mem::drop(poison);
-                    own
+            fn project<'__pin, $($Jump),*>(
+                self: ::core::pin::Pin<&'__pin mut Self>,
+            ) -> $Next<'__pin, Self, $($Jump),*> {
+                // SAFETY: I1: nothing is moved out of it here.
+                let states: &mut Self = unsafe { ::core::pin::Pin::get_unchecked_mut(self) };
+                match states {
+                    $(
+                        Self::$Variant { .. } => {
+                            // SAFETY: the states are pinned, and stand at this variant.
+                            $Next::$Variant(unsafe { $crate::__private::At::new(states) })
+                        }
+                    )*
+                    $(Self::$End => $crate::__private::$resumed(),)?
+                    Self::Poisoned { .. } => $crate::__private::resumed_after_panicking(),
+                }
+            }
+        }
+
+        // SAFETY: nothing is pinned in poisoned states, nor in a room whose states are vacant.
+        #[automatically_derived]
+        $(#[$common])*
+        unsafe impl<$($parameters)*> $crate::__private::Vacate for $States<$($arguments)*>
+        where $($bounds)*
+        {
+            #[inline]
+            fn poisoned() -> Self {
+                Self::Poisoned { $($marker: ::core::marker::PhantomData)? }
+            }
+
+            #[inline]
+            fn is_vacant(&self) -> bool {
+                match self {
+                    Self::Poisoned { .. } => true,
+                    $(Self::$Room { $at, .. } => $crate::__private::Vacate::is_vacant($at),)*
+                    _ => false,
                 }
             }
         }
@@ -147,24 +203,88 @@ macro_rules! __volt_states {
             {
             }
 
-            #[automatically_derived]
-            $(#[$common])*
-            impl<'__pin, $($parameters)*> ::core::marker::Unpin for $Machine<$($arguments)*>
-            where
-                $crate::__private::Under<'__pin, $States<$($arguments)*>>: ::core::marker::Unpin,
-                $($bounds)*
-            {
-            }
-
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             trait MustNotDrop {}
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
-            $(#[$common])*
-            impl<$($parameters)*> MustNotDrop for $Machine<$($arguments)*> where $($bounds)* {}
             $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $States<$($arguments)*> where $($bounds)* {}
         };
+    };
+}
+
+/// Says what a variant is made of.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_variant {
+    (
+        [$(#[$common:meta])*]
+        $States:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        $index:literal $Variant:ident {
+            $(#[pin] $future:ident: $Future:ty,)?
+            $($field:ident: $Field:ty,)*
+        }
+    ) => {
+        // SAFETY: the functions are about the fields of this variant, each of them once.
+        #[automatically_derived]
+        $(#[$common])*
+        unsafe impl<$($parameters)*> $crate::__private::Variant<$index> for $States<$($arguments)*>
+        where $($bounds)*
+        {
+            type Pinned = $crate::__volt_pinned!($($Future)?);
+            type Fields = ($($Field,)*);
+            type Borrowed<'__pin> = ($(&'__pin mut $Field,)*) where Self: '__pin;
+
+            #[inline]
+            fn is_at(&self) -> bool {
+                ::core::matches!(self, Self::$Variant { .. })
+            }
+
+            #[inline]
+            unsafe fn write(
+                states: *mut Self,
+                pinned: Self::Pinned,
+                ($($field,)*): Self::Fields,
+            ) {
+                $(let $future: $Future = pinned;)?
+                // SAFETY: the caller vouches for the pointer.
+                unsafe {
+                    ::core::ptr::write(states, Self::$Variant { $($future,)? $($field,)* });
+                }
+            }
+
+            #[inline]
+            unsafe fn parts<'__pin>(
+                states: *mut Self,
+            ) -> (*mut Self::Pinned, Self::Borrowed<'__pin>)
+            where
+                Self: '__pin,
+            {
+                // SAFETY: the caller vouches for the pointer and the variant.
+                match unsafe { &mut *states } {
+                    Self::$Variant { $($future,)? $($field,)* } => {
+                        let pinned = ::core::ptr::NonNull::<Self::Pinned>::dangling().as_ptr();
+                        $(let pinned = $future;)?
+                        (pinned, ($($field,)*))
+                    }
+                    // SAFETY: the caller vouches for the variant.
+                    _ => unsafe { ::core::hint::unreachable_unchecked() },
+                }
+            }
+
+            #[inline]
+            unsafe fn read(states: *mut Self) -> Self::Fields {
+                // SAFETY: the caller vouches for the pointer and the variant.
+                match unsafe { &mut *states } {
+                    Self::$Variant { $($field,)* .. } => {
+                        // SAFETY: the caller reads no field twice.
+                        ($(unsafe { ::core::ptr::read($field) },)*)
+                    }
+                    // SAFETY: the caller vouches for the variant.
+                    _ => unsafe { ::core::hint::unreachable_unchecked() },
+                }
+            }
+        }
     };
 }
 
@@ -188,7 +308,6 @@ macro_rules! __volt_lender {
             $($field: $Field,)*
         }
 
-        #[automatically_derived]
         $(#[$common])*
         impl<$($parameters)*> $Lender<$($arguments)*> where $($bounds)* {
             /// The machine, and a borrow of everything it is lent.
@@ -216,9 +335,9 @@ macro_rules! __volt_lender {
             {
             }
 
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             trait MustNotDrop {}
-            #[allow(drop_bounds)]
+            #[allow(drop_bounds, reason = "this is the question asked")]
             impl<T: ::core::ops::Drop> MustNotDrop for T {}
             $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $Lender<$($arguments)*> where $($bounds)* {}
@@ -226,36 +345,16 @@ macro_rules! __volt_lender {
     };
 }
 
-/// Overwrites a place on drop, without dropping what was there.
-#[derive(Debug)]
-pub struct Overwrite<T> {
-    place: *mut T,
-    value: ManuallyDrop<T>,
-}
-
-impl<T> Overwrite<T> {
-    /// Will write `value` to `place`.
-    ///
-    /// # Safety
-    ///
-    /// `place` is valid for writes for as long as the guard lives.
-    #[inline]
-    pub unsafe fn new(place: *mut T, value: T) -> Self {
-        Self {
-            place,
-            value: ManuallyDrop::new(value),
-        }
-    }
-}
-
-impl<T> Drop for Overwrite<T> {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: the value is taken once, here.
-        let value = unsafe { ManuallyDrop::take(&mut self.value) };
-        // SAFETY: `new` was promised that the place is valid.
-        unsafe { ptr::write(self.place, value) }
-    }
+/// The type of the pinned field, if there is one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_pinned {
+    () => {
+        ()
+    };
+    ($Future:ty) => {
+        $Future
+    };
 }
 
 /// `F` as a bound sees it: `Unpin` if `F` is, and never known too early to be so.

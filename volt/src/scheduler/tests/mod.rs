@@ -9,6 +9,7 @@ mod idling;
 mod notifying;
 mod shutdown;
 mod throughput;
+mod watching;
 
 use std::future::Future;
 use std::panic::Location;

@@ -10,5 +10,6 @@ mod join;
 mod free;
 mod orphan;
 mod position;
+mod raw;
 mod registry;
 mod storm;

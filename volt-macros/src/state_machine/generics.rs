@@ -1,0 +1,37 @@
+//! What is asked of generic parameters.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::GenericParam;
+
+use super::parse::Function;
+
+/// The name of a generic parameter.
+pub(crate) fn generic_name(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
+}
+
+impl Function {
+    /// A type that mentions all parameters, if there are any.
+    pub(crate) fn mentions_all(&self) -> Option<TokenStream> {
+        let params = self.generics.params.iter();
+        let types: Vec<_> = params
+            .filter_map(|param| match param {
+                GenericParam::Type(param) => {
+                    let name = &param.ident;
+                    Some(quote!(*const #name))
+                }
+                GenericParam::Lifetime(param) => {
+                    let lifetime = &param.lifetime;
+                    Some(quote!(&#lifetime ()))
+                }
+                GenericParam::Const(_) => None,
+            })
+            .collect();
+        (!types.is_empty()).then(|| quote!(fn() -> (#(#types,)*)))
+    }
+}

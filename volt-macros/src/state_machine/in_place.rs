@@ -1,0 +1,362 @@
+//! Locals that stay where they are while the machine goes from state to state.
+//!
+//! A local is moved out of the state when its segment begins and into the next one when it ends.
+//! For a large one that is dear. One without a destructor can as well live *beside* the states in
+//! which it is kept: they become a set of states of their own, nested in a variant that holds
+//! the local, its *room*. Rooms nest as the scopes do. What cannot be done exactly this way is
+//! kept as any other local is, which is always right.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAsync, ExprClosure, Macro, Pat, Type};
+
+use super::body::{Block, Body, Kind, Let, LocalId, Node, Origin, Stmt};
+use super::flow::{Event, Flow, Place, START};
+use super::parse::{Function, peel};
+use super::pattern::unascribed;
+use super::scope::{formats, macro_arguments, mentioned, plain_name};
+use super::used::used_later;
+
+/// From how many bytes on a local of a known size is large.
+const LARGE: u64 = 64;
+
+/// What the states in a room may cost: a tag, aligned.
+const TAG: u64 = 8;
+
+/// The locals that stay in their place, each in a room of its own; outer ones first.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms(pub(crate) Vec<Room>);
+
+/// A local and the states that are nested beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Room {
+    pub(crate) local: LocalId,
+    /// The room that this one is in.
+    pub(crate) within: Option<usize>,
+}
+
+impl Rooms {
+    /// The room of a local.
+    pub(crate) fn of(&self, local: LocalId) -> Option<usize> {
+        self.0.iter().position(|room| room.local == local)
+    }
+
+    /// The rooms that a place is in where these locals are kept: outermost first.
+    pub(crate) fn path(&self, kept: impl Iterator<Item = LocalId>) -> Vec<usize> {
+        let innermost = kept.filter_map(|local| self.of(local)).max();
+        let mut path: Vec<_> =
+            std::iter::successors(innermost, |&room| self.0[room].within).collect();
+        path.reverse();
+        path
+    }
+
+    /// Whether there is a room in this one; in none is there one if there is any.
+    pub(crate) fn is_leaf(&self, room: Option<usize>) -> bool {
+        !self.0.iter().any(|other| other.within == room)
+    }
+}
+
+/// A local that could stay in its place.
+struct Candidate {
+    local: LocalId,
+    /// Its size, if that can be read.
+    size: Option<u64>,
+    /// Where it comes into scope.
+    declared: Place,
+    /// The suspend points at which it is kept.
+    kept: Vec<Place>,
+}
+
+/// Chooses the locals that stay in their place.
+pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
+    let spares = spares(function);
+    let mut possible = possible(function, body, flow);
+    // Its room is as large as the local and the states beside it, rounded up each for itself.
+    possible.retain(|&(local, size)| {
+        let is_round = size.is_some_and(|size| size.is_multiple_of(TAG));
+        is_round || spares >= TAG || body.locals[local].in_place
+    });
+    if possible.is_empty() {
+        return Rooms::default();
+    }
+    let locals: Vec<LocalId> = possible.iter().map(|&(local, _)| local).collect();
+    let used = used_later(flow, body.locals.len(), &locals);
+    let later =
+        |place: Place, local: LocalId| flow.next[place].iter().any(|&next| used[next][local]);
+    let mut candidates: Vec<Candidate> = possible
+        .into_iter()
+        .filter_map(|(local, size)| {
+            let declared = flow.find(&Event::Declare(local, true))?;
+            let kept =
+                suspends(flow).filter(|&place| flow.holds(place, local) && later(place, local));
+            let kept = kept.collect();
+            Some(Candidate {
+                local,
+                size,
+                declared,
+                kept,
+            })
+        })
+        .filter(|candidate| candidate.pays(flow))
+        .collect();
+    // The largest first; of an unknown size is what was said to be large.
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.size.unwrap_or(u64::MAX)));
+    let mut chosen: Vec<Candidate> = Vec::new();
+    for candidate in candidates {
+        let fits = |other: &Candidate| {
+            let (outer, inner) = match other.local < candidate.local {
+                true => (other, &candidate),
+                false => (&candidate, other),
+            };
+            let is_apart = inner.is_apart(outer) && !later(inner.declared, outer.local);
+            inner.is_within(outer) || (is_apart && spares >= TAG)
+        };
+        if chosen.iter().all(fits) {
+            chosen.push(candidate);
+        }
+    }
+    chosen.sort_by_key(|candidate| candidate.local);
+    nest(&chosen)
+}
+
+/// By how much the machine is smaller than the compiler's future at least, as far as can be read:
+/// that one keeps what it was called with beside all else. Rooms may not cost more. The size of a
+/// generic machine is compared with nothing.
+fn spares(function: &Function) -> u64 {
+    let sizes = function.params.iter().map(|param| match peel(&param.ty) {
+        Type::Reference(_) => TAG / 2,
+        ty => array_size(ty).unwrap_or(0),
+    });
+    match function.is_generic() {
+        true => u64::MAX,
+        false => sizes.sum(),
+    }
+}
+
+fn nest(chosen: &[Candidate]) -> Rooms {
+    let rooms = chosen.iter().enumerate().map(|(index, inner)| {
+        let outer = chosen[..index]
+            .iter()
+            .rposition(|outer| inner.is_within(outer));
+        Room {
+            local: inner.local,
+            within: outer,
+        }
+    });
+    Rooms(rooms.collect())
+}
+
+fn suspends(flow: &Flow) -> impl Iterator<Item = Place> {
+    let reached = flow.reach(START, &[]);
+    let events = flow.events.iter().enumerate();
+    events.filter_map(move |(place, event)| {
+        (matches!(event, Event::Suspend(_)) && reached[place]).then_some(place)
+    })
+}
+
+impl Candidate {
+    /// Whether the machine can go from one state that keeps the local to another, or to the same.
+    fn pays(&self, flow: &Flow) -> bool {
+        self.kept.iter().any(|&place| {
+            let reached = flow.reach(place, &[self.declared]);
+            self.kept.iter().any(|&other| reached[other])
+        })
+    }
+
+    fn is_within(&self, outer: &Self) -> bool {
+        self.kept.iter().all(|place| outer.kept.contains(place))
+    }
+
+    fn is_apart(&self, outer: &Self) -> bool {
+        !self.kept.iter().any(|place| outer.kept.contains(place))
+    }
+}
+
+/// The locals that are large, and used in no way that needs the local itself; with their sizes.
+fn possible(function: &Function, body: &Body, flow: &Flow) -> Vec<(LocalId, Option<u64>)> {
+    let mut plain: Vec<LocalId> = (0..function.stored().count()).collect();
+    lets(&body.root, &mut |stmt| plain.extend(plain_local(stmt)));
+    let found = plain.into_iter().filter_map(|local| {
+        let info = &body.locals[local];
+        let ty = info.ty.as_ref()?;
+        let is_copied = is_plain(ty);
+        let size = match is_copied {
+            true => array_size(ty),
+            false => None,
+        };
+        let is_large = is_copied
+            && matches!(peel(ty), Type::Array(_))
+            && size.is_none_or(|size| size >= LARGE);
+        let moves = |event: &Event| match *event {
+            Event::Open(opened) => opened == local,
+            Event::Move(moved) => moved == local && !is_copied,
+            _ => false,
+        };
+        let has_value = info.origin != (Origin::Let { initialised: false });
+        let possible = (is_large || info.in_place)
+            && has_value
+            && !flow.events.iter().any(moves)
+            && !is_hidden(function, &info.name.to_string(), !is_copied);
+        possible.then_some((local, size))
+    });
+    found.collect()
+}
+
+/// The local of a `let` that binds one name.
+fn plain_local(stmt: &Let) -> Option<LocalId> {
+    let pat = unascribed(&stmt.source.pat);
+    let plain = matches!(pat, Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none());
+    let diverges = stmt
+        .source
+        .init
+        .as_ref()
+        .is_some_and(|init| init.diverge.is_some());
+    stmt.locals.first().copied().filter(|_| plain && !diverges)
+}
+
+/// Visits each `let` that is taken apart.
+fn lets(block: &Block, visit: &mut impl FnMut(&Let)) {
+    for stmt in &block.stmts {
+        match stmt {
+            Stmt::Let(stmt) => {
+                visit(stmt);
+                stmt.nodes().for_each(|node| lets_of(node, visit));
+            }
+            Stmt::Item(_) => {}
+            Stmt::Expr { node, .. } => lets_of(node, visit),
+        }
+    }
+}
+
+fn lets_of(node: &Node, visit: &mut impl FnMut(&Let)) {
+    match &node.kind {
+        Kind::Plain(_) | Kind::Await(_) => {}
+        Kind::Spine(spine) => lets_of(&spine.inner, visit),
+        Kind::Block(block) => lets(block, visit),
+        Kind::If(found) => {
+            lets_of(&found.cond, visit);
+            lets(&found.then, visit);
+            found.otherwise.iter().for_each(|node| lets_of(node, visit));
+        }
+        Kind::Match(found) => {
+            lets_of(&found.scrutinee, visit);
+            found.arms.iter().for_each(|arm| lets_of(&arm.body, visit));
+        }
+        Kind::Loop(found) => lets(&found.body, visit),
+    }
+}
+
+/// Whether the type is a primitive one, or an array of such.
+fn is_plain(ty: &Type) -> bool {
+    match peel(ty) {
+        Type::Array(array) => is_plain(&array.elem),
+        other => primitive_size(other).is_some(),
+    }
+}
+
+/// The size of an array of primitives, where it is written in numbers.
+fn array_size(ty: &Type) -> Option<u64> {
+    match peel(ty) {
+        Type::Array(array) => {
+            let Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(length),
+                ..
+            }) = &array.len
+            else {
+                return None;
+            };
+            let length: u64 = length.base10_parse().ok()?;
+            array_size(&array.elem)?.checked_mul(length)
+        }
+        other => primitive_size(other),
+    }
+}
+
+/// The size of a primitive; that of a `usize` is the least that it may be.
+fn primitive_size(ty: &Type) -> Option<u64> {
+    let Type::Path(path) = ty else { return None };
+    let name = path.path.get_ident()?.to_string();
+    Some(match name.as_str() {
+        "u8" | "i8" | "bool" => 1,
+        "u16" | "i16" => 2,
+        "u32" | "i32" | "f32" | "char" | "usize" | "isize" => 4,
+        "u64" | "i64" | "f64" => 8,
+        "u128" | "i128" => 16,
+        _ => return None,
+    })
+}
+
+/// Whether the name stands where a reference cannot take its place: in the tokens of a macro that
+/// is not known, in an `async` block, in a closure that moves what it mentions, and, unless it may
+/// be copied from, before a pattern.
+fn is_hidden(function: &Function, name: &str, moves: bool) -> bool {
+    let mut hidden = Hidden {
+        name,
+        moves,
+        found: false,
+    };
+    hidden.visit_block(&function.item.block);
+    hidden.found
+}
+
+struct Hidden<'a> {
+    name: &'a str,
+    moves: bool,
+    found: bool,
+}
+
+impl Hidden<'_> {
+    fn mentions(&mut self, tokens: TokenStream) {
+        let mut found = Vec::new();
+        mentioned(tokens, &mut found);
+        self.found |= found.iter().any(|name| name == self.name);
+    }
+
+    fn opens(&mut self, expr: &Expr) {
+        let is_it = plain_name(expr).is_some_and(|name| name == self.name);
+        self.found |= self.moves && is_it;
+    }
+}
+
+impl<'ast> Visit<'ast> for Hidden<'_> {
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let is_known = formats(mac) || mac.path.is_ident("vec");
+        match macro_arguments(mac).filter(|_| is_known) {
+            Some(arguments) => arguments
+                .iter()
+                .for_each(|argument| self.visit_expr(argument)),
+            None => self.mentions(mac.tokens.clone()),
+        }
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init
+            && !matches!(unascribed(&local.pat), Pat::Ident(_))
+        {
+            self.opens(&init.expr);
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_match(&mut self, node: &'ast syn::ExprMatch) {
+        self.opens(&node.expr);
+        visit::visit_expr_match(self, node);
+    }
+
+    fn visit_expr_let(&mut self, node: &'ast syn::ExprLet) {
+        self.opens(&node.expr);
+        visit::visit_expr_let(self, node);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        if closure.capture.is_some() {
+            self.mentions(quote!(#closure));
+        }
+        visit::visit_expr_closure(self, closure);
+    }
+
+    fn visit_expr_async(&mut self, block: &'ast ExprAsync) {
+        self.mentions(block.to_token_stream());
+    }
+}

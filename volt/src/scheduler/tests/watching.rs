@@ -1,0 +1,157 @@
+//! The watch in the driver: prompt where slots are used, and quiet where they are not.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use futures_lite::future::yield_now;
+
+use super::{LIMIT, Running, spawn_here, within};
+use crate::driver::{DriverHandle, Timer};
+
+/// Waits on the driver's timer; returns by how much it was late.
+async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
+    let deadline = Instant::now() + time;
+    let mut timer = None;
+    poll_fn(move |cx| {
+        let now = Instant::now();
+        if now >= deadline {
+            return Poll::Ready(now - deadline);
+        }
+        timer.get_or_insert_with(|| Timer::new(driver.clone(), Some(deadline), cx.waker()));
+        Poll::Pending
+    })
+    .await
+}
+
+fn spin(time: Duration) {
+    let start = Instant::now();
+    while start.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
+
+/// The looks that the watch takes while one worker is in a poll for half a second.
+#[test]
+fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        running.settle();
+        let before = running.handle.0.looks.load(Ordering::Relaxed);
+        running.run(async { thread::sleep(Duration::from_millis(500)) });
+        let looks = running.handle.0.looks.load(Ordering::Relaxed) - before;
+        assert!((1..100).contains(&looks), "{looks} looks in half a second");
+    });
+}
+
+/// By then the watch dozes.
+#[test]
+fn slot_filled_late_in_a_long_poll_is_found_at_once() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        let wait = best(3, || {
+            let mut waits: Vec<_> = (0..11).map(|_| wait_for_a_late_child(&running)).collect();
+            waits.sort_unstable();
+            waits[5]
+        });
+        assert!(wait < Duration::from_millis(4), "{wait:?}");
+    });
+}
+
+/// How long a task waits that is spawned late in a long poll, which goes on.
+fn wait_for_a_late_child(running: &Running) -> Duration {
+    running.settle();
+    running.run(async {
+        thread::sleep(Duration::from_millis(50));
+        let ran = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&ran);
+        let start = Instant::now();
+        spawn_here(async move { flag.store(true, Ordering::SeqCst) }).detach();
+        while !ran.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_micros(50));
+        }
+        start.elapsed()
+    })
+}
+
+/// The least of a few: the machine may be busy with other things.
+fn best(tries: usize, mut one: impl FnMut() -> Duration) -> Duration {
+    (0..tries).map(|_| one()).min().unwrap()
+}
+
+#[test]
+fn timer_beside_a_blocked_worker_is_on_time() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        let late = best(5, || {
+            running.settle();
+            let driver = running.handle.driver().clone();
+            let other = driver.clone();
+            // It sleeps in the driver first, so that its worker is the one that sits there.
+            let blocker = running.spawn(async move {
+                sleep(other, Duration::from_millis(5)).await;
+                thread::sleep(Duration::from_millis(400));
+            });
+            let late = running.run(sleep(driver, Duration::from_millis(50)));
+            assert!(!blocker.is_finished());
+            running.run(async { blocker.await.unwrap() });
+            late
+        });
+        assert!(late < Duration::from_millis(10), "{late:?}");
+    });
+}
+
+/// Nobody ever sleeps in the driver, and 128 of these polls take 128 ms.
+#[test]
+fn timer_beside_slow_polls_is_on_time() {
+    within(LIMIT, || {
+        let running = Running::new(1);
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let spinner = running.spawn(async move {
+            while !flag.load(Ordering::SeqCst) {
+                spin(Duration::from_millis(1));
+                yield_now().await;
+            }
+        });
+        let late = best(10, || {
+            let driver = running.handle.driver().clone();
+            running.run(sleep(driver, Duration::from_millis(5)))
+        });
+        assert!(late < Duration::from_millis(40), "{late:?}");
+        stop.store(true, Ordering::SeqCst);
+        running.run(async { spinner.await.unwrap() });
+    });
+}
+
+/// A thousand spawns from outside beside a worker that always has work.
+#[test]
+fn spawns_from_outside_beside_busy_tasks_are_run_soon() {
+    within(LIMIT, || {
+        let running = Running::new(1);
+        let stop = Arc::new(AtomicBool::new(false));
+        for _ in 0..4 {
+            let flag = Arc::clone(&stop);
+            let busy = async move {
+                while !flag.load(Ordering::SeqCst) {
+                    spin(Duration::from_micros(10));
+                    yield_now().await;
+                }
+            };
+            running.spawn(busy).detach();
+        }
+        let took = best(5, || {
+            let start = Instant::now();
+            let tasks: Vec<_> = (0..1_000).map(|_| running.spawn(async {})).collect();
+            for task in tasks {
+                futures_lite::future::block_on(task).unwrap();
+            }
+            start.elapsed()
+        });
+        assert!(took < Duration::from_millis(20), "{took:?}");
+        stop.store(true, Ordering::SeqCst);
+    });
+}

@@ -1,0 +1,214 @@
+//! The task alone, on an executor of your own.
+//!
+//! [`spawn`] makes a task of a future and of a function that queues it. What comes back is the
+//! [`Runnable`], to be run when its turn comes, and the [`Task`], which is awaited. Everything else
+//! is up to you: a queue is an executor.
+//!
+//! ```
+//! use std::sync::mpsc;
+//! use volt::raw::{self, Ran};
+//! use volt::task::yield_now;
+//!
+//! let (queue, runnables) = mpsc::channel();
+//! let (runnable, task) = raw::spawn(
+//!     async {
+//!         yield_now().await;
+//!         6 * 7
+//!     },
+//!     move |runnable| queue.send(runnable).unwrap(),
+//! );
+//! runnable.schedule();
+//!
+//! while !task.is_finished() {
+//!     if let Ran::Woken(runnable) = runnables.recv().unwrap().run() {
+//!         runnable.schedule();
+//!     }
+//! }
+//! # futures_lite::future::block_on(async {
+//! assert_eq!(task.await.unwrap(), 42);
+//! # });
+//! ```
+//!
+//! A task is one allocation, and a waker of it a pointer. There is one `Runnable` of a task at a
+//! time, and only while it is to be run: so the function that queues it is called once for all
+//! wakes up to the next run.
+
+pub use super::runnable::{Ran, Runnable};
+
+use super::error::JoinError;
+use super::id::TaskId;
+use super::join::JoinHandle;
+use super::schedule::Schedule;
+use super::spawn::{new_task, new_task_unchecked};
+use crate::loom::thread::{self, ThreadId};
+use std::fmt;
+use std::future::Future;
+use std::mem::ManuallyDrop;
+use std::panic::Location;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Makes a task of a future, to be queued by `schedule`.
+///
+/// `schedule` is called when the task is woken or cancelled while it waits, on the thread that does
+/// so. A task that is woken while it runs is handed back by [`Runnable::run`] instead. It must not
+/// panic; if it drops the runnable, the task is cancelled. The first runnable, which is returned,
+/// has not been queued.
+#[track_caller]
+pub fn spawn<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+    S: Fn(Runnable) + Send + Sync + 'static,
+{
+    let (runnable, handle) = new_task(future, Queue(schedule), Location::caller());
+    (runnable, Task::new(handle))
+}
+
+/// As [`spawn`], for a future that stays on this thread: the runnable may go anywhere, but is to be
+/// run here, and the task ended here.
+///
+/// Run on another thread, the task ends as if it had panicked. Its future, which cannot be dropped
+/// there, is leaked then, as it is when the task is ended on another thread in any other way.
+#[track_caller]
+pub fn spawn_local<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
+where
+    F: Future + 'static,
+    F::Output: 'static,
+    S: Fn(Runnable) + Send + Sync + 'static,
+{
+    let future = OnThread {
+        thread: thread::current().id(),
+        future: ManuallyDrop::new(future),
+    };
+    // SAFETY: The future is wrapped so that it is polled and dropped on this thread only. Its
+    // output is that of a poll, and goes to the `Task`, which cannot leave this thread unless the
+    // output can.
+    let (runnable, handle) =
+        unsafe { new_task_unchecked(future, Queue(schedule), Location::caller()) };
+    (runnable, Task::new(handle))
+}
+
+/// The function that queues.
+struct Queue<S>(S);
+
+impl<S: Fn(Runnable) + Send + Sync + 'static> Schedule for Queue<S> {
+    fn schedule(&self, task: Runnable) {
+        (self.0)(task);
+    }
+
+    fn release(&self, _: TaskId) {}
+}
+
+/// A future that is used on one thread only.
+struct OnThread<F> {
+    thread: ThreadId,
+    future: ManuallyDrop<F>,
+}
+
+impl<F> OnThread<F> {
+    #[track_caller]
+    fn check(&self) {
+        let here = thread::current().id() == self.thread;
+        assert!(here, "a local task was run or ended on another thread");
+    }
+}
+
+impl<F: Future> Future for OnThread<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        self.check();
+        // SAFETY: The future is pinned with the wrapper: it is not moved out of it, and dropped
+        // in place.
+        unsafe { self.map_unchecked_mut(|this| &mut *this.future) }.poll(cx)
+    }
+}
+
+impl<F> Drop for OnThread<F> {
+    fn drop(&mut self) {
+        self.check();
+        // SAFETY: It is not used again.
+        unsafe { ManuallyDrop::drop(&mut self.future) };
+    }
+}
+
+/// The owned end of a task that was made by [`spawn`]: a future of its output.
+///
+/// It gives `Ok` with the output, or a [`JoinError`] if the task was cancelled or has panicked.
+/// Dropping it *cancels* the task: the future is dropped where the runnable is, when that is run
+/// next. [`detach`](Self::detach) lets it run on.
+#[must_use = "dropping a task cancels it; `detach` lets it run on"]
+pub struct Task<T>(Option<JoinHandle<T>>);
+
+impl<T> Task<T> {
+    fn new(handle: JoinHandle<T>) -> Self {
+        Self(Some(handle))
+    }
+
+    fn handle(&self) -> &JoinHandle<T> {
+        self.0.as_ref().expect("it is taken out at the end only")
+    }
+
+    /// Lets the task run on, on its own.
+    pub fn detach(mut self) {
+        drop(self.0.take());
+    }
+
+    /// Cancels the task, and waits until its future is dropped.
+    ///
+    /// # Errors
+    ///
+    /// As an await: as a rule an error for which [`JoinError::is_cancelled`] holds. A task that was
+    /// done before has its output after all.
+    ///
+    /// # Cancel safety
+    ///
+    /// The task is cancelled by the first poll; dropping the future after that only gives up the
+    /// wait.
+    pub async fn cancel(mut self) -> Result<T, JoinError> {
+        let handle = self.0.take().expect("it is taken out at the end only");
+        handle.cancel();
+        handle.await
+    }
+
+    /// True if the task is complete: an await will not wait.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.handle().is_finished()
+    }
+
+    /// The id of the task.
+    #[must_use]
+    pub fn id(&self) -> TaskId {
+        self.handle().id()
+    }
+}
+
+impl<T> Unpin for Task<T> {}
+
+impl<T> Future for Task<T> {
+    type Output = Result<T, JoinError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let handle = self.0.as_mut().expect("it is taken out at the end only");
+        Pin::new(handle).poll(cx)
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        if let Some(handle) = &self.0 {
+            handle.cancel();
+        }
+    }
+}
+
+impl<T> fmt::Debug for Task<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task")
+            .field("id", &self.id())
+            .field("finished", &self.is_finished())
+            .finish()
+    }
+}

@@ -1,0 +1,278 @@
+//! Tasks on an executor of the test's own: polls, schedules and drops are counted.
+
+use super::support::{Bomb, Counter, Counts, Dropped, Probe, poll_once, ready};
+use crate::task::raw::{Ran, Runnable, Task, spawn, spawn_local};
+use crate::task::yield_now;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, channel};
+use std::task::Poll;
+use std::thread;
+
+/// A task that is queued in a channel, and how often that was done.
+struct Spawned<T> {
+    runnable: Option<Runnable>,
+    task: Option<Task<T>>,
+    queue: Receiver<Runnable>,
+    schedules: Counter,
+    /// Of the function that queues.
+    drops: Counter,
+}
+
+fn spawned<F>(future: F) -> Spawned<F::Output>
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+{
+    let (send, queue) = channel();
+    let (schedules, drops) = (Counter::default(), Counter::default());
+    let (count, guard) = (schedules.clone(), Dropped(drops.clone()));
+    let (runnable, task) = spawn(future, move |runnable| {
+        let _guard = &guard;
+        count.add();
+        send.send(runnable).unwrap();
+    });
+    Spawned {
+        runnable: Some(runnable),
+        task: Some(task),
+        queue,
+        schedules,
+        drops,
+    }
+}
+
+impl<T> Spawned<T> {
+    fn first(&mut self) -> Runnable {
+        self.runnable.take().unwrap()
+    }
+
+    fn task(&mut self) -> &mut Task<T> {
+        self.task.as_mut().unwrap()
+    }
+}
+
+/// Two of them: polls, and drops of the future.
+fn seen(counts: &Counts) -> (usize, usize) {
+    (counts.polls.get(), counts.drops.get())
+}
+
+#[test]
+fn first_runnable_is_not_scheduled() {
+    let (probe, counts) = Probe::new(1, 7);
+    let mut spawned = spawned(probe);
+    assert_eq!((spawned.schedules.get(), seen(&counts)), (0, (0, 0)));
+    assert!(matches!(spawned.first().run(), Ran::Complete));
+    assert_eq!((spawned.schedules.get(), seen(&counts)), (0, (1, 1)));
+    assert_eq!(ready(spawned.task()).unwrap(), 7);
+    drop(spawned.task.take());
+    assert_eq!(spawned.drops.get(), 1);
+}
+
+#[test]
+fn runnable_may_be_scheduled_instead_of_run() {
+    let (probe, counts) = Probe::new(1, ());
+    let mut spawned = spawned(probe);
+    spawned.first().schedule();
+    assert_eq!((spawned.schedules.get(), seen(&counts)), (1, (0, 0)));
+    let runnable = spawned.queue.try_recv().unwrap();
+    assert_eq!(runnable.id(), spawned.task().id());
+    assert!(matches!(runnable.run(), Ran::Complete));
+}
+
+#[test]
+fn wakes_up_to_the_next_run_schedule_once() {
+    let (probe, counts) = Probe::new(2, ());
+    let mut spawned = spawned(probe);
+    assert!(matches!(spawned.first().run(), Ran::Idle));
+    for _ in 0..3 {
+        counts.wake_by_ref();
+    }
+    counts.take_waker().wake();
+    assert_eq!(spawned.schedules.get(), 1);
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Complete
+    ));
+    assert_eq!((spawned.schedules.get(), seen(&counts)), (1, (2, 1)));
+}
+
+#[test]
+fn wake_while_it_runs_hands_the_runnable_back() {
+    let mut spawned = spawned(yield_now());
+    let Ran::Woken(runnable) = spawned.first().run() else {
+        panic!("it was woken");
+    };
+    assert_eq!(spawned.schedules.get(), 0);
+    runnable.schedule();
+    assert_eq!(spawned.schedules.get(), 1);
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Complete
+    ));
+}
+
+#[test]
+fn waker_of_a_runnable_wakes_its_task() {
+    let (probe, counts) = Probe::new(2, ());
+    let mut spawned = spawned(probe);
+    let runnable = spawned.first();
+    let waker = runnable.waker();
+    assert!(matches!(runnable.run(), Ran::Idle));
+    counts.forget_waker();
+    waker.wake();
+    assert_eq!(spawned.schedules.get(), 1);
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Complete
+    ));
+}
+
+#[test]
+fn drop_of_the_task_cancels_it_where_it_is_run() {
+    let (probe, counts) = Probe::new(0, ());
+    let mut spawned = spawned(probe);
+    assert!(matches!(spawned.first().run(), Ran::Idle));
+    drop(spawned.task.take());
+    assert_eq!((spawned.schedules.get(), seen(&counts)), (1, (1, 0)));
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Cancelled
+    ));
+    assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 0));
+    counts.forget_waker();
+    assert_eq!(spawned.drops.get(), 1);
+}
+
+#[test]
+fn detached_task_runs_on_and_drops_its_output() {
+    let output = Counter::default();
+    let (probe, counts) = Probe::new(2, Dropped(output.clone()));
+    let mut spawned = spawned(probe);
+    spawned.task.take().unwrap().detach();
+    assert!(matches!(spawned.first().run(), Ran::Idle));
+    counts.take_waker().wake();
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Complete
+    ));
+    assert_eq!(
+        (seen(&counts), output.get(), spawned.drops.get()),
+        ((2, 1), 1, 1)
+    );
+}
+
+#[test]
+fn cancel_waits_for_the_end_of_the_future() {
+    let (probe, counts) = Probe::new(0, ());
+    let mut spawned = spawned(probe);
+    assert!(matches!(spawned.first().run(), Ran::Idle));
+    let mut cancel = Box::pin(spawned.task.take().unwrap().cancel());
+    assert!(poll_once(&mut cancel).is_pending());
+    assert_eq!(counts.drops.get(), 0);
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Cancelled
+    ));
+    assert_eq!(counts.drops.get(), 1);
+    assert!(ready(&mut cancel).unwrap_err().is_cancelled());
+}
+
+#[test]
+fn cancel_of_a_complete_task_gives_its_output() {
+    let (probe, _counts) = Probe::new(1, 7);
+    let mut spawned = spawned(probe);
+    assert!(matches!(spawned.first().run(), Ran::Complete));
+    let mut cancel = Box::pin(spawned.task.take().unwrap().cancel());
+    assert_eq!(ready(&mut cancel).unwrap(), 7);
+}
+
+#[test]
+fn drop_of_the_runnable_cancels_its_task() {
+    let (probe, counts) = Probe::new(1, ());
+    let mut spawned = spawned(probe);
+    drop(spawned.first());
+    assert_eq!(seen(&counts), (0, 1));
+    assert!(ready(spawned.task()).unwrap_err().is_cancelled());
+}
+
+#[test]
+fn panics_of_the_future_reach_the_task() {
+    let mut polled = spawned(poll_fn(|_| -> Poll<()> { panic!("on purpose") }));
+    assert!(matches!(polled.first().run(), Ran::Complete));
+    assert!(ready(polled.task()).unwrap_err().is_panic());
+
+    let bomb = Bomb(Counter::default());
+    let mut dropped = spawned(async move {
+        let _bomb = bomb;
+        std::future::pending::<()>().await;
+    });
+    assert!(matches!(dropped.first().run(), Ran::Idle));
+    dropped.task.take().unwrap().detach();
+}
+
+#[test]
+fn local_task_runs_on_its_thread() {
+    let (send, queue) = channel();
+    let shared = Rc::new(7);
+    let inner = Rc::clone(&shared);
+    let (runnable, mut task) = spawn_local(
+        async move {
+            yield_now().await;
+            inner
+        },
+        move |runnable| send.send(runnable).unwrap(),
+    );
+    runnable.schedule();
+    while let Ok(runnable) = queue.try_recv() {
+        if let Ran::Woken(runnable) = runnable.run() {
+            runnable.schedule();
+        }
+    }
+    assert_eq!(*ready(&mut task).unwrap(), 7);
+    assert_eq!(Rc::strong_count(&shared), 1);
+}
+
+#[test]
+fn local_task_is_refused_by_other_threads() {
+    let shared = Rc::new(());
+    let inner = Rc::clone(&shared);
+    let (runnable, mut task) = spawn_local(async move { drop(inner) }, drop);
+    let ran = thread::spawn(move || matches!(runnable.run(), Ran::Complete));
+    assert!(ran.join().unwrap());
+    assert!(ready(&mut task).unwrap_err().is_panic());
+    assert_eq!(
+        Rc::strong_count(&shared),
+        2,
+        "leaked, as it cannot be dropped there"
+    );
+}
+
+#[test]
+fn runnables_cross_threads_while_the_task_is_awaited() {
+    let (send, queue) = channel::<Runnable>();
+    let worker = thread::spawn(move || {
+        while let Ok(runnable) = queue.recv() {
+            if let Ran::Woken(runnable) = runnable.run() {
+                runnable.schedule();
+            }
+        }
+    });
+    for _ in 0..if cfg!(miri) { 3 } else { 300 } {
+        let send = send.clone();
+        let (runnable, task) = spawn(
+            async {
+                for _ in 0..3 {
+                    yield_now().await;
+                }
+                7
+            },
+            move |runnable| send.send(runnable).unwrap(),
+        );
+        runnable.schedule();
+        let output = futures_lite::future::block_on(pin!(task));
+        assert_eq!(output.unwrap(), 7);
+    }
+    drop(send);
+    worker.join().unwrap();
+}
