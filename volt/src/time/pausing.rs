@@ -14,7 +14,7 @@ use crate::runtime::context;
 /// everybody waits (the workers have no task to run, no thread that blocks in the runtime is awake
 /// and no blocking job runs), the clock jumps to the next deadline, and whoever waits for that
 /// goes on. So a test that sleeps for an hour takes no time, and everything happens in the order
-/// of its deadlines. [`advance`] moves the clock by hand.
+/// of its deadlines. [`advance`](fn@advance) moves the clock by hand.
 ///
 /// A thread that the runtime does not know of, say one that will spawn into it, does not hold the
 /// clock, and neither does a peer outside the process: what comes through a socket from there may
