@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 use std::future::{Future, IntoFuture, Ready, ready};
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use volt::machine::StateMachine;
@@ -237,4 +239,25 @@ impl Name<'_> {
 fn lifetimes_of_the_type_may_be_left_out() {
     assert_eq!(finish(Name("four").length()), 4);
     assert_eq!(finish(Name("four").twice()), 8);
+}
+
+#[volt::state_machine]
+async fn through_pointers(shared: Arc<Name<'static>>, mut own: Box<inner::Public>) -> u32 {
+    let length: usize = shared.length().await;
+    own.steps().await + u32::try_from(length).unwrap()
+}
+
+#[volt::state_machine]
+async fn through_a_pin(mut own: Pin<Box<inner::Public>>, lent: &Rc<Name<'static>>) -> u32 {
+    let length: usize = lent.length().await;
+    own.steps().await + u32::try_from(length).unwrap()
+}
+
+#[test]
+fn method_is_found_behind_a_pointer() {
+    let own = || inner::Public { left: 9 };
+    let shared = Arc::new(Name("four"));
+    assert_eq!(finish(through_pointers(shared, Box::new(own()))), 15 + 4);
+    let shared = Rc::new(Name("four"));
+    assert_eq!(finish(through_a_pin(Box::pin(own()), &shared)), 15 + 4);
 }

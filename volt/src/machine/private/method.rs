@@ -4,6 +4,11 @@
 //! no such place, for a type cannot have types of its own. So each method of a machine `impl`
 //! says what its machine is, under a number made of its name.
 
+use core::ops::Deref;
+use core::pin::Pin;
+#[cfg(feature = "rt")]
+use std::{boxed::Box, rc::Rc, sync::Arc};
+
 /// The type has a method of this name that is a state machine.
 ///
 /// `OWN` are the type parameters of the method itself, as a turbofish gives them.
@@ -19,6 +24,32 @@ pub trait Method<const NAME: u64, OWN> {
     /// What a machine keeps while it awaits the method.
     type Machine;
 }
+
+/// Through a pinned pointer, a method is that of what it points to.
+impl<const NAME: u64, OWN, P> Method<NAME, OWN> for Pin<P>
+where
+    P: Deref<Target: Method<NAME, OWN>>,
+{
+    type Machine = <P::Target as Method<NAME, OWN>>::Machine;
+}
+
+#[cfg(feature = "rt")]
+macro_rules! through {
+    ($($Pointer:ident),*) => {
+        $(
+            /// Through the pointer, a method is that of what it points to.
+            impl<const NAME: u64, OWN, T> Method<NAME, OWN> for $Pointer<T>
+            where
+                T: Method<NAME, OWN> + ?Sized,
+            {
+                type Machine = T::Machine;
+            }
+        )*
+    };
+}
+
+#[cfg(feature = "rt")]
+through!(Arc, Box, Rc);
 
 /// The number of a method's name: FNV-1a, 64 bits.
 #[must_use]
