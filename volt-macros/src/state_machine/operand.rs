@@ -1,6 +1,6 @@
 //! What stands before `.await`: whose type it is, and what is lent to it.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
     Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, GenericArgument, Pat, Path,
@@ -167,10 +167,26 @@ impl Surroundings<'_> {
             _ => Vec::new(),
         };
         let own = own.into_iter().filter(|own| !is_constant_argument(own));
-        let span = method.span();
-        quote_spanned! {span=>
-            <#owner as #volt::__private::Method<{ #volt::__private::method(#name) }, (#(#own,)*)>>::Machine
+        let (span, own) = (method.span(), quote!((#(#own,)*)));
+        let mut number = quote_spanned!(span=> { #volt::__private::method(#name) });
+        if self.is_concrete(quote!(#owner #own)) {
+            // An error of the constant is the only one there will be.
+            let owner = names::tokens_at(owner.to_token_stream(), span);
+            number = quote_spanned! {span=>
+                { #volt::__private::method_of::<#owner, #own, #number>() }
+            };
         }
+        quote_spanned!(span=> <#owner as #volt::__private::Method<#number, #own>>::Machine)
+    }
+
+    /// Whether no parameter of the function is in it: what stands in a constant must not.
+    fn is_concrete(&self, tokens: TokenStream) -> bool {
+        tokens.into_iter().all(|token| match token {
+            TokenTree::Group(group) => self.is_concrete(group.stream()),
+            TokenTree::Ident(name) => !self.generic.iter().any(|known| name == known),
+            TokenTree::Punct(mark) => mark.as_char() != '\'',
+            TokenTree::Literal(_) => true,
+        })
     }
 
     /// A call of a method on something whose type is written.

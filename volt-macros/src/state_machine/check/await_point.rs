@@ -19,6 +19,7 @@ impl Check<'_> {
             locals: &self.locals,
             scope: &self.scope,
             lent: &self.lent,
+            generic: &self.generic,
             volt: self.volt,
         };
         let (operand, name) = match surroundings.operand(&node.base, self.errors) {

@@ -60,6 +60,7 @@ impl Check<'_> {
             locals: &self.locals,
             scope: &self.scope,
             lent: &self.lent,
+            generic: &self.generic,
             volt: self.volt,
         };
         let none_awaits = !holds_await(base);
