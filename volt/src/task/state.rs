@@ -14,8 +14,8 @@
 //! | AcqRel | one reference less | itself: the last one sees what all others did before they left |
 
 use super::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
-    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
+    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use super::snapshot::{Lifecycle, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag};
 use crate::loom::sync::atomic::{AtomicU64, Ordering};
@@ -133,21 +133,6 @@ impl State {
                 (ToIdle::Idle, Some(now.in_lifecycle(Lifecycle::Idle)))
             }
         })
-    }
-
-    /// The running task is one that nobody can wake, which will be said once; with `stop`, it is
-    /// cancelled as well, shielded or not.
-    #[cold]
-    pub(super) fn mark_orphaned(&self, stop: bool) {
-        let doom = if stop {
-            flag::CANCELLED | flag::DOOMED
-        } else {
-            0
-        };
-        self.update(|now| {
-            debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            ((), Some(now.with(flag::ORPHANED | doom)))
-        });
     }
 
     /// The stage holds the output, or the error if `failed`.
@@ -348,24 +333,6 @@ impl State {
         prev.refs() == 1
     }
 
-    /// A waker leaves. The last one of a task that waits takes the task along, to tell of it.
-    #[inline]
-    pub(super) fn drop_waker(&self) -> DropWaker {
-        self.update(|now| {
-            let next = now.fewer_refs();
-            if now.waits_for_one_waker() {
-                return (
-                    DropWaker::Orphaned,
-                    Some(next.in_lifecycle(Lifecycle::Running)),
-                );
-            }
-            match now.refs() {
-                1 => (DropWaker::Dealloc, Some(next)),
-                _ => (DropWaker::Done, Some(next)),
-            }
-        })
-    }
-
     /// One reference more that cannot wake.
     pub(super) fn add_bystander(&self) {
         self.update(|now| ((), Some(or_abort(now.more_bystanders()))));
@@ -393,6 +360,8 @@ impl fmt::Debug for State {
         self.load().fmt(f)
     }
 }
+
+mod orphaned;
 
 #[cfg(all(test, not(loom)))]
 mod tests;
