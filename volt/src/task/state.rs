@@ -41,7 +41,7 @@ impl State {
     /// Tries `step` until its result can be stored: the answer and the next value, or no value
     /// where nothing changes.
     #[inline(always)]
-    fn update<R>(&self, step: impl Fn(Snapshot) -> (R, Option<Snapshot>)) -> R {
+    pub(super) fn update<R>(&self, step: impl Fn(Snapshot) -> (R, Option<Snapshot>)) -> R {
         let mut now = self.load();
         loop {
             let (answer, next) = step(now);
@@ -360,8 +360,6 @@ impl fmt::Debug for State {
         self.load().fmt(f)
     }
 }
-
-mod orphaned;
 
 #[cfg(all(test, not(loom)))]
 mod tests;

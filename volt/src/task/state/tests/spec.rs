@@ -229,17 +229,16 @@ fn pending_matches_specification() {
 fn orphans_match_specification() {
     let doom = flag::CANCELLED | flag::DOOMED;
     for ending in [Ending::Never, Ending::Detached, Ending::Always] {
-        check(
-            |state| state.mark_orphaned(ending),
-            |word| {
-                let next = word.set(flag::ORPHANED);
-                (word.lifecycle == Running).then_some(match ending {
-                    Ending::Never => ((), next),
-                    Ending::Detached if word.has(flag::JOIN_INTEREST) => ((), next),
-                    Ending::Detached | Ending::Always => ((), next.set(doom)),
-                })
-            },
-        );
+        let mark = |state: &State| state.mark_orphaned(ending);
+        check(mark, |word| {
+            let next = word.set(flag::ORPHANED);
+            let next = match ending {
+                Ending::Never => next,
+                Ending::Detached if word.has(flag::JOIN_INTEREST) => next,
+                Ending::Detached | Ending::Always => next.set(doom),
+            };
+            (word.lifecycle == Running).then_some(((), next))
+        });
     }
     check(State::cancel_orphan, |word| {
         let found = word.has(flag::ORPHANED) && !word.has(flag::DOOMED);

@@ -3,14 +3,14 @@
 //! Once `ORPHANED` is set the future is never polled again: no waker is there, and none can be
 //! made without a poll.
 
-use super::State;
-use crate::task::outcome::{Cancel, DropWaker};
-use crate::task::snapshot::{Ending, Lifecycle, flag};
+use super::outcome::{Cancel, DropWaker};
+use super::snapshot::{Ending, Lifecycle, flag};
+use super::state::State;
 
 impl State {
     /// A waker leaves. The last one of a task that waits takes the task along, to tell of it.
     #[inline]
-    pub(in crate::task) fn drop_waker(&self) -> DropWaker {
+    pub(super) fn drop_waker(&self) -> DropWaker {
         self.update(|now| {
             let next = now.fewer_refs();
             if now.waits_for_one_waker() {
@@ -29,7 +29,7 @@ impl State {
     /// The running task is one that nobody can wake, which will be said once; where `ending` says
     /// so, it is cancelled as well, shielded or not.
     #[cold]
-    pub(in crate::task) fn mark_orphaned(&self, ending: Ending) {
+    pub(super) fn mark_orphaned(&self, ending: Ending) {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
             let ends = match ending {
@@ -46,7 +46,7 @@ impl State {
     }
 
     /// Cancels the task, shielded or not, if it was found that nobody can wake it.
-    pub(in crate::task) fn cancel_orphan(&self) -> Cancel {
+    pub(super) fn cancel_orphan(&self) -> Cancel {
         self.update(|now| {
             if now.is_complete() || !now.has(flag::ORPHANED) || now.has(flag::DOOMED) {
                 return (Cancel::Nothing, None);
