@@ -37,6 +37,7 @@ use super::current;
 use super::handle::Handle;
 use super::shared::Shared;
 use super::threads::build;
+use super::trace::Span;
 use super::worker::Worker;
 
 /// The most tasks that run before the guest has its turn.
@@ -202,8 +203,10 @@ impl Handle {
     where
         F: Future + 'static,
     {
+        let span = Span::of(&future, &location);
+        let (future, _) = span.around(future, location);
         let (task, handle) = task::new_local_task(future, self.clone(), location);
-        self.enter_task(task);
+        self.enter_task(task, &span);
         handle
     }
 }
