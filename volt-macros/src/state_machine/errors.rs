@@ -34,6 +34,7 @@ pub(crate) enum Rule {
     IgnoredContext,
     UntypedLocal,
     UntypedInPlace,
+    HiddenMove,
     ManyConditionalMoves,
     InferredType,
     PatternBinding,
@@ -199,6 +200,11 @@ impl Rule {
                 "this local is used after an await and its type is not written",
                 "it is kept in the machine meanwhile, and a field has a written type",
                 "write `let {}: Type = ..`",
+            ),
+            Rule::HiddenMove => (
+                "this method may take what it is called on, or look at it",
+                "what it looks at lives on, and is kept across the await; what it takes is gone",
+                "say which it is",
             ),
             Rule::ManyConditionalMoves => (
                 "more than four locals are moved on some of the paths to one await only",

@@ -29,6 +29,7 @@ mod args;
 mod scope;
 mod captured;
 mod advice;
+mod taken;
 mod substitute;
 mod pattern;
 mod elided;
