@@ -111,12 +111,12 @@ pub(crate) fn decide(body: &Body, flow: &Flow, rooms: &Rooms, errors: &mut Error
     }
 }
 
-/// Suspend points, and the places that can be reached from one.
+/// Suspend points, and the places that can be reached from one. Those behind a `return` are among
+/// them, for their code has to compile.
 fn resumed_places(flow: &Flow) -> Vec<bool> {
     let mut resumed = vec![false; flow.events.len()];
-    let from_start = flow.reach(START, &[]);
     for (place, event) in flow.events.iter().enumerate() {
-        if matches!(event, Event::Suspend(_)) && from_start[place] {
+        if matches!(event, Event::Suspend(_)) {
             resumed[place] = true;
             for (reached, flag) in flow.reach(place, &[]).into_iter().enumerate() {
                 resumed[reached] |= flag;

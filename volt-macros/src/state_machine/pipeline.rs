@@ -3,6 +3,7 @@
 use super::args::Options;
 use super::body::Body;
 use super::errors::Errors;
+use super::imports::Imports;
 use super::model::Machine;
 use super::parse::Function;
 use super::substitute::Replacement;
@@ -37,11 +38,14 @@ pub(crate) fn model(
 ) -> Result<Machine, Box<Function>> {
     shadow::rename(&mut function, errors);
     let mut body = check::body(&function, &options.volt, errors);
+    let imports = Imports::of(&function);
+    imports.resolve(&mut body);
     show_moves(&function, &mut body);
     let flow = flow::draw(&function, &body);
     adopt::adopt(&mut body, &flow);
     let rooms = in_place::choose(&function, &body, &flow);
     let points = liveness::decide(&body, &flow, &rooms, errors);
+    imports.check(&mut body, &flow, &points, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));
     }
