@@ -27,6 +27,7 @@ use crate::task::{self, JoinHandle};
 use super::config::Config;
 use super::current;
 use super::handle::Handle;
+use super::mooring::Moored;
 use super::threads::build;
 use super::worker::Worker;
 
@@ -168,7 +169,7 @@ impl Handle {
     where
         F: Future + 'static,
     {
-        let (task, handle) = task::new_local_task(future, self.clone(), location);
+        let (task, handle) = task::new_local_task(future, Moored::new(&self.0), location);
         self.enter_task(task);
         handle
     }

@@ -31,6 +31,7 @@ mod orphans;
 mod crew;
 mod hooks;
 mod config;
+mod mooring;
 mod shared;
 mod watch;
 mod core;
