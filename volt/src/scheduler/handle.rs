@@ -14,6 +14,7 @@ use super::hooks;
 use super::mooring::Moored;
 use super::shared::Shared;
 use super::stats::Stats;
+use super::trace::{self, Span};
 
 /// A reference to a scheduler.
 #[derive(Clone, Debug)]
@@ -33,14 +34,21 @@ impl Handle {
         F::Output: Send + 'static,
         M: Metadata<F>,
     {
+        let span = Span::of(&future, &metadata);
+        let (future, metadata) = span.around(future, metadata);
         let (task, handle) = task::new_task(future, Moored::new(&self.0), metadata);
-        self.enter_task(task);
+        self.enter_task(task, &span);
         handle
     }
 
     /// Registers a new task and queues it.
-    pub(super) fn enter_task(&self, task: Runnable) {
-        let refused = on_core(&self.0, task, enter_on_worker, enter_from_outside);
+    pub(super) fn enter_task(&self, task: Runnable, span: &Span) {
+        let refused = on_core(
+            &self.0,
+            task,
+            |shared, core, task| enter_on_worker(shared, core, task, span),
+            |shared, task| enter_from_outside(shared, task, span),
+        );
         // Destructors are the user's, and may do anything: no core is borrowed here.
         if let Some(task) = refused {
             task.shutdown();
@@ -136,27 +144,33 @@ impl PartialEq for Handle {
     }
 }
 
-fn enter_on_worker(shared: &Shared, core: &mut Core, task: Runnable) -> Option<Runnable> {
+fn enter_on_worker(
+    shared: &Shared,
+    core: &mut Core,
+    task: Runnable,
+    span: &Span,
+) -> Option<Runnable> {
     if shared.registry.insert(&mut core.stock, &task).is_err() {
         return Some(task);
     }
-    tell_of_spawn(shared, &task);
+    tell_of_spawn(shared, &task, span);
     core.counters(shared).spawned.add(1);
     core.push_newest(shared, task);
     None
 }
 
-fn enter_from_outside(shared: &Shared, task: Runnable) -> Option<Runnable> {
+fn enter_from_outside(shared: &Shared, task: Runnable, span: &Span) -> Option<Runnable> {
     if shared.registry.insert_at_desk(&task).is_err() {
         return Some(task);
     }
-    tell_of_spawn(shared, &task);
+    tell_of_spawn(shared, &task, span);
     shared.inject(task);
     None
 }
 
 #[inline]
-fn tell_of_spawn(shared: &Shared, task: &Runnable) {
+fn tell_of_spawn(shared: &Shared, task: &Runnable, span: &Span) {
+    span.begin(task.id());
     if let Some(hooks) = &shared.config.hooks {
         hooks::call_with(&hooks.spawn, task.id());
     }
@@ -193,6 +207,7 @@ fn reschedule(shared: &Shared, task: Runnable) {
 impl Schedule for Moored<Shared> {
     #[inline]
     fn schedule(&self, task: Runnable) {
+        trace::woken(task.id());
         on_core(
             self,
             task,
