@@ -24,7 +24,7 @@ fn show_moves(function: &Function, body: &mut Body) {
     let taken = body.locals.iter().map(|local| {
         let guess = local.guess.as_ref().map(|(ty, _)| ty);
         let taken = Taken::of(local.ty.as_ref().or(guess)?, &function.generics)?;
-        Some(Replacement::Taken(taken))
+        Some(Replacement::Taken(Box::new(taken)))
     });
     let taken = taken.collect();
     places::replace(body, taken, function.stored().count());

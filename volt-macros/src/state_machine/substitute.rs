@@ -24,7 +24,7 @@ pub(crate) enum Replacement {
     /// place where it is looked at.
     Maybe,
     /// The local itself; its methods that take it are called with it as an argument.
-    Taken(Taken),
+    Taken(Box<Taken>),
 }
 
 /// Replaces uses of names, as far as they are not shadowed.
@@ -131,7 +131,7 @@ impl Substitute {
     /// A call that takes a local, as one that says so.
     fn taking(&self, expr: &Expr) -> Option<Expr> {
         let taken = |name: &Ident| match self.find(name)? {
-            Replacement::Taken(taken) => Some(taken),
+            Replacement::Taken(taken) => Some(&**taken),
             _ => None,
         };
         match expr {

@@ -85,83 +85,80 @@ fn takes(ty: &Type, method: &Ident) -> bool {
     let Type::Path(TypePath { path, .. }) = ty else {
         return false;
     };
-    let last = path.segments.last();
-    let methods = last.map_or(&[][..], |last| methods_of(&last.ident.to_string()));
-    let of_every = ["into", "try_into"];
-    let mut known = methods.iter().chain(&of_every);
+    let Some(last) = path.segments.last() else {
+        return false;
+    };
+    let is_of = |types: &&[&str]| types.iter().any(|name| last.ident == name);
+    let of_type = METHODS.iter().filter(|(types, _)| is_of(types));
+    let methods = of_type.flat_map(|(_, methods)| methods.iter());
+    let mut known = methods.chain(&["into", "try_into"]);
     known.any(|name| method == name)
 }
 
-/// The methods by value of a type of the standard library.
-fn methods_of(ty: &str) -> &'static [&'static str] {
-    match ty {
-        "Option" => &[
-            "unwrap",
-            "expect",
-            "unwrap_or",
-            "unwrap_or_else",
-            "unwrap_or_default",
-            "map",
-            "map_or",
-            "map_or_else",
+/// The types of the standard library, and their methods by value.
+const METHODS: &[(&[&str], &[&str])] = &[
+    (&["Option", "Result"], OF_BOTH),
+    (
+        &["Option"],
+        &[
             "ok_or",
             "ok_or_else",
-            "and",
-            "and_then",
-            "or",
-            "or_else",
             "xor",
             "filter",
-            "flatten",
             "zip",
             "unzip",
-            "inspect",
-            "transpose",
-            "copied",
-            "cloned",
-            "is_some_and",
             "is_none_or",
-            "into_iter",
         ],
-        "Result" => &[
-            "unwrap",
-            "expect",
-            "unwrap_err",
-            "expect_err",
-            "unwrap_or",
-            "unwrap_or_else",
-            "unwrap_or_default",
-            "map",
-            "map_err",
-            "map_or",
-            "map_or_else",
-            "ok",
-            "err",
-            "and",
-            "and_then",
-            "or",
-            "or_else",
-            "inspect",
-            "inspect_err",
-            "transpose",
-            "flatten",
-            "copied",
-            "cloned",
-            "is_ok_and",
-            "is_err_and",
-            "into_iter",
-        ],
-        "String" => &["into_bytes", "into_boxed_str", "leak"],
-        "Vec" => &["into_iter", "into_boxed_slice", "leak"],
-        "VecDeque" | "HashSet" | "BTreeSet" | "LinkedList" => &["into_iter"],
-        "HashMap" | "BTreeMap" => &["into_iter", "into_keys", "into_values"],
-        "BinaryHeap" => &["into_iter", "into_vec", "into_sorted_vec"],
-        "PathBuf" => &["into_os_string", "into_boxed_path"],
-        "OsString" => &["into_string", "into_encoded_bytes", "into_boxed_os_str"],
-        "Mutex" | "RwLock" | "Cell" | "RefCell" => &["into_inner"],
-        _ => &[],
-    }
-}
+    ),
+    (&["Option"], &["is_some_and"]),
+    (
+        &["Result"],
+        &["unwrap_err", "expect_err", "map_err", "ok", "err"],
+    ),
+    (&["Result"], &["inspect_err", "is_ok_and", "is_err_and"]),
+    (&["String"], &["into_bytes", "into_boxed_str", "leak"]),
+    (&["Vec"], &["into_iter", "into_boxed_slice", "leak"]),
+    (
+        &["VecDeque", "HashSet", "BTreeSet", "LinkedList"],
+        &["into_iter"],
+    ),
+    (
+        &["HashMap", "BTreeMap"],
+        &["into_iter", "into_keys", "into_values"],
+    ),
+    (
+        &["BinaryHeap"],
+        &["into_iter", "into_vec", "into_sorted_vec"],
+    ),
+    (&["PathBuf"], &["into_os_string", "into_boxed_path"]),
+    (
+        &["OsString"],
+        &["into_string", "into_encoded_bytes", "into_boxed_os_str"],
+    ),
+    (&["Mutex", "RwLock", "Cell", "RefCell"], &["into_inner"]),
+];
+
+/// What both `Option` and `Result` have.
+const OF_BOTH: &[&str] = &[
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "unwrap_or_else",
+    "unwrap_or_default",
+    "map",
+    "map_or",
+    "map_or_else",
+    "and",
+    "and_then",
+    "or",
+    "or_else",
+    "inspect",
+    "transpose",
+    "flatten",
+    "copied",
+    "cloned",
+    "into_iter",
+];
 
 /// Whether a method of this name takes what it is called on, by all custom.
 pub(crate) fn takes_by_custom(method: &Ident) -> bool {
