@@ -149,9 +149,9 @@ mod waits;
 mod blocking;
 mod spawn;
 #[cfg(not(loom))]
-pub mod raw;
-#[cfg(not(loom))]
 mod local;
+#[cfg(not(loom))]
+pub mod raw;
 mod owned;
 mod shield;
 mod yielding;
