@@ -29,8 +29,6 @@ extern crate std;
 #[cfg(feature = "alloc")]
 mod loom;
 #[cfg(feature = "alloc")]
-mod waker_cell;
-#[cfg(feature = "alloc")]
 mod wake_set;
 mod slots;
 mod turns;
