@@ -26,7 +26,7 @@
 //! - I4: The parents' wakers are looked at by the owner and by those who are waking, and dropped
 //!   when no one is waking who may be looking; see `parents`.
 //!
-//! What the words mean, and the protocol, stand in `word` and `waking`.
+//! What the words mean, and the protocol, stand in `word` and `waking`; how it ends, in `closing`.
 
 use alloc::alloc::{Layout, handle_alloc_error};
 use core::ptr::{self, NonNull};
@@ -34,7 +34,7 @@ use core::task::Waker;
 
 use super::parents::Parents;
 use super::word::{AtomicWord, CHILDREN, Word};
-use crate::loom::alloc::{alloc, dealloc};
+use crate::loom::alloc::alloc;
 use crate::loom::cell::UnsafeCell;
 use crate::loom::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -45,15 +45,15 @@ const _: () = assert!(ALIGN >= CHILDREN && align_of::<Group>() == ALIGN);
 /// What all groups of a set share.
 #[derive(Debug)]
 pub(super) struct Head {
-    parents: Parents,
+    pub(super) parents: Parents,
     /// The woken groups, the last one first.
     pub(super) list: AtomicPtr<Group>,
     /// Where the owner polls just now; see `crate::loom::thread::mark`.
     pub(super) poller: AtomicUsize,
     /// Groups that were not gone when the owner closed them, less those that went since.
-    held: AtomicUsize,
+    pub(super) held: AtomicUsize,
     /// Threads that were waking when the owner closed their groups, less those that are done.
-    mourners: AtomicUsize,
+    pub(super) mourners: AtomicUsize,
     /// There is one group and will be: it needs no list.
     pub(super) is_solo: bool,
     pub(super) owner: UnsafeCell<Owner>,
@@ -70,7 +70,7 @@ pub(super) struct Owner {
     /// Parents' wakers that were replaced and not dropped yet.
     retired: usize,
     groups: usize,
-    segments: *mut Segment,
+    pub(super) segments: *mut Segment,
 }
 
 /// The wake word of some children.
@@ -78,7 +78,7 @@ pub(super) struct Owner {
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) word: AtomicWord,
-    head: NonNull<Head>,
+    pub(super) head: NonNull<Head>,
     /// The next in a list, for whoever is putting this one there or has taken it from there.
     pub(super) next: AtomicPtr<Group>,
     /// The number of the first child.
@@ -89,10 +89,10 @@ pub(super) struct Group {
 
 /// An allocation of groups.
 #[derive(Debug)]
-struct Segment {
-    older: *mut Segment,
-    start: *mut u8,
-    layout: Layout,
+pub(super) struct Segment {
+    pub(super) older: *mut Segment,
+    pub(super) start: *mut u8,
+    pub(super) layout: Layout,
     groups: *mut Group,
     len: u32,
     /// The number of the first child.
@@ -192,24 +192,6 @@ impl Group {
     pub(super) fn head(&self) -> &Head {
         // SAFETY: I1: the head lives as long as the group.
         unsafe { self.head.as_ref() }
-    }
-
-    /// One more has left the group, and was the last: it, or the whole block, is gone.
-    ///
-    /// # Safety
-    ///
-    /// - The caller's transition brought the word to `is_gone`.
-    #[cold]
-    pub(super) unsafe fn leave(this: NonNull<Self>) {
-        // SAFETY: I1: the block waits for this group.
-        let head = unsafe { this.as_ref() }.head;
-        // SAFETY: I1, as above.
-        let held = unsafe { &(*head.as_ptr()).held };
-        // ORDERING: AcqRel: our uses are before, and the others' are seen by, the deallocation.
-        if held.fetch_sub(1, Ordering::AcqRel) == 1 {
-            // SAFETY: I1: that was the last group.
-            unsafe { free(head) };
-        }
     }
 
     /// A child's waker, as the pointer that it is.
@@ -375,80 +357,4 @@ pub(super) unsafe fn grow(this: NonNull<Head>, first: usize, groups: usize) {
     let owner = owner.with_mut(|owner| unsafe { &mut *owner });
     owner.segments = place;
     owner.groups += groups;
-}
-
-/// The owner goes: closes the groups, drops the parent's waker, and frees the block if nobody else
-/// reaches it.
-///
-/// # Safety
-///
-/// - The caller is the owner, and does not use the block again.
-pub(super) unsafe fn close(this: NonNull<Head>) {
-    // SAFETY: I1: the owner holds the block.
-    let head = unsafe { this.as_ref() };
-    let (mut held, mut mourners) = (0, 0);
-    // SAFETY: the owner.
-    for group in unsafe { head.groups() } {
-        // SAFETY: I3: the owner, and it does not poll.
-        let handed = group.handed.with_mut(|handed| unsafe { *handed });
-        // ORDERING: Acquire pairs with the Release of those who left.
-        if Word::from_raw(group.word.load(Ordering::Acquire)).is_quiet(handed) {
-            continue;
-        }
-        let closing = Word::closing(handed);
-        // ORDERING: AcqRel: acquires from those who left, and tells those who stay.
-        let before = Word::from_raw(group.word.fetch_add(closing, Ordering::AcqRel));
-        mourners += before.waking() as usize;
-        held += usize::from(!before.plus(closing).is_gone());
-    }
-    // ORDERING: AcqRel: as in `mourn`. The sum is zero when all are done.
-    let _release = Release(this, held);
-    if mourners == 0
-        || head
-            .mourners
-            .fetch_add(mourners, Ordering::AcqRel)
-            .wrapping_add(mourners)
-            == 0
-    {
-        // SAFETY: I4: nobody is waking, and after the close nobody begins.
-        unsafe { head.parents.drop_all() };
-    }
-}
-
-/// Gives the owner's hold back, even if a waker panics when it is dropped.
-struct Release(NonNull<Head>, usize);
-
-impl Drop for Release {
-    fn drop(&mut self) {
-        let Self(head, held) = *self;
-        // SAFETY: I1: the owner's hold is given back here.
-        let counter = unsafe { &(*head.as_ptr()).held };
-        // ORDERING: AcqRel: as in `Group::leave`. The sum is zero when all are gone.
-        if held == 0 || counter.fetch_add(held, Ordering::AcqRel).wrapping_add(held) == 0 {
-            // SAFETY: I1: closed, and all groups are gone.
-            unsafe { free(head) };
-        }
-    }
-}
-
-/// # Safety
-///
-/// - I1: closed, and all groups are gone.
-unsafe fn free(head: NonNull<Head>) {
-    // SAFETY: I3: nobody else is left.
-    let owner = unsafe { &(*head.as_ptr()).owner };
-    // SAFETY: as above.
-    let mut segment = owner.with_mut(|owner| unsafe { (*owner).segments });
-    while !segment.is_null() {
-        // SAFETY: read out before it goes. The last one holds the head, which owns nothing now.
-        let Segment {
-            older,
-            start,
-            layout,
-            ..
-        } = unsafe { segment.read() };
-        // SAFETY: allocated by `allocate` with this layout.
-        unsafe { dealloc(start, layout) };
-        segment = older;
-    }
 }

@@ -6,7 +6,8 @@
 //!
 //! `word` is pure: the transitions. `parents` keeps the parent's
 //! waker, `block` is the memory that children's wakers point into,
-//! `waking` the wakers, `set` the owner's end, `opening` what stands for a set until one is needed.
+//! `waking` the wakers,
+//! `closing` the end, `set` the owner's end, `opening` what stands for a set until one is needed.
 //!
 //! The models of `wake against drain`, `registration against wake` and `dropped set against late
 //! wake` stand in `models`.
@@ -14,6 +15,7 @@
 mod word;
 mod parents;
 mod block;
+mod closing;
 mod waking;
 mod chain;
 mod set;
@@ -26,3 +28,4 @@ mod tests;
 
 pub(crate) use self::opening::Opening;
 pub(crate) use self::set::{Pass, WakeSet};
+pub(crate) use self::word::CHILDREN;

@@ -9,6 +9,7 @@ use core::ptr::{self, NonNull};
 use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use super::block::{self, Group, Head};
+use super::closing;
 use super::set::WakeSet;
 use super::waking;
 use super::word::CHILDREN;
@@ -81,7 +82,7 @@ impl<'a> Opening<'a> {
             Ok(_) => head,
             Err(other) => {
                 // SAFETY: ours alone.
-                unsafe { block::close(head) };
+                unsafe { closing::close(head) };
                 // SAFETY: the exchange failed, so it is not null.
                 unsafe { NonNull::new_unchecked(other) }
             }

@@ -8,6 +8,7 @@ use core::task::Waker;
 
 use super::block::{self, Group, Head, Owner};
 use super::chain;
+use super::closing;
 use super::waking;
 use super::word::{CHILDREN, Word, first_from};
 use crate::loom::sync::atomic::Ordering;
@@ -26,7 +27,8 @@ unsafe impl Sync for WakeSet {}
 
 impl WakeSet {
     /// Makes a set for `len` children, none of them woken.
-    pub(crate) fn new(len: usize, parent: Waker) -> Self {
+    #[cfg(test)]
+    pub(super) fn new(len: usize, parent: Waker) -> Self {
         Self {
             head: block::new(len, len <= CHILDREN, parent),
         }
@@ -44,20 +46,6 @@ impl WakeSet {
     pub(crate) fn grow(&mut self, first: usize, groups: usize) {
         // SAFETY: the owner, of a set that is not solo.
         unsafe { block::grow(self.head, first, groups) };
-    }
-
-    /// Marks a child as due for the next pass, without waking the parent.
-    pub(crate) fn set_due(&mut self, child: usize) {
-        let woken = 1 << (child % CHILDREN);
-        // SAFETY: I1: we hold the block.
-        let head = unsafe { self.head.as_ref() };
-        // SAFETY: the owner, and callers know what room there is.
-        let group = unsafe { head.group_of(child) };
-        // SAFETY: `&mut self`: no pass is under way.
-        if unsafe { add(head, group, woken) } {
-            // SAFETY: as above.
-            unsafe { append(head, group.as_ptr(), group.as_ptr()) };
-        }
     }
 
     /// The waker of a child, which counts when cloned and is not dropped.
@@ -110,7 +98,7 @@ impl WakeSet {
 impl Drop for WakeSet {
     fn drop(&mut self) {
         // SAFETY: the owner goes.
-        unsafe { block::close(self.head) };
+        unsafe { closing::close(self.head) };
     }
 }
 
@@ -165,6 +153,13 @@ impl Pass<'_> {
         let group = unsafe { self.head.group_of(child) };
         // SAFETY: as in `next`.
         unsafe { waking::waker(group, (child % CHILDREN) as u32) }
+    }
+
+    /// Wakes the parent: the pass gives way, and has to be gone on with.
+    #[cold]
+    pub(crate) fn wake_parent(&self) {
+        // SAFETY: the owner, who replaces the waker before a pass only.
+        unsafe { self.head.wake_parent() };
     }
 
     /// Whether all have had their turn.

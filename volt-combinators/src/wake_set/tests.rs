@@ -43,7 +43,8 @@ fn drain(set: &mut WakeSet, parent: &Waker, biased: bool) -> Vec<usize> {
 #[test]
 fn pass_visits_all_who_woke() {
     let (_, parent) = counted();
-    for len in [1, 3, 64, 65, 4096, 4097, 9000] {
+    let most = if cfg!(miri) { 130 } else { 9000 };
+    for len in [1, 3, CHILDREN, CHILDREN + 1, most] {
         let mut set = WakeSet::new(len, parent.clone());
         assert!(pass(&mut set, &parent).is_empty());
         (0..len).for_each(|child| set.waker(child).wake_by_ref());
@@ -164,18 +165,6 @@ fn set_that_grows_keeps_its_wakers() {
     }
     old.wake();
     assert_eq!((pass(&mut set, &parent), count.get()), (Vec::from([3]), 5));
-}
-
-#[test]
-fn children_that_are_due_do_not_wake_the_parent() {
-    let (count, parent) = counted();
-    let mut set = WakeSet::new_growing(parent.clone());
-    set.grow(CHILDREN, 1);
-    set.set_due(5);
-    set.set_due(CHILDREN);
-    set.set_due(4);
-    assert_eq!(pass(&mut set, &parent), [4, 5, CHILDREN]);
-    assert_eq!(count.get(), 0);
 }
 
 #[test]

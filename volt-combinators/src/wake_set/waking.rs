@@ -29,6 +29,7 @@ use core::ptr::NonNull;
 use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use super::block::{Group, Head};
+use super::closing;
 use super::word::{STOCK, Wake, Word};
 use crate::loom::sync::atomic::{Ordering, fence};
 use crate::loom::thread;
@@ -123,7 +124,7 @@ unsafe fn drop_waker(data: *const ()) {
     if Word::from_raw(before).minus(Word::CLONE).is_gone() {
         fence(Ordering::Acquire);
         // SAFETY: that was the last count.
-        unsafe { Group::leave(this) };
+        unsafe { closing::leave(this) };
     }
 }
 
@@ -153,7 +154,7 @@ pub(super) unsafe fn set(this: NonNull<Group>, child: u32, owned: bool) {
     match next {
         Wake::Done => {}
         // SAFETY: our transition brought the word there.
-        Wake::Last => unsafe { Group::leave(this) },
+        Wake::Last => unsafe { closing::leave(this) },
         Wake::First => {
             let waking = Waking(this);
             if group.head().is_solo || push(group.head(), this) {
@@ -230,7 +231,7 @@ unsafe fn last_wake(this: NonNull<Group>) {
     if before.minus(Word::WOKE).is_gone() {
         fence(Ordering::Acquire);
         // SAFETY: that was the last count.
-        unsafe { Group::leave(this) };
+        unsafe { closing::leave(this) };
     }
 }
 

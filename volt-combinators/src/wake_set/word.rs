@@ -36,7 +36,7 @@ mod raw {
 pub(super) use self::raw::{AtomicWord, Raw};
 
 /// Children in a group.
-pub(super) const CHILDREN: usize = raw::WOKEN as usize;
+pub(crate) const CHILDREN: usize = raw::WOKEN as usize;
 
 /// Wakers that the owner may hand out of a group without counting them in its word.
 ///
