@@ -30,7 +30,10 @@ mod stats;
 mod orphans;
 mod crew;
 mod hooks;
+#[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
+mod trace;
 mod config;
+mod mooring;
 mod shared;
 mod watch;
 mod core;
