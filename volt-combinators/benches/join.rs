@@ -213,9 +213,6 @@ const EIGHT: &[Run] = &[
 fn table(title: &str, len: usize, ready: bool, runs: &[Run]) {
     let setting = Setting::new(len, ready);
     for (name, run) in runs {
-        if !format!("{title} {len} {name}").contains(&only) {
-            continue;
-        }
         if len > 2000 && *name == "futures-concurrency Vec" && !ready {
             continue;
         }
