@@ -91,7 +91,6 @@ const PERMITS: &[(&str, &str)] = &[
         "a future that stays on its thread, in a task that does not",
     ),
     ("volt/src/task/entry.rs", "tasks by their address"),
-    ("volt/src/task/raw.rs", "a future that stays on its thread"),
     (
         "volt/src/task/root.rs",
         "a walk over a machine whose type is erased",
