@@ -15,11 +15,7 @@ const PERMITS: &[(&str, &str)] = &[
     ),
     (
         "volt-combinators/src/wake_set",
-        "one allocation of wakers, and its vtable",
-    ),
-    (
-        "volt-combinators/src/waker_cell.rs",
-        "a waker behind a lock of two bits",
+        "wakers that point into one allocation",
     ),
     (
         "volt-combinators/tests/sizes.rs",
