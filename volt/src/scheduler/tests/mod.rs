@@ -112,3 +112,9 @@ fn within<R: Send + 'static>(limit: Duration, work: impl FnOnce() -> R + Send + 
 }
 
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// Fails if `one` takes longer each time: the machine may be busy with other things now and then.
+fn once_within(limit: Duration, mut one: impl FnMut() -> Duration) {
+    let best = (0..25).map(|_| one()).find(|took| *took < limit);
+    assert!(best.is_some(), "never within {limit:?}");
+}

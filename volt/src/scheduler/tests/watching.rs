@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use futures_lite::future::yield_now;
 
-use super::{LIMIT, Running, spawn_here, within};
+use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
 
 /// Waits on the driver's timer; returns by how much it was late.
@@ -52,12 +52,11 @@ fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
 fn slot_filled_late_in_a_long_poll_is_found_at_once() {
     within(LIMIT, || {
         let running = Running::new(2);
-        let wait = best(3, || {
+        once_within(Duration::from_millis(4), || {
             let mut waits: Vec<_> = (0..11).map(|_| wait_for_a_late_child(&running)).collect();
             waits.sort_unstable();
             waits[5]
         });
-        assert!(wait < Duration::from_millis(4), "{wait:?}");
     });
 }
 
@@ -77,16 +76,11 @@ fn wait_for_a_late_child(running: &Running) -> Duration {
     })
 }
 
-/// The least of a few: the machine may be busy with other things.
-fn best(tries: usize, mut one: impl FnMut() -> Duration) -> Duration {
-    (0..tries).map(|_| one()).min().unwrap()
-}
-
 #[test]
 fn timer_beside_a_blocked_worker_is_on_time() {
     within(LIMIT, || {
         let running = Running::new(2);
-        let late = best(5, || {
+        once_within(Duration::from_millis(10), || {
             running.settle();
             let driver = running.handle.driver().clone();
             let other = driver.clone();
@@ -100,7 +94,6 @@ fn timer_beside_a_blocked_worker_is_on_time() {
             running.run(async { blocker.await.unwrap() });
             late
         });
-        assert!(late < Duration::from_millis(10), "{late:?}");
     });
 }
 
@@ -117,11 +110,10 @@ fn timer_beside_slow_polls_is_on_time() {
                 yield_now().await;
             }
         });
-        let late = best(10, || {
+        once_within(Duration::from_millis(40), || {
             let driver = running.handle.driver().clone();
             running.run(sleep(driver, Duration::from_millis(5)))
         });
-        assert!(late < Duration::from_millis(40), "{late:?}");
         stop.store(true, Ordering::SeqCst);
         running.run(async { spinner.await.unwrap() });
     });
@@ -143,7 +135,7 @@ fn spawns_from_outside_beside_busy_tasks_are_run_soon() {
             };
             running.spawn(busy).detach();
         }
-        let took = best(5, || {
+        once_within(Duration::from_millis(20), || {
             let start = Instant::now();
             let tasks: Vec<_> = (0..1_000).map(|_| running.spawn(async {})).collect();
             for task in tasks {
@@ -151,7 +143,6 @@ fn spawns_from_outside_beside_busy_tasks_are_run_soon() {
             }
             start.elapsed()
         });
-        assert!(took < Duration::from_millis(20), "{took:?}");
         stop.store(true, Ordering::SeqCst);
     });
 }
