@@ -14,14 +14,14 @@ mod states;
 mod trace;
 mod twin;
 
-pub use super::announce::announce;
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
 pub use branch::Branch;
 pub use drive::{
-    Poison, Vacate, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
+    Anybody, Begin, Machine, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
+    resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};
