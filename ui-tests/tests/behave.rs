@@ -44,6 +44,7 @@ cases! {
     "behave/in_place.rs" native_in_place
     "behave/methods.rs" native_methods
     "behave/order.rs" native_order
+    "behave/untyped.rs" native_untyped
 }
 
 macro_rules! subject {
@@ -60,6 +61,7 @@ cases! {
     "behave/in_place.rs" machine_in_place
     "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
+    "behave/untyped.rs" machine_untyped
 }
 
 use log::{Case, Run, run};
@@ -75,6 +77,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_in_place::cases(),
         native_methods::cases(),
         native_order::cases(),
+        native_untyped::cases(),
     ]
     .concat();
     let machine = [
@@ -87,6 +90,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_in_place::cases(),
         machine_methods::cases(),
         machine_order::cases(),
+        machine_untyped::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

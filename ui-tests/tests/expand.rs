@@ -333,6 +333,16 @@ async fn read_frame(conn: &mut Conn, buf: &mut [u8], limit: usize) -> io::Result
     fill(conn, &mut buf[..n]).await?;
     Ok(n)
 }";
+    untyped_locals: "
+async fn untyped(id: u32, text: &str) -> Result<u32, Error> {
+    let first = load(id).await?;
+    let line = format!(\"{text}\");
+    let half = id / 2;
+    let length = text.len();
+    tick().await;
+    send(line).await;
+    Ok(first + half + length as u32)
+}";
     state_labels: "
 async fn labels(id: u32) -> u32 {
     #[state(Loading)]

@@ -234,7 +234,7 @@ fn await_in_macro_is_refused_and_in_async_block_is_not() {
 
 #[test]
 fn every_error_is_found_at_once() {
-    let source = "async fn f(n: u32) { let b = n; k(h(), g().await); async {}.await; for _ in it { h().await } b; }";
+    let source = "async fn f(n: u32) { let b = u(); k(h(), g().await); async {}.await; for _ in it { h().await } b; }";
     let rules = refused(source);
     for rule in [
         Rule::AwaitAfterOperand,

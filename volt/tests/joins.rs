@@ -29,7 +29,7 @@ fn runtime(workers: usize) -> Runtime {
 fn within<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
     let (done, wait) = channel();
     thread::spawn(move || done.send(work()));
-    wait.recv_timeout(Duration::from_secs(60)).expect("no end")
+    wait.recv_timeout(Duration::from_secs(300)).expect("no end")
 }
 
 #[test]

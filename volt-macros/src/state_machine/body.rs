@@ -29,6 +29,12 @@ pub(crate) struct Local {
     pub(crate) glue: Glue,
     /// Whether it was said to be large.
     pub(crate) in_place: bool,
+    /// The type that its initial value makes likely, for when one is needed that nobody wrote.
+    pub(crate) guess: Option<(Type, Glue)>,
+    /// Whether that is its type now, and is written on its `let`.
+    pub(crate) ascribed: bool,
+    /// How the type is written for people, if not as it is.
+    pub(crate) type_text: Option<String>,
 }
 
 /// Where a local comes from.

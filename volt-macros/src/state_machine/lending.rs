@@ -15,6 +15,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) scope: &'a [usize],
     /// What the function is lent.
     pub(crate) lent: &'a [Lent],
+    /// The names of the generic parameters.
+    pub(crate) generic: &'a [String],
     /// The path to volt.
     pub(crate) volt: &'a Path,
 }

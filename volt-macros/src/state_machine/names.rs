@@ -3,7 +3,7 @@
 //! Locals and labels of the expansion are hygienic: no name in the user's code can mean them.
 //! Items cannot be, so they begin with the name of the machine.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{GenericParam, Lifetime};
 
@@ -113,10 +113,22 @@ pub(crate) fn label(name: &str) -> Lifetime {
 
 /// A path of the expansion, where errors about what is reached by it should point.
 pub(crate) fn path_at(path: &syn::Path, span: Span) -> TokenStream {
-    let tokens = path.to_token_stream().into_iter();
-    let tokens = tokens.map(|mut token| {
-        token.set_span(token.span().located_at(span));
-        token
+    tokens_at(path.to_token_stream(), span)
+}
+
+/// The tokens, where errors about them should point.
+pub(crate) fn tokens_at(tokens: TokenStream, span: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let inner = tokens_at(group.stream(), span);
+            let mut inner = Group::new(group.delimiter(), inner);
+            inner.set_span(group.span().located_at(span));
+            TokenTree::Group(inner)
+        }
+        mut token => {
+            token.set_span(token.span().located_at(span));
+            token
+        }
     });
     tokens.collect()
 }

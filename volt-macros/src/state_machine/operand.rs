@@ -1,19 +1,17 @@
 //! What stands before `.await`: whose type it is, and what is lent to it.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{
-    Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, GenericArgument, Pat, Path,
-    PathArguments, Stmt, Type,
-};
+use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, PathArguments, Stmt};
 
 use super::body::Operand;
-use super::errors::{Errors, Rule};
-use super::lending::{
-    Surroundings, borrows_temporary, holds_text, is_constant, is_upper, moved_name,
+use super::callee::{
+    behind, ends_with, is_call, is_constant_argument, only_call, owner, refuse_constants,
+    without_last,
 };
+use super::errors::{Errors, Rule};
+use super::lending::{Surroundings, borrows_temporary, holds_text, is_constant, moved_name};
 use super::names;
-use super::parse::peel;
 use super::scope::{bindings, holds_word, plain_name};
 
 impl Surroundings<'_> {
@@ -167,10 +165,26 @@ impl Surroundings<'_> {
             _ => Vec::new(),
         };
         let own = own.into_iter().filter(|own| !is_constant_argument(own));
-        let span = method.span();
-        quote_spanned! {span=>
-            <#owner as #volt::__private::Method<{ #volt::__private::method(#name) }, (#(#own,)*)>>::Machine
+        let (span, own) = (method.span(), quote!((#(#own,)*)));
+        let mut number = quote_spanned!(span=> { #volt::__private::method(#name) });
+        if self.is_concrete(quote!(#owner #own)) {
+            // An error of the constant is the only one there will be.
+            let owner = names::tokens_at(owner.to_token_stream(), span);
+            number = quote_spanned! {span=>
+                { #volt::__private::method_of::<#owner, #own, #number>() }
+            };
         }
+        quote_spanned!(span=> <#owner as #volt::__private::Method<#number, #own>>::Machine)
+    }
+
+    /// Whether no parameter of the function is in it: what stands in a constant must not.
+    fn is_concrete(&self, tokens: TokenStream) -> bool {
+        tokens.into_iter().all(|token| match token {
+            TokenTree::Group(group) => self.is_concrete(group.stream()),
+            TokenTree::Ident(name) => !self.generic.iter().any(|known| name == known),
+            TokenTree::Punct(mark) => mark.as_char() != '\'',
+            TokenTree::Literal(_) => true,
+        })
     }
 
     /// A call of a method on something whose type is written.
@@ -292,65 +306,6 @@ impl Surroundings<'_> {
             convert: false,
         }
     }
-}
-
-/// The call that is all that a block holds.
-pub(crate) fn only_call(block: &syn::Block) -> Option<&Expr> {
-    match &block.stmts[..] {
-        [Stmt::Expr(call @ (Expr::Call(_) | Expr::MethodCall(_)), None)] => Some(call),
-        _ => None,
-    }
-}
-
-/// The type behind references.
-fn behind(ty: &Type) -> &Type {
-    match peel(ty) {
-        Type::Reference(reference) => behind(&reference.elem),
-        other => other,
-    }
-}
-
-/// The path of what the last name belongs to.
-pub(crate) fn without_last(path: &Path) -> Path {
-    let mut owner = path.clone();
-    owner.segments.pop();
-    owner.segments.pop_punct();
-    owner
-}
-
-fn is_call(expr: &Expr) -> bool {
-    match expr {
-        Expr::Paren(paren) => is_call(&paren.expr),
-        Expr::Group(group) => is_call(&group.expr),
-        other => matches!(other, Expr::Call(_) | Expr::MethodCall(_)),
-    }
-}
-
-/// The type that a path names a function of, by the way it is written.
-fn owner(path: &ExprPath) -> Option<Path> {
-    let owner = without_last(&path.path);
-    let last = owner.segments.last()?;
-    is_upper(&last.ident).then_some(owner)
-}
-
-/// Whether a generic argument is a value, as far as it shows.
-fn is_constant_argument(argument: &GenericArgument) -> bool {
-    matches!(argument, GenericArgument::Const(_))
-}
-
-/// Refuses the values among the generic arguments of a method.
-fn refuse_constants(arguments: &PathArguments, errors: &mut Errors) {
-    if let PathArguments::AngleBracketed(own) = arguments {
-        let constants = own.args.iter().filter(|own| is_constant_argument(own));
-        constants.for_each(|constant| errors.refuse(Rule::ConstArgument, constant));
-    }
-}
-
-fn ends_with(path: &Path, names: [&str; 2]) -> bool {
-    let mut last = path.segments.iter().rev();
-    let [owner, function] = names;
-    last.next().is_some_and(|segment| segment.ident == function)
-        && last.next().is_some_and(|segment| segment.ident == owner)
 }
 
 fn check_closure(closure: &ExprClosure, errors: &mut Errors) {

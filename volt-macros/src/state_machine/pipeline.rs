@@ -4,7 +4,7 @@ use super::args::Options;
 use super::errors::Errors;
 use super::model::Machine;
 use super::parse::Function;
-use super::{check, flow, in_place, liveness, lower, places, shadow};
+use super::{adopt, check, flow, in_place, liveness, lower, places, shadow};
 
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
 /// has the body, so that the compiler finds the other mistakes in it.
@@ -22,14 +22,14 @@ pub(crate) fn model(
     errors: &mut Errors,
 ) -> Result<Machine, Box<Function>> {
     shadow::rename(&mut function, errors);
-    let body = check::body(&function, &options.volt, errors);
+    let mut body = check::body(&function, &options.volt, errors);
     let flow = flow::draw(&function, &body);
+    adopt::adopt(&mut body, &flow);
     let rooms = in_place::choose(&function, &body, &flow);
     let points = liveness::decide(&body, &flow, &rooms, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));
     }
-    let mut body = body;
     places::substitute(&mut body, &rooms, function.stored().count());
     Ok(lower::lower(function, options, body, &flow, points, rooms))
 }

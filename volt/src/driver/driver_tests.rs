@@ -244,22 +244,29 @@ fn renewing_with_another_waker_replaces_the_first() {
 #[cfg(target_os = "linux")]
 fn short_timers_are_precise() {
     let (mut driver, handle) = driver();
-    let mut late: Vec<_> = (0..100)
-        .map(|_| {
-            let (fired, waker) = counted();
-            let deadline = Instant::now() + Duration::from_micros(100);
-            let _timer = Timer::new(handle.clone(), Some(deadline), &waker);
-            while fired.calls() == 0 {
-                driver.wait();
-            }
-            let now = Instant::now();
-            assert!(now >= deadline);
-            now - deadline
-        })
+    let mut lateness = || {
+        let (fired, waker) = counted();
+        let deadline = Instant::now() + Duration::from_micros(100);
+        let _timer = Timer::new(handle.clone(), Some(deadline), &waker);
+        while fired.calls() == 0 {
+            driver.wait();
+        }
+        let now = Instant::now();
+        assert!(now >= deadline);
+        now - deadline
+    };
+    let mut median = || {
+        let mut late = [(); 50].map(|()| lateness());
+        late.sort_unstable();
+        late[25]
+    };
+    // A busy machine delays many for a while. A wheel of whole milliseconds delays by half of one
+    // on the average, a poll of whole milliseconds by nearly one, always.
+    let medians: Vec<_> = (0..10)
+        .map(|_| median())
+        .take_while(|it| *it >= Duration::from_micros(300))
         .collect();
-    // A busy machine delays many. A wheel or a poll of whole milliseconds delays all.
-    late.sort();
-    assert!(late[25] < Duration::from_micros(400), "late by {late:?}");
+    assert!(medians.len() < 10, "late by {medians:?}");
 }
 
 #[test]

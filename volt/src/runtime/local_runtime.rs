@@ -18,7 +18,8 @@ use crate::task::JoinHandle;
 ///
 /// Tasks run in the order in which they were spawned or woken, whatever the time it takes, as long
 /// as no more than 256 are queued. So a program that gets nothing from outside, with a [paused
-/// clock](crate::time::pause), does the same each time.
+/// clock](crate::time::pause), does the same each time. A [seed](super::Builder::seed) draws
+/// another order, and the same each time for the same seed.
 ///
 /// Dropping it ends it: every task that is left is cancelled, its future dropped and its handle
 /// completed. It is made by [`Builder::build_local`](super::Builder::build_local).

@@ -13,6 +13,7 @@ use super::current;
 use super::hooks;
 use super::shared::Shared;
 use super::stats::Stats;
+use super::trace::{self, Span};
 
 /// A reference to a scheduler.
 #[derive(Clone, Debug)]
@@ -32,43 +33,50 @@ impl Handle {
         F::Output: Send + 'static,
         M: Metadata<F>,
     {
+        let span = Span::of(&future, &metadata);
+        let (future, metadata) = span.around(future, metadata);
         let (task, handle) = task::new_task(future, self.clone(), metadata);
-        self.enter_task(task);
+        self.enter_task(task, &span);
         handle
     }
 
     /// Registers a new task and queues it.
-    pub(super) fn enter_task(&self, task: Runnable) {
-        let refused = self.on_core(task, Self::enter_on_worker, Self::enter_from_outside);
+    pub(super) fn enter_task(&self, task: Runnable, span: &Span) {
+        let refused = self.on_core(
+            task,
+            |it, core, task| it.enter_on_worker(core, task, span),
+            |it, task| it.enter_from_outside(task, span),
+        );
         // Destructors are the user's, and may do anything: no core is borrowed here.
         if let Some(task) = refused {
             task.shutdown();
         }
     }
 
-    fn enter_on_worker(&self, core: &mut Core, task: Runnable) -> Option<Runnable> {
+    fn enter_on_worker(&self, core: &mut Core, task: Runnable, span: &Span) -> Option<Runnable> {
         if self.0.registry.insert(core.index, &task).is_err() {
             return Some(task);
         }
-        self.tell_of_spawn(&task);
+        self.tell_of_spawn(&task, span);
         core.counters(&self.0).spawned.add(1);
         core.push_newest(&self.0, task);
         None
     }
 
-    fn enter_from_outside(&self, task: Runnable) -> Option<Runnable> {
+    fn enter_from_outside(&self, task: Runnable, span: &Span) -> Option<Runnable> {
         // From shard to shard: the workers lock one for each task that they complete.
         let shard = self.0.count_spawn() as usize;
         if self.0.registry.insert(shard, &task).is_err() {
             return Some(task);
         }
-        self.tell_of_spawn(&task);
+        self.tell_of_spawn(&task, span);
         self.0.inject(task);
         None
     }
 
     #[inline]
-    fn tell_of_spawn(&self, task: &Runnable) {
+    fn tell_of_spawn(&self, task: &Runnable, span: &Span) {
+        span.begin(task.id());
         if let Some(hooks) = &self.0.config.hooks {
             hooks::call_with(&hooks.spawn, task.id());
         }
@@ -181,6 +189,7 @@ impl PartialEq for Handle {
 impl Schedule for Handle {
     #[inline]
     fn schedule(&self, task: Runnable) {
+        trace::woken(task.id());
         self.on_core(
             task,
             |it, core, task| core.push_newest(&it.0, task),

@@ -10,6 +10,13 @@
 //! 3. The worker announces that it lies down, and then looks at the flag; the guest's waker sets
 //!    the flag, and then unparks. A parker remembers an unpark, so no wake is lost.
 //!
+//! # The order of the tasks
+//!
+//! They run in the order in which they were queued. With a seed, each is drawn from among the
+//! oldest [`CHOICES`] in the ring, and the guest has its turn after a number of tasks that is drawn
+//! too. Nothing else decides, neither clock nor addresses: so of a program that gets nothing from
+//! outside, the seed is the whole story.
+//!
 //! The guest's wakers count as at work for a paused clock, as those of any thread that blocks.
 
 use std::future::Future;
@@ -25,13 +32,18 @@ use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::task::{self, JoinHandle};
 
 use super::config::Config;
+use super::core::Core;
 use super::current;
 use super::handle::Handle;
+use super::shared::Shared;
 use super::threads::build;
+use super::trace::Span;
 use super::worker::Worker;
 
 /// The most tasks that run before the guest has its turn.
 const ROUND: u32 = 64;
+/// The number of tasks from which the next one is drawn.
+const CHOICES: u32 = 32;
 /// The polls between two looks at the global queue: never by the clock, so that the order of
 /// tasks does not depend on it.
 const QUEUE_INTERVAL: u32 = 61;
@@ -43,6 +55,8 @@ pub(crate) struct LocalWorker {
     worker: Worker,
     handle: Handle,
     guest: Arc<Guest>,
+    /// The order of the tasks is drawn.
+    draws: bool,
     _stays: PhantomData<Rc<()>>,
 }
 
@@ -92,6 +106,7 @@ impl LocalWorker {
     pub(crate) fn new(mut config: Config, driver: Driver, bell: DriverHandle) -> Self {
         config.workers = 1;
         config.in_order = true;
+        let draws = config.seed.is_some();
         config.queue_interval.get_or_insert(QUEUE_INTERVAL);
         let (mut workers, handle) = build(config, driver, bell);
         let worker = workers.pop().expect("there is one worker");
@@ -103,6 +118,7 @@ impl LocalWorker {
             worker,
             handle,
             guest,
+            draws,
             _stays: PhantomData,
         }
     }
@@ -125,8 +141,27 @@ impl LocalWorker {
             {
                 return output;
             }
-            self.worker.run_round(&self.guest);
+            self.run_round();
         }
+    }
+
+    /// Runs tasks until there is none and the guest is called, or the round is over.
+    fn run_round(&self) {
+        for _ in 0..self.length_of_round() {
+            if self.draws {
+                self.worker
+                    .with_core(|core| core.draw(self.worker.shared()));
+            }
+            let Some(task) = self.worker.next(|| self.guest.is_called()) else {
+                return;
+            };
+            self.worker.poll(task);
+        }
+    }
+
+    fn length_of_round(&self) -> u32 {
+        let drawn = || self.worker.with_core(|core| core.rng.below(ROUND) + 1);
+        self.draws.then(drawn).flatten().unwrap_or(ROUND)
     }
 
     /// Spawns a task whose future stays on this thread.
@@ -168,20 +203,42 @@ impl Handle {
     where
         F: Future + 'static,
     {
+        let span = Span::of(&future, &location);
+        let (future, _) = span.around(future, location);
         let (task, handle) = task::new_local_task(future, self.clone(), location);
-        self.enter_task(task);
+        self.enter_task(task, &span);
         handle
     }
 }
 
-impl Worker {
-    /// Runs tasks until there is none and the guest is called, or the round is over.
-    fn run_round(&self, guest: &Guest) {
-        for _ in 0..ROUND {
-            let Some(task) = self.next(|| guest.is_called()) else {
+impl Core {
+    /// Draws the next task of the ring. Those that were before it go to the back.
+    fn draw(&mut self, shared: &Shared) {
+        self.gather(shared);
+        let choices = CHOICES.min(self.ring.len() as u32);
+        if choices < 2 {
+            return;
+        }
+        for _ in 0..self.rng.below(choices) {
+            if let Some(task) = self.ring.pop() {
+                self.push_back(shared, task);
+            }
+        }
+    }
+
+    /// Brings tasks into the ring, from where they wait because they were queued outside.
+    fn gather(&mut self, shared: &Shared) {
+        loop {
+            while let Some(task) = self.buffer.pop() {
+                self.push_back(shared, task);
+            }
+            if self.ring.len() >= CHOICES as usize {
+                return;
+            }
+            let Some(task) = self.fetch(shared) else {
                 return;
             };
-            self.poll(task);
+            self.push_back(shared, task);
         }
     }
 }

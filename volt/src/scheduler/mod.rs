@@ -30,6 +30,8 @@ mod stats;
 mod orphans;
 mod crew;
 mod hooks;
+#[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
+mod trace;
 mod config;
 mod shared;
 mod watch;

@@ -170,7 +170,7 @@ where
     Description {
         name: metadata.name().map(Into::into),
         location: metadata.location(),
-        type_name: std::any::type_name::<F>(),
+        type_name: metadata.type_name(),
         future_size: size_of::<F>(),
     }
 }

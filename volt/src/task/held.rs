@@ -188,6 +188,14 @@ impl Held {
         }
     }
 
+    /// Asks the task to stop, shielded or not, if it was found that nobody can wake it.
+    pub(super) fn cancel_orphan(&self) {
+        if self.state().cancel_orphan() == Cancel::Submit {
+            // SAFETY: The word has just given us the life reference.
+            unsafe { self.submit() };
+        }
+    }
+
     /// A shield, with a reference of its own.
     pub(super) fn shield(&self) -> Result<Self, ShieldOverflow> {
         self.state().add_shield()?;

@@ -69,6 +69,18 @@ impl<T> JoinHandle<T> {
     /// Lets the task run on, on its own.
     pub fn detach(self) {}
 
+    /// Leaves the task, and ends it if it was found that nobody can wake it; for tasks with
+    /// `Fate::CancelDetached`.
+    ///
+    /// Whoever finds that later sees that the handle is gone.
+    pub(super) fn leave(self) {
+        let task = self.0.task().map(TaskRef::new);
+        drop(self);
+        if let Some(task) = task {
+            task.cancel_orphan();
+        }
+    }
+
     /// Polls the task here, on this thread, if it is in a queue; the entry there turns stale.
     /// Answers `None` if the task waits, runs elsewhere or is complete.
     pub(crate) fn run_inline(&self) -> Option<Ran> {

@@ -125,6 +125,7 @@ mod error;
 mod snapshot;
 mod outcome;
 mod state;
+mod abandoned;
 mod join_waker;
 mod header;
 mod root;

@@ -8,6 +8,7 @@
 //! ends of which are in the task itself.
 
 use super::inspect::TaskInfo;
+use super::snapshot::Ending;
 use std::fmt;
 
 /// The report of a task that waits while nobody is left who could wake it.
@@ -37,10 +38,24 @@ pub(crate) enum Fate {
     /// They stay, and count as alive.
     #[default]
     Keep,
+    /// Those with a handle stay, as it can end them; the others are cancelled. Whoever drops a
+    /// handle cancels a task that was found before.
+    CancelDetached,
     /// They are cancelled, so that their handles get an error.
     Cancel,
     /// They end as if they had panicked.
     Panic,
+}
+
+impl Fate {
+    /// Which of them end.
+    pub(super) fn ending(self) -> Ending {
+        match self {
+            Self::Keep => Ending::Never,
+            Self::CancelDetached => Ending::Detached,
+            Self::Cancel | Self::Panic => Ending::Always,
+        }
+    }
 }
 
 impl Orphan {

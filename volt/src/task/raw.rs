@@ -32,12 +32,18 @@
 //! A task is one allocation, and a waker of it a pointer. There is one `Runnable` of a task at a
 //! time, and only while it is to be run: so the function that queues it is called once for all
 //! wakes up to the next run.
+//!
+//! A task that waits while no waker of it is left will never be woken. As long as there is its
+//! [`Task`], that can end it. One that is detached is cancelled: it is queued once more, by whoever
+//! drops the last waker, and its future dropped when the runnable is run; or, if a poll leaves no
+//! waker, right after that poll. So no task is leaked whose wakers, runnable and `Task` are gone.
 
 pub use super::runnable::{Ran, Runnable};
 
 use super::error::JoinError;
 use super::id::TaskId;
 use super::join::JoinHandle;
+use super::orphan::Fate;
 use super::schedule::Schedule;
 use super::spawn::{new_task, new_task_unchecked};
 use crate::loom::thread::{self, ThreadId};
@@ -98,6 +104,10 @@ impl<S: Fn(Runnable) + Send + Sync + 'static> Schedule for Queue<S> {
     }
 
     fn release(&self, _: TaskId) {}
+
+    fn fate_of_orphans(&self) -> Fate {
+        Fate::CancelDetached
+    }
 }
 
 /// A future that is used on one thread only.
@@ -146,13 +156,21 @@ impl<T> Task<T> {
         Self(Some(handle))
     }
 
+    fn leave(&mut self) {
+        if let Some(handle) = self.0.take() {
+            handle.leave();
+        }
+    }
+
     fn handle(&self) -> &JoinHandle<T> {
         self.0.as_ref().expect("it is taken out at the end only")
     }
 
     /// Lets the task run on, on its own.
+    ///
+    /// If nobody is left to wake it, it is cancelled.
     pub fn detach(mut self) {
-        drop(self.0.take());
+        self.leave();
     }
 
     /// Cancels the task, and waits until its future is dropped.
@@ -167,9 +185,8 @@ impl<T> Task<T> {
     /// The task is cancelled by the first poll; dropping the future after that only gives up the
     /// wait.
     pub async fn cancel(mut self) -> Result<T, JoinError> {
-        let handle = self.0.take().expect("it is taken out at the end only");
-        handle.cancel();
-        handle.await
+        self.handle().cancel();
+        (&mut self).await
     }
 
     /// True if the task is complete: an await will not wait.
@@ -201,6 +218,8 @@ impl<T> Drop for Task<T> {
         if let Some(handle) = &self.0 {
             handle.cancel();
         }
+        // A shield puts that off, but not for ever.
+        self.leave();
     }
 }
 

@@ -112,8 +112,8 @@ where
     #[cold]
     pub(super) fn report_orphan(&self) {
         let orphan = self.as_orphan();
-        let stop = self.scheduler().fate_of_orphans() != Fate::Keep;
-        self.life.state().mark_orphaned(stop);
+        let fate = self.scheduler().fate_of_orphans();
+        self.life.state().mark_orphaned(fate.ending());
         swallow(|| self.scheduler().orphaned(&orphan));
     }
 

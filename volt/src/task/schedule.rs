@@ -4,6 +4,7 @@ use super::id::TaskId;
 use super::orphan::{Fate, Orphan};
 use super::root::Root;
 use super::runnable::Runnable;
+use std::any::type_name;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::panic::Location;
@@ -54,6 +55,11 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
     /// What its spawner called it.
     fn name(&self) -> Option<&str> {
         None
+    }
+
+    /// The type of the future, for people.
+    fn type_name(&self) -> &'static str {
+        type_name::<F>()
     }
 
     /// The future to ask where the task stands: the task's own, unless that is a wrapper.

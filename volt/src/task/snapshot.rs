@@ -226,6 +226,17 @@ impl Snapshot {
     }
 }
 
+/// Which tasks end when nobody can wake them any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Ending {
+    /// None.
+    Never,
+    /// Those that have no handle.
+    Detached,
+    /// All.
+    Always,
+}
+
 /// Too many shields are held on one task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShieldOverflow;

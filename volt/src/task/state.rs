@@ -14,8 +14,8 @@
 //! | AcqRel | one reference less | itself: the last one sees what all others did before they left |
 
 use super::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
-    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
+    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use super::snapshot::{Lifecycle, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag};
 use crate::loom::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +41,7 @@ impl State {
     /// Tries `step` until its result can be stored: the answer and the next value, or no value
     /// where nothing changes.
     #[inline(always)]
-    fn update<R>(&self, step: impl Fn(Snapshot) -> (R, Option<Snapshot>)) -> R {
+    pub(super) fn update<R>(&self, step: impl Fn(Snapshot) -> (R, Option<Snapshot>)) -> R {
         let mut now = self.load();
         loop {
             let (answer, next) = step(now);
@@ -133,21 +133,6 @@ impl State {
                 (ToIdle::Idle, Some(now.in_lifecycle(Lifecycle::Idle)))
             }
         })
-    }
-
-    /// The running task is one that nobody can wake, which will be said once; with `stop`, it is
-    /// cancelled as well, shielded or not.
-    #[cold]
-    pub(super) fn mark_orphaned(&self, stop: bool) {
-        let doom = if stop {
-            flag::CANCELLED | flag::DOOMED
-        } else {
-            0
-        };
-        self.update(|now| {
-            debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            ((), Some(now.with(flag::ORPHANED | doom)))
-        });
     }
 
     /// The stage holds the output, or the error if `failed`.
@@ -346,24 +331,6 @@ impl State {
         let prev = Snapshot(self.0.fetch_sub(REF_ONE, Ordering::AcqRel));
         debug_assert!(prev.refs() > 0, "a reference was given back twice");
         prev.refs() == 1
-    }
-
-    /// A waker leaves. The last one of a task that waits takes the task along, to tell of it.
-    #[inline]
-    pub(super) fn drop_waker(&self) -> DropWaker {
-        self.update(|now| {
-            let next = now.fewer_refs();
-            if now.waits_for_one_waker() {
-                return (
-                    DropWaker::Orphaned,
-                    Some(next.in_lifecycle(Lifecycle::Running)),
-                );
-            }
-            match now.refs() {
-                1 => (DropWaker::Dealloc, Some(next)),
-                _ => (DropWaker::Done, Some(next)),
-            }
-        })
     }
 
     /// One reference more that cannot wake.

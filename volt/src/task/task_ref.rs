@@ -35,6 +35,11 @@ impl TaskRef {
         self.task().cancel();
     }
 
+    /// Asks the task to stop, shielded or not, if nobody can wake it any more.
+    pub(super) fn cancel_orphan(&self) {
+        self.task().cancel_orphan();
+    }
+
     /// Stops the task here and now, shielded or not, unless it is running elsewhere: then it is
     /// cancelled. Answers whether it is complete.
     pub(crate) fn shutdown(&self) -> bool {

@@ -6,7 +6,6 @@ use super::checker::Check;
 use super::slots::{Role, Slot, slots};
 use crate::state_machine::body::{Await, Kind, Operand, holds_await};
 use crate::state_machine::errors::Rule;
-use crate::state_machine::lending::Surroundings;
 use crate::state_machine::scope::plain_name;
 
 impl Check<'_> {
@@ -15,13 +14,10 @@ impl Check<'_> {
             return self.await_in_turn(node);
         }
         let label = self.label.take();
-        let surroundings = Surroundings {
-            locals: &self.locals,
-            scope: &self.scope,
-            lent: &self.lent,
-            volt: self.volt,
-        };
-        let (operand, name) = match surroundings.operand(&node.base, self.errors) {
+        let mut errors = std::mem::take(self.errors);
+        let operand = self.surroundings().operand(&node.base, &mut errors);
+        *self.errors = errors;
+        let (operand, name) = match operand {
             Some((operand, name)) => (self.as_unsafe(operand), name),
             // Still a suspend point, for what else is to be said about it.
             None => (Operand::Closure(parse_quote!({})), String::new()),

@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Label, Local as SynLocal, Pat, Path, Token, Type, parse_quote};
+use syn::{Expr, Label, Pat, Path, Token, Type, parse_quote};
 
-use super::written::{drops, pair_types};
+use super::written::drops;
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
 use crate::state_machine::errors::{Errors, Rule};
 use crate::state_machine::lending::Lent;
@@ -66,11 +66,7 @@ impl Check<'_> {
         ty: Option<Type>,
         origin: Origin,
     ) -> LocalId {
-        let glue = match &ty {
-            Some(ty) if !drops(ty) => Glue::None,
-            Some(ty) if self.is_generic(ty) => Glue::Generic,
-            _ => Glue::Concrete,
-        };
+        let glue = ty.as_ref().map_or(Glue::Concrete, |ty| self.glue(ty));
         let id = self.locals.len();
         self.locals.push(Local {
             name: binding.ident.clone(),
@@ -79,28 +75,26 @@ impl Check<'_> {
             origin,
             glue,
             in_place: false,
+            guess: None,
+            ascribed: false,
+            type_text: None,
         });
         self.scope.push(id);
         id
     }
 
+    /// What is known of the destructor of a type.
+    pub(super) fn glue(&self, ty: &Type) -> Glue {
+        match ty {
+            ty if !drops(ty) => Glue::None,
+            ty if self.is_generic(ty) => Glue::Generic,
+            _ => Glue::Concrete,
+        }
+    }
+
     pub(super) fn is_generic(&self, ty: &Type) -> bool {
         let mentions = |name: &String| holds_word(quote!(#ty), name).is_some();
         self.generic.iter().any(mentions)
-    }
-
-    pub(super) fn declare_let(&mut self, local: &SynLocal) -> Vec<LocalId> {
-        let origin = Origin::Let {
-            initialised: local.init.is_some(),
-        };
-        let init = local.init.as_ref().map(|init| &*init.expr);
-        let mut typed = Vec::new();
-        pair_types(&local.pat, None, init, &mut typed);
-        let declared = typed.into_iter().map(|(binding, ty)| {
-            let ty = ty.filter(|_| !binding.by_ref);
-            self.declare(&binding, ty, origin)
-        });
-        declared.collect()
     }
 
     pub(super) fn declare_pattern(&mut self, pat: &Pat) -> Vec<LocalId> {

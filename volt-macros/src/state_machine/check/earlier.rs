@@ -79,7 +79,7 @@ impl Check<'_> {
         if local.glue == Glue::None && self.is_untouched(part, true, rest) {
             return Earlier::Stays;
         }
-        Earlier::Spills(local.ty.clone())
+        Earlier::Spills(self.named_type(&local.name))
     }
 
     /// A part of a local that is copied: it has no destructor that could tell when.

@@ -4,6 +4,7 @@
 //! - `slots` tells the parts of an expression in the order of their evaluation;
 //! - `checker` is what walks the function, with the locals that it declares;
 //! - `seen` and `iterator` tell the types of expressions and of iterators that the source shows;
+//! - `initial` tells the types of locals by their initial values, where no `let` writes them;
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
@@ -16,6 +17,7 @@ mod slots;
 mod checker;
 mod seen;
 mod iterator;
+mod initial;
 mod for_loop;
 mod extended;
 mod stmt;

@@ -46,27 +46,39 @@ impl Check<'_> {
     }
 
     /// The type of a local, an argument or a const parameter.
-    fn named_type(&self, name: &Ident) -> Option<Type> {
+    pub(super) fn named_type(&self, name: &Ident) -> Option<Type> {
         if let Some(local) = self.local(name) {
-            return local.ty.clone();
+            let guess = local.guess.as_ref().map(|(ty, _)| ty);
+            return local.ty.as_ref().or(guess).cloned();
         }
         let mut consts = self.consts.iter();
         let found = consts.find(|(known, _)| known == name);
         found.map(|(_, ty)| ty.clone())
     }
 
-    fn awaited_type(&self, base: &Expr) -> Option<Type> {
-        let surroundings = Surroundings {
+    /// What is known where an operand stands.
+    pub(super) fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
             locals: &self.locals,
             scope: &self.scope,
             lent: &self.lent,
+            generic: &self.generic,
             volt: self.volt,
-        };
+        }
+    }
+
+    fn awaited_type(&self, base: &Expr) -> Option<Type> {
         let none_awaits = !holds_await(base);
-        let operand = none_awaits.then(|| surroundings.operand(base, &mut Errors::default()))?;
+        let operand =
+            none_awaits.then(|| self.surroundings().operand(base, &mut Errors::default()))?;
+        self.output_of(&operand?.0)
+    }
+
+    /// What awaiting the operand gives.
+    pub(super) fn output_of(&self, operand: &Operand) -> Option<Type> {
         let volt = self.volt;
-        match operand? {
-            (Operand::Stored { ty, .. } | Operand::Call { ty, .. }, _) => {
+        match operand {
+            Operand::Stored { ty, .. } | Operand::Call { ty, .. } => {
                 Some(parse_quote!(<#ty as #volt::__private::Awaited>::Output))
             }
             _ => None,
@@ -132,7 +144,7 @@ impl Check<'_> {
 }
 
 /// Whether the type is a number or a truth value, by its name.
-fn is_primitive(ty: &Type) -> bool {
+pub(super) fn is_primitive(ty: &Type) -> bool {
     const NAMES: &[&str] = &[
         "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
         "f32", "f64", "bool",

@@ -6,11 +6,11 @@ use quote::{format_ident, quote};
 use super::poll::{find_await, kept_type};
 use super::room::Variant;
 use crate::state_machine::body::Operand;
+use crate::state_machine::callee::without_last;
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
-use crate::state_machine::operand::without_last;
 
 /// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
 pub(crate) fn allow() -> TokenStream {

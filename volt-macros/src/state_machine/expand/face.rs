@@ -306,7 +306,8 @@ fn locals<'a>(machine: &'a Machine, state: &'a State) -> impl Iterator<Item = To
     let volt = &machine.options.volt;
     state.kept.iter().rev().map(move |kept| {
         let local = &machine.body.locals[kept.local];
-        let ty = local.ty.as_ref().map_or_else(String::new, source_text);
+        let written = || local.ty.as_ref().map_or_else(String::new, source_text);
+        let ty = local.type_text.clone().unwrap_or_else(written);
         let name = names::written(&local.name);
         quote!(#volt::machine::Local::new(#name, #ty))
     })

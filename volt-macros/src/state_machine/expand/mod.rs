@@ -15,6 +15,7 @@ mod rewrite;
 mod code;
 mod segment;
 mod conditional;
+mod ascribe;
 mod suspend;
 mod construct;
 mod poll;

@@ -342,6 +342,7 @@ impl Segment<'_> {
             return;
         }
         let mut source = stmt.source.clone();
+        self.ascribe(&mut source.pat, &stmt.locals);
         if let (Some(init), Some(node)) = (&mut source.init, &stmt.init) {
             let moves = matches!(unascribed(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
             let found = match moves {

@@ -7,7 +7,7 @@ use super::pen::{Pen, Target};
 use crate::state_machine::body::{
     Arm, Await, Block, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt,
 };
-use crate::state_machine::operand::only_call;
+use crate::state_machine::callee::only_call;
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::plain_name;
 

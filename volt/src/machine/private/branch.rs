@@ -20,6 +20,25 @@ pub trait Branch<R> {
     fn branch(self) -> ControlFlow<R, Self::Output>;
 }
 
+/// A value that `?` can be put after, whatever the function returns.
+#[diagnostic::on_unimplemented(message = "what `?` takes out of `{Self}` cannot be seen")]
+pub trait Fallible {
+    /// What `?` gives.
+    type Output;
+}
+
+impl<T> Fallible for Option<T> {
+    type Output = T;
+}
+
+impl<T, E> Fallible for Result<T, E> {
+    type Output = T;
+}
+
+impl<B, T> Fallible for ControlFlow<B, T> {
+    type Output = T;
+}
+
 impl<T, U> Branch<Option<U>> for Option<T> {
     type Output = T;
 

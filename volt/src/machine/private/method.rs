@@ -26,6 +26,7 @@ pub trait Method<const NAME: u64, OWN> {
 }
 
 /// Through a pinned pointer, a method is that of what it points to.
+#[diagnostic::do_not_recommend]
 impl<const NAME: u64, OWN, P> Method<NAME, OWN> for Pin<P>
 where
     P: Deref<Target: Method<NAME, OWN>>,
@@ -38,6 +39,7 @@ macro_rules! through {
     ($($Pointer:ident),*) => {
         $(
             /// Through the pointer, a method is that of what it points to.
+            #[diagnostic::do_not_recommend]
             impl<const NAME: u64, OWN, T> Method<NAME, OWN> for $Pointer<T>
             where
                 T: Method<NAME, OWN> + ?Sized,
@@ -50,6 +52,15 @@ macro_rules! through {
 
 #[cfg(feature = "rt")]
 through!(Arc, Box, Rc);
+
+/// The number of a method's name, where the type has the method.
+///
+/// As this stands in a constant, a type that has none is one error: nothing that depends on a
+/// constant with an error is looked at again.
+#[must_use]
+pub const fn method_of<T: Method<NAME, OWN> + ?Sized, OWN, const NAME: u64>() -> u64 {
+    NAME
+}
 
 /// The number of a method's name: FNV-1a, 64 bits.
 #[must_use]

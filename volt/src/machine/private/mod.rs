@@ -18,7 +18,7 @@ pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
-pub use branch::Branch;
+pub use branch::{Branch, Fallible};
 pub use drive::{
     Anybody, Begin, Machine, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
@@ -26,7 +26,7 @@ pub use drive::{
 pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};
 pub use maybe::Maybe;
-pub use method::{Method, method};
+pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use send::assert_send;
 pub use states::Under;

@@ -2,12 +2,13 @@
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::mpsc::channel;
 
 use futures_lite::future::{poll_once, try_zip};
 
 use crate::net::query::{Query, ToQuery};
 use crate::net::{TcpListener, connect, lookup_host};
-use crate::runtime::Builder;
+use crate::runtime::{Builder, spawn_blocking};
 
 fn run<F: Future>(future: F) -> F::Output {
     let runtime = Builder::new().worker_threads(1).build();
@@ -41,10 +42,19 @@ fn lookup_of_an_address_is_ready_at_once() {
 
 #[test]
 fn name_is_looked_up_beside_the_workers() {
-    run(async {
+    let runtime = Builder::new()
+        .worker_threads(1)
+        .max_blocking_threads(1)
+        .build();
+    runtime.expect("a runtime").block_on(async {
+        // The one thread that a lookup may block is taken.
+        let (leave, left) = channel::<()>();
+        let guest = spawn_blocking(move || left.recv());
         let mut lookup = lookup_host(("localhost", 80));
         assert!(poll_once(&mut lookup).await.is_none(), "it blocked here");
+        drop(leave);
         let found = lookup.await.expect("every machine knows it");
+        assert!(guest.await.expect("it was let go").is_err());
         assert!(!found.is_empty() && found.iter().all(|it| it.ip().is_loopback()));
     });
 }

@@ -186,10 +186,17 @@ fn lifo_task_behind_a_long_poll_is_found_by_the_watch() {
     within(LIMIT, || {
         for workers in [2, 4, 65] {
             let running = Running::new(workers);
-            let mut waits: Vec<_> = (0..20).map(|_| wait_behind_a_long_poll(&running)).collect();
-            waits.sort_unstable();
-            // Not the slowest: the machine may be busy with other things.
-            assert!(waits[10] < Duration::from_millis(3), "{waits:?}");
+            let median = || {
+                let mut waits = [(); 10].map(|()| wait_behind_a_long_poll(&running));
+                waits.sort_unstable();
+                waits[5]
+            };
+            // The machine may be busy with other things for a while: it has some tries.
+            let medians: Vec<_> = (0..10)
+                .map(|_| median())
+                .take_while(|it| *it >= Duration::from_millis(3))
+                .collect();
+            assert!(medians.len() < 10, "{workers} workers: {medians:?}");
         }
     });
 }

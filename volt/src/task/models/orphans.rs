@@ -141,3 +141,16 @@ fn last_waker_against_cancel() {
         });
     }
 }
+
+/// Fails if `JoinHandle::leave` does not look back, or if `mark_orphaned` takes a look of its own at
+/// the handle before its step.
+#[test]
+fn last_waker_against_detach() {
+    loom::model(|| {
+        let (watched, handle, wakers) = Watched::new(Fate::CancelDetached, 1);
+        race(move || drop(wakers), move || handle.leave());
+        assert_eq!(watched.count(), 1);
+        // Else it would be leaked, which the model sees.
+        watched.queue.run_all();
+    });
+}

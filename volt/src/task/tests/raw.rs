@@ -2,8 +2,8 @@
 
 use super::support::{Bomb, Counter, Counts, Dropped, Probe, poll_once, ready};
 use crate::task::raw::{Ran, Runnable, Task, spawn, spawn_local};
-use crate::task::yield_now;
-use std::future::{Future, poll_fn};
+use crate::task::{shielded, yield_now};
+use std::future::{Future, pending, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, channel};
@@ -205,10 +205,79 @@ fn panics_of_the_future_reach_the_task() {
     let bomb = Bomb(Counter::default());
     let mut dropped = spawned(async move {
         let _bomb = bomb;
-        std::future::pending::<()>().await;
+        pending::<()>().await;
     });
     assert!(matches!(dropped.first().run(), Ran::Idle));
-    dropped.task.take().unwrap().detach();
+    let cancel = dropped.task.take().unwrap().cancel();
+    let mut cancel = Box::pin(cancel);
+    assert!(poll_once(&mut cancel).is_pending());
+    assert!(matches!(
+        dropped.queue.try_recv().unwrap().run(),
+        Ran::Cancelled
+    ));
+    assert!(ready(&mut cancel).unwrap_err().is_panic());
+}
+
+#[test]
+fn last_waker_of_a_detached_task_queues_it_for_its_end() {
+    let (probe, counts) = Probe::new(0, ());
+    let mut spawned = spawned(probe);
+    assert!(matches!(spawned.first().run(), Ran::Idle));
+    spawned.task.take().unwrap().detach();
+    assert_eq!(spawned.schedules.get(), 0, "it has a waker");
+    counts.forget_waker();
+    assert_eq!((spawned.schedules.get(), counts.drops.get()), (1, 0));
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Cancelled
+    ));
+    assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 1));
+}
+
+#[test]
+fn task_that_nobody_can_wake_stays_as_long_as_it_is_held() {
+    let (probe, counts) = Probe::new(0, ());
+    let mut spawned = spawned(shielded(probe));
+    assert!(matches!(spawned.first().run(), Ran::Idle));
+    counts.forget_waker();
+    assert_eq!((spawned.schedules.get(), counts.drops.get()), (0, 0));
+    assert!(poll_once(spawned.task()).is_pending());
+    drop(spawned.task.take());
+    assert_eq!(spawned.schedules.get(), 1, "shielded or not");
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Cancelled
+    ));
+    assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 1));
+}
+
+#[test]
+fn detach_of_a_task_that_nobody_can_wake_queues_it_for_its_end() {
+    let (probe, counts) = Probe::new(0, ());
+    let mut spawned = spawned(probe);
+    assert!(matches!(spawned.first().run(), Ran::Idle));
+    counts.forget_waker();
+    spawned.task.take().unwrap().detach();
+    assert_eq!((spawned.schedules.get(), counts.drops.get()), (1, 0));
+    assert!(matches!(
+        spawned.queue.try_recv().unwrap().run(),
+        Ran::Cancelled
+    ));
+    assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 1));
+}
+
+#[test]
+fn poll_of_a_detached_task_that_leaves_no_waker_ends_it() {
+    let drops = Counter::default();
+    let guard = Dropped(drops.clone());
+    let mut spawned = spawned(async move {
+        let _guard = guard;
+        pending::<()>().await;
+    });
+    spawned.task.take().unwrap().detach();
+    assert!(matches!(spawned.first().run(), Ran::Cancelled));
+    assert_eq!((drops.get(), spawned.drops.get()), (1, 1));
+    assert_eq!(spawned.schedules.get(), 0);
 }
 
 #[test]
@@ -234,6 +303,10 @@ fn local_task_runs_on_its_thread() {
 }
 
 #[test]
+#[cfg_attr(
+    miri,
+    ignore = "the future cannot be dropped where the task ends, and is leaked"
+)]
 fn local_task_is_refused_by_other_threads() {
     let shared = Rc::new(());
     let inner = Rc::clone(&shared);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 use std::thread;
 
-const ROUNDS: usize = if cfg!(miri) { 20 } else { 2_000 };
+const ROUNDS: usize = if cfg!(miri) { 8 } else { 2_000 };
 
 /// Runs the queue until `done`.
 fn run_until(queue: &Queue, done: impl Fn() -> bool) {

@@ -4,7 +4,9 @@ use crate::task::outcome::{
     Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
     ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use crate::task::snapshot::{BYSTANDERS_UNKNOWN, Lifecycle, ShieldOverflow, Snapshot, flag};
+use crate::task::snapshot::{
+    BYSTANDERS_UNKNOWN, Ending, Lifecycle, ShieldOverflow, Snapshot, flag,
+};
 use crate::task::state::State;
 use std::fmt;
 
@@ -221,20 +223,32 @@ fn pending_matches_specification() {
             other => other,
         })
     });
-    for stop in [false, true] {
-        let doom = if stop {
-            flag::CANCELLED | flag::DOOMED
-        } else {
-            0
-        };
-        check(
-            |state| state.mark_orphaned(stop),
-            |word| {
-                let next = word.set(flag::ORPHANED | doom);
-                (word.lifecycle == Running).then_some(((), next))
-            },
-        );
+}
+
+#[test]
+fn orphans_match_specification() {
+    let doom = flag::CANCELLED | flag::DOOMED;
+    for ending in [Ending::Never, Ending::Detached, Ending::Always] {
+        let mark = |state: &State| state.mark_orphaned(ending);
+        check(mark, |word| {
+            let next = word.set(flag::ORPHANED);
+            let next = match ending {
+                Ending::Never => next,
+                Ending::Detached if word.has(flag::JOIN_INTEREST) => next,
+                Ending::Detached | Ending::Always => next.set(doom),
+            };
+            (word.lifecycle == Running).then_some(((), next))
+        });
     }
+    check(State::cancel_orphan, |word| {
+        let found = word.has(flag::ORPHANED) && !word.has(flag::DOOMED);
+        Some(match word.lifecycle {
+            Complete => (Cancel::Nothing, word),
+            _ if !found => (Cancel::Nothing, word),
+            Idle => (Cancel::Submit, word.set(doom).to(Scheduled)),
+            _ => (Cancel::Flagged, word.set(doom)),
+        })
+    });
 }
 
 #[test]

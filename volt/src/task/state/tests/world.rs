@@ -8,7 +8,7 @@
 
 mod acts;
 
-use crate::task::snapshot::{Lifecycle, Snapshot, flag};
+use crate::task::snapshot::{Ending, Lifecycle, Snapshot, flag};
 use crate::task::state::State;
 use std::collections::HashSet;
 
@@ -39,6 +39,8 @@ enum Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct World {
     word: u64,
+    /// What happens to orphans.
+    ending: Ending,
     owner: Owner,
     /// Entries in queues, good or stale.
     entries: u8,
@@ -48,6 +50,8 @@ struct World {
     shields: u8,
     aborts: u8,
     handle: bool,
+    /// The handle is gone, and whoever had it is about to end an orphan.
+    looking_back: bool,
     /// The handle's waker is in the slot.
     slot: bool,
     /// A wake came in since the last poll began.
@@ -58,9 +62,10 @@ struct World {
 const MOST: u8 = 2;
 
 impl World {
-    fn spawned() -> Self {
+    fn spawned(ending: Ending) -> Self {
         Self {
             word: State::new().load().0,
+            ending,
             owner: Owner::Nobody,
             entries: 1,
             wakers: 0,
@@ -68,6 +73,7 @@ impl World {
             shields: 0,
             aborts: 0,
             handle: true,
+            looking_back: false,
             slot: false,
             woken: false,
             freed: false,
@@ -100,7 +106,15 @@ impl World {
         let good_entry = u8::from(scheduled || self.now().is_looked_at());
         let stale = self.entries - good_entry;
         let all = life + stale + self.wakers + self.leaving + self.shields + self.aborts;
-        u64::from(all + u8::from(self.handle))
+        u64::from(all + u8::from(self.handle) + u8::from(self.looking_back))
+    }
+
+    fn orphans_may_stay(self) -> bool {
+        match self.ending {
+            Ending::Never => true,
+            Ending::Detached => self.handle || self.looking_back,
+            Ending::Always => false,
+        }
     }
 
     fn check(self) {
@@ -108,7 +122,7 @@ impl World {
         if self.freed {
             let others = self.wakers + self.leaving + self.shields + self.aborts + self.entries;
             assert_eq!(
-                (others, self.handle),
+                (others, self.handle || self.looking_back),
                 (0, false),
                 "freed too early: {self:?}"
             );
@@ -123,6 +137,8 @@ impl World {
             let idle = now.lifecycle() == Lifecycle::Idle;
             let told = wakers != Some(0) || now.has(flag::ORPHANED);
             assert!(!idle || told, "an orphan was overlooked: {self:?}");
+            let may_stay = wakers != Some(0) || self.orphans_may_stay();
+            assert!(!idle || may_stay, "an orphan was kept: {self:?}");
             assert_eq!(now.has(flag::JOIN_INTEREST), self.handle);
             assert_eq!(now.has(flag::DETACHED), !self.handle);
         }
@@ -162,13 +178,15 @@ impl World {
 
 #[test]
 fn every_order_of_acts_keeps_the_books() {
-    let mut seen = HashSet::new();
-    let mut open = vec![World::spawned()];
-    while let Some(world) = open.pop() {
-        if !seen.insert(world) {
-            continue;
+    for ending in [Ending::Never, Ending::Detached, Ending::Always] {
+        let mut seen = HashSet::new();
+        let mut open = vec![World::spawned(ending)];
+        while let Some(world) = open.pop() {
+            if !seen.insert(world) {
+                continue;
+            }
+            open.extend(world.next());
         }
-        open.extend(world.next());
+        assert!(seen.len() > 10_000 && seen.iter().any(|world| world.freed));
     }
-    assert!(seen.len() > 10_000 && seen.iter().any(|world| world.freed));
 }

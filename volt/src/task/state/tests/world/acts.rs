@@ -5,7 +5,7 @@ use crate::task::outcome::{
     Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
     ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use crate::task::snapshot::flag;
+use crate::task::snapshot::{Ending, flag};
 use crate::task::state::State;
 
 impl World {
@@ -65,17 +65,16 @@ impl World {
                 world.give_back();
             }),
             Owner::Reports { claimed } => {
-                for stop in [false, true] {
-                    self.try_act(next, |world| {
-                        world.act(|state| state.mark_orphaned(stop));
-                        world.owner = match claimed {
-                            true => Owner::Inspector {
-                                was_scheduled: false,
-                            },
-                            false => Owner::Reported,
-                        };
-                    });
-                }
+                self.try_act(next, |world| {
+                    let ending = world.ending;
+                    world.act(|state| state.mark_orphaned(ending));
+                    world.owner = match claimed {
+                        true => Owner::Inspector {
+                            was_scheduled: false,
+                        },
+                        false => Owner::Reported,
+                    };
+                });
             }
             Owner::Reported => self.try_act(next, Self::pending),
             Owner::Inspector { was_scheduled } => {
@@ -192,6 +191,9 @@ impl World {
     }
 
     pub(super) fn acts_of_handle(self, next: &mut Vec<Self>) {
+        if self.looking_back {
+            self.try_act(next, Self::cancel_orphan);
+        }
         if !self.handle {
             return;
         }
@@ -209,17 +211,36 @@ impl World {
                 world.slot = world.act(State::set_join_waker) == JoinSlot::Changed;
             });
         }
-        self.try_act(next, |world| match world.act(State::drop_join_handle) {
-            DropHandle::Done => world.handle = false,
+        self.try_act(next, Self::drop_handle);
+    }
+
+    fn drop_handle(&mut self) {
+        let looks_back = self.ending == Ending::Detached && !self.now().has(flag::JOIN_WAKER);
+        if looks_back {
+            self.act(State::add_bystander);
+            self.looking_back = true;
+        }
+        match self.act(State::drop_join_handle) {
+            DropHandle::Done => self.handle = false,
             DropHandle::Waker => {
-                assert!(world.slot);
-                world.slot = false;
+                assert!(self.slot);
+                self.slot = false;
             }
             DropHandle::Output => {
-                world.handle = false;
-                world.give_back();
+                self.handle = false;
+                self.give_back();
             }
-        });
+        }
+    }
+
+    fn cancel_orphan(&mut self) {
+        self.looking_back = false;
+        if self.act(State::cancel_orphan) == Cancel::Submit {
+            self.entries += 1;
+        }
+        if self.act(State::drop_bystander) {
+            self.free();
+        }
     }
 
     fn cancel(&mut self) {

@@ -1,0 +1,77 @@
+// Cases of locals whose types nobody wrote; `subject!` decides what they become.
+
+use super::log::*;
+
+subject! {
+    async fn halve(n: u32) -> Result<u32, u32> {
+        tick("halve").await;
+        if n % 2 == 0 { Ok(n / 2) } else { Err(n) }
+    }
+}
+
+subject! {
+    async fn guarded(name: &'static str) -> D {
+        tick(name).await;
+        D(name)
+    }
+}
+
+subject! {
+    async fn awaited_values(n: u32) -> Result<u32, u32> {
+        let first = halve(n).await?;
+        let second = halve(first).await;
+        tick("between").await;
+        let sum = first + 1;
+        let product = sum * first;
+        tick("end").await;
+        Ok(second? + sum + product)
+    }
+}
+
+subject! {
+    async fn kept_to_be_dropped(early: bool) -> u32 {
+        let _outer = guarded("outer").await;
+        let inner = guarded("inner").await;
+        tick("both").await;
+        if early {
+            drop(inner);
+        }
+        tick("end").await;
+        1
+    }
+}
+
+subject! {
+    async fn shown_types(text: String, numbers: Vec<u32>) -> String {
+        let length = text.len();
+        let line = format!("{text}:{length}");
+        let is_short = length < 4 || numbers.is_empty();
+        let mut seen = [0u8; 80];
+        seen[length] = 1;
+        let pair = (length, is_short);
+        tick("kept").await;
+        let again = pair.0.saturating_add(usize::from(seen[length]));
+        tick("end").await;
+        format!("{line} {is_short} {again}")
+    }
+}
+
+subject! {
+    async fn beside_an_await(n: u32) -> u32 {
+        let half = n / 2;
+        half + step::<u32>("three", 1, 3).await
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list = Vec::new();
+    case!(list, "awaited_values ok", awaited_values(8));
+    case!(list, "awaited_values first", awaited_values(3));
+    case!(list, "awaited_values second", awaited_values(6));
+    case!(list, "kept_to_be_dropped late", kept_to_be_dropped(false));
+    case!(list, "kept_to_be_dropped early", kept_to_be_dropped(true));
+    case!(list, "shown_types", shown_types("four".into(), vec![1]));
+    case!(list, "shown_types short", shown_types("to".into(), vec![]));
+    case!(list, "beside_an_await", beside_an_await(9));
+    list
+}

@@ -1,0 +1,305 @@
+//! The types of locals that their initial values tell, where no `let` writes them.
+//!
+//! What a machine gives is a projection of its type; what `?` takes out of that, one more. Such
+//! a type is *known*. Others are told by operators and methods of the standard library, whose
+//! names may mean something else: they are *guessed*, used where a type is needed that nobody
+//! wrote, and then written on the `let`, where the compiler compares.
+
+use quote::format_ident;
+use syn::spanned::Spanned;
+use syn::{
+    BinOp, Expr, ExprMethodCall, Lit, Local as SynLocal, Macro, Member, Pat, Type, TypePath, UnOp,
+    parse_quote,
+};
+
+use super::checker::Check;
+use super::seen::is_primitive;
+use super::written::{pair_types, shown_type};
+use crate::state_machine::body::{LocalId, Origin, holds_await};
+use crate::state_machine::callee::calls_method;
+use crate::state_machine::errors::Errors;
+use crate::state_machine::parse::peel;
+use crate::state_machine::scope::{Binding, plain_name};
+
+/// The type that an initial value tells.
+#[derive(Debug)]
+struct Told {
+    ty: Type,
+    known: bool,
+    /// How it is written for people, if not as it is.
+    text: Option<String>,
+}
+
+impl Told {
+    fn guessed(ty: Type) -> Self {
+        Self {
+            ty,
+            known: false,
+            text: None,
+        }
+    }
+
+    fn known(ty: Type) -> Self {
+        Self {
+            known: true,
+            ..Self::guessed(ty)
+        }
+    }
+}
+
+impl Check<'_> {
+    /// Declares the locals of a `let`.
+    pub(super) fn declare_let(&mut self, local: &SynLocal) -> Vec<LocalId> {
+        let origin = Origin::Let {
+            initialised: local.init.is_some(),
+        };
+        let init = local.init.as_ref().map(|init| &*init.expr);
+        let mut typed = Vec::new();
+        pair_types(&local.pat, None, init, &mut typed);
+        let is_name = matches!(&local.pat, Pat::Ident(pat) if pat.by_ref.is_none());
+        let untyped = is_name && typed.iter().all(|(_, ty)| ty.is_none());
+        let told = init.filter(|_| untyped);
+        if let (Some(told), [(binding, _)]) = (told.and_then(|init| self.told(init)), &typed[..]) {
+            return vec![self.declare_told(binding, told, origin)];
+        }
+        let declared = typed.into_iter().map(|(binding, ty)| {
+            let ty = ty.filter(|_| !binding.by_ref);
+            self.declare(&binding, ty, origin)
+        });
+        declared.collect()
+    }
+
+    fn declare_told(&mut self, binding: &Binding, told: Told, origin: Origin) -> LocalId {
+        let Told { ty, known, text } = told;
+        let glue = self.glue(&ty);
+        let local = self.declare(binding, known.then(|| ty.clone()), origin);
+        let info = &mut self.locals[local];
+        info.type_text = text;
+        info.guess = (!known).then_some((ty, glue));
+        local
+    }
+
+    /// What the initial value of a `let` tells of its type.
+    fn told(&self, init: &Expr) -> Option<Told> {
+        match init {
+            Expr::Paren(paren) => self.told(&paren.expr),
+            Expr::Group(group) => self.told(&group.expr),
+            Expr::Await(node) => self.told_by_await(&node.base),
+            Expr::Try(node) => {
+                let (volt, told) = (self.volt, self.told(&node.expr)?);
+                let ty = &told.ty;
+                Some(Told {
+                    ty: parse_quote!(<#ty as #volt::__private::Fallible>::Output),
+                    text: told.text.map(|text| format!("{text}?")),
+                    ..told
+                })
+            }
+            Expr::Macro(node) if formats_string(&node.mac) => Some(Told::known(string(init))),
+            Expr::Repeat(node) => {
+                let (elem, length) = (self.plain_type(&node.expr)?, &node.len);
+                Some(Told::known(parse_quote!([#elem; #length])))
+            }
+            other => self.plain_type(other).map(Told::guessed),
+        }
+    }
+
+    fn told_by_await(&self, base: &Expr) -> Option<Told> {
+        // What a private method gives may be a secret, so its machine does not tell.
+        if holds_await(base) || calls_method(base) {
+            return None;
+        }
+        let (operand, name) = self.surroundings().operand(base, &mut Errors::default())?;
+        let text = Some(format!("{name}::Output"));
+        Some(Told {
+            text,
+            ..Told::known(self.output_of(&operand)?)
+        })
+    }
+
+    /// The type of a value that is made of values of known types in the ways of the language.
+    fn plain_type(&self, expr: &Expr) -> Option<Type> {
+        match expr {
+            Expr::Path(_) => self.named_type(plain_name(expr)?),
+            Expr::Paren(paren) => self.plain_type(&paren.expr),
+            Expr::Group(group) => self.plain_type(&group.expr),
+            Expr::Unary(node) => match node.op {
+                UnOp::Neg(_) | UnOp::Not(_) => self.plain_type(&node.expr).filter(is_primitive),
+                _ => None,
+            },
+            Expr::Binary(node) => self.arithmetic(node),
+            Expr::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let types = tuple.elems.iter().map(|elem| self.plain_type(elem));
+                let types = types.collect::<Option<Vec<_>>>()?;
+                Some(parse_quote!((#(#types,)*)))
+            }
+            Expr::Field(field) => match (self.plain_type(&field.base)?, &field.member) {
+                (Type::Tuple(tuple), Member::Unnamed(index)) => {
+                    tuple.elems.get(index.index as usize).cloned()
+                }
+                _ => None,
+            },
+            Expr::MethodCall(call) => self.known_method(call),
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) if makes_string(&path.path) => Some(string(expr)),
+                _ => None,
+            },
+            _ => shown_type(expr),
+        }
+    }
+
+    fn arithmetic(&self, node: &syn::ExprBinary) -> Option<Type> {
+        match node.op {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => Some(primitive("bool", node)),
+            BinOp::Shl(_) | BinOp::Shr(_) => {
+                let right = is_number(&node.right) || self.plain_type(&node.right).is_some();
+                self.plain_type(&node.left)
+                    .filter(|ty| right && is_primitive(ty))
+            }
+            BinOp::And(_) | BinOp::Or(_) => Some(primitive("bool", node)),
+            BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::Div(_)
+            | BinOp::Rem(_)
+            | BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::BitXor(_) => {
+                let ty = match (is_number(&node.left), is_number(&node.right)) {
+                    (false, true) => self.plain_type(&node.left),
+                    (true, false) => self.plain_type(&node.right),
+                    (false, false) => {
+                        same(self.plain_type(&node.left)?, self.plain_type(&node.right)?)
+                    }
+                    (true, true) => None,
+                };
+                ty.filter(|ty| is_primitive(ty) || is_projected(ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a method of a number, of a collection or of anything that can be printed gives.
+    fn known_method(&self, call: &ExprMethodCall) -> Option<Type> {
+        const SAME: &[&str] = &[
+            "min",
+            "max",
+            "saturating_add",
+            "saturating_sub",
+            "saturating_mul",
+            "wrapping_add",
+            "wrapping_sub",
+            "wrapping_mul",
+            "div_ceil",
+            "pow",
+            "abs",
+            "abs_diff",
+            "clamp",
+            "next_power_of_two",
+        ];
+        let is = |name: &str| call.method == name && call.args.is_empty();
+        if is("to_string") {
+            return Some(string(call));
+        }
+        let receiver = match plain_name(&call.receiver) {
+            Some(name) => self.type_of_name(name),
+            None => self.plain_type(&call.receiver),
+        }?;
+        if is("len") && counts(&receiver) {
+            return Some(primitive("usize", call));
+        }
+        if is("is_empty") && counts(&receiver) {
+            return Some(primitive("bool", call));
+        }
+        let same = SAME.iter().any(|name| call.method == name);
+        Some(receiver).filter(|ty| same && is_primitive(ty))
+    }
+
+    /// The type of a local, or of what is lent, behind references.
+    fn type_of_name(&self, name: &syn::Ident) -> Option<Type> {
+        let lent = self.lent.iter().find(|lent| lent.name == *name);
+        match (self.local(name), lent) {
+            (None, Some(lent)) => Some(lent.ty.clone()),
+            _ => self.named_type(name),
+        }
+    }
+}
+
+/// Whether the type is what some machine gives: a number, if it is reckoned with.
+fn is_projected(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.qself.is_some())
+}
+
+/// The type of two operands that must have the same, if they are numbers.
+fn same(left: Type, right: Type) -> Option<Type> {
+    match (is_projected(&left), is_projected(&right)) {
+        (true, _) => Some(right),
+        (_, true) => Some(left),
+        _ => (left == right).then_some(left),
+    }
+}
+
+fn primitive(name: &str, place: &impl Spanned) -> Type {
+    let name = format_ident!("{name}", span = place.span());
+    parse_quote!(#name)
+}
+
+fn string(place: &impl Spanned) -> Type {
+    primitive("String", place)
+}
+
+/// Whether the expression is a number whose type it does not say.
+fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(paren) => is_number(&paren.expr),
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(int) => int.suffix().is_empty(),
+            Lit::Float(float) => float.suffix().is_empty(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn formats_string(mac: &Macro) -> bool {
+    mac.path.is_ident("format")
+}
+
+/// Whether the path is that of a function of `String` that makes one.
+fn makes_string(path: &syn::Path) -> bool {
+    let names = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string());
+    let names: Vec<_> = names.collect();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    matches!(names[..], ["String", "new" | "from" | "with_capacity"])
+}
+
+/// Whether the type is a collection of the standard library, whose length is a `usize`.
+fn counts(ty: &Type) -> bool {
+    const NAMES: &[&str] = &[
+        "String",
+        "Vec",
+        "VecDeque",
+        "HashMap",
+        "HashSet",
+        "BTreeMap",
+        "BTreeSet",
+        "BinaryHeap",
+        "str",
+    ];
+    match peel(ty) {
+        Type::Array(_) | Type::Slice(_) => true,
+        Type::Reference(reference) => counts(&reference.elem),
+        Type::Path(TypePath { path, .. }) => {
+            let last = path.segments.last();
+            last.is_some_and(|last| NAMES.iter().any(|name| last.ident == name))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,96 @@
+//! What a subscriber of `tracing` hears.
+//!
+//! | target | what | when |
+//! | --- | --- | --- |
+//! | `volt::task` | span `task`: `id`, `name`, `spawned_at` | from the spawn until the future is dropped; entered for each poll and for that drop |
+//! | `volt::task` | event `spawn`, in the span | the task has its id, and is not queued yet |
+//! | `volt::task` | event `wake`: `id` | a task that waited was woken or cancelled, and is about to be queued; in the span of whoever did so |
+//! | `volt::worker` | events `park` and `unpark`: `worker` | a worker is about to sleep, or has slept |
+//!
+//! All of it has the level `TRACE`. The span lives in the task beside the future, so that there is
+//! nothing to look up at a poll. What the user has to do with it goes through [`Instrumented`].
+
+use std::marker::PhantomData;
+use std::panic::Location;
+
+use tracing::field::Empty;
+use tracing::instrument::{Instrument, Instrumented};
+
+use crate::task::{Metadata, Root, TaskId};
+
+/// The span of a task.
+#[derive(Clone, Debug)]
+pub(super) struct Span(tracing::Span);
+
+impl Span {
+    pub(super) fn of<F, M: Metadata<F>>(_future: &F, metadata: &M) -> Self {
+        let location = metadata.location();
+        Self(tracing::trace_span!(
+            target: "volt::task",
+            parent: None,
+            "task",
+            id = Empty,
+            name = metadata.name(),
+            spawned_at = %location,
+        ))
+    }
+
+    /// The future and its metadata, as they are to be spawned.
+    pub(super) fn around<F, M>(&self, future: F, metadata: M) -> (Instrumented<F>, Inside<F, M>) {
+        let inside = Inside {
+            metadata,
+            _of: PhantomData,
+        };
+        (future.instrument(self.0.clone()), inside)
+    }
+
+    /// The task has its id.
+    pub(super) fn begin(&self, task: TaskId) {
+        self.0.record("id", tracing::field::display(task));
+        tracing::trace!(target: "volt::task", parent: &self.0, "spawn");
+    }
+}
+
+/// The metadata of a future in a span.
+pub(super) struct Inside<F, M> {
+    metadata: M,
+    _of: PhantomData<fn(&F)>,
+}
+
+impl<F, M> Metadata<Instrumented<F>> for Inside<F, M>
+where
+    F: 'static,
+    M: Metadata<F>,
+{
+    fn location(&self) -> &'static Location<'static> {
+        self.metadata.location()
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.metadata.name()
+    }
+
+    fn type_name(&self) -> &'static str {
+        self.metadata.type_name()
+    }
+
+    fn root(&self, future: &Instrumented<F>) -> Option<Root> {
+        self.metadata.root(future.inner())
+    }
+}
+
+/// A task that waited is about to be queued.
+#[inline]
+pub(super) fn woken(task: TaskId) {
+    tracing::trace!(target: "volt::task", id = %task, "wake");
+}
+
+/// A worker is about to sleep.
+pub(super) fn parks(worker: Option<usize>) {
+    tracing::trace!(target: "volt::worker", worker, "park");
+}
+
+/// A worker has slept.
+pub(super) fn unparks(worker: Option<usize>) {
+    tracing::trace!(target: "volt::worker", worker, "unpark");
+}

@@ -1,0 +1,220 @@
+//! What a subscriber hears of tasks and workers.
+
+#![cfg(feature = "tracing")]
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Dispatch, Event, Metadata, Subscriber};
+use volt::task::yield_now;
+use volt::time::sleep;
+use volt::{Builder, Runtime};
+
+/// Writes down what it hears, a line each; spans by their names.
+#[derive(Clone, Default)]
+struct Listener(Arc<Mutex<Heard>>);
+
+#[derive(Default)]
+struct Heard {
+    lines: Vec<String>,
+    names: HashMap<u64, String>,
+}
+
+impl Heard {
+    fn say(&mut self, what: &str, id: &Id) {
+        let name = self.names[&id.into_u64()].clone();
+        self.lines.push(format!("{what} {name}"));
+    }
+}
+
+/// The fields as text.
+#[derive(Default)]
+struct Fields(String);
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        write!(self.0, " {field}={value:?}").unwrap();
+    }
+}
+
+impl Subscriber for Listener {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("volt::")
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut fields = Fields::default();
+        span.record(&mut fields);
+        let mut heard = self.0.lock().unwrap();
+        let id = heard.names.len() as u64 + 1;
+        let name = fields.0.split('"').nth(1).unwrap_or("nameless").to_owned();
+        heard.names.insert(id, name);
+        heard.lines.push(format!("new{}", fields.0));
+        Id::from_u64(id)
+    }
+
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        let mut fields = Fields::default();
+        values.record(&mut fields);
+        let mut heard = self.0.lock().unwrap();
+        heard.say(&format!("record{}", fields.0), span);
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        let mut heard = self.0.lock().unwrap();
+        let target = event.metadata().target();
+        heard.lines.push(format!("{target}{}", fields.0));
+    }
+
+    fn enter(&self, span: &Id) {
+        self.0.lock().unwrap().say("enter", span);
+    }
+
+    fn exit(&self, span: &Id) {
+        self.0.lock().unwrap().say("exit", span);
+    }
+
+    fn try_close(&self, span: Id) -> bool {
+        self.0.lock().unwrap().say("let go", &span);
+        true
+    }
+}
+
+/// Runs `program` on a runtime of one worker, and tells what was heard.
+fn heard(program: impl FnOnce(&Runtime)) -> Vec<String> {
+    let listener = Listener::default();
+    let dispatch = Dispatch::new(listener.clone());
+    let on_worker = dispatch.clone();
+    let runtime = Builder::new()
+        .worker_threads(1)
+        // For as long as the thread is there.
+        .on_thread_start(move || {
+            std::mem::forget(tracing::dispatcher::set_default(&on_worker));
+        })
+        .build()
+        .unwrap();
+    tracing::dispatcher::with_default(&dispatch, || program(&runtime));
+    drop(runtime);
+    let heard = listener.0.lock().unwrap();
+    heard.lines.clone()
+}
+
+/// The lines of one task, without the ends of the span's handles.
+fn of<'a>(lines: &'a [String], name: &str) -> Vec<&'a str> {
+    let about = lines.iter().filter(|line| line.contains(name));
+    let about = about.map(String::as_str);
+    about.filter(|line| !line.starts_with("let go")).collect()
+}
+
+#[test]
+fn span_of_a_task_is_entered_at_each_poll() {
+    let line = line!() + 2;
+    let lines = heard(|runtime| {
+        let task = runtime.handle().spawn_named("walker", async {
+            yield_now().await;
+            tracing::trace!(target: "volt::test", "inside");
+        });
+        runtime.block_on(task).unwrap();
+    });
+    let walker = of(&lines, "walker");
+    assert!(walker[0].starts_with("new name=\"walker\" spawned_at="));
+    assert!(walker[0].contains(&format!("tests/tracing.rs:{line}:")));
+    assert!(walker[1].starts_with("record id="), "{walker:?}");
+    // Two polls, and the drop of the future.
+    let steps = ["enter walker", "exit walker"].repeat(3);
+    assert_eq!(walker[2..], steps);
+    let inside = lines
+        .iter()
+        .position(|line| line == "volt::test message=inside");
+    let enters: Vec<_> = (0..lines.len())
+        .filter(|&at| lines[at] == "enter walker")
+        .collect();
+    assert!(inside.is_some_and(|inside| inside == enters[1] + 1));
+}
+
+#[test]
+fn spawns_and_wakes_are_told_with_the_id() {
+    let mut id = String::new();
+    let lines = heard(|runtime| {
+        let task = runtime
+            .handle()
+            .spawn_named("sleeper", sleep(Duration::from_millis(2)));
+        id = task.id().to_string();
+        runtime.block_on(task).unwrap();
+    });
+    let spawned = lines
+        .iter()
+        .position(|line| line == "volt::task message=spawn");
+    let enters = lines.iter().position(|line| line == "enter sleeper");
+    assert!(spawned.unwrap() < enters.unwrap());
+    let wake = format!("volt::task message=wake id={id}");
+    assert_eq!(
+        lines.iter().filter(|line| **line == wake).count(),
+        1,
+        "{lines:?}"
+    );
+    assert!(lines.contains(&format!("record id={id} sleeper")));
+}
+
+#[test]
+fn workers_tell_when_they_sleep() {
+    let lines = heard(|runtime| {
+        let task = runtime.spawn(sleep(Duration::from_millis(5)));
+        runtime.block_on(task).unwrap();
+    });
+    let count = |what: &str| {
+        let line = format!("volt::worker message={what} worker=0");
+        lines.iter().filter(|it| **it == line).count()
+    };
+    assert!(count("park") >= 1);
+    assert!(count("unpark") >= 1);
+    assert!(count("park").abs_diff(count("unpark")) <= 1);
+}
+
+#[volt::state_machine]
+async fn stroll(limit: Duration) {
+    sleep(limit).await;
+}
+
+/// The span stands around the machine, and does not hide where it is.
+#[test]
+fn machine_in_a_span_is_found() {
+    heard(|runtime| {
+        let task = runtime.spawn(stroll(Duration::from_secs(3_600)));
+        while runtime.stats().sleeping == 0 {
+            std::thread::yield_now();
+        }
+        let dump = runtime.dump();
+        let [info] = dump.tasks() else {
+            panic!("{dump}")
+        };
+        assert_eq!(info.position[0].machine, "Stroll");
+        assert!(
+            !info.type_name.contains("Instrumented"),
+            "{}",
+            info.type_name
+        );
+        task.cancel();
+    });
+}
+
+#[test]
+fn local_tasks_have_spans_too() {
+    let listener = Listener::default();
+    tracing::subscriber::with_default(listener.clone(), || {
+        let runtime = Builder::new().build_local().unwrap();
+        let task = runtime.spawn_local(yield_now());
+        runtime.block_on(task).unwrap();
+    });
+    let lines = listener.0.lock().unwrap().lines.clone();
+    let enters = lines.iter().filter(|line| *line == "enter nameless");
+    assert_eq!(enters.count(), 3, "{lines:?}");
+}
