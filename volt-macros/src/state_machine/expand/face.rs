@@ -218,7 +218,7 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
                 _: impl ::core::marker::Sized,
             ) -> ::core::task::Poll<#output> {
-                #volt::__private::drive::<#volt::__private::Machine, _, _>(
+                #volt::__private::drive::<#volt::__private::Caller, _, _>(
                     self.states(),
                     |states, begin| #states::advance(states, begin, cx),
                 )

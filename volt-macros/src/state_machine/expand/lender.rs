@@ -115,7 +115,7 @@ fn call(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
                 (#(#patterns,)*): (#(#types,)*),
             ) -> ::core::task::Poll<#output> {
-                #volt::__private::drive::<#volt::__private::Machine, _, _>(
+                #volt::__private::drive::<#volt::__private::Caller, _, _>(
                     self.states(),
                     |states, begin| #states::advance(states, begin, cx, #(#names),*),
                 )

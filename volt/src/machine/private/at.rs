@@ -246,7 +246,7 @@ mod tests {
     use std::string::String;
     use std::vec::Vec;
 
-    use super::super::drive::{Begin, Machine};
+    use super::super::drive::{Begin, Caller};
     use super::*;
 
     /// A future as far as the states care: pinned, and heard when it is dropped.
@@ -299,7 +299,7 @@ mod tests {
         let log = RefCell::new(Vec::new());
         let states = pin!(start(&log));
         let guards = Cell::new(false);
-        let begin = Begin::<Machine>::new(&guards);
+        let begin = Begin::<Caller>::new(&guards);
         let Next::<_, ()>::Start(at) = states.project(&begin) else {
             panic!("not at the start");
         };

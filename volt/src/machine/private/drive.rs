@@ -62,9 +62,9 @@ impl<M: StateMachine> Poller for Anybody<M> {
 
 /// Another machine, which speaks for those that it awaits.
 #[derive(Debug)]
-pub struct Machine;
+pub struct Caller;
 
-impl Poller for Machine {
+impl Poller for Caller {
     #[inline]
     fn first<T>(state: T) -> T {
         state

@@ -20,7 +20,7 @@ pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
 pub use branch::{Branch, Fallible};
 pub use drive::{
-    Anybody, Begin, Machine, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
+    Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
