@@ -3,13 +3,15 @@
 //! Expands to:
 //!
 //! ```text
-//! fn advance(state: Pin<&mut States>, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
-//!     let mut next = state.project();
-//!     'machine: loop {                                        // only if there is a loop
+//! fn advance(state: Pin<&mut States>, begin: Begin, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
+//!     let mut next = state.project(&begin);
+//!     {
 //!         'segment: {
 //!             let Next::Start(state) = next else { break 'segment };
 //!             take the arguments; segment
 //!         }
+//!     }
+//!     'machine: loop {                                        // only if there is a loop
 //!         'segment: {
 //!             let Next::Await(state) = next else { break 'segment };
 //!             poll; take the locals; segment
