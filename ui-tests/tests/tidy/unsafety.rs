@@ -61,6 +61,10 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/scheduler/lifo.rs",
         "a task as a pointer in one atomic",
     ),
+    (
+        "volt/src/scheduler/mooring.rs",
+        "one strong count for many tasks",
+    ),
     ("volt/src/scheduler/ring.rs", "slots that a thief may read"),
     (
         "volt/src/scheduler/shared.rs",
@@ -90,7 +94,7 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/local.rs",
         "a future that stays on its thread, in a task that does not",
     ),
-    ("volt/src/task/owned.rs", "tasks by their address"),
+    ("volt/src/task/entry.rs", "tasks by their address"),
     ("volt/src/task/raw.rs", "a future that stays on its thread"),
     (
         "volt/src/task/root.rs",

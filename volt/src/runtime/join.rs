@@ -13,7 +13,7 @@ use super::context;
 use super::sleeper::Sleeper;
 use crate::loom::thread;
 use crate::scheduler::{self, Absence};
-use crate::task::{JoinError, JoinHandle, Joining, Lifecycle, Ran, Schedule, Target};
+use crate::task::{JoinError, JoinHandle, Joining, Lifecycle, Ran, Target};
 
 /// How many bytes of the stack joins may take before the next one sleeps instead: half of the
 /// smallest stack that threads are usually given.

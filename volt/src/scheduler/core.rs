@@ -6,9 +6,10 @@
 //! # Where the next task comes from
 //!
 //! 1. every so many polls, the global queue, *first*: a task that wakes itself for ever must not
-//!    keep the outside waiting. How many says [`Interval`]; if somebody outside has found all
-//!    workers busy, [`HURRIED`] are enough; and if the last look left something behind, as many
-//!    as there are tasks of the worker's own, so that neither side starves the other;
+//!    keep the outside waiting. How many says [`Interval`]: few, if somebody outside has found all
+//!    workers busy, and if the last look left something behind, no more than there are tasks of
+//!    the worker's own. A look takes the fair share of what is there, as a queue would that all
+//!    tasks stand in; but its own have their turn after a millisecond;
 //! 2. the buffer of tasks fetched from the global queue;
 //! 3. the LIFO slot, but three times in a row at most while the ring has anything;
 //! 4. the ring;
@@ -21,13 +22,15 @@ use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 
+use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::AtomicU64;
-use crate::task::Runnable;
+use crate::task::{Runnable, Stock};
 use crate::util::Rng;
 
 use super::inject::{self, BATCH, Buffer};
 use super::interval::Interval;
 use super::lifo;
+use super::mooring::Spares;
 use super::park::Parker;
 use super::ring;
 use super::shared::{Remote, Shared};
@@ -35,8 +38,6 @@ use super::stats::Counters;
 
 /// The most polls between two looks at clock and driver; slow polls make it fewer.
 const TICK: u32 = 128;
-/// The fewest polls between two looks at the global queue, unless the last left something there.
-const HURRIED: u32 = 8;
 /// LIFO polls in a row while other tasks wait.
 const MAX_STREAK: u32 = 3;
 
@@ -48,6 +49,10 @@ pub(super) struct Core {
     pub(super) ring: ring::Owner<Runnable>,
     pub(super) buffer: Buffer<Runnable>,
     pub(super) rng: Rng,
+    /// Vacant places of the registry.
+    pub(super) stock: Stock,
+    /// Moorings for the next tasks.
+    pub(super) spares: Spares,
     /// Whether the newest task is the last to run, and not the next.
     pub(super) in_order: bool,
     /// Whether the idle set counts this worker as a searcher.
@@ -61,6 +66,8 @@ pub(super) struct Core {
     hurried: u32,
     /// Tasks that may still be taken from the global queue before its own have their turn.
     quota: u32,
+    /// Since when they have been waiting for that, if it is judged by the time.
+    quota_since: Option<Instant>,
     until_tick: u32,
     /// A task was put into the ring without telling anybody.
     unannounced: bool,
@@ -81,12 +88,15 @@ impl Core {
             ring,
             buffer,
             rng,
+            stock: Stock::default(),
+            spares: Spares::new(),
             in_order: false,
             searching: false,
             streak: 0,
             since_global: 0,
-            hurried: HURRIED,
+            hurried: interval.hurried(),
             quota: 0,
+            quota_since: None,
             until_tick: interval.tick(TICK),
             interval,
             unannounced: false,
@@ -190,9 +200,10 @@ impl Core {
     /// The look at the global queue that is due every so many polls; it takes a batch.
     #[cold]
     fn look_outside(&mut self, shared: &Shared) -> Option<Runnable> {
-        // The fair share, or what takes about a millisecond, whichever is less.
         let share = shared.injector.len() / shared.workers();
-        self.quota = (share as u32).min(self.interval.polls());
+        self.quota = (share as u32).min(self.interval.most_in_a_row());
+        let judges_time = !self.interval.is_fixed() && self.quota >= BATCH as u32;
+        self.quota_since = judges_time.then(Instant::now);
         let task = self.fetch(shared)?;
         if !self.searching && (!self.buffer.is_empty() || !shared.injector.is_empty()) {
             shared.notify();
@@ -203,7 +214,13 @@ impl Core {
     /// The next batch of what a look at the global queue entitles to.
     #[inline]
     fn refill(&mut self, shared: &Shared) -> Option<Runnable> {
-        self.quota = self.quota.checked_sub(BATCH as u32)?;
+        let left = self.quota.checked_sub(BATCH as u32)?;
+        let is_over = |since: Instant| Interval::is_over(since.elapsed());
+        self.quota = if self.quota_since.is_some_and(is_over) {
+            0
+        } else {
+            left
+        };
         self.fetch(shared)
     }
 
@@ -211,11 +228,11 @@ impl Core {
     pub(super) fn fetch(&mut self, shared: &Shared) -> Option<Runnable> {
         let task = shared.injector.fetch(&self.buffer, shared.workers());
         self.since_global = 0;
-        self.hurried = HURRIED;
+        self.hurried = self.interval.hurried();
         if shared.injector.is_empty() {
             shared.end_hurry();
         } else {
-            self.hurried = HURRIED.min(self.ring.len() as u32 + 1);
+            self.hurried = self.hurried.min(self.ring.len() as u32 + 1);
         }
         if task.is_some() {
             self.counters(shared).batch_fetches.add(1);
@@ -285,9 +302,10 @@ impl Core {
     }
 
     /// Stops all tasks in its queues.
-    pub(super) fn shutdown(mut self, shared: &Shared) {
+    pub(super) fn shutdown(mut self, shared: &Arc<Shared>) {
         while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
             task.shutdown();
         }
+        self.spares.clear(shared);
     }
 }

@@ -9,6 +9,9 @@ use std::ptr;
 
 use crate::loom::thread_local_const;
 
+use super::core::Core;
+use super::mooring::{Harbour, Moorings, Spares};
+use super::shared::Shared;
 use super::worker::Worker;
 
 thread_local_const! {
@@ -44,4 +47,26 @@ pub(super) fn with<R>(access: impl FnOnce(Option<&Worker>) -> R) -> R {
     // SAFETY: the pointer is null, or comes from a reference that outlives the guard; the guard
     // has not been dropped, as that would have reset the pointer.
     access(unsafe { worker.as_ref() })
+}
+
+/// Lends the core of `shared` that this thread has, if it has one and is not in the middle of
+/// using it.
+#[inline]
+pub(super) fn with_core_of<R>(shared: &Shared, access: impl FnOnce(&mut Core) -> R) -> Option<R> {
+    with(|worker| {
+        let worker = worker.filter(|worker| ptr::eq(&**worker.shared(), shared))?;
+        worker.with_core(access)
+    })
+}
+
+impl Harbour for Shared {
+    #[inline]
+    fn moorings(&self) -> &Moorings {
+        &self.moorings
+    }
+
+    #[inline]
+    fn with_spares<R>(&self, access: impl FnOnce(&mut Spares) -> R) -> Option<R> {
+        with_core_of(self, |core| access(&mut core.spares))
+    }
 }

@@ -11,6 +11,7 @@ use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, 
 use super::core::Core;
 use super::current;
 use super::hooks;
+use super::mooring::Moored;
 use super::shared::Shared;
 use super::stats::Stats;
 use super::trace::{self, Span};
@@ -35,17 +36,18 @@ impl Handle {
     {
         let span = Span::of(&future, &metadata);
         let (future, metadata) = span.around(future, metadata);
-        let (task, handle) = task::new_task(future, self.clone(), metadata);
+        let (task, handle) = task::new_task(future, Moored::new(&self.0), metadata);
         self.enter_task(task, &span);
         handle
     }
 
     /// Registers a new task and queues it.
     pub(super) fn enter_task(&self, task: Runnable, span: &Span) {
-        let refused = self.on_core(
+        let refused = on_core(
+            &self.0,
             task,
-            |it, core, task| it.enter_on_worker(core, task, span),
-            |it, task| it.enter_from_outside(task, span),
+            |shared, core, task| enter_on_worker(shared, core, task, span),
+            |shared, task| enter_from_outside(shared, task, span),
         );
         // Destructors are the user's, and may do anything: no core is borrowed here.
         if let Some(task) = refused {
@@ -53,67 +55,19 @@ impl Handle {
         }
     }
 
-    fn enter_on_worker(&self, core: &mut Core, task: Runnable, span: &Span) -> Option<Runnable> {
-        if self.0.registry.insert(core.index, &task).is_err() {
-            return Some(task);
-        }
-        self.tell_of_spawn(&task, span);
-        core.counters(&self.0).spawned.add(1);
-        core.push_newest(&self.0, task);
-        None
-    }
-
-    fn enter_from_outside(&self, task: Runnable, span: &Span) -> Option<Runnable> {
-        // From shard to shard: the workers lock one for each task that they complete.
-        let shard = self.0.count_spawn() as usize;
-        if self.0.registry.insert(shard, &task).is_err() {
-            return Some(task);
-        }
-        self.tell_of_spawn(&task, span);
-        self.0.inject(task);
-        None
-    }
-
-    #[inline]
-    fn tell_of_spawn(&self, task: &Runnable, span: &Span) {
-        span.begin(task.id());
-        if let Some(hooks) = &self.0.config.hooks {
-            hooks::call_with(&hooks.spawn, task.id());
-        }
-    }
-
-    /// Does one thing with the task if this thread runs a worker of this very scheduler, and
-    /// another if it does not.
-    #[inline]
-    fn on_core<R>(
-        &self,
-        task: Runnable,
-        inside: impl FnOnce(&Self, &mut Core, Runnable) -> R,
-        outside: impl FnOnce(&Self, Runnable) -> R,
-    ) -> R {
-        let mut task = Some(task);
-        let mut take = || task.take().expect("it is taken once");
-        let done = current::with(|worker| {
-            let worker = worker.filter(|worker| Arc::ptr_eq(worker.shared(), &self.0))?;
-            worker.with_core(|core| inside(self, core, take()))
-        });
-        match done {
-            Some(result) => result,
-            None => outside(self, take()),
-        }
+    /// Queues a task that was woken while this thread ran it, behind others.
+    pub(crate) fn reschedule(&self, task: Runnable) {
+        reschedule(&self.0, task);
     }
 
     /// Takes the task at that address back, if it is the newest of this thread's worker.
     pub(crate) fn take_newest(&self, address: usize) -> Option<Runnable> {
-        current::with(|worker| {
-            let worker = worker.filter(|worker| Arc::ptr_eq(worker.shared(), &self.0))?;
-            worker.with_core(|core| core.lifo.take_if(address))?
-        })
+        current::with_core_of(&self.0, |core| core.lifo.take_if(address))?
     }
 
     /// Which scheduler it is.
     pub(crate) fn home(&self) -> NonZeroUsize {
-        NonNull::from(&*self.0).addr()
+        home(&self.0)
     }
 
     /// Which scheduler it is, if this thread may run its tasks: one that has a single thread lets
@@ -180,51 +134,119 @@ impl Handle {
     }
 }
 
+fn home(shared: &Shared) -> NonZeroUsize {
+    NonNull::from(shared).addr()
+}
+
 impl PartialEq for Handle {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Schedule for Handle {
+fn enter_on_worker(
+    shared: &Shared,
+    core: &mut Core,
+    task: Runnable,
+    span: &Span,
+) -> Option<Runnable> {
+    if shared.registry.insert(&mut core.stock, &task).is_err() {
+        return Some(task);
+    }
+    tell_of_spawn(shared, &task, span);
+    core.counters(shared).spawned.add(1);
+    core.push_newest(shared, task);
+    None
+}
+
+fn enter_from_outside(shared: &Shared, task: Runnable, span: &Span) -> Option<Runnable> {
+    if shared.registry.insert_at_desk(&task).is_err() {
+        return Some(task);
+    }
+    tell_of_spawn(shared, &task, span);
+    shared.inject(task);
+    None
+}
+
+#[inline]
+fn tell_of_spawn(shared: &Shared, task: &Runnable, span: &Span) {
+    span.begin(task.id());
+    if let Some(hooks) = &shared.config.hooks {
+        hooks::call_with(&hooks.spawn, task.id());
+    }
+}
+
+/// Does one thing with the task if this thread runs a worker of this very scheduler, and another
+/// if it does not.
+#[inline]
+fn on_core<R>(
+    shared: &Shared,
+    task: Runnable,
+    inside: impl FnOnce(&Shared, &mut Core, Runnable) -> R,
+    outside: impl FnOnce(&Shared, Runnable) -> R,
+) -> R {
+    let mut task = Some(task);
+    let mut take = || task.take().expect("it is taken once");
+    match current::with_core_of(shared, |core| inside(shared, core, take())) {
+        Some(result) => result,
+        None => outside(shared, take()),
+    }
+}
+
+#[inline]
+fn reschedule(shared: &Shared, task: Runnable) {
+    on_core(
+        shared,
+        task,
+        |shared, core, task| core.push_back(shared, task),
+        Shared::inject,
+    );
+}
+
+/// What a task has of its scheduler.
+impl Schedule for Moored<Shared> {
     #[inline]
     fn schedule(&self, task: Runnable) {
         trace::woken(task.id());
-        self.on_core(
+        on_core(
+            self,
             task,
-            |it, core, task| core.push_newest(&it.0, task),
-            |it, task| it.0.inject(task),
+            |shared, core, task| core.push_newest(shared, task),
+            Shared::inject,
         );
     }
 
     #[inline]
     fn reschedule(&self, task: Runnable) {
-        self.on_core(
-            task,
-            |it, core, task| core.push_back(&it.0, task),
-            |it, task| it.0.inject(task),
-        );
+        reschedule(self, task);
     }
 
     #[inline]
     fn release(&self, id: TaskId) {
-        if let Some(hooks) = &self.0.config.hooks
-            && id.is_registered()
-        {
+        if !id.is_registered() {
+            return;
+        }
+        if let Some(hooks) = &self.config.hooks {
             hooks::call_with(&hooks.terminate, id);
         }
-        self.0.registry.remove(id);
+        let removed = current::with_core_of(self, |core| {
+            core.counters(self).ended.add(1);
+            self.registry.remove(&mut core.stock, id);
+        });
+        if removed.is_none() {
+            self.registry.remove_at_desk(id);
+        }
     }
 
     fn home(&self) -> Option<NonZeroUsize> {
-        Some(Self::home(self))
+        Some(home(self))
     }
 
     fn orphaned(&self, orphan: &Orphan) {
-        self.0.config.orphans.report(orphan);
+        self.config.orphans.report(orphan);
     }
 
     fn fate_of_orphans(&self) -> Fate {
-        self.0.config.orphans.fate()
+        self.config.orphans.fate()
     }
 }

@@ -8,9 +8,13 @@ use std::time::Duration;
 
 /// The time that should pass between two looks, in nanoseconds.
 const TARGET: u64 = 1_000_000;
+/// The same when somebody outside is known to wait.
+const HURRIED: u64 = 20_000;
 /// The bounds of the answer, in polls.
 const MIN: u64 = 8;
 const MAX: u64 = 255;
+/// The most polls to let pass when somebody outside is known to wait.
+const MOST_HURRIED: u64 = 8;
 /// What a poll is taken to cost before the first sample, in nanoseconds.
 const INITIAL_AVERAGE: u64 = 50_000;
 /// One part in this many of a new average is the new sample (alpha is 0.1).
@@ -65,9 +69,36 @@ impl Interval {
         self.polls
     }
 
+    /// How many to let pass when somebody outside is known to wait.
+    pub(super) fn hurried(&self) -> u32 {
+        match self.fixed {
+            true => MOST_HURRIED as u32,
+            false => (HURRIED / self.average()).clamp(1, MOST_HURRIED) as u32,
+        }
+    }
+
+    /// Whether it never changes, whatever time polls take.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.fixed
+    }
+
+    /// How many tasks from outside may run in a row; where the time is to judge, any number.
+    pub(super) fn most_in_a_row(&self) -> u32 {
+        if self.fixed { self.polls } else { u32::MAX }
+    }
+
+    /// Whether so much time is what should pass between two looks.
+    pub(super) fn is_over(elapsed: Duration) -> bool {
+        elapsed >= Duration::from_nanos(TARGET)
+    }
+
     fn adapted(&self) -> u32 {
-        let average = (self.average >> FRACTION).max(1);
-        (TARGET / average).clamp(MIN, MAX) as u32
+        (TARGET / self.average()).clamp(MIN, MAX) as u32
+    }
+
+    /// In nanoseconds, and not zero.
+    fn average(&self) -> u64 {
+        (self.average >> FRACTION).max(1)
     }
 }
 
@@ -103,6 +134,25 @@ mod tests {
             assert!(
                 got.abs_diff(polls) <= 1,
                 "{micros} us: {got}, expected {polls}"
+            );
+        }
+    }
+
+    #[test]
+    fn hurry_is_a_matter_of_poll_time_unless_the_interval_is_fixed() {
+        for (micros, polls) in [(0, 8), (1, 8), (5, 4), (10, 2), (1000, 1)] {
+            let mut interval = Interval::new(None);
+            let mut fixed = Interval::new(Some(1000));
+            for _ in 0..200 {
+                // A little less, as averages come near from above.
+                let each = Duration::from_micros(micros) * 9 / 10;
+                interval.sample(each, 1);
+                fixed.sample(each, 1);
+            }
+            assert_eq!(
+                (interval.hurried(), fixed.hurried()),
+                (polls, 8),
+                "{micros} us"
             );
         }
     }

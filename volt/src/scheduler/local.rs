@@ -35,6 +35,7 @@ use super::config::Config;
 use super::core::Core;
 use super::current;
 use super::handle::Handle;
+use super::mooring::Moored;
 use super::shared::Shared;
 use super::threads::build;
 use super::trace::Span;
@@ -205,7 +206,7 @@ impl Handle {
     {
         let span = Span::of(&future, &location);
         let (future, _) = span.around(future, location);
-        let (task, handle) = task::new_local_task(future, self.clone(), location);
+        let (task, handle) = task::new_local_task(future, Moored::new(&self.0), location);
         self.enter_task(task, &span);
         handle
     }

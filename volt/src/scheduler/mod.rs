@@ -33,6 +33,7 @@ mod hooks;
 #[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
 mod trace;
 mod config;
+mod mooring;
 mod shared;
 mod watch;
 mod core;

@@ -15,6 +15,7 @@ use super::crew::Crew;
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
+use super::mooring::Moorings;
 use super::park::Parker;
 use super::ring;
 use super::seat::Seat;
@@ -68,6 +69,8 @@ pub(super) struct Shared {
     pub(super) idle: Idle,
     pub(super) remotes: Box<[Remote]>,
     pub(super) registry: Registry,
+    /// Tasks that have this in their memory.
+    pub(super) moorings: Moorings,
     /// One worker at a time waits here.
     seat: Mutex<Option<Seat>>,
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
@@ -83,8 +86,6 @@ pub(super) struct Shared {
     pub(super) started: Instant,
     /// Somebody has queued a task from outside and found all workers busy.
     hurry: CachePadded<AtomicBool>,
-    /// Tasks that were spawned outside of the workers.
-    spawned: CachePadded<AtomicU64>,
     pub(super) config: Config,
     pub(super) crew: Crew,
     stopping: AtomicBool,
@@ -108,7 +109,8 @@ impl Shared {
             injector: Injector::new(),
             idle: Idle::new(workers),
             remotes,
-            registry: Registry::new(4 * workers),
+            registry: Registry::new(workers),
+            moorings: Moorings::new(),
             seat: Mutex::new(Some(Seat::new(driver))),
             seated: AtomicUsize::new(NOBODY),
             watching: AtomicBool::new(false),
@@ -118,7 +120,6 @@ impl Shared {
             bell,
             started: Instant::now(),
             hurry: CachePadded::new(AtomicBool::new(false)),
-            spawned: CachePadded::new(AtomicU64::new(0)),
             config,
             crew: Crew::new(),
             stopping: AtomicBool::new(false),
@@ -254,11 +255,6 @@ impl Shared {
         }
     }
 
-    /// Counts a spawn from outside; returns how many there were before.
-    pub(super) fn count_spawn(&self) -> u64 {
-        self.spawned.fetch_add(1, Relaxed)
-    }
-
     /// A worker's thread is about to block in a join. False if all others have done so, or are
     /// gone: then this worker has to go on elsewhere.
     pub(super) fn leave_core(&self) -> bool {
@@ -323,10 +319,13 @@ impl Shared {
 
     pub(super) fn stats(&self) -> Stats {
         let workers: Vec<_> = self.remotes.iter().map(Remote::stats).collect();
+        let ended: u64 = self.remotes.iter().map(|it| it.counters.ended.get()).sum();
         let by_workers: u64 = workers.iter().map(|worker| worker.spawned).sum();
+        let (entered, left) = self.registry.counted();
+        let (spawned, ended) = (entered + by_workers, left + ended);
         Stats {
-            spawned: self.spawned.load(Relaxed) + by_workers,
-            alive: self.registry.len(),
+            spawned,
+            alive: spawned.saturating_sub(ended) as usize,
             orphans: self.config.orphans.count(),
             queued: self.injector.len(),
             sleeping: self.idle.sleepers(),

@@ -38,6 +38,8 @@ impl Counter {
 #[derive(Debug)]
 pub(super) struct Counters {
     pub(super) spawned: Counter,
+    /// Tasks that were completed there.
+    pub(super) ended: Counter,
     /// Counted as a poll begins, so that it also tells whether a worker is still in the same one.
     pub(super) polled: Counter,
     /// The id of the task that it polls or polled last, as bits; zero when it sleeps.
@@ -54,6 +56,7 @@ impl Counters {
     pub(super) fn new() -> Self {
         Self {
             spawned: Counter::new(),
+            ended: Counter::new(),
             polled: Counter::new(),
             running: Counter::new(),
             stolen: Counter::new(),

@@ -78,6 +78,18 @@ pub(super) fn budget<R>(access: impl FnOnce(&Cell<Budget>) -> R) -> R {
     CONTEXT.with(|context| access(&context.budget))
 }
 
+/// A number that hardly any other thread has at the same time.
+pub(super) fn thread_hint() -> usize {
+    // A model must not depend on where things lie.
+    if cfg!(loom) {
+        return 0;
+    }
+    let address = CONTEXT.with(|context| std::ptr::from_ref(context).addr());
+    // Threads' memory is pages apart; the upper half of the product depends on every bit of that.
+    let product = (address as u64 >> 12).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product >> 32) as usize
+}
+
 /// The time that [`set_clock`] last said.
 #[inline]
 pub(super) fn clock() -> u32 {

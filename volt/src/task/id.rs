@@ -41,7 +41,14 @@ impl TaskId {
         self.slot().is_some()
     }
 
+    /// The generation of a task in a registry.
+    #[inline]
+    pub(super) fn generation(self) -> u32 {
+        (self.to_bits() >> 32) as u32
+    }
+
     /// The place in the registry, if the task is in one.
+    #[inline]
     pub(super) fn slot(self) -> Option<u32> {
         (self.to_bits() & UNREGISTERED == 0).then_some(self.to_bits() as u32)
     }

@@ -83,7 +83,7 @@
 //!   ends after the future, and the handle's end takes the result and the waker along.
 //! - **I6** The allocation does not move, and the future in it is dropped in place.
 //! - **I7** A task is in the registry only while its life reference is there: it is entered by
-//!   its spawner, and taken out by `Schedule::release`, under the lock that readers hold.
+//!   its spawner, and taken out by `Schedule::release`, not while it is pinned by a reader.
 //!
 //! # What it costs
 //!
@@ -152,6 +152,7 @@ mod spawn;
 pub mod raw;
 #[cfg(not(loom))]
 mod local;
+mod entry;
 mod owned;
 mod shield;
 mod yielding;
@@ -172,7 +173,7 @@ pub(crate) use self::local::new_local_task;
 pub use self::local_key::{LocalKey, OutOfScope};
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
-pub(crate) use self::owned::Registry;
+pub(crate) use self::owned::{Registry, Stock};
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
 pub(crate) use self::schedule::{Metadata, Named, Schedule};

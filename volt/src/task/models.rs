@@ -391,3 +391,4 @@ fn last_references_against_each_other() {
 }
 
 mod orphans;
+mod registry;

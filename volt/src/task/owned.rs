@@ -1,105 +1,175 @@
 //! The list of all tasks that are alive.
 //!
-//! A sharded slab: a task costs eight bytes and one short lock when it is spawned, and the same
-//! lock again when it is done. Its place is part of its [`TaskId`], so it is found without a
-//! search, and no links are kept in the task. The registry holds no references: a task leaves
-//! it before it gives up its life reference (I7), so that what is found under the shard's lock
-//! is alive.
+//! A table of places, eight bytes each. A task's place is part of its [`TaskId`], so it is found
+//! without a search, and no links are kept in the task. The registry holds no references: a task
+//! leaves it before it gives up its life reference (I7), so that what is found there is alive.
+//!
+//! Nobody locks anything for a task. Each worker has a [`Stock`] of vacant places, which are its
+//! own: it enters a task by a store, and takes one out by one step of its [`Entry`], after which
+//! the place is in its stock. Places that pile up in one stock go to the others in [`CHUNK`]s.
+//! Whoever is no worker shares a stock, and a lock, with few others.
 //!
 //! ```text
-//! slot     31            s             0        s = log2(number of shards)
-//!          +-------------+-------------+
-//!          | index       | shard       |
-//!          +-------------+-------------+
-//!
-//! index    i + 32 = 1xx..x in binary: page = its leading bit's place, offset = the xx..x.
-//!          Page p has 32 << p entries and never moves.
-//!
-//! entry    occupied: the address of the task, even
-//!          vacant:   (next vacant index << 1) | 1
+//! slot     i; i + 64 = 1xx..x in binary: page = its leading bit's place, offset = the xx..x.
+//!          Page p has 64 << p entries and never moves.
 //! ```
+//!
+//! Tests: `tests/registry.rs`, and under loom `models/registry.rs`.
 
-use super::header::Erased;
-use super::held::Held;
+use super::context;
+use super::entry::Entry;
 use super::id::TaskId;
 use super::root;
 use super::runnable::Runnable;
 use super::task_ref::TaskRef;
 use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::AtomicBool;
+use crate::loom::sync::atomic::Ordering::Relaxed;
 use crossbeam_utils::CachePadded;
 use std::fmt;
-use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
 
 /// All living tasks of one scheduler.
 pub(crate) struct Registry {
-    shards: Box<[CachePadded<Mutex<Shard>>]>,
-    /// log2 of the number of shards.
-    shift: u32,
+    pages: [OnceLock<Box<[Entry]>>; PAGES],
+    depot: Mutex<Depot>,
+    /// For those who have no stock.
+    desks: Box<[CachePadded<Mutex<Desk>>]>,
+    closed: AtomicBool,
 }
 
 /// The registry takes no more tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Closed;
 
+/// Vacant places that are one party's own.
+#[derive(Default)]
+pub(crate) struct Stock(Vec<u32>);
+
+/// Vacant places that are nobody's, in chunks, and the number of those that were ever given out.
+struct Depot {
+    vacant: Vec<u32>,
+    used: u32,
+}
+
+/// Where those without a stock are served, one at a time.
+#[derive(Default)]
+struct Desk {
+    stock: Stock,
+    closed: bool,
+    entered: u64,
+    left: u64,
+}
+
+/// So many places change hands at once. A model would make all of them anew for each order of
+/// events.
+const CHUNK: u32 = if cfg!(loom) { 2 } else { 64 };
+const FIRST_PAGE: u32 = CHUNK;
+const PAGES: usize = (u32::BITS - FIRST_PAGE.ilog2()) as usize;
+/// A stock holds no more than this.
+const FULL: usize = 2 * CHUNK as usize;
+
 impl Registry {
-    /// A registry of at least `shards` shards.
-    pub(crate) fn new(shards: usize) -> Self {
+    /// A registry where so many threads that have no stock of their own hardly ever meet.
+    pub(crate) fn new(desks: usize) -> Self {
         root::listen();
-        let shards = shards.max(1).next_power_of_two();
-        let shift = shards.trailing_zeros();
-        let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(Shard::new())));
+        let desks = desks.max(1).next_power_of_two();
+        let desks = (0..desks).map(|_| CachePadded::new(Mutex::new(Desk::default())));
         Self {
-            shards: shards.collect(),
-            shift,
+            pages: [const { OnceLock::new() }; PAGES],
+            depot: Mutex::new(Depot {
+                vacant: Vec::new(),
+                used: 0,
+            }),
+            desks: desks.collect(),
+            closed: AtomicBool::new(false),
         }
     }
 
     /// Enters a task that has just been spawned and that no other thread has seen, and gives it
-    /// its id. `hint` chooses the shard: threads with different hints do not meet.
+    /// its id.
+    ///
+    /// One that comes while another thread closes the registry may still be let in. So a stock's
+    /// owner that spawns must be waited for before the last walk.
     ///
     /// # Errors
     ///
     /// [`Closed`]; the task is as it was.
-    pub(crate) fn insert(&self, hint: usize, task: &Runnable) -> Result<TaskId, Closed> {
-        let shard = hint & (self.shards.len() - 1);
+    #[inline]
+    pub(crate) fn insert(&self, stock: &mut Stock, task: &Runnable) -> Result<TaskId, Closed> {
+        if self.closed.load(Relaxed) {
+            return Err(Closed);
+        }
+        Ok(self.enter(stock, task))
+    }
+
+    /// As [`insert`](Self::insert), for those without a stock. Nobody comes in after
+    /// [`close`](Self::close).
+    pub(crate) fn insert_at_desk(&self, task: &Runnable) -> Result<TaskId, Closed> {
+        let mut desk = self.desk().lock();
+        if desk.closed {
+            return Err(Closed);
+        }
+        desk.entered += 1;
+        Ok(self.enter(&mut desk.stock, task))
+    }
+
+    #[inline]
+    fn enter(&self, stock: &mut Stock, task: &Runnable) -> TaskId {
+        let slot = match stock.0.pop() {
+            Some(slot) => slot,
+            None => self.restock(stock),
+        };
+        let entry = self.entry(slot);
+        let id = TaskId::registered(slot, entry.next_generation());
         let task = task.held();
-        let mut locked = self.shards[shard].lock();
-        let (index, generation) = locked.insert(task.as_raw())?;
-        assert!(index <= u32::MAX >> self.shift, "too many tasks");
-        let slot = (index << self.shift) | shard as u32;
-        let id = TaskId::registered(slot, generation);
-        // Under the lock: whoever finds the task there finds its id too.
         task.header().set_id(id);
-        Ok(id)
+        entry.occupy(task.as_raw());
+        id
     }
 
     /// Takes a task out. For [`Schedule::release`](super::Schedule::release) only: once for each
-    /// task that was entered.
-    pub(crate) fn remove(&self, id: TaskId) {
+    /// task that was entered, by anybody.
+    #[inline]
+    pub(crate) fn remove(&self, stock: &mut Stock, id: TaskId) {
         let Some(slot) = id.slot() else { return };
-        self.shard_of(slot).lock().remove(slot >> self.shift);
+        self.entry(slot).vacate(id.generation());
+        stock.0.push(slot);
+        if stock.0.len() > FULL {
+            self.unload(stock);
+        }
+    }
+
+    /// As [`remove`](Self::remove), for those without a stock.
+    pub(crate) fn remove_at_desk(&self, id: TaskId) {
+        if id.is_registered() {
+            let mut desk = self.desk().lock();
+            desk.left += 1;
+            self.remove(&mut desk.stock, id);
+        }
     }
 
     /// Takes no more tasks from here on.
     pub(crate) fn close(&self) {
-        for shard in &self.shards {
-            shard.lock().closed = true;
+        self.closed.store(true, Relaxed);
+        for desk in &self.desks {
+            desk.lock().closed = true;
         }
     }
 
-    /// The number of tasks alive, each shard at its own moment.
-    pub(crate) fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.lock().len).sum()
+    /// How many tasks came in and how many left without a stock, up to some moment each.
+    pub(crate) fn counted(&self) -> (u64, u64) {
+        self.desks.iter().fold((0, 0), |(entered, left), it| {
+            let it = it.lock();
+            (entered + it.entered, left + it.left)
+        })
     }
 
-    /// Calls `visit` with each living task. No lock is held meanwhile, so that `visit` may spawn
+    /// Calls `visit` with each living task. Nothing is locked meanwhile, so that `visit` may spawn
     /// and end tasks; those that come or go during the walk may or may not be seen.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&TaskRef)) {
-        for shard in &self.shards {
-            let tasks = shard.lock().tasks();
-            for task in tasks {
-                visit(&task);
-            }
+        for task in self.entries().filter_map(Entry::look) {
+            visit(&task);
         }
     }
 
@@ -111,135 +181,78 @@ impl Registry {
         running
     }
 
-    fn shard_of(&self, slot: u32) -> &Mutex<Shard> {
-        &self.shards[slot as usize & (self.shards.len() - 1)]
+    /// The number of tasks alive, found by a walk.
+    pub(crate) fn len(&self) -> usize {
+        self.entries().filter(|entry| entry.is_occupied()).count()
     }
-}
 
-impl fmt::Debug for Registry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registry")
-            .field("shards", &self.shards.len())
-            .field("len", &self.len())
-            .finish()
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.pages.iter().filter_map(OnceLock::get).flatten()
     }
-}
 
-/// One slab.
-struct Shard {
-    pages: Vec<Box<[Entry]>>,
-    /// The first vacant index, or the number of entries that were ever used.
-    vacant: u32,
-    used: u32,
-    len: usize,
-    generation: u32,
-    closed: bool,
-}
+    #[inline]
+    fn entry(&self, slot: u32) -> &Entry {
+        let (page, offset) = place(slot);
+        let page = self.pages[page].get().expect("the place was given out");
+        &page[offset]
+    }
 
-// SAFETY: The addresses in it are of tasks, which may be looked at from any thread.
-unsafe impl Send for Shard {}
+    /// Each thread comes to the same one, and few others do.
+    fn desk(&self) -> &Mutex<Desk> {
+        &self.desks[context::thread_hint() & (self.desks.len() - 1)]
+    }
 
-const FIRST_PAGE: u32 = 32;
-
-impl Shard {
-    fn new() -> Self {
-        Self {
-            pages: Vec::new(),
-            vacant: 0,
-            used: 0,
-            len: 0,
-            generation: 0,
-            closed: false,
+    /// Brings a chunk, and takes one place of it.
+    #[cold]
+    fn restock(&self, stock: &mut Stock) -> u32 {
+        let mut depot = self.depot.lock();
+        match depot.vacant.len().checked_sub(CHUNK as usize) {
+            Some(rest) => stock.0.extend(depot.vacant.drain(rest..)),
+            None => stock.0.extend(self.open_chunk(&mut depot).rev()),
         }
+        stock.0.pop().expect("a chunk was brought")
     }
 
-    fn insert(&mut self, task: Erased) -> Result<(u32, u32), Closed> {
-        if self.closed {
-            return Err(Closed);
-        }
-        let index = self.vacant;
-        if index == self.used {
-            self.grow();
-        }
-        let entry = self.entry(index);
-        let next = entry.next_vacant();
-        *entry = Entry::occupied(task);
-        self.vacant = next;
-        self.len += 1;
-        self.generation = self.generation.wrapping_add(1);
-        Ok((index, self.generation))
-    }
-
-    /// Makes the entry `used` a vacant one that is followed by the next that was never used.
-    fn grow(&mut self) {
-        let (page, _) = place(self.used);
-        if page == self.pages.len() {
+    /// Places that were never used. A chunk does not cross the end of a page.
+    fn open_chunk(&self, depot: &mut Depot) -> std::ops::Range<u32> {
+        let chunk = depot.used..depot.used + CHUNK;
+        assert!(chunk.end <= u32::MAX - FIRST_PAGE, "too many tasks");
+        let (page, _) = place(chunk.start);
+        self.pages[page].get_or_init(|| {
             let entries = (FIRST_PAGE as usize) << page;
-            self.pages.push(vec![Entry::vacant(0); entries].into());
-        }
-        let index = self.used;
-        self.used += 1;
-        *self.entry(index) = Entry::vacant(self.used);
+            (0..entries).map(|_| Entry::new()).collect()
+        });
+        depot.used = chunk.end;
+        chunk
     }
 
-    fn remove(&mut self, index: u32) {
-        let vacant = Entry::vacant(self.vacant);
-        let entry = self.entry(index);
-        debug_assert!(entry.task().is_some(), "a task was removed twice");
-        *entry = vacant;
-        self.vacant = index;
-        self.len -= 1;
-    }
-
-    fn tasks(&self) -> Vec<TaskRef> {
-        let mut tasks = Vec::with_capacity(self.len);
-        let all = self.pages.iter().flatten().filter_map(|entry| entry.task());
-        tasks.extend(all.map(reference));
-        tasks
-    }
-
-    fn entry(&mut self, index: u32) -> &mut Entry {
-        let (page, offset) = place(index);
-        &mut self.pages[page][offset]
+    /// Leaves a chunk to others.
+    #[cold]
+    fn unload(&self, stock: &mut Stock) {
+        let rest = stock.0.len() - CHUNK as usize;
+        self.depot.lock().vacant.extend(stock.0.drain(rest..));
     }
 }
 
-/// A reference to a task that was found in a shard, by whoever has the lock.
-fn reference(task: Erased) -> TaskRef {
-    // SAFETY: I7: what the locked shard has is alive; this is a look at its life reference.
-    TaskRef::new(&unsafe { Held::from_raw(task) })
-}
-
-/// The page of an index, and the offset there.
-fn place(index: u32) -> (usize, usize) {
-    let shifted = index + FIRST_PAGE;
+/// The page of a slot, and the offset there.
+#[inline]
+fn place(slot: u32) -> (usize, usize) {
+    let shifted = slot + FIRST_PAGE;
     let leading = shifted.ilog2();
     let page = leading - FIRST_PAGE.ilog2();
     (page as usize, (shifted - (1 << leading)) as usize)
 }
 
-/// A task, or a link of the list of vacant entries: told apart by the lowest bit.
-#[derive(Clone, Copy)]
-struct Entry(*mut ());
-
-impl Entry {
-    fn occupied(task: Erased) -> Self {
-        Self(task.as_ptr().cast())
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
     }
+}
 
-    fn vacant(next: u32) -> Self {
-        Self(ptr::without_provenance_mut(((next as usize) << 1) | 1))
-    }
-
-    fn task(self) -> Option<Erased> {
-        match self.0.addr() & 1 {
-            0 => NonNull::new(self.0.cast()),
-            _ => None,
-        }
-    }
-
-    fn next_vacant(self) -> u32 {
-        debug_assert!(self.task().is_none());
-        (self.0.addr() >> 1) as u32
+impl fmt::Debug for Stock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stock").field(&self.0.len()).finish()
     }
 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
-use crate::task::{Schedule, new_task, shield};
+use crate::scheduler::mooring::Moored;
+use crate::task::{new_task, shield};
 
 /// What every future of a test holds: its strong count tells how many are not dropped.
 type Life = Arc<()>;
@@ -141,9 +142,10 @@ fn task_queued_after_the_end_is_cancelled_at_once() {
     let running = Running::new(2);
     let future = async move { drop(inner) };
     let location = std::panic::Location::caller();
-    let (task, join) = new_task(future, running.handle.clone(), location);
-    let handle = running.stop();
-    handle.schedule(task);
+    let scheduler = Moored::new(&running.handle.0);
+    let (task, join) = new_task(future, scheduler, location);
+    drop(running.stop());
+    task.schedule();
     assert_eq!(Arc::strong_count(&life), 1);
     assert!(block_on(join).unwrap_err().is_cancelled());
 }

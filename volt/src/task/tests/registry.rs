@@ -3,31 +3,49 @@
 use super::support::{Probe, Queue, ready};
 use crate::task::owned::Closed;
 use crate::task::task_ref::TaskRef;
-use crate::task::{JoinHandle, Registry, Runnable, Schedule, TaskId, new_task};
+use crate::task::{JoinHandle, Registry, Runnable, Schedule, Stock, TaskId, new_task};
 use std::collections::HashSet;
 use std::panic::Location;
 use std::sync::{Arc, Mutex};
 
-/// A scheduler with a registry.
+/// A scheduler with a registry and the stocks of two workers.
 #[derive(Clone)]
-struct World(Arc<(Registry, Mutex<Vec<Runnable>>)>);
+struct World(Arc<Parts>);
+
+struct Parts {
+    registry: Registry,
+    queue: Mutex<Vec<Runnable>>,
+    stocks: [Mutex<Stock>; 2],
+}
 
 impl World {
-    fn new(shards: usize) -> Self {
-        Self(Arc::new((Registry::new(shards), Mutex::default())))
+    fn new(desks: usize) -> Self {
+        Self(Arc::new(Parts {
+            registry: Registry::new(desks),
+            queue: Mutex::default(),
+            stocks: Default::default(),
+        }))
     }
 
     fn registry(&self) -> &Registry {
-        &self.0.0
+        &self.0.registry
     }
 
-    fn spawn<F>(&self, hint: usize, future: F) -> JoinHandle<F::Output>
+    /// Enters by one of the stocks, or at a desk.
+    fn enter(&self, by: usize, task: &Runnable) -> Result<TaskId, Closed> {
+        match self.0.stocks.get(by % 3) {
+            Some(stock) => self.registry().insert(&mut stock.lock().unwrap(), task),
+            None => self.registry().insert_at_desk(task),
+        }
+    }
+
+    fn spawn<F>(&self, by: usize, future: F) -> JoinHandle<F::Output>
     where
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
         let (task, handle) = new_task(future, self.clone(), Location::caller());
-        match self.registry().insert(hint, &task) {
+        match self.enter(by, &task) {
             Ok(id) => {
                 assert_eq!(id, handle.id());
                 self.schedule(task);
@@ -38,7 +56,7 @@ impl World {
     }
 
     fn run_all(&self) {
-        while let Some(task) = { self.0.1.lock().unwrap().pop() } {
+        while let Some(task) = { self.0.queue.lock().unwrap().pop() } {
             let _ = task.run();
         }
     }
@@ -54,11 +72,15 @@ impl World {
 
 impl Schedule for World {
     fn schedule(&self, task: Runnable) {
-        self.0.1.lock().unwrap().push(task);
+        self.0.queue.lock().unwrap().push(task);
     }
 
     fn release(&self, id: TaskId) {
-        self.registry().remove(id);
+        // Where a task leaves has nothing to do with where it came in.
+        match self.0.stocks.get(id.slot().unwrap_or(0) as usize % 3) {
+            Some(stock) => self.registry().remove(&mut stock.lock().unwrap(), id),
+            None => self.registry().remove_at_desk(id),
+        }
     }
 }
 

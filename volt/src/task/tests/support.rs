@@ -78,7 +78,7 @@ impl Queue {
         F::Output: Send + 'static,
     {
         let (task, handle) = self.spawn_unregistered(future, metadata);
-        self.0.registry.insert(0, &task).unwrap();
+        self.0.registry.insert_at_desk(&task).unwrap();
         (task, handle)
     }
 
@@ -171,7 +171,7 @@ impl Schedule for Back {
     }
 
     fn release(&self, id: TaskId) {
-        self.0.registry.remove(id);
+        self.0.registry.remove_at_desk(id);
         self.0.released.lock().unwrap().push(id);
     }
 
