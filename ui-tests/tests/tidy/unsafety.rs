@@ -42,6 +42,7 @@ const PERMITS: &[(&str, &str)] = &[
         "states that say truly when they are empty",
     ),
     (
+        "volt/src/machine/private/lender.rs",
         "volt/src/machine/private/states.rs",
         "a state projected in place",
     ),

@@ -11,6 +11,7 @@ mod drive;
 mod at;
 mod send;
 mod states;
+mod lender;
 mod trace;
 mod twin;
 
