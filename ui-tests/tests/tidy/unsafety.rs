@@ -43,6 +43,9 @@ const PERMITS: &[(&str, &str)] = &[
     ),
     (
         "volt/src/machine/private/lender.rs",
+        "a machine pinned as its lender is",
+    ),
+    (
         "volt/src/machine/private/states.rs",
         "a state projected in place",
     ),
