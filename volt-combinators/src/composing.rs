@@ -13,7 +13,7 @@ use pin_project_lite::pin_project;
 
 #[cfg(feature = "std")]
 use crate::single::CatchUnwind;
-use crate::single::{AndThen, Inspect, Map, MapErr, MapOk, OrElse, Then};
+use crate::single::{AndThen, Fuse, Inspect, Map, MapErr, MapOk, OrElse, Then};
 
 /// A boxed future that can go to other threads, its type forgotten.
 #[cfg(feature = "alloc")]
@@ -129,6 +129,11 @@ impl<A: Future> Compose<A> {
         Compose::new(Inspect::new(self.future, f))
     }
 
+    /// Stays pending when it is polled after it was ready.
+    pub fn fuse(self) -> Compose<Fuse<A>> {
+        Compose::new(Fuse::new(self.future))
+    }
+
     /// Catches a panic of the future, which is the error then.
     ///
     /// The future must not be polled again after that.
@@ -231,6 +236,11 @@ pub trait FutureExt: Future + Sized {
     /// Shows the output to `f` and passes it on.
     fn inspect<F: FnOnce(&Self::Output)>(self, f: F) -> Compose<Inspect<Self, F>> {
         Compose::new(self).inspect(f)
+    }
+
+    /// Stays pending when it is polled after it was ready.
+    fn fuse(self) -> Compose<Fuse<Self>> {
+        Compose::new(self).fuse()
     }
 
     /// Catches a panic of the future, which is the error then.

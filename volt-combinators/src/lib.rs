@@ -4,7 +4,7 @@
 //!
 //! | what | on what | returns |
 //! | --- | --- | --- |
-//! | `map`, `then`, `inspect`, `catch_unwind`, `boxed` | a future ([`FutureExt`]) | [`Compose`] |
+//! | `map`, `then`, `inspect`, `fuse`, `catch_unwind`, `boxed` | a future ([`FutureExt`]) | [`Compose`] |
 //! | `map_ok`, `map_err`, `and_then`, `or_else` | a future of a `Result` ([`FutureExt`]) | [`Compose`] |
 //! | `join` | tuple, array, `Vec`, boxed slice ([`FuturesExt`]) | [`Join`]: all outputs |
 //! | `try_join` | as `join`, of `Result`s | [`TryJoin`]: all values, or the first error, the rest dropped |
@@ -12,6 +12,7 @@
 //! | `race` | as `join`, of one output type | [`Race`]: the first output, the losers dropped |
 //! | `race_ok` | as `race`, of `Result`s | [`RaceOk`]: the first value, or all errors |
 //! | `select` | as `race` | [`Select`]: one output at a time, the others in place |
+//! | [`FutureGroup`] | futures of one type, any number, in the caller's task | outputs as they come |
 //! | [`Group`] | children on a runtime ([`Spawn`]) | values, or errors with their ids |
 //!
 //! # Features
@@ -29,8 +30,6 @@ extern crate std;
 #[cfg(feature = "alloc")]
 mod loom;
 #[cfg(feature = "alloc")]
-mod waker_cell;
-#[cfg(feature = "alloc")]
 mod wake_set;
 mod slots;
 mod turns;
@@ -47,6 +46,8 @@ mod racing;
 mod racing_ok;
 mod selecting;
 mod futures_ext;
+#[cfg(feature = "alloc")]
+mod future_group;
 #[cfg(feature = "std")]
 mod group;
 
@@ -57,6 +58,8 @@ pub use self::composing::{BoxFuture, LocalBoxFuture};
 pub use self::composing::{Compose, FutureExt, compose};
 #[cfg(feature = "alloc")]
 pub use self::errors::Errors;
+#[cfg(feature = "alloc")]
+pub use self::future_group::{FutureGroup, FutureId, NextOf};
 pub use self::futures_ext::FuturesExt;
 #[cfg(feature = "std")]
 pub use self::group::{
@@ -78,7 +81,7 @@ pub use self::selecting::{Next, Select, select};
 pub use self::settling::{Settle, settle_all};
 #[cfg(feature = "std")]
 pub use self::single::CatchUnwind;
-pub use self::single::{AndThen, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then, lazy};
+pub use self::single::{AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then, lazy};
 pub use self::slots::{Children, IntoChildren};
 #[cfg(feature = "alloc")]
 pub use self::try_joining::try_join_all;

@@ -15,11 +15,13 @@
 use core::fmt;
 use core::ops::ControlFlow;
 use core::pin::Pin;
+#[cfg(feature = "alloc")]
+use core::task::Waker;
 use core::task::{Context, Poll};
 
 use crate::slots::{Row, Turn};
 #[cfg(feature = "alloc")]
-use crate::wake_set::WakeSet;
+use crate::wake_set::{Opening, Pass, WakeSet};
 
 /// Pendings in a row after which a pass gives way.
 #[cfg(feature = "alloc")]
@@ -31,11 +33,14 @@ const FEW: usize = 2;
 
 /// The turns of a row of children, and the life of the combinator that gives them.
 pub(crate) struct Turns {
-    /// Made when the first pass finds more than a few children.
+    /// Made when a child of more than a few asks for a waker.
     #[cfg(feature = "alloc")]
     set: Option<WakeSet>,
     /// Live children.
     left: u32,
+    /// Children that have been polled, all with lower numbers than the others.
+    #[cfg(feature = "alloc")]
+    opened: u32,
     biased: bool,
     phase: Phase,
 }
@@ -56,6 +61,8 @@ impl Turns {
         Self {
             #[cfg(feature = "alloc")]
             set: None,
+            #[cfg(feature = "alloc")]
+            opened: 0,
             left: u32::try_from(row.len()).expect("more children than can be numbered"),
             biased: false,
             phase: Phase::Running,
@@ -141,36 +148,113 @@ impl Turns {
     }
 
     #[cfg(feature = "alloc")]
+    #[inline]
     fn pass_woken<R: Row, B>(
         &mut self,
-        mut row: Pin<&mut R>,
+        row: Pin<&mut R>,
         cx: &mut Context<'_>,
-        mut completed: impl FnMut(Pin<&mut R>, usize) -> ControlFlow<B>,
+        completed: impl FnMut(Pin<&mut R>, usize) -> ControlFlow<B>,
     ) -> Poll<Option<B>> {
-        let set = self.set.get_or_insert_with(|| WakeSet::new(row.len()));
-        set.begin(cx.waker(), self.biased);
-        let mut pendings = 0;
-        while let Some(child) = set.next() {
-            let waker = set.waker(child);
-            let mut child_cx = Context::from_waker(&waker);
-            match turn(row.as_mut(), child, &mut child_cx, &mut self.left) {
-                Turn::Over => {}
-                Turn::Pending => {
-                    pendings += 1;
-                    if pendings == PATIENCE && !set.is_idle() {
-                        cx.waker().wake_by_ref();
-                        return Poll::Pending;
-                    }
+        let mut calls = Calls {
+            row,
+            completed,
+            left: &mut self.left,
+            opened: &mut self.opened,
+            pendings: 0,
+        };
+        let end = match &mut self.set {
+            Some(set) => calls.woken(set.begin(cx.waker(), self.biased)),
+            place => calls.all(Opening::new(place, cx.waker(), calls.row.len())),
+        };
+        match end {
+            ControlFlow::Continue(()) => end_of_pass(self.left),
+            ControlFlow::Break(Some(result)) => Poll::Ready(Some(result)),
+            ControlFlow::Break(None) => {
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            }
+        }
+    }
+}
+
+/// One pass with a wake set.
+#[cfg(feature = "alloc")]
+struct Calls<'a, R, C> {
+    row: Pin<&'a mut R>,
+    completed: C,
+    left: &'a mut u32,
+    opened: &'a mut u32,
+    /// Pendings in a row.
+    pendings: u32,
+}
+
+#[cfg(feature = "alloc")]
+impl<R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'_, R, C> {
+    /// Polls those who have never been polled, in order.
+    #[inline]
+    fn all(&mut self, opening: Opening<'_>) -> ControlFlow<Option<B>> {
+        while let Some(child) = self.unopened() {
+            let waker = opening.waker(child);
+            let more = *self.opened < self.len();
+            self.call(child, &waker, || more)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Polls those who have never been polled, if any are left, then those who were woken.
+    #[inline]
+    fn woken(&mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
+        while let Some(child) = self.unopened() {
+            let waker = pass.waker(child);
+            let more = *self.opened < self.len();
+            self.call(child, &waker, || more || !pass.is_over())?;
+        }
+        while let Some((child, waker)) = pass.next() {
+            self.call(child, &waker, || !pass.is_over())?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn len(&self) -> u32 {
+        self.row.len() as u32
+    }
+
+    #[inline]
+    fn unopened(&mut self) -> Option<usize> {
+        let child = *self.opened as usize;
+        if child == self.row.len() {
+            return None;
+        }
+        *self.opened += 1;
+        Some(child)
+    }
+
+    /// Gives one child its turn. Breaks with a result, or without one when the pass gives way.
+    #[inline]
+    fn call(
+        &mut self,
+        child: usize,
+        waker: &Waker,
+        more: impl FnOnce() -> bool,
+    ) -> ControlFlow<Option<B>> {
+        let mut cx = Context::from_waker(waker);
+        match turn(self.row.as_mut(), child, &mut cx, self.left) {
+            Turn::Over => {}
+            Turn::Pending => {
+                self.pendings += 1;
+                if self.pendings == PATIENCE && more() {
+                    return ControlFlow::Break(None);
                 }
-                Turn::Completed => {
-                    pendings = 0;
-                    if let ControlFlow::Break(result) = completed(row.as_mut(), child) {
-                        return Poll::Ready(Some(result));
-                    }
+            }
+            Turn::Completed => {
+                self.pendings = 0;
+                if let ControlFlow::Break(result) = (self.completed)(self.row.as_mut(), child) {
+                    return ControlFlow::Break(Some(result));
                 }
             }
         }
-        end_of_pass(self.left)
+        ControlFlow::Continue(())
     }
 }
 

@@ -195,3 +195,154 @@ fn signal_asks_for_a_dump_while_every_worker_is_blocked() {
     assert!(dumps.recv().is_err(), "its thread is gone");
     block.release();
 }
+
+/// The only task of that name.
+fn named<'a>(dump: &'a Dump, name: &str) -> &'a TaskInfo {
+    let mut found = dump
+        .tasks()
+        .iter()
+        .filter(|task| task.name.as_deref() == Some(name));
+    let task = found
+        .next()
+        .unwrap_or_else(|| panic!("no {name} in {dump}"));
+    assert!(found.next().is_none());
+    task
+}
+
+/// Dumps until one is as it should be.
+fn dump_where(runtime: &Runtime, is_so: impl Fn(&Dump) -> bool) -> Dump {
+    for _ in 0..2_000 {
+        let dump = runtime.dump();
+        if is_so(&dump) {
+            return dump;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    panic!("it never was: {}", runtime.dump());
+}
+
+#[test]
+fn awaits_of_handles_are_shown() {
+    let runtime = Runtime::builder().worker_threads(2).build().unwrap();
+    let handle = runtime.handle();
+    let (go, gone) = futures::channel::oneshot::channel::<()>();
+    let last = handle.spawn_named("last", async move { _ = gone.await });
+    let middle = handle.spawn_named("middle", async move { last.await.unwrap() });
+    let first = handle.spawn_named("first", async move { middle.await.unwrap() });
+    let is_so = |dump: &Dump| {
+        let waits = |name| !named(dump, name).waits_for.is_empty();
+        waits("first") && waits("middle")
+    };
+    let dump = dump_where(&runtime, is_so);
+    let id = |name| named(&dump, name).id;
+    assert_eq!(named(&dump, "first").waits_for, [id("middle")]);
+    assert_eq!(named(&dump, "middle").waits_for, [id("last")]);
+    assert!(named(&dump, "last").waits_for.is_empty());
+    assert!(dump.circles().is_empty());
+    let text = dump.to_string();
+    assert!(
+        text.contains(&format!(", waits for task {}, spawned at", id("last"))),
+        "{text}"
+    );
+    go.send(()).unwrap();
+    runtime.block_on(first).unwrap();
+    assert!(
+        runtime
+            .dump()
+            .tasks()
+            .iter()
+            .all(|task| task.waits_for.is_empty())
+    );
+}
+
+#[test]
+fn circle_of_awaits_is_named() {
+    let runtime = Runtime::builder().worker_threads(2).build().unwrap();
+    let handle = runtime.handle();
+    let (give, given) = futures::channel::oneshot::channel::<volt::JoinHandle<()>>();
+    let one = handle.spawn_named("one", async move { _ = given.await.unwrap().await });
+    let two = handle.spawn_named("two", async move { _ = one.await });
+    give.send(two).unwrap();
+    let dump = dump_where(&runtime, |dump| !dump.circles().is_empty());
+    let (one, two) = (named(&dump, "one").id, named(&dump, "two").id);
+    assert_eq!(dump.circles(), [[one.min(two), one.max(two)]]);
+    let (first, second) = (one.min(two), one.max(two));
+    let line = format!("circle: task {first} waits for task {second} waits for task {first}\n");
+    assert!(dump.to_string().contains(&line), "{dump}");
+}
+
+#[test]
+fn joins_that_block_are_shown() {
+    let runtime = Runtime::builder().worker_threads(2).build().unwrap();
+    let handle = runtime.handle();
+    let (go, gone) = futures::channel::oneshot::channel::<()>();
+    let last = handle.spawn_named("last", async move { _ = gone.await });
+    let joiner = handle.spawn_named("joiner", async move { last.join().unwrap() });
+    let dump = dump_where(&runtime, |dump| !named(dump, "joiner").waits_for.is_empty());
+    assert_eq!(named(&dump, "joiner").waits_for, [named(&dump, "last").id]);
+    assert_eq!(named(&dump, "joiner").lifecycle, Lifecycle::Running);
+    go.send(()).unwrap();
+    runtime.block_on(joiner).unwrap();
+}
+
+#[test]
+fn blocking_jobs_are_shown_as_long_as_they_are_there() {
+    let runtime = Runtime::builder()
+        .worker_threads(1)
+        .max_blocking_threads(1)
+        .thread_name("post")
+        .build()
+        .unwrap();
+    let block = Block::default();
+    let held = block.clone();
+    let line = line!() + 1;
+    let job = runtime.spawn_blocking(move || held.hold());
+    block.wait_for(1);
+    let queued = runtime.spawn_blocking(|| ());
+    let task = runtime
+        .handle()
+        .spawn_named("waiter", async move { queued.await.unwrap() });
+    thread::sleep(Duration::from_millis(20));
+    let dump = dump_where(&runtime, |dump| !named(dump, "waiter").waits_for.is_empty());
+    let jobs: Vec<_> = dump.tasks().iter().filter(|task| task.blocking).collect();
+    assert_eq!(jobs.len(), 2);
+    let (runs, waits) = (jobs[0], jobs[1]);
+    assert_eq!(
+        (runs.lifecycle, waits.lifecycle),
+        (Lifecycle::Running, Lifecycle::Scheduled)
+    );
+    assert_eq!(
+        (runs.location.file(), runs.location.line()),
+        (file!(), line)
+    );
+    assert!(dump.time_since(runs) >= Duration::from_millis(20));
+    assert_eq!(named(&dump, "waiter").waits_for, [waits.id]);
+    let text = dump.to_string();
+    let (begins, ends) = (
+        format!("blocking job {}: running for ", runs.id),
+        " on post-blocking in",
+    );
+    assert!(text.contains(&begins) && text.contains(ends), "{text}");
+    block.release();
+    runtime.block_on(job).unwrap();
+    runtime.block_on(task).unwrap();
+    drop(dump_where(&runtime, |dump| dump.tasks().is_empty()));
+}
+
+#[test]
+fn task_from_outside_that_nobody_polls_has_no_time() {
+    let (runtime, block) = blocked(1, "blocker");
+    thread::sleep(Duration::from_millis(20));
+    runtime
+        .handle()
+        .spawn_named("patient", pending::<()>())
+        .detach();
+    let dump = runtime.dump();
+    assert_eq!(dump.time_since(named(&dump, "patient")), Duration::ZERO);
+    let text = dump.to_string();
+    assert!(
+        text.contains("\"patient\": queued, not polled yet, spawned at"),
+        "{text}"
+    );
+    block.release();
+}

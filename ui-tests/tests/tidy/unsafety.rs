@@ -15,11 +15,7 @@ const PERMITS: &[(&str, &str)] = &[
     ),
     (
         "volt-combinators/src/wake_set",
-        "one allocation of wakers, and its vtable",
-    ),
-    (
-        "volt-combinators/src/waker_cell.rs",
-        "a waker behind a lock of two bits",
+        "wakers that point into one allocation",
     ),
     (
         "volt-combinators/tests/sizes.rs",
@@ -95,7 +91,6 @@ const PERMITS: &[(&str, &str)] = &[
         "a future that stays on its thread, in a task that does not",
     ),
     ("volt/src/task/entry.rs", "tasks by their address"),
-    ("volt/src/task/raw.rs", "a future that stays on its thread"),
     (
         "volt/src/task/root.rs",
         "a walk over a machine whose type is erased",

@@ -9,7 +9,7 @@ pub(crate) mod sync {
     pub(crate) mod atomic {
         #[cfg(feature = "std")]
         pub(crate) use loom::sync::atomic::AtomicBool;
-        pub(crate) use loom::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
+        pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};
     }
 }
 
@@ -19,4 +19,14 @@ pub(crate) mod cell {
 
 pub(crate) mod alloc {
     pub(crate) use loom::alloc::{alloc, dealloc};
+}
+
+pub(crate) mod thread {
+    loom::thread_local! {
+        static MARK: u64 = 0;
+    }
+
+    pub(crate) fn mark() -> usize {
+        MARK.with(|mark| core::ptr::from_ref(mark).addr())
+    }
 }

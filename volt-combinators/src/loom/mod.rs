@@ -12,9 +12,9 @@ mod mutex;
 #[cfg(not(loom))]
 mod std_impl;
 #[cfg(not(loom))]
-pub(crate) use self::std_impl::{alloc, cell, sync};
+pub(crate) use self::std_impl::{alloc, cell, sync, thread};
 
 #[cfg(loom)]
 mod loom_impl;
 #[cfg(loom)]
-pub(crate) use self::loom_impl::{alloc, cell, sync};
+pub(crate) use self::loom_impl::{alloc, cell, sync, thread};

@@ -9,7 +9,11 @@ pub(crate) mod sync {
     pub(crate) mod atomic {
         #[cfg(feature = "std")]
         pub(crate) use core::sync::atomic::AtomicBool;
-        pub(crate) use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
+        #[cfg(not(target_has_atomic = "64"))]
+        pub(crate) use core::sync::atomic::AtomicU32;
+        #[cfg(target_has_atomic = "64")]
+        pub(crate) use core::sync::atomic::AtomicU64;
+        pub(crate) use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering, fence};
     }
 }
 
@@ -24,6 +28,12 @@ pub(crate) mod cell {
             Self(core::cell::UnsafeCell::new(value))
         }
 
+        /// Lends the pointer for an access that others may share.
+        #[inline(always)]
+        pub(crate) fn with<R>(&self, access: impl FnOnce(*const T) -> R) -> R {
+            access(self.0.get())
+        }
+
         /// Lends the pointer for an exclusive access.
         #[inline(always)]
         pub(crate) fn with_mut<R>(&self, access: impl FnOnce(*mut T) -> R) -> R {
@@ -34,4 +44,21 @@ pub(crate) mod cell {
 
 pub(crate) mod alloc {
     pub(crate) use alloc::alloc::{alloc, dealloc};
+}
+
+pub(crate) mod thread {
+    /// A number that no other thread has while this one lives, and never 0. Always 0 where threads
+    /// cannot be told apart.
+    #[inline(always)]
+    pub(crate) fn mark() -> usize {
+        #[cfg(feature = "std")]
+        {
+            std::thread_local! {
+                static MARK: u8 = const { 0 };
+            }
+            MARK.with(|mark| core::ptr::from_ref(mark).addr())
+        }
+        #[cfg(not(feature = "std"))]
+        0
+    }
 }

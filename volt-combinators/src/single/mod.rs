@@ -7,12 +7,14 @@ mod then;
 mod and_then;
 mod or_else;
 mod inspect;
+mod fuse;
 #[cfg(feature = "std")]
 mod catch_unwind;
 
 pub use self::and_then::AndThen;
 #[cfg(feature = "std")]
 pub use self::catch_unwind::CatchUnwind;
+pub use self::fuse::Fuse;
 pub use self::inspect::Inspect;
 pub use self::lazy::{Lazy, lazy};
 pub use self::map::{Map, MapErr, MapOk};

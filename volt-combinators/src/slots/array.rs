@@ -23,9 +23,9 @@ impl<F: Future, const N: usize> Children for [F; N] {
     type Row = [Slot<F>; N];
 }
 
-/// Pins one slot of a pinned slice.
+/// Pins one element of a pinned slice.
 #[inline]
-pub(super) fn slot<F: Future>(slots: Pin<&mut [Slot<F>]>, child: usize) -> Pin<&mut Slot<F>> {
+pub(crate) fn slot<T>(slots: Pin<&mut [T]>, child: usize) -> Pin<&mut T> {
     // SAFETY: I1: slices are pinned with their elements; nothing is moved out of here.
     unsafe { slots.map_unchecked_mut(|slots| &mut slots[child]) }
 }

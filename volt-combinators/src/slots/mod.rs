@@ -17,6 +17,8 @@ mod boxed;
 mod tuple;
 
 #[cfg(feature = "alloc")]
+pub(crate) use self::array::slot;
+#[cfg(feature = "alloc")]
 pub(crate) use self::boxed::FromIter;
 pub(crate) use self::row::States;
 pub use self::row::{Children, IntoChildren};

@@ -9,8 +9,8 @@ use loom::cell::UnsafeCell;
 use loom::sync::Notify;
 use loom::thread;
 
-use super::bits::WORD;
 use super::set::WakeSet;
+use super::word::CHILDREN;
 
 /// A parent that remembers one wake, as an executor's task word would.
 struct Parent(Notify);
@@ -27,8 +27,8 @@ fn parent() -> (Arc<Parent>, Waker) {
 }
 
 fn pass(set: &mut WakeSet, parent: &Waker) -> Vec<usize> {
-    set.begin(parent, false);
-    core::iter::from_fn(|| set.next()).collect()
+    let mut pass = set.begin(parent, false);
+    core::iter::from_fn(|| Some(pass.next()?.0)).collect()
 }
 
 /// What children leave for the owner before they wake, watched by loom.
@@ -55,8 +55,6 @@ fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize, progr
     let mut seen = pass(set, waker);
     while seen.len() < wanted {
         parent.0.wait();
-        // An owner that met a waking thread wakes itself; let that thread get on.
-        thread::yield_now();
         seen.extend(pass(set, waker));
     }
     for child in seen {
@@ -69,7 +67,7 @@ fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize, progr
 fn wake_against_drain(len: usize, children: [usize; 2]) {
     loom::model(move || {
         let (count, waker) = parent();
-        let mut set = WakeSet::new(len);
+        let mut set = WakeSet::new(len, waker.clone());
         pass(&mut set, &waker);
         let progress = progress(len);
         let threads = children.map(|child| wakes(&set, child, &progress));
@@ -87,7 +85,7 @@ fn wake_against_drain_in_one_group() {
 
 #[test]
 fn wake_against_drain_in_two_groups() {
-    wake_against_drain(WORD + 1, [0, WORD]);
+    wake_against_drain(CHILDREN + 1, [0, CHILDREN]);
 }
 
 /// The owner changes its waker while children wake, one of whom may be at the old waker when the
@@ -97,7 +95,7 @@ fn registration_against_wake() {
     loom::model(|| {
         let (_, old) = parent();
         let (count, new) = parent();
-        let mut set = WakeSet::new(3);
+        let mut set = WakeSet::new(3, old.clone());
         pass(&mut set, &old);
         let progress = progress(3);
         let threads = [1, 2].map(|child| wakes(&set, child, &progress));
@@ -108,12 +106,31 @@ fn registration_against_wake() {
     });
 }
 
+/// Two sets of two groups each: the list is taken while one group goes there and another has gone.
+#[test]
+fn dropped_set_of_two_groups_against_late_wakes() {
+    loom::model(|| {
+        let (count, waker) = parent();
+        let set = WakeSet::new(CHILDREN + 1, waker.clone());
+        let threads = [0, CHILDREN].map(|child| {
+            let child = Waker::clone(&set.waker(child));
+            thread::spawn(move || child.wake())
+        });
+        drop(set);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        drop(waker);
+        assert_eq!(Arc::strong_count(&count), 1);
+    });
+}
+
 /// The set goes while a child wakes: the parent's waker and the block are freed exactly once.
 #[test]
 fn dropped_set_against_late_wake() {
     loom::model(|| {
         let (count, waker) = parent();
-        let mut set = WakeSet::new(3);
+        let mut set = WakeSet::new(3, waker.clone());
         pass(&mut set, &waker);
         let child = Waker::clone(&set.waker(0));
         let thread = thread::spawn(move || {
@@ -124,5 +141,46 @@ fn dropped_set_against_late_wake() {
         thread.join().unwrap();
         drop(waker);
         assert_eq!(Arc::strong_count(&count), 1);
+    });
+}
+
+/// Two children wake one after the other in the same group while the owner takes down, then goes:
+/// both may be waking the parent at once, and the last of them drops its waker.
+#[test]
+fn two_wakes_at_once_against_drop() {
+    loom::model(|| {
+        let (count, waker) = parent();
+        let mut set = WakeSet::new(3, waker.clone());
+        let threads = [0, 1].map(|child| {
+            let child = Waker::clone(&set.waker(child));
+            thread::spawn(move || child.wake())
+        });
+        pass(&mut set, &waker);
+        drop(set);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        drop(waker);
+        assert_eq!(Arc::strong_count(&count), 1);
+    });
+}
+
+/// Clones that the owner's thread hands out without counting are dropped, and cloned, elsewhere.
+#[test]
+fn uncounted_clones_against_drop() {
+    loom::model(|| {
+        let (_, waker) = parent();
+        let mut set = WakeSet::new(3, waker.clone());
+        let pass = set.begin(&waker, false);
+        let child = Waker::clone(&pass.waker(0));
+        let thread = thread::spawn(move || {
+            let other = child.clone();
+            drop(child);
+            other.wake();
+        });
+        drop(Waker::clone(&pass.waker(1)));
+        drop(pass);
+        drop(set);
+        thread.join().unwrap();
     });
 }

@@ -7,6 +7,8 @@ use core::task::Waker;
 use std::thread;
 
 use super::set::WakeSet;
+use super::word::CHILDREN;
+use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Default)]
@@ -30,15 +32,22 @@ fn counted() -> (Arc<Count>, Waker) {
 }
 
 fn pass(set: &mut WakeSet, parent: &Waker) -> Vec<usize> {
-    set.begin(parent, false);
-    core::iter::from_fn(|| set.next()).collect()
+    drain(set, parent, false)
+}
+
+fn drain(set: &mut WakeSet, parent: &Waker, biased: bool) -> Vec<usize> {
+    let mut pass = set.begin(parent, biased);
+    core::iter::from_fn(|| Some(pass.next()?.0)).collect()
 }
 
 #[test]
-fn first_pass_visits_all() {
+fn pass_visits_all_who_woke() {
     let (_, parent) = counted();
-    for len in [1, 3, 64, 65, 4096, 4097, 9000] {
-        let mut set = WakeSet::new(len);
+    let most = if cfg!(miri) { 130 } else { 9000 };
+    for len in [1, 3, CHILDREN, CHILDREN + 1, most] {
+        let mut set = WakeSet::new(len, parent.clone());
+        assert!(pass(&mut set, &parent).is_empty());
+        (0..len).for_each(|child| set.waker(child).wake_by_ref());
         assert_eq!(pass(&mut set, &parent), (0..len).collect::<Vec<_>>());
         assert!(pass(&mut set, &parent).is_empty());
     }
@@ -48,13 +57,14 @@ fn first_pass_visits_all() {
 fn batch_of_wakes_wakes_parent_once() {
     let len = if cfg!(miri) { 200 } else { 5000 };
     let (count, parent) = counted();
-    let mut set = WakeSet::new(len);
+    let mut set = WakeSet::new(len, parent.clone());
     pass(&mut set, &parent);
     for child in (0..len).rev() {
         set.waker(child).wake_by_ref();
     }
     assert_eq!(count.get(), 1);
     assert_eq!(pass(&mut set, &parent).len(), len);
+    assert_eq!(count.get(), 1);
     set.waker(1).wake_by_ref();
     set.waker(1).wake_by_ref();
     assert_eq!(count.get(), 2);
@@ -65,7 +75,7 @@ fn batch_of_wakes_wakes_parent_once() {
 fn every_child_wakes_by_its_own_number() {
     let len = if cfg!(miri) { 130 } else { 300_000 };
     let (count, parent) = counted();
-    let mut set = WakeSet::new(len);
+    let mut set = WakeSet::new(len, parent.clone());
     pass(&mut set, &parent);
     let step = if cfg!(miri) { 1 } else { 997 };
     for (turn, child) in (0..len).step_by(step).enumerate() {
@@ -78,33 +88,157 @@ fn every_child_wakes_by_its_own_number() {
 #[test]
 fn scan_goes_round_from_the_cursor() {
     let (_, parent) = counted();
-    let mut set = WakeSet::new(200);
+    let mut set = WakeSet::new(200, parent.clone());
     pass(&mut set, &parent);
     set.waker(100).wake_by_ref();
     assert_eq!(pass(&mut set, &parent), [100]);
     for child in [3, 99, 100, 101, 199] {
         set.waker(child).wake_by_ref();
     }
-    assert_eq!(pass(&mut set, &parent), [101, 99, 100, 199, 3]);
+    // Groups in the order in which they were woken, each from the cursor round.
+    assert_eq!(pass(&mut set, &parent), [3, 101, 99, 100, 199]);
 }
 
 #[test]
 fn biased_scan_starts_at_the_first() {
     let (_, parent) = counted();
-    let mut set = WakeSet::new(8);
+    let mut set = WakeSet::new(8, parent.clone());
     pass(&mut set, &parent);
     set.waker(5).wake_by_ref();
     assert_eq!(pass(&mut set, &parent), [5]);
     set.waker(6).wake_by_ref();
     set.waker(2).wake_by_ref();
-    set.begin(&parent, true);
-    assert_eq!(set.next(), Some(2));
+    assert_eq!(drain(&mut set, &parent, true), [2, 6]);
+}
+
+#[test]
+fn biased_scan_sorts_the_groups() {
+    let (_, parent) = counted();
+    let len = 40 * CHILDREN;
+    let mut set = WakeSet::new(len, parent.clone());
+    let order = [17, 3, 39, 4, 0, 21, 20, 8, 1].map(|group| group * CHILDREN + 3);
+    for child in order {
+        set.waker(child).wake_by_ref();
+    }
+    assert_eq!(pass(&mut set, &parent), order);
+    for child in order {
+        set.waker(child).wake_by_ref();
+    }
+    let mut sorted = order;
+    sorted.sort_unstable();
+    assert_eq!(drain(&mut set, &parent, true), sorted);
+}
+
+#[test]
+fn pass_that_is_cut_short_leaves_the_rest() {
+    let (count, parent) = counted();
+    for len in [CHILDREN, 5 * CHILDREN] {
+        let mut set = WakeSet::new(len, parent.clone());
+        (0..len).for_each(|child| set.waker(child).wake_by_ref());
+        let before = count.get();
+        let mut cut = set.begin(&parent, false);
+        assert_eq!(cut.next().unwrap().0, 0);
+        assert_eq!(cut.next().unwrap().0, 1);
+        assert!(!cut.is_over());
+        drop(cut);
+        set.waker(1).wake_by_ref();
+        assert_eq!(
+            count.get(),
+            before,
+            "who cuts a pass short wakes the parent himself"
+        );
+        let rest = (2..CHILDREN).chain([1]).chain(CHILDREN..len);
+        assert_eq!(pass(&mut set, &parent), rest.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn set_that_grows_keeps_its_wakers() {
+    let (count, parent) = counted();
+    let mut set = WakeSet::new_growing(parent.clone());
+    let old = Waker::clone(&set.waker(3));
+    set.grow(CHILDREN, 2);
+    set.grow(3 * CHILDREN, 4);
+    for child in [7 * CHILDREN - 1, CHILDREN, 3 * CHILDREN, 2 * CHILDREN] {
+        set.waker(child).wake_by_ref();
+        assert_eq!(pass(&mut set, &parent), [child]);
+    }
+    old.wake();
+    assert_eq!((pass(&mut set, &parent), count.get()), (Vec::from([3]), 5));
+}
+
+#[test]
+fn wakers_cloned_in_a_pass_go_elsewhere() {
+    let (count, parent) = counted();
+    let mut set = WakeSet::new(2 * CHILDREN, parent.clone());
+    let mut pass = set.begin(&parent, false);
+    let clones: Vec<_> = (0..2 * CHILDREN)
+        .map(|child| Waker::clone(&pass.waker(child)))
+        .collect();
+    drop(clones[5].clone());
+    assert!(pass.next().is_none());
+    drop(pass);
+    thread::spawn(move || clones.into_iter().for_each(Waker::wake))
+        .join()
+        .unwrap();
+    assert_eq!(count.get(), 1);
+    let mut pass = set.begin(&parent, false);
+    let mut kept = Vec::new();
+    while let Some((_, waker)) = pass.next() {
+        kept.push(Waker::clone(&waker));
+        drop(Waker::clone(&waker));
+    }
+    assert_eq!(kept.len(), 2 * CHILDREN);
+    drop(pass);
+    drop(set);
+    assert_eq!(Arc::strong_count(&count), 2, "the parent's waker is gone");
+    kept.into_iter().for_each(Waker::wake);
+    assert_eq!(count.get(), 1);
+}
+
+/// Its waker is replaced while it is called.
+struct Reentrant {
+    set: Mutex<Option<WakeSet>>,
+    woken: AtomicUsize,
+}
+
+impl Wake for Reentrant {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.woken.fetch_add(1, Ordering::SeqCst);
+        let Some(mut set) = self.set.lock().take() else {
+            return;
+        };
+        let other = counted().1;
+        assert_eq!(pass(&mut set, &other), [1]);
+        assert_eq!(pass(&mut set, &self.clone().into()), []);
+        *self.set.lock() = Some(set);
+    }
+}
+
+#[test]
+fn parent_may_be_replaced_while_it_is_woken() {
+    let parent = Arc::new(Reentrant {
+        set: Mutex::new(None),
+        woken: AtomicUsize::new(0),
+    });
+    let set = WakeSet::new(3, parent.clone().into());
+    let child = Waker::clone(&set.waker(1));
+    *parent.set.lock() = Some(set);
+    child.wake_by_ref();
+    child.wake();
+    assert_eq!(parent.woken.load(Ordering::SeqCst), 2);
+    drop(parent.set.lock().take());
+    assert_eq!(Arc::strong_count(&parent), 1);
 }
 
 #[test]
 fn dropped_set_releases_parent_and_late_wakes_do_nothing() {
     let (count, parent) = counted();
-    let mut set = WakeSet::new(70);
+    let mut set = WakeSet::new(70, parent.clone());
     pass(&mut set, &parent);
     let late = Waker::clone(&set.waker(69));
     assert_eq!(Arc::strong_count(&count), 3);
@@ -120,7 +254,7 @@ fn dropped_set_releases_parent_and_late_wakes_do_nothing() {
 fn new_parent_replaces_the_old() {
     let (old_count, old) = counted();
     let (new_count, new) = counted();
-    let mut set = WakeSet::new(3);
+    let mut set = WakeSet::new(3, old.clone());
     pass(&mut set, &old);
     pass(&mut set, &new);
     assert_eq!(Arc::strong_count(&old_count), 2);
@@ -131,7 +265,7 @@ fn new_parent_replaces_the_old() {
 #[test]
 fn same_parent_is_not_cloned_again() {
     let (count, parent) = counted();
-    let mut set = WakeSet::new(3);
+    let mut set = WakeSet::new(3, parent.clone());
     pass(&mut set, &parent);
     pass(&mut set, &parent);
     assert_eq!(Arc::strong_count(&count), 3);
@@ -151,7 +285,7 @@ fn wakes_from_threads_are_all_seen() {
     let (threads, each) = if cfg!(miri) { (3, 20) } else { (4, 20_000) };
     let len = threads * 70;
     let parent = Waker::from(Arc::new(Unpark(thread::current())));
-    let mut set = WakeSet::new(len);
+    let mut set = WakeSet::new(len, parent.clone());
     pass(&mut set, &parent);
     let seen: Arc<Vec<AtomicUsize>> = Arc::new((0..len).map(|_| AtomicUsize::new(0)).collect());
     let mut workers = Vec::new();
@@ -174,13 +308,14 @@ fn wakes_from_threads_are_all_seen() {
     }
     let mut total = 0;
     while total < threads * each {
-        set.begin(&parent, false);
+        let mut pass = set.begin(&parent, false);
         let mut any = false;
-        while let Some(child) = set.next() {
+        while let Some((child, _)) = pass.next() {
             seen[child].fetch_add(1, Ordering::SeqCst);
             total += 1;
             any = true;
         }
+        drop(pass);
         if !any {
             thread::park();
         }

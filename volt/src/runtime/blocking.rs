@@ -21,15 +21,15 @@
 //!   one from `idle` to `owed`, and whichever thread wakes first takes it from there. So two
 //!   pushes never count on one thread, and a spurious wake-up changes nothing.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::driver::DriverHandle;
 use crate::loom::sync::{Condvar, Mutex, MutexGuard};
 use crate::loom::thread;
-use crate::task::Runnable;
+use crate::task::{self, Runnable, TaskId, TaskRef};
 
 /// How many threads a pool may have, and how long an idle one stays.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +63,8 @@ struct State {
     idle: usize,
     owed: usize,
     closed: bool,
+    /// The jobs that threads have taken, and that are not known to be over.
+    taken: HashMap<TaskId, TaskRef>,
 }
 
 impl BlockingPool {
@@ -111,18 +113,26 @@ impl BlockingPool {
 
     /// Runs jobs on this thread until it is no longer wanted.
     pub(super) fn work(&self) {
-        while let Some(job) = self.next_job() {
+        let mut last = None;
+        while let Some(job) = self.next_job(last) {
+            last = Some(job.id());
+            task::set_clock(Instant::now());
             // A job is done at its first poll, so there is nothing to queue again.
             drop(job.run());
             self.driver.end_work();
         }
     }
 
-    /// Waits for a job; `None` ends the thread, whose place is then free.
-    fn next_job(&self) -> Option<Runnable> {
+    /// Waits for a job, after the `last` one of this thread; `None` ends the thread, whose place is
+    /// then free.
+    fn next_job(&self, last: Option<TaskId>) -> Option<Runnable> {
         let mut state = self.state.lock();
+        if let Some(last) = last {
+            state.taken.remove(&last);
+        }
         loop {
             if let Some(job) = state.queue.pop_front() {
+                state.taken.insert(job.id(), TaskRef::of(&job));
                 return Some(job);
             }
             let stay;
@@ -155,6 +165,18 @@ impl BlockingPool {
                 return (state, false);
             }
         }
+    }
+
+    /// The jobs that wait for a thread or run on one.
+    pub(super) fn jobs(&self) -> Vec<TaskRef> {
+        let state = self.state.lock();
+        let taken = state.taken.values().cloned();
+        taken.chain(state.queue.iter().map(TaskRef::of)).collect()
+    }
+
+    /// The name of all its threads.
+    pub(super) fn thread_name(&self) -> &str {
+        &self.thread_name
     }
 
     /// Refuses further jobs and completes the queued ones as cancelled. Running jobs go on.

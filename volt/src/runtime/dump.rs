@@ -1,15 +1,19 @@
 //! A list of the live tasks, as text and as data.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::blocking::BlockingPool;
+use super::circles::circles;
 use crate::scheduler;
-use crate::task::{Lifecycle, TaskInfo, TaskRef};
+use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 
 /// Every live task of a runtime at about one moment.
 ///
-/// Each task is looked at on its own, so the list is no snapshot of the whole. Its text has a
-/// paragraph for each task, and for a machine a line for each machine that it is in:
+/// Each task is looked at on its own, so the list is no snapshot of the whole. Jobs of the pool for
+/// what blocks are in it too. Its text has a paragraph for each, for a machine with a line for each
+/// machine that it is in, and names the circles in which tasks wait for each other:
 ///
 /// ```text
 /// task 17.1 "reader": idle, polled 3 times, last 25 ms ago, spawned at src/main.rs:10:9
@@ -23,14 +27,23 @@ pub struct Dump {
     now: u32,
 }
 
+/// The most tasks that are named which one waits for.
+const NAMED: usize = 3;
+
 impl Dump {
-    pub(super) fn of(scheduler: &scheduler::Handle) -> Self {
-        let mut tasks = Vec::new();
-        scheduler
-            .registry()
-            .for_each(|task| tasks.push(look(scheduler, task)));
-        let now = scheduler.clock();
-        Self { tasks, now }
+    /// All tasks and jobs.
+    pub(super) fn of(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
+        let mut look = Look::default();
+        look.at_tasks(scheduler);
+        look.at_jobs(pool);
+        look.finish()
+    }
+
+    /// All tasks that workers run.
+    pub(super) fn of_tasks(scheduler: &scheduler::Handle) -> Self {
+        let mut look = Look::default();
+        look.at_tasks(scheduler);
+        look.finish()
     }
 
     /// The tasks, in no order that means anything.
@@ -41,18 +54,38 @@ impl Dump {
 
     /// How long ago the last poll of one of its tasks began, or the task was spawned if it was
     /// never polled. Of a task that is being polled, this is how long that has gone on, but for
-    /// the few polls before it that its worker did on the same look at the clock.
+    /// the few polls before it that its worker did on the same look at the clock. Zero if nobody
+    /// knows, as of a task that was spawned by a thread that is no worker, and not polled yet.
     #[must_use]
     pub fn time_since(&self, task: &TaskInfo) -> Duration {
-        Duration::from_millis(u64::from(self.now.saturating_sub(task.since)))
+        let since = if task.since == 0 {
+            self.now
+        } else {
+            task.since
+        };
+        Duration::from_millis(u64::from(self.now.saturating_sub(since)))
+    }
+
+    /// The circles in which tasks wait for each other, by awaits and by joins that block: unless
+    /// one of them is cancelled, or waits for something else too, they do so for ever.
+    #[must_use]
+    pub fn circles(&self) -> Vec<Vec<TaskId>> {
+        let waits = self.tasks.iter().map(|task| (task.id, &task.waits_for[..]));
+        circles(&waits.collect())
     }
 
     fn write_task(&self, f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
-        write!(f, "task {}", task.id)?;
+        let kind = if task.blocking {
+            "blocking job"
+        } else {
+            "task"
+        };
+        write!(f, "{kind} {}", task.id)?;
         if let Some(name) = &task.name {
             write!(f, " {name:?}")?;
         }
         self.write_polls(f, task)?;
+        Self::write_waits(f, task)?;
         if task.cancelled {
             f.write_str(", cancelled")?;
         }
@@ -79,10 +112,34 @@ impl Dump {
             return write!(f, " in poll {}", task.polls);
         }
         match task.polls {
+            0 if task.since == 0 => f.write_str(", not polled yet"),
             0 => write!(f, ", not polled for {ago} ms"),
             1 => write!(f, ", polled once, {ago} ms ago"),
             n => write!(f, ", polled {n} times, last {ago} ms ago"),
         }
+    }
+
+    fn write_waits(f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
+        let all = &task.waits_for;
+        for (nth, other) in all.iter().take(NAMED).enumerate() {
+            let before = if nth == 0 { ", waits for task" } else { " and" };
+            write!(f, "{before} {other}")?;
+        }
+        match all.len().saturating_sub(NAMED) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+
+    fn write_circles(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for circle in self.circles() {
+            f.write_str("circle:")?;
+            for task in &circle {
+                write!(f, " task {task} waits for")?;
+            }
+            writeln!(f, " task {}", circle[0])?;
+        }
+        Ok(())
     }
 
     fn write_position(f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
@@ -96,15 +153,66 @@ impl Dump {
     }
 }
 
-/// Looks at a task, and at who polls it.
-fn look(scheduler: &scheduler::Handle, task: &TaskRef) -> TaskInfo {
-    let mut info = task.inspect();
-    if info.lifecycle == Lifecycle::Running
-        && let Some((worker, thread)) = scheduler.worker_of(info.id)
-    {
-        (info.worker, info.thread) = (Some(worker), thread);
+/// What is seen of the tasks, one after the other.
+#[derive(Default)]
+struct Look {
+    tasks: Vec<TaskInfo>,
+    /// Where they are, and the place in the list.
+    places: HashMap<usize, usize>,
+    /// Addresses: who waits, and for whom.
+    waits: Vec<(usize, usize)>,
+}
+
+impl Look {
+    fn at_tasks(&mut self, scheduler: &scheduler::Handle) {
+        scheduler.registry().for_each(|task| {
+            let mut info = task.inspect();
+            if info.lifecycle == Lifecycle::Running
+                && let Some((worker, thread)) = scheduler.worker_of(info.id)
+            {
+                (info.worker, info.thread) = (Some(worker), thread);
+            }
+            self.keep(task, info);
+        });
     }
-    info
+
+    fn at_jobs(&mut self, pool: &BlockingPool) {
+        for job in pool.jobs() {
+            let mut info = job.inspect();
+            if info.lifecycle == Lifecycle::Complete {
+                continue;
+            }
+            info.blocking = true;
+            if info.lifecycle == Lifecycle::Running {
+                info.thread = Some(pool.thread_name().to_owned());
+            }
+            self.keep(&job, info);
+        }
+    }
+
+    fn keep(&mut self, task: &TaskRef, info: TaskInfo) {
+        let address = task.address();
+        self.places.insert(address, self.tasks.len());
+        self.waits.extend(task.awaiter().map(|who| (who, address)));
+        self.tasks.push(info);
+    }
+
+    fn finish(mut self) -> Dump {
+        self.waits.extend(task::blocked_tasks());
+        for (who, whom) in self.waits {
+            // Of another runtime, or gone since.
+            let (Some(&who), Some(&whom)) = (self.places.get(&who), self.places.get(&whom)) else {
+                continue;
+            };
+            let whom = self.tasks[whom].id;
+            self.tasks[who].waits_for.push(whom);
+        }
+        let now = task::milliseconds(Instant::now());
+        Dump {
+            tasks: self.tasks,
+            now,
+        }
+    }
 }
 
 pub(super) fn lifecycle(task: &TaskInfo) -> &'static str {
@@ -121,6 +229,7 @@ impl fmt::Display for Dump {
         for task in &self.tasks {
             self.write_task(f, task)?;
         }
+        self.write_circles(f)?;
         match self.tasks.len() {
             1 => f.write_str("1 task"),
             count => write!(f, "{count} tasks"),

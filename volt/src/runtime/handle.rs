@@ -61,9 +61,10 @@ impl Handle {
         self.scheduler.spawn(future, metadata)
     }
 
-    /// Looks at every live task: who it is, and where it stands. Stops and polls nobody.
+    /// Looks at every live task and blocking job: who it is, where it stands, and whom it waits for.
+    /// Stops and polls nobody.
     pub fn dump(&self) -> Dump {
-        Dump::of(&self.scheduler)
+        Dump::of(&self.scheduler, &self.blocking)
     }
 
     /// What the workers have done so far.

@@ -34,7 +34,8 @@ impl<T> JoinHandle<T> {
     /// As awaiting the handle. Also where the wait would never end, as the task, by a join of its
     /// own, waits for the one that this is called in, or needs this very thread, as in a
     /// [`LocalRuntime`](super::LocalRuntime): see [`JoinError::is_deadlock`]. The task is detached
-    /// then. Tasks that *await* each other in a circle are not found.
+    /// then. Tasks that *await* each other in a circle are not refused, but a
+    /// [`Dump`](super::Dump::circles) names them.
     ///
     /// # Panics
     ///

@@ -18,6 +18,7 @@
 mod thread_parker;
 mod block_on;
 mod blocking;
+mod circles;
 mod dump;
 #[cfg(feature = "serde")]
 mod dump_as_data;

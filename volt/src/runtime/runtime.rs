@@ -116,7 +116,7 @@ impl Runtime {
     /// ```
     pub fn shutdown(mut self, limit: Duration) -> Dump {
         self.end(limit);
-        self.dump()
+        Dump::of_tasks(&self.handle.scheduler)
     }
 
     /// Ends the runtime without waiting for anything: its workers stop all tasks, each when the

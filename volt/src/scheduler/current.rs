@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use std::ptr;
 
 use crate::loom::thread_local_const;
+use crate::task;
 
 use super::core::Core;
 use super::mooring::{Harbour, Moorings, Spares};
@@ -37,6 +38,9 @@ pub(super) fn enter(worker: &Worker) -> Entered<'_> {
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
         CURRENT.with(|current| current.set(self.before));
+        if self.before.is_null() {
+            task::forget_clock();
+        }
     }
 }
 

@@ -114,12 +114,6 @@ impl Handle {
         &self.0.bell
     }
 
-    /// The time since the start, in milliseconds: the clock of
-    /// [`TaskInfo::since`](crate::task::TaskInfo::since).
-    pub(crate) fn clock(&self) -> u32 {
-        self.0.started.elapsed().as_millis() as u32
-    }
-
     /// The worker that polls the task, or has just done so: its index, and its thread's name.
     pub(crate) fn worker_of(&self, task: TaskId) -> Option<(usize, Option<String>)> {
         let mut remotes = self.0.remotes.iter().enumerate();

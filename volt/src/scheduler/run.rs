@@ -180,8 +180,7 @@ impl Worker {
     /// Reads the clock, and tells the tasks.
     fn read_clock(&self) -> Instant {
         let now = Instant::now();
-        let running = now.saturating_duration_since(self.shared.started);
-        task::set_clock(running.as_millis() as u32);
+        task::set_clock(now);
         now
     }
 }

@@ -108,6 +108,11 @@ pub(crate) fn wake_joiners(home: NonZeroUsize) {
     }
 }
 
+/// The addresses of the tasks that block in joins, each with that of the task it waits for.
+pub(crate) fn blocked_tasks() -> Vec<(usize, usize)> {
+    WAITS.lock().pairs()
+}
+
 fn address(task: &Held) -> usize {
     task.as_raw().addr().get()
 }

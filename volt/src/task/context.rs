@@ -4,6 +4,8 @@ use super::header::Erased;
 use super::held::Held;
 use crate::loom::thread_local_const;
 use std::cell::Cell;
+use std::sync::OnceLock;
+use std::time::Instant;
 
 /// The answers of one thread.
 struct Context {
@@ -90,15 +92,28 @@ pub(super) fn thread_hint() -> usize {
     (product >> 32) as usize
 }
 
-/// The time that [`set_clock`] last said.
+/// The time that [`set_clock`] last said; zero if nobody did.
 #[inline]
 pub(super) fn clock() -> u32 {
     CONTEXT.with(|context| context.clock.get())
 }
 
-/// Tells the tasks that this thread will run what time it is, in milliseconds since a moment of
-/// the caller's choice: whoever runs tasks has read a clock now and then anyway.
+/// Tells the tasks that this thread will run what time it is: whoever runs tasks has read a clock
+/// now and then anyway.
 #[inline]
-pub(crate) fn set_clock(milliseconds: u32) {
-    CONTEXT.with(|context| context.clock.set(milliseconds));
+pub(crate) fn set_clock(now: Instant) {
+    let now = milliseconds(now);
+    CONTEXT.with(|context| context.clock.set(now));
+}
+
+/// The thread will not tell the time any more.
+pub(crate) fn forget_clock() {
+    CONTEXT.with(|context| context.clock.set(0));
+}
+
+/// The time on the clock that all tasks of the process go by; never zero.
+pub(crate) fn milliseconds(now: Instant) -> u32 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let start = START.get_or_init(|| now);
+    now.saturating_duration_since(*start).as_millis() as u32 + 1
 }

@@ -13,6 +13,10 @@ pub(super) type Payload = Box<dyn Any + Send>;
 /// panicked with. One pointer wide, so that it makes no task larger.
 pub(super) type Failure = Option<Box<Payload>>;
 
+/// How many bytes of a message are quoted. An `unwrap` quotes the error, and escapes what it
+/// quotes: without an end, each of a chain of them would be twice as long as the one before.
+const QUOTED: usize = 256;
+
 /// The error of a task that was cancelled or panicked, or of a join that was refused.
 ///
 /// # Examples
@@ -162,7 +166,9 @@ impl fmt::Debug for JoinError {
             Cause::Deadlock => write!(f, "JoinError::Deadlock({:?})", self.id),
             Cause::Panicked(payload) => {
                 let text = payload.message().unwrap_or("..");
-                write!(f, "JoinError::Panicked({:?}, {text:?})", self.id)
+                let quoted = &text[..text.floor_char_boundary(QUOTED)];
+                let rest = if quoted == text { "" } else { ".." };
+                write!(f, "JoinError::Panicked({:?}, {quoted:?}{rest})", self.id)
             }
         }
     }

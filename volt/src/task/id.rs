@@ -27,7 +27,7 @@ impl TaskId {
         Self::from_bits(UNREGISTERED | address as u64)
     }
 
-    pub(super) fn from_bits(bits: u64) -> Self {
+    pub(crate) fn from_bits(bits: u64) -> Self {
         Self(NonZeroU64::new(bits).expect("the id of a task is not zero"))
     }
 

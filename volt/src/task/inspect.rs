@@ -25,9 +25,12 @@ pub struct TaskInfo {
     pub lifecycle: Lifecycle,
     /// How often it was polled.
     pub polls: u32,
-    /// When its last poll began, by the clock of the scheduler, in milliseconds; before the
-    /// first one, when it was spawned.
+    /// When its last poll began, by a clock of this process, in milliseconds; before the first
+    /// one, when it was spawned. Zero if nobody knows: it was spawned by a thread that is no
+    /// worker, and was not polled yet.
     pub since: u32,
+    /// It is a job that may block, and no worker's.
+    pub blocking: bool,
     /// While it is being polled: the index of the worker that polls it, if that is known.
     pub worker: Option<usize>,
     /// The name of that worker's thread.
@@ -40,6 +43,10 @@ pub struct TaskInfo {
     pub orphaned: bool,
     /// How many wakers of it there are, if that can be told.
     pub wakers: Option<u64>,
+    /// The tasks of the same runtime that it waits for, as far as that is known: those whose
+    /// handles it awaits itself, or joins. What it awaits through a combinator that has wakers of
+    /// its own is not among them.
+    pub waits_for: Vec<TaskId>,
     /// The type of its future.
     pub type_name: &'static str,
     /// The size of its future, in bytes.
@@ -74,12 +81,14 @@ impl TaskInfo {
             lifecycle: seen.lifecycle(),
             polls: header.polls(),
             since: header.since(),
+            blocking: false,
             worker: None,
             thread: None,
             cancelled: seen.has(flag::CANCELLED),
             shield: seen.shield(),
             orphaned: seen.has(flag::ORPHANED),
             wakers: (!seen.is_complete()).then(|| seen.wakers()).flatten(),
+            waits_for: Vec::new(),
             type_name: about.type_name,
             future_size: about.future_size,
             position: Vec::new(),

@@ -17,6 +17,11 @@ use std::task::{Context, Poll, Waker, ready};
 
 /// The owned end of a task: a future of its output.
 ///
+/// An await waits, and runs nothing: the task has its turn when a worker comes to it. To run it
+/// inside would spare its way through a queue, and cost the stack of the one that awaits, its budget
+/// and its place. A blocking [`join`](Self::join), which has nothing else to do with its thread, does
+/// run its target.
+///
 /// Dropping the handle *detaches* the task: it runs on, and its output is dropped the moment it
 /// is there. [`cancel`](Self::cancel) stops it.
 ///

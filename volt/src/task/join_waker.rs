@@ -3,23 +3,49 @@
 //! Whose it is, is said by the `join_waker` bit of the state word (invariant I4 of
 //! [the module](super)): clear, the handle's, who alone may fill and empty it; set, nobody's to
 //! write, until the task is complete, when the completer takes the waker out.
+//!
+//! The inspector wants to know who awaits the task, and owns nothing. So the slot is filled by
+//! atomic steps, one address after the other, and a [`peek`](JoinWaker::peek) at them is no race.
+//! What it sees may be of two wakers, or of one that is gone: addresses to compare, not to follow.
 
 use crate::loom::cell::UnsafeCell;
 use std::fmt;
-use std::mem::MaybeUninit;
-use std::task::Waker;
+use std::mem::ManuallyDrop;
+use std::ptr;
+use std::task::{RawWakerVTable, Waker};
 
 /// Room for one waker.
-pub(super) struct JoinWaker(UnsafeCell<MaybeUninit<Waker>>);
+pub(super) struct JoinWaker(UnsafeCell<Parts>);
+
+/// A waker, or what is left of one that was moved out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+struct Parts {
+    data: *mut (),
+    vtable: *mut RawWakerVTable,
+}
 
 // SAFETY: All access goes through unsafe methods, whose callers keep I4.
 unsafe impl Sync for JoinWaker {}
 // SAFETY: A `Waker` is `Send`.
 unsafe impl Send for JoinWaker {}
 
+impl Parts {
+    #[inline]
+    fn of(waker: &Waker) -> Self {
+        Self {
+            data: waker.data().cast_mut(),
+            vtable: ptr::from_ref(waker.vtable()).cast_mut(),
+        }
+    }
+}
+
 impl JoinWaker {
     pub(super) fn new() -> Self {
-        Self(UnsafeCell::new(MaybeUninit::uninit()))
+        Self(UnsafeCell::new(Parts {
+            data: ptr::null_mut(),
+            vtable: ptr::null_mut(),
+        }))
     }
 
     /// Fills the slot.
@@ -29,9 +55,16 @@ impl JoinWaker {
     /// - The slot is the caller's (I4), and empty.
     #[inline]
     pub(super) unsafe fn put(&self, waker: Waker) {
+        let parts = Parts::of(&ManuallyDrop::new(waker));
         self.0.with_mut(|slot| {
-            // SAFETY: The slot is the caller's.
-            unsafe { slot.write(MaybeUninit::new(waker)) };
+            // SAFETY: The place is in the slot.
+            let data = unsafe { &raw mut (*slot).data };
+            // SAFETY: The slot is the caller's; others at most peek.
+            unsafe { store(data, parts.data) };
+            // SAFETY: As above.
+            let vtable = unsafe { &raw mut (*slot).vtable };
+            // SAFETY: As above.
+            unsafe { store(vtable, parts.vtable) };
         });
     }
 
@@ -42,12 +75,12 @@ impl JoinWaker {
     /// - The slot is the caller's (I4), and holds a waker.
     #[inline]
     pub(super) unsafe fn take(&self) -> Waker {
-        self.0.with(|slot| {
-            // SAFETY: The slot is the caller's.
-            let waker = unsafe { slot.read() };
-            // SAFETY: It holds a waker.
-            unsafe { waker.assume_init() }
-        })
+        // SAFETY: The slot is the caller's.
+        let parts = self.0.with(|slot| unsafe { slot.read() });
+        // SAFETY: The table of a waker is there for ever.
+        let vtable = unsafe { &*parts.vtable };
+        // SAFETY: These are the parts of a waker, which nobody else will put together.
+        unsafe { Waker::new(parts.data, vtable) }
     }
 
     /// True if the waker in the slot wakes the same task as `other`.
@@ -58,14 +91,59 @@ impl JoinWaker {
     ///   waker out meanwhile, but nobody writes.
     #[inline]
     pub(super) unsafe fn will_wake(&self, other: &Waker) -> bool {
+        // SAFETY: Nobody writes.
+        let parts = self.0.with(|slot| unsafe { slot.read() });
+        parts == Parts::of(other)
+    }
+
+    /// The addresses of what was last put there, which may be gone, or be of two wakers.
+    #[cfg(not(loom))]
+    pub(super) fn peek(&self) -> (usize, usize) {
         self.0.with(|slot| {
-            // SAFETY: Nobody writes.
-            let waker = unsafe { &*slot };
-            // SAFETY: It was filled. Of a waker that was moved out, the two addresses are
-            // still there, and `will_wake` compares nothing else.
-            unsafe { waker.assume_init_ref() }.will_wake(other)
+            let slot = slot.cast_mut();
+            // SAFETY: The place is in the slot.
+            let data = unsafe { &raw mut (*slot).data };
+            // SAFETY: As above.
+            let vtable = unsafe { &raw mut (*slot).vtable };
+            // SAFETY: The places are there, and nobody writes but by atomic steps.
+            let data = unsafe { load(data) };
+            // SAFETY: As above.
+            let vtable = unsafe { load(vtable) };
+            (data.addr(), vtable.addr())
         })
     }
+}
+
+/// # Safety
+///
+/// - The place is the caller's to write; others may [`load`] meanwhile.
+#[inline]
+unsafe fn store<T>(place: *mut *mut T, value: *mut T) {
+    #[cfg(not(loom))]
+    {
+        use crate::loom::sync::atomic::{AtomicPtr, Ordering};
+        // SAFETY: The caller's promise; all other accesses at this time are atomic.
+        let place = unsafe { AtomicPtr::from_ptr(place) };
+        // ORDERING: Relaxed: the `join_waker` bit publishes the slot to whoever takes the waker.
+        place.store(value, Ordering::Relaxed);
+    }
+    #[cfg(loom)]
+    {
+        // SAFETY: The caller's promise; nobody peeks in models.
+        unsafe { place.write(value) };
+    }
+}
+
+/// # Safety
+///
+/// - The place is there, and nobody writes it but by [`store`].
+#[cfg(not(loom))]
+unsafe fn load<T>(place: *mut *mut T) -> *mut T {
+    use crate::loom::sync::atomic::{AtomicPtr, Ordering};
+    // SAFETY: The caller's promise.
+    let place = unsafe { AtomicPtr::from_ptr(place) };
+    // ORDERING: Relaxed: an address to compare.
+    place.load(Ordering::Relaxed)
 }
 
 impl fmt::Debug for JoinWaker {

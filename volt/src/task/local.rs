@@ -15,13 +15,12 @@ use super::joiner::Joiner;
 use super::root::Root;
 use super::runnable::Runnable;
 use super::schedule::{Metadata, Schedule};
-use crate::loom::thread;
+use crate::loom::thread::{self, ThreadId};
 use std::future::Future;
 use std::mem::ManuallyDrop;
 use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::thread::ThreadId;
 
 /// A future and the thread that it stays on.
 pub(crate) struct Local<F> {
@@ -49,11 +48,10 @@ impl<F: Future> Future for Local<F> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        if !self.is_at_home() {
-            // Whoever it was that took the task from its queue, the owner gets it back.
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
-        }
+        assert!(
+            self.is_at_home(),
+            "a task that stays on its thread was run on another one"
+        );
         // SAFETY: The future is pinned with the guard: it is not moved from here on, and dropped
         // in place. L1: we are on its thread.
         let future = unsafe { self.map_unchecked_mut(|this| &mut *this.future) };
@@ -67,7 +65,9 @@ impl<F> Drop for Local<F> {
             // SAFETY: L1: we are on its thread. Nobody touches it after the guard's drop.
             unsafe { ManuallyDrop::drop(&mut self.future) };
         } else if !std::thread::panicking() {
-            panic!("a future that stays on its thread would have been dropped on another one");
+            panic!(
+                "a task that stays on its thread was ended on another one: its future is leaked"
+            );
         }
     }
 }
@@ -111,39 +111,29 @@ impl<F> Metadata<F> for AtHome {
 mod tests {
     use std::cell::Cell;
     use std::future::{Future, pending, ready};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::pin::pin;
     use std::rc::Rc;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::task::{Context, Poll, Wake, Waker};
+    use std::task::{Context, Poll, Waker};
 
     use super::Local;
 
-    struct Counted(AtomicUsize);
-
-    impl Wake for Counted {
-        fn wake(self: Arc<Self>) {
-            self.0.fetch_add(1, Ordering::SeqCst);
-        }
-    }
-
     #[test]
-    fn poll_on_another_thread_only_wakes() {
+    fn poll_on_another_thread_panics_and_touches_nothing() {
         let count = Rc::new(Cell::new(0));
         let counted = Rc::clone(&count);
         let local = Local::new(async move { counted.set(counted.get() + 1) });
-        let mut local = std::thread::scope(|scope| {
-            let elsewhere = scope.spawn(|| {
-                let mut local = Box::pin(local);
-                let wakes = Arc::new(Counted(AtomicUsize::new(0)));
-                let waker = Waker::from(Arc::clone(&wakes));
-                let polled = local.as_mut().poll(&mut Context::from_waker(&waker));
-                assert!(polled.is_pending());
-                assert_eq!(wakes.0.load(Ordering::SeqCst), 1);
-                local
+        let mut local = std::thread::spawn(|| {
+            let mut local = Box::pin(local);
+            let poll = AssertUnwindSafe(|| {
+                let mut cx = Context::from_waker(Waker::noop());
+                local.as_mut().poll(&mut cx)
             });
-            elsewhere.join().expect("it was not polled")
-        });
+            assert!(catch_unwind(poll).is_err());
+            local
+        })
+        .join()
+        .expect("the panic was caught");
         assert_eq!(count.get(), 0);
         let polled = local.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         assert_eq!((polled, count.get()), (Poll::Ready(()), 1));

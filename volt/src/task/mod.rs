@@ -149,9 +149,9 @@ mod waits;
 mod blocking;
 mod spawn;
 #[cfg(not(loom))]
-pub mod raw;
-#[cfg(not(loom))]
 mod local;
+#[cfg(not(loom))]
+pub mod raw;
 mod entry;
 mod owned;
 mod shield;
@@ -160,9 +160,9 @@ mod local_key;
 mod scoped;
 
 #[cfg(not(loom))]
-pub(crate) use self::blocking::{Joining, wake_joiners};
+pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
 pub(crate) use self::budget::{poll_proceed, unlimited};
-pub(crate) use self::context::set_clock;
+pub(crate) use self::context::{forget_clock, milliseconds, set_clock};
 pub use self::error::JoinError;
 pub use self::id::TaskId;
 pub use self::inspect::TaskInfo;

@@ -43,13 +43,12 @@ pub use super::runnable::{Ran, Runnable};
 use super::error::JoinError;
 use super::id::TaskId;
 use super::join::JoinHandle;
+use super::local::new_local_task;
 use super::orphan::Fate;
 use super::schedule::Schedule;
-use super::spawn::{new_task, new_task_unchecked};
-use crate::loom::thread::{self, ThreadId};
+use super::spawn::new_task;
 use std::fmt;
 use std::future::Future;
-use std::mem::ManuallyDrop;
 use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -83,15 +82,7 @@ where
     F::Output: 'static,
     S: Fn(Runnable) + Send + Sync + 'static,
 {
-    let future = OnThread {
-        thread: thread::current().id(),
-        future: ManuallyDrop::new(future),
-    };
-    // SAFETY: The future is wrapped so that it is polled and dropped on this thread only. Its
-    // output is that of a poll, and goes to the `Task`, which cannot leave this thread unless the
-    // output can.
-    let (runnable, handle) =
-        unsafe { new_task_unchecked(future, Queue(schedule), Location::caller()) };
+    let (runnable, handle) = new_local_task(future, Queue(schedule), Location::caller());
     (runnable, Task::new(handle))
 }
 
@@ -107,39 +98,6 @@ impl<S: Fn(Runnable) + Send + Sync + 'static> Schedule for Queue<S> {
 
     fn fate_of_orphans(&self) -> Fate {
         Fate::CancelDetached
-    }
-}
-
-/// A future that is used on one thread only.
-struct OnThread<F> {
-    thread: ThreadId,
-    future: ManuallyDrop<F>,
-}
-
-impl<F> OnThread<F> {
-    #[track_caller]
-    fn check(&self) {
-        let here = thread::current().id() == self.thread;
-        assert!(here, "a local task was run or ended on another thread");
-    }
-}
-
-impl<F: Future> Future for OnThread<F> {
-    type Output = F::Output;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        self.check();
-        // SAFETY: The future is pinned with the wrapper: it is not moved out of it, and dropped
-        // in place.
-        unsafe { self.map_unchecked_mut(|this| &mut *this.future) }.poll(cx)
-    }
-}
-
-impl<F> Drop for OnThread<F> {
-    fn drop(&mut self) {
-        self.check();
-        // SAFETY: It is not used again.
-        unsafe { ManuallyDrop::drop(&mut self.future) };
     }
 }
 

@@ -23,27 +23,6 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: Any thread may, as the future is `Send`.
-    unsafe { new_task_unchecked(future, scheduler, metadata) }
-}
-
-/// As [`new_task`], for futures that are not [`Send`] too.
-///
-/// # Safety
-///
-/// - The future is polled and dropped on threads only that may do so, wherever the runnable is run
-///   and dropped.
-#[inline]
-pub(super) unsafe fn new_task_unchecked<F, S, M>(
-    future: F,
-    scheduler: S,
-    metadata: M,
-) -> (Runnable, JoinHandle<F::Output>)
-where
-    F: Future + 'static,
-    S: Schedule,
-    M: Metadata<F>,
-{
     let (life, handle) = harness::allocate(future, scheduler, metadata);
     // SAFETY: It is the handle's reference, and the output is that of the future.
     let joiner = unsafe { Joiner::new(handle) };

@@ -3,7 +3,13 @@
 use super::held::Held;
 use super::id::TaskId;
 use super::inspect::TaskInfo;
+#[cfg(not(loom))]
+use super::runnable::Runnable;
 use super::snapshot::Lifecycle;
+#[cfg(not(loom))]
+use super::snapshot::flag;
+#[cfg(not(loom))]
+use super::waker::is_of_tasks;
 use std::fmt;
 
 /// Keeps the memory of a task, to look at it or to stop it from anywhere.
@@ -54,6 +60,31 @@ impl TaskRef {
                 false
             }
         }
+    }
+
+    /// Of a task that is in a queue.
+    #[cfg(not(loom))]
+    pub(crate) fn of(task: &Runnable) -> Self {
+        Self::new(task.held())
+    }
+
+    /// Where it is, which no other living task is.
+    #[cfg(not(loom))]
+    pub(crate) fn address(&self) -> usize {
+        self.task().as_raw().addr().get()
+    }
+
+    /// The address of the task that awaits the handle of this one, if one does so with a waker of
+    /// its own; which may be over as it is told.
+    #[cfg(not(loom))]
+    pub(crate) fn awaiter(&self) -> Option<usize> {
+        let task = self.task();
+        let seen = task.state().load();
+        if seen.is_complete() || !seen.has(flag::JOIN_WAKER) {
+            return None;
+        }
+        let (data, vtable) = task.header().join_waker.peek();
+        is_of_tasks(vtable).then_some(data)
     }
 
     /// Tells what is known about the task, without polling it or waiting for it.

@@ -92,6 +92,16 @@ impl Waits {
         }
     }
 
+    /// Who waits for whom: on a stack each for the next, and the last for the one that is joined.
+    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
+        let blocked = self.blocked.values();
+        let of_stack = |it: &Blocked| {
+            let targets = it.stack.iter().skip(1).chain([&it.target]).copied();
+            it.stack.iter().copied().zip(targets).collect::<Vec<_>>()
+        };
+        blocked.flat_map(of_stack).collect()
+    }
+
     /// The wakers of the threads that wait for tasks of a scheduler.
     pub(super) fn wakers(&self, home: usize) -> Vec<Waker> {
         let waiting = self.blocked.values().filter(|it| it.home == home);
@@ -124,6 +134,14 @@ mod tests {
         assert_eq!(begin(&mut waits, &[30, 3], 10), Err(Deadlock));
         assert_eq!(begin(&mut waits, &[30, 3], 1), Err(Deadlock));
         begin(&mut waits, &[30, 3], 4).unwrap();
+    }
+
+    #[test]
+    fn all_on_a_stack_wait_for_the_next() {
+        let mut waits = Waits::new();
+        begin(&mut waits, &[1, 2, 3], 4).unwrap();
+        begin(&mut waits, &[], 5).unwrap();
+        assert_eq!(waits.pairs(), [(1, 2), (2, 3), (3, 4)]);
     }
 
     #[test]

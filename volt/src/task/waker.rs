@@ -10,6 +10,12 @@ use std::task::{RawWaker, RawWakerVTable, Waker};
 /// One table for all tasks: what a waker does needs no types.
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
+/// Whether it is the table of the wakers of tasks.
+#[cfg(not(loom))]
+pub(super) fn is_of_tasks(vtable: usize) -> bool {
+    std::ptr::from_ref(&VTABLE).addr() == vtable
+}
+
 /// A waker that lives on somebody else's reference: a poll makes one without counting.
 pub(super) struct BorrowedWaker<'a> {
     waker: ManuallyDrop<Waker>,

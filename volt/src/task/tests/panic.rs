@@ -182,3 +182,22 @@ fn scheduler_that_panics_in_a_wake_cancels_the_task() {
     assert_eq!(counts.drops.get(), 1);
     assert!(ready(&mut handle).unwrap_err().is_cancelled());
 }
+
+#[test]
+fn errors_that_quote_each_other_stay_short() {
+    let queue = Queue::new();
+    let mut handle = queue.spawn(async { panic!("the \"first\"") });
+    for _ in 0..16 {
+        queue.run_all();
+        let inner = handle;
+        handle = queue.spawn(async { inner.await.unwrap() });
+    }
+    queue.run_all();
+    let error = ready(&mut handle).unwrap_err();
+    let (text, quoted) = (error.to_string(), format!("{error:?}"));
+    assert!(
+        text.len() < 1_500 && quoted.len() < 1_500,
+        "{text}\n{quoted}"
+    );
+    assert!(quoted.ends_with("\"..)"), "{quoted}");
+}
