@@ -21,6 +21,8 @@ mod chapters {
     mod expansions {}
     #[doc = include_str!("src/running.md")]
     mod running {}
+    #[doc = include_str!("src/hangs.md")]
+    mod hangs {}
     #[doc = include_str!("src/sizes.md")]
     mod sizes {}
     #[doc = include_str!("src/middleware.md")]

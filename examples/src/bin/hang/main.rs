@@ -1,0 +1,67 @@
+//! Hangs a task in four ways, and shows who is told of the line it hangs at.
+//!
+//! An orphan is reported at the moment when nobody is left who could wake it. Where somebody keeps
+//! a waker and will never call it, nobody can know; the dump names the line all the same.
+
+mod cancelled;
+mod deadlock;
+mod forgotten;
+mod lost;
+
+use std::io;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use volt::Runtime;
+use volt::task::Orphan;
+
+fn main() -> io::Result<()> {
+    show("a waker that is forgotten", forgotten::begin)?;
+    show("a lock that its owner wants again", deadlock::begin)?;
+    show(
+        "a task that was cancelled, and does not end",
+        cancelled::begin,
+    )?;
+    show("a message that is lost", lost::begin)
+}
+
+/// Begins what will hang, and prints what the runtime tells of it.
+fn show(what: &str, begin: fn(&Runtime)) -> io::Result<()> {
+    let (runtime, orphans) = watched()?;
+    begin(&runtime);
+    wait_until_all_wait(&runtime);
+    println!("== {what}");
+    match orphans.try_recv() {
+        Ok(orphan) => println!("orphan: {orphan}"),
+        Err(_) => println!("no orphan: somebody keeps a waker of each task"),
+    }
+    println!("{}\n", runtime.dump());
+    Ok(())
+}
+
+/// A runtime, and the orphans that it finds.
+fn watched() -> io::Result<(Runtime, Receiver<Orphan>)> {
+    let (send, orphans) = channel();
+    let runtime = Runtime::builder()
+        .worker_threads(2)
+        .on_orphan(move |orphan| _ = send.send(orphan.clone()))
+        .build()?;
+    Ok((runtime, orphans))
+}
+
+/// Waits until no worker has had anything to do for a while.
+fn wait_until_all_wait(runtime: &Runtime) {
+    let polls = || {
+        let stats = runtime.stats();
+        let polls: u64 = stats.workers.iter().map(|worker| worker.polled).sum();
+        (stats.sleeping == 2).then_some(polls)
+    };
+    loop {
+        let before = polls();
+        thread::sleep(Duration::from_millis(20));
+        if before.is_some() && polls() == before {
+            return;
+        }
+    }
+}
