@@ -11,79 +11,29 @@
     reason = "the macro crate uses it"
 )]
 mod state_machine;
+#[path = "expand/printing.rs"]
+mod printing;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use printing::printed;
+use proc_macro2::TokenStream;
 use quote::quote;
 use state_machine::{Errors, Function, Options, expand, model};
 
 /// The model of a function, and its expansion printed.
 fn shown(source: &str) -> String {
+    shown_with(TokenStream::new(), source)
+}
+
+/// The same, with options.
+fn shown_with(options: TokenStream, source: &str) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
     let mut errors = Errors::default();
+    let options = Options::parse(options, &mut errors);
     let function = Function::parse(item, &mut errors).expect("a signature");
-    let machine = model(function, Options::default(), &mut errors);
+    let machine = model(function, options, &mut errors);
     let machine = machine.unwrap_or_else(|_| panic!("refused: {:?}", errors.rules()));
     let tokens = expand::machine(&machine);
     format!("{}\n{machine}\n{}", source.trim(), printed(tokens))
-}
-
-/// Pretty code; the states are shown as the enum that they become.
-fn printed(tokens: TokenStream) -> String {
-    let file: syn::File = syn::parse2(tokens).expect("items");
-    let mut items = Vec::new();
-    for item in file.items {
-        match item {
-            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "states" => {
-                items.push(states(item.mac.tokens, &quote!(Done, Poisoned)));
-            }
-            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "room" => {
-                items.push(states(item.mac.tokens, &quote!(Poisoned)));
-            }
-            other => items.push(other),
-        }
-    }
-    let plain = syn::File {
-        items,
-        ..syn::parse_quote!()
-    };
-    without_lints(&prettyplease::unparse(&plain))
-}
-
-/// `enum States { .. }` out of what the support module is given.
-fn states(tokens: TokenStream, ends: &TokenStream) -> syn::Item {
-    let mut tokens = tokens.into_iter();
-    tokens
-        .by_ref()
-        .find(|token| matches!(token, TokenTree::Ident(word) if word == "enum"));
-    let (name, Some(TokenTree::Group(body))) = (tokens.next(), tokens.next()) else {
-        panic!("an enum");
-    };
-    let variants = body.stream().into_iter().map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => quote!(#group,),
-        TokenTree::Literal(_) => quote!(),
-        other => quote!(#other),
-    });
-    syn::parse2(quote!(enum #name { #(#variants)* #ends })).expect("an enum")
-}
-
-/// Leaves out the lint levels, which are the same on every item.
-fn without_lints(code: &str) -> String {
-    let mut out = String::new();
-    let mut skipping = false;
-    for line in code.lines() {
-        let depth = line.trim_start();
-        if depth.starts_with("#[allow(") {
-            skipping = !depth.ends_with(")]");
-            continue;
-        }
-        if skipping {
-            skipping = depth != ")]";
-            continue;
-        }
-        out.push_str(line);
-        out.push('\n');
-    }
-    out
 }
 
 /// The states and the poll of a function, as the book shows them: with paths cut short.
@@ -137,6 +87,20 @@ fn book_shows_the_expansions_as_they_are() {
     } else {
         assert_eq!(page, made, "UPDATE_BOOK=1 writes it anew");
     }
+}
+
+#[test]
+fn derived_traits() {
+    let source = "
+async fn derived<F: Future>(guard: Guard, future: F, text: &str) -> F::Output {
+    tick().await;
+    let output: F::Output = future.await;
+    output
+}";
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        let shown = shown_with(quote!(derive(Clone, PartialEq, Eq, Hash), twin = false), source);
+        insta::assert_snapshot!("derived_traits", shown);
+    });
 }
 
 macro_rules! snapshots {

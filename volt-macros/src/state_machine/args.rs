@@ -21,6 +21,8 @@ pub(crate) struct Options {
     pub(crate) vis: Option<Visibility>,
     /// Where it is asked that the machine be `Send`.
     pub(crate) send: Option<Span>,
+    /// The traits that the machine implements besides its own.
+    pub(crate) derive: Vec<Derived>,
     /// Whether the compiler's version of the function stands beside the machine.
     pub(crate) twin: bool,
 }
@@ -33,12 +35,65 @@ impl Default for Options {
             max_size: None,
             vis: None,
             send: None,
+            derive: Vec::new(),
             twin: true,
         }
     }
 }
 
+/// A trait that a machine can be given, and where it is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Derived {
+    pub(crate) name: Ident,
+    pub(crate) of: Trait,
+}
+
+/// The traits that a machine can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trait {
+    Clone,
+    PartialEq,
+    Eq,
+    Hash,
+}
+
+impl Parse for Derived {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let path = Path::parse_mod_style(input)?;
+        let last = path.segments.last();
+        let Some(name) = last.map(|last| last.ident.clone()) else {
+            return Err(input.error("a trait"));
+        };
+        let of = match name.to_string().as_str() {
+            "Clone" => Trait::Clone,
+            "PartialEq" => Trait::PartialEq,
+            "Eq" => Trait::Eq,
+            "Hash" => Trait::Hash,
+            "Debug" => return Err(syn::Error::new_spanned(path, "every machine is `Debug`")),
+            _ => {
+                let text = "a machine can be given `Clone`, `PartialEq`, `Eq` and `Hash`";
+                return Err(syn::Error::new_spanned(path, text));
+            }
+        };
+        Ok(Self { name, of })
+    }
+}
+
+/// The traits in the parentheses of `derive(..)`.
+fn parse_derive(input: ParseStream<'_>) -> syn::Result<Vec<Derived>> {
+    let content;
+    syn::parenthesized!(content in input);
+    let traits = Punctuated::<Derived, Token![,]>::parse_terminated(&content)?;
+    let traits: Vec<_> = traits.into_iter().collect();
+    let has = |of: Trait| traits.iter().find(|derived| derived.of == of);
+    match (has(Trait::Eq), has(Trait::PartialEq)) {
+        (Some(eq), None) => Err(syn::Error::new_spanned(&eq.name, "`Eq` needs `PartialEq`")),
+        _ => Ok(traits),
+    }
+}
+
 enum Setting {
+    Derive(Vec<Derived>),
     Name(Ident),
     Crate(Path),
     MaxSize(Expr),
@@ -57,7 +112,7 @@ impl Parse for Setting {
         let key: Ident = input.parse()?;
         let unknown = syn::Error::new(
             key.span(),
-            "unknown option: there are `name`, `crate`, `max_size`, `send`, `vis` and `twin`",
+            "unknown option: there are `name`, `crate`, `max_size`, `derive`, `send`, `vis` and `twin`",
         );
         match key.to_string().as_str() {
             "name" => input
@@ -68,6 +123,7 @@ impl Parse for Setting {
                 .parse::<Token![=]>()
                 .and_then(|_| input.parse())
                 .map(Setting::MaxSize),
+            "derive" => parse_derive(input).map(Setting::Derive),
             "send" => Ok(Setting::Send(key.span())),
             "vis" => {
                 input.parse::<Token![=]>()?;
@@ -109,6 +165,7 @@ impl Options {
             Setting::Crate(path) => self.volt = path,
             Setting::MaxSize(size) => self.max_size = Some(size),
             Setting::Send(span) => self.send = Some(span),
+            Setting::Derive(traits) => self.derive = traits,
             Setting::Vis(vis) => self.vis = Some(vis),
             Setting::Twin(twin) => self.twin = twin,
         }

@@ -32,6 +32,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let before = errors.len();
     let function = Function::read(item.clone(), &mut errors);
     function.check_name(&options, &mut errors);
+    function.check_derived(&options, &mut errors);
     let is_signed = before == errors.len();
     if let Some(error) = unread {
         errors.push(error);

@@ -17,6 +17,7 @@ pub(crate) enum Rule {
     NameOfParameter,
     NameTaken,
     BorrowingFuture,
+    CloneOfLent,
     ConstArgument,
     ImplTraitArgument,
     SupertraitType,
@@ -109,6 +110,11 @@ impl Rule {
                 "what is lent to a method lives as long as its future",
                 "if the trait has it, `type Future<'a> = ..<'a>`; else write `fn`, and return the \
                  machine of a free function that is given by value what it needs",
+            ),
+            Rule::CloneOfLent => (
+                "`Clone` of a future that is lent something mutably",
+                "there can be but one such reference",
+                "give the machine what it changes by value, or leave out `Clone`",
             ),
             Rule::ConstArgument => (
                 "a constant is an argument of this method",

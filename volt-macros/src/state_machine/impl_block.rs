@@ -80,6 +80,7 @@ fn lift(method: Method, options: &Options, errors: &mut Errors) -> Option<Functi
     let is_of_trait = method.home.of.is_some();
     let mut function = Function::lifted(method, errors)?;
     function.check_name(options, errors);
+    function.check_derived(options, errors);
     if let Some(method) = function.method.as_ref().filter(|_| is_of_trait) {
         check_of_trait(method, errors);
     }

@@ -1,13 +1,13 @@
-//! The name of the machine, and who has it already.
+//! The name of the machine and who has it already; what it cannot be given.
 
 use proc_macro2::Ident;
 use syn::Path;
 use syn::visit::{self, Visit};
 
-use super::args::Options;
+use super::args::{Options, Trait};
 use super::errors::{Errors, Rule};
 use super::names;
-use super::parse::Function;
+use super::parse::{Function, Param};
 
 impl Function {
     /// The name of the machine.
@@ -26,6 +26,19 @@ impl Function {
         } else if let Some(taken) = self.names_type(&name) {
             let instead = format!("write `#[state_machine(name = {name}Machine)]`, or the like");
             errors.refuse_as(Rule::NameTaken, &taken, &instead);
+        }
+    }
+
+    /// Refuses a clone of what there can be one of.
+    pub(crate) fn check_derived(&self, options: &Options, errors: &mut Errors) {
+        let is_mutable = |param: &Param| {
+            let lent = param.lent.as_ref();
+            lent.is_some_and(|lent| lent.mutability.is_some())
+        };
+        let mut derived = options.derive.iter();
+        let clone = derived.find(|derived| derived.of == Trait::Clone);
+        if let Some(clone) = clone.filter(|_| self.params.iter().any(is_mutable)) {
+            errors.refuse(Rule::CloneOfLent, &clone.name);
         }
     }
 

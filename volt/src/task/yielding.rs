@@ -23,7 +23,7 @@ pub type yield_now = YieldNow;
 
 /// The future of [`yield_now`](fn@yield_now).
 #[must_use = "futures do nothing unless they are polled"]
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct YieldNow {
     yielded: bool,
 }

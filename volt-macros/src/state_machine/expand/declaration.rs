@@ -3,12 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::fields::{Field, fields, start};
 use super::lints::allow;
-use super::poll::{find_await, kept_type};
 use super::room::Variant;
-use crate::state_machine::body::Operand;
-use crate::state_machine::callee::without_last;
-use crate::state_machine::liveness::Kept;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
@@ -25,12 +22,10 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     );
     let conditions: Vec<_> = function.conditions().collect();
     let allow = allow(machine);
-    let start = function.stored().map(|param| {
-        let (name, ty) = (&param.name, &param.ty);
-        quote!(#name: #ty,)
-    });
-    let marker = &names.marker;
-    let phantom = function.phantom().map(|phantom| quote!(#marker: #phantom,));
+    let start = start(machine);
+    let start = start
+        .iter()
+        .map(|Field { name, ty, .. }| quote!(#name: #ty,));
     let outermost = machine.level(None);
     let variants = outermost.iter().map(|found| variant(machine, found));
     let indices = 1..=outermost.len();
@@ -53,7 +48,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
             enum #states {
-                0usize Start { #(#start)* #phantom }
+                0usize Start { #(#start)* }
                 #(#indices #variants)*
             }
             likely { #likely }
@@ -136,42 +131,13 @@ fn jumps(machine: &Machine) -> Vec<&Ident> {
 }
 
 fn variant(machine: &Machine, found: &Variant<'_>) -> TokenStream {
-    let (state, name, gone) = match *found {
-        Variant::State(state, name, gone) => (state, name, gone),
-        Variant::Room(room) => {
-            let (name, at) = (&machine.room_names[room].variant, &machine.names.at);
-            let (local, states) = (machine.room_local(room), machine.level_type(Some(room)));
-            let ty = &machine.body.locals[machine.rooms.0[room].local].ty;
-            return quote!(#name { #local: #ty, #[pin] #at: #states, });
-        }
-    };
-    let field = &machine.names.future;
-    let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
-    let future = match operand {
-        Some(Operand::Stored { ty, .. }) => Some(quote!(#[pin] #field: #ty,)),
-        Some(Operand::Call { ty, boxed, .. }) => {
-            let ty = behind(ty, boxed.as_ref());
-            Some(quote!(#[pin] #field: #ty,))
-        }
-        _ => None,
-    };
-    let kept = machine.fields(&state.kept);
-    let kept = kept.filter(|kept| !gone.contains(&kept.local));
-    let field = |kept: &Kept| {
-        let (name, ty) = (machine.name(kept.local), kept_type(machine, *kept));
-        quote!(#name: #ty,)
-    };
-    let (plain, droppy): (Vec<_>, Vec<_>) = kept.partition(|kept| machine.is_plain(kept));
-    let (plain, droppy) = (plain.into_iter().map(field), droppy.into_iter().map(field));
-    quote!(#name { #(#plain)* #future #(#droppy)* })
-}
-
-/// The type of a machine that may be kept in a box.
-fn behind(ty: &TokenStream, boxed: Option<&syn::ExprPath>) -> TokenStream {
-    match boxed.map(|pin| without_last(&pin.path)) {
-        Some(owner) => quote!(::core::pin::Pin<#owner<#ty>>),
-        None => ty.clone(),
-    }
+    let (name, fields) = fields(machine, found);
+    let fields = fields.iter().map(|field| {
+        let (name, ty) = (&field.name, &field.ty);
+        let pin = field.pinned.then(|| quote!(#[pin]));
+        quote!(#pin #name: #ty,)
+    });
+    quote!(#name { #(#fields)* })
 }
 
 /// The function by its name, for documentation.
@@ -266,7 +232,7 @@ fn alias(machine: &Machine) -> TokenStream {
     quote! {
         #(#conditions)*
         #[doc = #doc]
-        #[allow(unused, non_camel_case_types, private_interfaces, reason = "the name of its function")]
+        #[allow(unused, non_camel_case_types, private_interfaces, type_alias_bounds, reason = "the name of its function")]
         #vis type #name<#(#parameters),*> = #core<#arguments>;
     }
 }

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 use super::declaration::declarations;
+use super::derive::derives;
 use super::face::output_type;
 use super::twin::twin;
 use super::{face, lender};
@@ -26,7 +27,7 @@ pub(crate) fn beside(machine: &Machine) -> TokenStream {
         face::future(machine)
     };
     let inspect = face::inspect(machine);
-    let (twin, send) = (twin(machine), send(machine));
+    let (twin, send, derives) = (twin(machine), send(machine), derives(machine));
     quote! {
         #types
         #face
@@ -34,6 +35,7 @@ pub(crate) fn beside(machine: &Machine) -> TokenStream {
         #advance
         #twin
         #send
+        #derives
     }
 }
 

@@ -5,7 +5,8 @@
 //!   that hold an await, `suspend` what ends it; `poll` puts the body of a
 //!   poll together, `resume` what begins at a suspend point, `room` what locals that
 //!   stay in their place need;
-//! - `declaration` declares the states and the machine that holds them;
+//! - `fields` tells the fields of the variants, `declaration` declares the states and the machine that holds them;
+//! - `derive` gives the machine other traits that were asked for;
 //! - `twin` puts the compiler's own version beside it, for its errors and its size;
 //! - `face` writes what a user of the machine sees, `lender` what of it lends;
 //! - `dead` keeps the signature when the body is refused;
@@ -22,11 +23,13 @@ mod construct;
 mod poll;
 mod room;
 mod resume;
+mod fields;
 mod declaration;
 mod twin;
 mod face;
 mod lender;
 mod dead;
+mod derive;
 mod machine;
 
 pub(crate) use dead::{dead, dead_method};

@@ -5,6 +5,7 @@
 //! keeps a value whose type has drop glue and takes no space otherwise.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::mem::needs_drop;
 
@@ -26,6 +27,37 @@ where
         Self {
             value: <Keep<DROPS> as Hold<T>>::store(value),
         }
+    }
+}
+
+impl<T, const DROPS: bool> Clone for Held<T, DROPS>
+where
+    Keep<DROPS>: Hold<T, Stored: Clone>,
+{
+    fn clone(&self) -> Self {
+        Self {
+            value: self.value.clone(),
+        }
+    }
+}
+
+impl<T, const DROPS: bool> PartialEq for Held<T, DROPS>
+where
+    Keep<DROPS>: Hold<T, Stored: PartialEq>,
+{
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T, const DROPS: bool> Eq for Held<T, DROPS> where Keep<DROPS>: Hold<T, Stored: Eq> {}
+
+impl<T, const DROPS: bool> Hash for Held<T, DROPS>
+where
+    Keep<DROPS>: Hold<T, Stored: Hash>,
+{
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.value.hash(hasher);
     }
 }
 

@@ -29,7 +29,7 @@ pub use lend::{Awaited, Call, Evaluated};
 pub use maybe::Maybe;
 pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
-pub use send::assert_send;
+pub use send::{assert_send, assert_total_eq};
 pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};

@@ -287,8 +287,8 @@ macro_rules! __volt_variant {
             #[inline]
             unsafe fn write(
                 states: *mut Self,
-                pinned: Self::Pinned,
-                ($($plain,)* $($($field,)*)?): Self::Fields,
+                pinned: <Self as $crate::__private::Variant<$index>>::Pinned,
+                ($($plain,)* $($($field,)*)?): <Self as $crate::__private::Variant<$index>>::Fields,
             ) {
                 $(let $future: $Future = pinned;)?
                 // SAFETY: the caller vouches for the pointer.
@@ -300,14 +300,18 @@ macro_rules! __volt_variant {
             #[inline]
             unsafe fn parts<'__pin>(
                 states: *mut Self,
-            ) -> (*mut Self::Pinned, Self::Borrowed<'__pin>)
+            ) -> (
+                *mut <Self as $crate::__private::Variant<$index>>::Pinned,
+                <Self as $crate::__private::Variant<$index>>::Borrowed<'__pin>,
+            )
             where
                 Self: '__pin,
             {
                 // SAFETY: the caller vouches for the pointer and the variant.
                 match unsafe { &mut *states } {
                     Self::$Variant { $($plain,)* $($future, $($field,)*)? } => {
-                        let pinned = ::core::ptr::NonNull::<Self::Pinned>::dangling().as_ptr();
+                        let pinned: *mut <Self as $crate::__private::Variant<$index>>::Pinned =
+                            ::core::ptr::NonNull::dangling().as_ptr();
                         $(let pinned = $future;)?
                         (pinned, ($($plain,)* $($($field,)*)?))
                     }
@@ -317,7 +321,7 @@ macro_rules! __volt_variant {
             }
 
             #[inline]
-            unsafe fn read(states: *mut Self) -> Self::Fields {
+            unsafe fn read(states: *mut Self) -> <Self as $crate::__private::Variant<$index>>::Fields {
                 // SAFETY: the caller vouches for the pointer and the variant.
                 match unsafe { &mut *states } {
                     Self::$Variant { $($plain,)* $($($field,)*)? .. } => {
