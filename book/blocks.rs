@@ -23,6 +23,8 @@ mod chapters {
     mod running {}
     #[doc = include_str!("src/sizes.md")]
     mod sizes {}
+    #[doc = include_str!("src/benchmarks.md")]
+    mod benchmarks {}
     #[doc = include_str!("src/middleware.md")]
     mod middleware {}
 }
