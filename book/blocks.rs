@@ -25,6 +25,8 @@ mod chapters {
     mod hangs {}
     #[doc = include_str!("src/sizes.md")]
     mod sizes {}
+    #[doc = include_str!("src/benchmarks.md")]
+    mod benchmarks {}
     #[doc = include_str!("src/middleware.md")]
     mod middleware {}
 }

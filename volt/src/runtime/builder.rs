@@ -165,7 +165,8 @@ impl Builder {
         self
     }
 
-    /// Sets what each worker's thread calls first.
+    /// Sets what each worker's thread calls first. As tasks may rely on that, threads that are not
+    /// in the runtime do not poll what they [`join`](crate::JoinHandle::join) then.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(hook));
         self
@@ -228,8 +229,16 @@ impl Builder {
         let name = format!("{}-blocking", self.thread_name);
         let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
         let limit = self.shutdown_timeout;
+        let threads_are_special = self.on_start.is_some();
         let config = self.into_config(Arc::clone(&pool));
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
+        if !threads_are_special {
+            let pool = Arc::clone(&pool);
+            scheduler.host_by(move |scheduler, run| {
+                let _entered = context::enter_handle(Handle::new(scheduler, Arc::clone(&pool)));
+                run();
+            });
+        }
         let handle = Handle::new(scheduler, pool);
         Ok(Runtime::from_parts(handle, threads, limit))
     }

@@ -1,7 +1,8 @@
 //! Blocking until a task is complete.
 //!
 //! 1. A task that is in a queue is *claimed* and polled here, on the stack of whoever joins it: no
-//!    other task is, so nothing comes to stand on the stack that was not asked for.
+//!    other task is, so nothing comes to stand on the stack that was not asked for. A thread that
+//!    is in no runtime is taken into the task's for that.
 //! 2. If it is not, or if it waits after that, or if the stack has become long, the thread sleeps.
 //!    What becomes of a worker meanwhile, [`scheduler::asleep`] decides.
 //! 3. Before it sleeps, the thread enters who waits for whom; a join that would close a circle is
@@ -64,8 +65,12 @@ impl<T> JoinHandle<T> {
         }
         let home = context::try_with(|runtime| runtime.scheduler.home_here()).flatten();
         let at_home = home.is_some() && home == target.home;
-        if at_home && joining.depth() < DEPTH {
-            self.claim(target);
+        if joining.depth() < DEPTH {
+            if at_home {
+                self.claim(target);
+            } else if home.is_none() {
+                self.host(&mut || self.claim(target));
+            }
         }
         for _ in 0..PATIENCE {
             match self.lifecycle() {

@@ -57,6 +57,8 @@ pub(super) struct Core {
     pub(super) in_order: bool,
     /// Whether the idle set counts this worker as a searcher.
     pub(super) searching: bool,
+    /// Who sleeps in the driver keeps no watch, and will have to if the slot is filled.
+    pub(super) unwatched: bool,
     interval: Interval,
     /// Tasks in a row that came from the LIFO slot.
     streak: u32,
@@ -92,6 +94,7 @@ impl Core {
             spares: Spares::new(),
             in_order: false,
             searching: false,
+            unwatched: false,
             streak: 0,
             since_global: 0,
             hurried: interval.hurried(),
@@ -126,12 +129,21 @@ impl Core {
             return self.push_ring(shared, task);
         }
         match self.lifo.replace(task) {
-            None => shared.rouse_watch(),
+            None => self.tell_watch(shared),
             Some(displaced) => {
                 self.push_ring(shared, displaced);
                 shared.notify();
             }
         }
+    }
+
+    /// The slot was filled that had been empty.
+    #[inline]
+    fn tell_watch(&mut self, shared: &Shared) {
+        if self.unwatched {
+            self.ask_for_watch(shared);
+        }
+        shared.rouse_watch();
     }
 
     /// Queues a task behind the others. Whoever might help hears of it before the next poll.

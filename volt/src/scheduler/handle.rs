@@ -70,6 +70,14 @@ impl Handle {
         home(&self.0)
     }
 
+    /// Lets threads that are in no scheduler poll tasks of this one that they join: in a call of
+    /// `host`, which makes the thread fit for it.
+    pub(crate) fn host_by(&self, host: impl Fn(Self, &mut dyn FnMut()) + Send + Sync + 'static) {
+        let host = Box::new(move |shared, run: &mut dyn FnMut()| host(Self(shared), run));
+        // The first one stays.
+        let _ = self.0.host.set(host);
+    }
+
     /// Which scheduler it is, if this thread may run its tasks: one that has a single thread lets
     /// no other do so.
     pub(crate) fn home_here(&self) -> Option<NonZeroUsize> {
@@ -234,6 +242,17 @@ impl Schedule for Moored<Shared> {
 
     fn home(&self) -> Option<NonZeroUsize> {
         Some(home(self))
+    }
+
+    fn host(&self, run: &mut dyn FnMut()) -> bool {
+        let Some(host) = self.host.get().filter(|_| !self.is_stopping()) else {
+            return false;
+        };
+        // A paused clock takes the thread for one at work.
+        self.bell.activity().begin();
+        host(self.to_arc(), run);
+        self.bell.end_work();
+        true
     }
 
     fn orphaned(&self, orphan: &Orphan) {

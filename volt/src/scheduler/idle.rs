@@ -19,8 +19,9 @@
 //! 3. looks once more into every queue that it could take from;
 //! 4. if there is something, [`withdraw`]s and searches; else sleeps until its bit is gone.
 //!
-//! Whoever finds work while searching [`stop_searching`]es; if it was the last searcher, it claims
-//! another sleeper, as it may have kept a waker (its step 3) from waking anybody.
+//! Whoever finds work while searching [`stop_searching`]es, fences (`SeqCst`), and if it was the
+//! last searcher, looks into every queue: where there is something, it claims another sleeper, as
+//! it may have kept whoever queued that (in step 3) from waking anybody.
 //!
 //! # Why no wake-up is lost
 //!
@@ -28,7 +29,7 @@
 //! so P reads a summary in which W sleeps, or a later one. P wakes nobody only if it read that
 //! somebody, S, searches. S was still searching at that point of the summary's history, so all S
 //! does next comes after P's fence. S either announces itself, fences, and finds P's task; or
-//! stops searching, and if it is the last, reads a summary in which W sleeps and claims a
+//! stops searching, and if it is the last, fences, and finds that the task is gone, or claims a
 //! sleeper, who searches in turn. The same holds for a claimer that finds no bit: it counted as a
 //! searcher for a moment, so when it has ceased to, it looks at summary and bits again.
 //!
@@ -211,11 +212,15 @@ impl Idle {
         false
     }
 
-    /// The caller has found work; true if no other searcher is left.
+    /// The caller has found work; true if no other searcher is left. Fences: what was queued by
+    /// those who relied on the caller can be seen after this.
     #[must_use = "the last searcher wakes another"]
     pub(super) fn stop_searching(&self) -> bool {
         let before = self.summary.fetch_sub(SEARCHER, AcqRel);
         debug_assert!(searching(before) > 0, "nobody searches");
+        // ORDERING: SeqCst, pairs with the fence of whoever queues a task: it saw us search, so
+        // its fence came first, and we see the task.
+        fence(SeqCst);
         searching(before) == 1
     }
 

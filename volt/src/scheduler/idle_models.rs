@@ -65,6 +65,12 @@ impl World {
         }
     }
 
+    fn stop_searching(&self) {
+        if self.idle.stop_searching() && self.has_work() {
+            self.wake_one();
+        }
+    }
+
     fn take(&self) -> bool {
         self.queues.iter().any(|queue| {
             queue
@@ -84,8 +90,8 @@ impl World {
         while found < count && !self.stopped.load(Relaxed) {
             if self.take() {
                 found += 1;
-                if std::mem::take(&mut searching) && self.idle.stop_searching() {
-                    self.wake_one();
+                if std::mem::take(&mut searching) {
+                    self.stop_searching();
                 }
                 continue;
             }
@@ -146,8 +152,8 @@ fn two_pushers_wake_a_lone_worker() {
 
 /// Two workers that want one task each: the last searcher must wake the other.
 ///
-/// Breaks when `stop_searching` never says that it was the last, and without the fence in
-/// `announce` or the one in `notify`.
+/// Breaks when `stop_searching` never says that it was the last, and without the fence in it, in
+/// `announce`, or in `notify`.
 #[test]
 fn last_searcher_wakes_another() {
     loom::model(|| {
@@ -178,9 +184,7 @@ fn claim_that_finds_nobody_looks_again() {
             thread::spawn(move || {
                 riser.idle.withdraw(0);
                 // It has work of its own.
-                if riser.idle.stop_searching() {
-                    riser.wake_one();
-                }
+                riser.stop_searching();
             }),
             thread::spawn(move || sleeper.work(1, 2)),
             thread::spawn(move || pusher.push(1)),

@@ -121,6 +121,16 @@ impl<T: Harbour> Moored<T> {
     }
 }
 
+impl<T: Harbour> Moored<T> {
+    /// The `Arc` itself.
+    pub(super) fn to_arc(&self) -> Arc<T> {
+        // SAFETY: I1: a strong count is there, for our mooring.
+        unsafe { Arc::increment_strong_count(self.0.as_ptr()) };
+        // SAFETY: It is the one that was just added.
+        unsafe { Arc::from_raw(self.0.as_ptr()) }
+    }
+}
+
 impl<T: Harbour> Deref for Moored<T> {
     type Target = T;
 

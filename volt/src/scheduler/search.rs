@@ -45,14 +45,30 @@ impl Core {
         stolen.or_else(|| self.fetch(shared))
     }
 
-    /// The worker has a task to run: if it was the last to search, another must.
+    /// The worker has a task to run. If it was the last to search, it sees to it that another does
+    /// if there is anything to find, or nobody waits in the driver.
     #[cold]
     pub(super) fn found_work(&mut self, shared: &Shared) {
         self.searching = false;
-        if shared.idle.stop_searching() {
+        let was_last = shared.idle.stop_searching();
+        // The fence in there pairs with the one in `keep_watch` too: a sleeper that does not count
+        // us among those awake has taken back by now that it watches.
+        if was_last && (!shared.is_attended() || shared.is_anything_queued()) {
             shared.wake_one();
         }
-        shared.ask_for_watch();
+        self.unwatched = shared.is_unwatched();
+        if self.unwatched && !self.lifo.is_empty() {
+            self.ask_for_watch(shared);
+        }
+    }
+
+    /// A slot was filled, and who sleeps in the driver may not know that anybody is awake.
+    #[cold]
+    pub(super) fn ask_for_watch(&mut self, shared: &Shared) {
+        self.unwatched = false;
+        if shared.is_unwatched() {
+            shared.bell.unpark();
+        }
     }
 
     fn steal(&mut self, shared: &Shared) -> Option<Runnable> {

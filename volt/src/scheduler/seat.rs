@@ -17,11 +17,12 @@
 //! # Why somebody watches
 //!
 //! 1. If a worker sleeps while another is awake, somebody sits in the driver: whoever leaves the
-//!    seat for work is a searcher, and the last searcher that finds work wakes another sleeper,
-//!    which finds the seat empty.
+//!    seat for work is a searcher, and the last searcher that finds work while nobody sits there
+//!    wakes another sleeper.
 //! 2. If the one in the seat lay down while all slept, it does not watch. A worker that finds
-//!    work fences, and if there is no watch, rings the bell. The sleeper takes back its word that
-//!    there is a watch, fences, and counts the others: one of the two sees the other.
+//!    work fences, and notes whether there is a watch; if not, it rings the bell when it first
+//!    fills its slot. The sleeper takes back its word that there is a watch, fences, and counts
+//!    the others: one of the two sees the other.
 
 use std::task::Waker;
 use std::time::{Duration, Instant};

@@ -1,13 +1,15 @@
 //! What all workers of a scheduler share.
 
+use std::fmt;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 
 use crate::driver::{Driver, DriverHandle};
-use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
+use crate::loom::sync::{Arc, Mutex};
 use crate::task::{Registry, Runnable};
 
 use super::config::Config;
@@ -20,6 +22,9 @@ use super::park::Parker;
 use super::ring;
 use super::seat::Seat;
 use super::stats::{Counters, Stats, WorkerStats};
+
+/// Calls what polls a task, on a thread that is none of the scheduler's.
+pub(super) type Host = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
 
 /// Nobody, as the index of a worker.
 const NOBODY: usize = usize::MAX;
@@ -63,7 +68,6 @@ impl Remote {
 }
 
 /// One scheduler.
-#[derive(Debug)]
 pub(super) struct Shared {
     pub(super) injector: Injector<Runnable>,
     pub(super) idle: Idle,
@@ -75,6 +79,8 @@ pub(super) struct Shared {
     seat: Mutex<Option<Seat>>,
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
     seated: AtomicUsize,
+    /// Somebody does at this moment.
+    attended: AtomicBool,
     /// The one that sits in the driver keeps watch over the others.
     pub(super) watching: AtomicBool,
     /// It looks but rarely, and whoever fills a slot rouses it.
@@ -87,6 +93,8 @@ pub(super) struct Shared {
     /// Somebody has queued a task from outside and found all workers busy.
     hurry: CachePadded<AtomicBool>,
     pub(super) config: Config,
+    /// Where other threads may poll tasks too, what makes them fit for it.
+    pub(super) host: OnceLock<Host>,
     pub(super) crew: Crew,
     stopping: AtomicBool,
     /// Workers that have not retired.
@@ -113,6 +121,7 @@ impl Shared {
             moorings: Moorings::new(),
             seat: Mutex::new(Some(Seat::new(driver))),
             seated: AtomicUsize::new(NOBODY),
+            attended: AtomicBool::new(false),
             watching: AtomicBool::new(false),
             dozing: CachePadded::new(AtomicBool::new(false)),
             #[cfg(test)]
@@ -121,6 +130,7 @@ impl Shared {
             started: Instant::now(),
             hurry: CachePadded::new(AtomicBool::new(false)),
             config,
+            host: OnceLock::new(),
             crew: Crew::new(),
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
@@ -202,6 +212,16 @@ impl Shared {
         !self.injector.is_empty() || others.any(|(index, it)| index != thief && it.has_loot())
     }
 
+    /// Whether there is anything that anybody could take, beside what the LIFO slots hold.
+    pub(super) fn is_anything_queued(&self) -> bool {
+        !self.injector.is_empty() || self.remotes.iter().any(Remote::has_loot)
+    }
+
+    /// Whether somebody sleeps in the driver.
+    pub(super) fn is_attended(&self) -> bool {
+        self.attended.load(Relaxed)
+    }
+
     /// Sleeps, in the driver if its seat is free. Returns whether there is a stalled worker to be
     /// relieved.
     pub(super) fn sleep(&self, worker: usize) -> bool {
@@ -217,8 +237,11 @@ impl Shared {
         if self.bell.is_paused() && seat.pass_time(|| self.is_all_asleep()) {
             return false;
         }
+        self.attended.store(true, Relaxed);
         let watches = self.keep_watch(seat);
         parker.park_driver(seat);
+        // ORDERING: Relaxed: whoever stops searching after us reads it after our own step.
+        self.attended.store(false, Relaxed);
         let found = watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled();
         if found {
             seat.stay_awake();
@@ -349,5 +372,17 @@ impl Remote {
             busy: std::time::Duration::from_nanos(counters.busy_nanos.get()),
             queued: self.ring.len() + self.buffer.len() + usize::from(self.lifo.has_loot()),
         }
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared")
+            .field("injector", &self.injector)
+            .field("idle", &self.idle)
+            .field("remotes", &self.remotes)
+            .field("registry", &self.registry)
+            .field("config", &self.config)
+            .finish_non_exhaustive()
     }
 }

@@ -11,7 +11,7 @@ impl Shared {
     /// of them is awake.
     pub(super) fn keep_watch(&self, seat: &mut Seat) -> bool {
         self.watching.store(false, Relaxed);
-        // ORDERING: SeqCst, pairs with the fence in `ask_for_watch`.
+        // ORDERING: SeqCst, pairs with the fence in `Idle::stop_searching`.
         fence(SeqCst);
         let watches = self.idle.sleepers() < self.workers();
         if watches {
@@ -48,14 +48,9 @@ impl Shared {
         self.bell.unpark();
     }
 
-    /// A worker goes from searching to polls, which may block.
-    pub(super) fn ask_for_watch(&self) {
-        // ORDERING: SeqCst, pairs with the fence in `keep_watch`: either the sleeper counts us
-        // among those awake, or we see that it does not watch.
-        fence(SeqCst);
-        if !self.watching.load(Relaxed) && self.idle.sleepers() > 0 {
-            self.bell.unpark();
-        }
+    /// Whether somebody sleeps in the driver without a watch, as all slept when it lay down.
+    pub(super) fn is_unwatched(&self) -> bool {
+        !self.watching.load(Relaxed) && self.idle.sleepers() > 0
     }
 
     fn note_polls(&self) {

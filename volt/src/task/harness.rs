@@ -53,6 +53,7 @@ where
         position: position::<F, S, M>,
         report_orphan: report_orphan::<F, S, M>,
         home: home::<F, S, M>,
+        host: host::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
     }
 }
@@ -211,6 +212,20 @@ where
     // SAFETY: The caller vouches for the types.
     let cell = unsafe { Typed::<F, S, M>::new(task) };
     cell.scheduler(&held).home()
+}
+
+/// [`Vtable::host`].
+unsafe fn host<F, S, M>(task: Erased, run: &mut dyn FnMut()) -> bool
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: This is a look at the caller's reference.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    cell.scheduler(&held).host(run)
 }
 
 /// [`Vtable::dealloc`].

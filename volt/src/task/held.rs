@@ -96,6 +96,13 @@ impl Held {
         unsafe { home(self.0) }
     }
 
+    /// Calls `run`, in which the task may be polled, if this thread may do that.
+    pub(super) fn host(&self, run: &mut dyn FnMut()) -> bool {
+        let host = self.header().vtable.host;
+        // SAFETY: I1: our reference is borrowed meanwhile.
+        unsafe { host(self.0, run) }
+    }
+
     /// A reference for one waker more.
     #[inline]
     pub(super) fn another(&self) -> Self {

@@ -101,6 +101,12 @@ impl<T> JoinHandle<T> {
         })
     }
 
+    /// Calls `run`, in which the task may be polled, if this thread may do that, which is in no
+    /// runtime.
+    pub(crate) fn host(&self, run: &mut dyn FnMut()) -> bool {
+        self.0.task().is_some_and(|task| task.host(run))
+    }
+
     /// Where the task stands, if its result is not taken.
     pub(crate) fn lifecycle(&self) -> Option<Lifecycle> {
         Some(self.0.task()?.state().load().lifecycle())

@@ -27,6 +27,13 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// the future is dropped and before the handle hears of it; the task is still allocated.
     fn release(&self, id: TaskId);
 
+    /// Calls `run`, in which a task of the scheduler is polled, on a thread that is in none. False
+    /// where that may not be, and nothing was called: by default.
+    fn host(&self, run: &mut dyn FnMut()) -> bool {
+        let _ = run;
+        false
+    }
+
     /// A number that is the same for all tasks whose runners may run each other inside, and no
     /// other: by default, nobody may.
     fn home(&self) -> Option<NonZeroUsize> {
