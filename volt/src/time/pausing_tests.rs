@@ -86,7 +86,11 @@ fn clock_does_not_jump_over_a_wake_of_the_blocked_thread() {
                 })
                 .detach();
                 let answered = answer.await.expect("an answer");
-                assert_eq!((asked, now()), (answered, answered), "round {round} with {workers} workers");
+                assert_eq!(
+                    (asked, now()),
+                    (answered, answered),
+                    "round {round} with {workers} workers"
+                );
             }
         });
     }
