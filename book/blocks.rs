@@ -25,6 +25,14 @@ mod chapters {
     mod hangs {}
     #[doc = include_str!("src/sizes.md")]
     mod sizes {}
+    #[doc = include_str!("src/combinators.md")]
+    mod combinators {}
+    #[doc = include_str!("src/joins.md")]
+    mod joins {}
+    #[doc = include_str!("src/races.md")]
+    mod races {}
+    #[doc = include_str!("src/groups.md")]
+    mod groups {}
     #[doc = include_str!("src/middleware.md")]
     mod middleware {}
 }
