@@ -292,7 +292,7 @@ fn spent_budget_asks_everybody() {
 }
 
 #[test]
-fn panic_loses_outputs_in_silence() {
+fn panic_goes_unnoticed_at_the_next_poll() {
     let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
         let children = vec![
             boxed(async { 1 }),
@@ -303,7 +303,8 @@ fn panic_loses_outputs_in_silence() {
         let mut joined = join(children);
         let mut once = || catch_unwind(AssertUnwindSafe(|| poll(joined.as_mut(), &waker)));
         assert!(once().is_err());
-        matches!(once(), Ok(Poll::Ready(outputs)) if outputs.len() < 3)
+        // Fewer outputs than children, or a wait that never ends.
+        once().is_ok()
     };
     assert!(!defect(&ours), "ours");
     assert!(defect(&|children| naive(Flaw::SwallowsPanics, children)));
