@@ -27,6 +27,14 @@ mod chapters {
     mod sizes {}
     #[doc = include_str!("src/benchmarks.md")]
     mod benchmarks {}
+    #[doc = include_str!("src/combinators.md")]
+    mod combinators {}
+    #[doc = include_str!("src/joins.md")]
+    mod joins {}
+    #[doc = include_str!("src/races.md")]
+    mod races {}
+    #[doc = include_str!("src/groups.md")]
+    mod groups {}
     #[doc = include_str!("src/middleware.md")]
     mod middleware {}
 }

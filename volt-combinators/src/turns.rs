@@ -195,10 +195,12 @@ impl<R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'_, R, C> 
     /// Polls those who have never been polled, in order.
     #[inline]
     fn all(&mut self, opening: Opening<'_>) -> ControlFlow<Option<B>> {
+        let shared = opening.waker();
         while let Some(child) = self.unopened() {
-            let waker = opening.waker(child);
+            let own = opening.turn_to(child);
+            let waker = own.as_ref().unwrap_or(&shared);
             let more = *self.opened < self.len();
-            self.call(child, &waker, || more)?;
+            self.call(child, waker, || more)?;
         }
         ControlFlow::Continue(())
     }

@@ -40,9 +40,9 @@ const HEAD: &str = "\
 
 One run of `cargo bench -p volt-combinators -- --write`, on a shared machine with two cores: the
 ratios say more than the times. Each time is the first quartile of 41, taken in turns with the peers,
-from making the combinator of its children to its output. The parent's waker is counted, as that of a task is. *Polls* are those of a child;
-*allocations* and *peak bytes* those of one run, the children's own vector included; *size* is that
-of the future.
+from making the combinator of its children to its output. The parent's waker is counted, as that of a
+task is. *Polls* are those of a child; *allocations* and *peak bytes* those of one run, the children's
+own vector included; *size* is that of the future.
 ";
 
 /// The whole page.

@@ -45,21 +45,25 @@ impl<'a> Opening<'a> {
         }
     }
 
-    /// The waker of a child, until that of another is asked for. It must not be dropped.
+    /// The waker of every child that `turn_to` returns none for. It must not be dropped.
     #[inline]
-    pub(crate) fn waker(&self, child: usize) -> ManuallyDrop<Waker> {
-        // ORDERING: Relaxed: whoever reads it on another thread has been started by the child.
-        self.child.store(child, Ordering::Relaxed);
-        // ORDERING: Acquire pairs with the Release in `head`.
-        if let Some(head) = NonNull::new(self.head.load(Ordering::Acquire)) {
-            let (group, child) = place(head, child);
-            // SAFETY: the set lives longer than this pass.
-            return unsafe { waking::waker(group, child) };
-        }
+    pub(crate) fn waker(&self) -> ManuallyDrop<Waker> {
         let data = ptr::from_ref(self).cast::<()>();
         // SAFETY: the functions of the table take a pointer to an `Opening`, and are thread-safe:
         // what they touch is atomic or never written. Callers use the waker under its borrow.
         ManuallyDrop::new(unsafe { Waker::new(data, &VTABLE) })
+    }
+
+    /// Turns to another child; returns its own waker, which must not be dropped, if it has one.
+    #[inline]
+    pub(crate) fn turn_to(&self, child: usize) -> Option<ManuallyDrop<Waker>> {
+        // ORDERING: Relaxed: whoever reads it on another thread has been started by the child.
+        self.child.store(child, Ordering::Relaxed);
+        // ORDERING: Acquire pairs with the Release in `head`.
+        let head = NonNull::new(self.head.load(Ordering::Acquire))?;
+        let (group, child) = place(head, child);
+        // SAFETY: the set lives longer than this pass.
+        Some(unsafe { waking::waker(group, child) })
     }
 
     /// The block, which is made now if it was not.
@@ -91,7 +95,7 @@ impl<'a> Opening<'a> {
 
     /// The child that is polled, in the block.
     fn child(&self) -> (NonNull<Group>, u32) {
-        // ORDERING: Relaxed: as in `waker`.
+        // ORDERING: Relaxed: as in `turn_to`.
         place(self.head(), self.child.load(Ordering::Relaxed))
     }
 }
@@ -105,7 +109,7 @@ fn place(head: NonNull<Head>, child: usize) -> (NonNull<Group>, u32) {
 }
 
 unsafe fn clone(data: *const ()) -> RawWaker {
-    // SAFETY: the table's functions get what `waker` made.
+    // SAFETY: the table's functions get what `Opening::waker` made.
     let opening = unsafe { &*data.cast::<Opening<'_>>() };
     let (group, child) = opening.child();
     // SAFETY: the block lives: its owner polls.
@@ -125,7 +129,7 @@ fn drop_waker(_data: *const ()) {}
 impl Drop for Opening<'_> {
     #[inline]
     fn drop(&mut self) {
-        // ORDERING: Acquire: as in `waker`.
+        // ORDERING: Acquire: as in `turn_to`.
         if let Some(head) = NonNull::new(self.head.load(Ordering::Acquire)) {
             // SAFETY: I1: we hold it.
             let poller = unsafe { &(*head.as_ptr()).poller };

@@ -42,6 +42,7 @@ mod shadow;
 mod place;
 mod lending;
 mod callee;
+mod known;
 mod operand;
 mod check;
 mod flow;

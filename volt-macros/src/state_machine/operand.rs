@@ -88,7 +88,7 @@ impl Surroundings<'_> {
             refuse_constants(&last.arguments, errors);
             self.refuse_parameter(&syn::parse_quote!(#owner), call, &last.ident, errors);
         }
-        match self.type_of_call(path) {
+        match self.type_of_call(path, call) {
             Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
             Err(rule) => {
                 errors.refuse_await(rule, &Expr::Call(call.clone()));
@@ -137,7 +137,7 @@ impl Surroundings<'_> {
 
     /// The type of what a call gives: the path itself, for a function; what the type says of its
     /// method, for an associated one.
-    fn type_of_call(&self, path: &ExprPath) -> Result<TokenStream, Rule> {
+    fn type_of_call(&self, path: &ExprPath, call: &ExprCall) -> Result<TokenStream, Rule> {
         let name = path.path.get_ident();
         if name.is_some_and(|name| self.local(name).is_some()) {
             return Err(Rule::NoAwaitTypes);
@@ -149,7 +149,10 @@ impl Surroundings<'_> {
             (Some(owner), Some(method)) => {
                 self.machine_of(&owner, &method.ident, &method.arguments)
             }
-            _ => path.to_token_stream(),
+            _ => match self.known_call(path, call) {
+                Some(ty) => ty,
+                None => path.to_token_stream(),
+            },
         })
     }
 

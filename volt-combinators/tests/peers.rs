@@ -1,0 +1,311 @@
+//! Defects that joins have had elsewhere: ours has none, and a naive one with the flaw has it.
+#![cfg(feature = "alloc")]
+
+mod support;
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+
+use support::{Parent, poll, scripted_row};
+use volt_combinators::{BoxFuture, FuturesExt};
+
+type Child = BoxFuture<'static, usize>;
+type Joined = BoxFuture<'static, Vec<usize>>;
+
+fn ours(children: Vec<Child>) -> Joined {
+    Box::pin(children.join())
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Flaw {
+    None,
+    /// Every child is polled whenever one was woken.
+    PollsAll,
+    /// A child that wakes itself is polled again in the same pass.
+    PollsAgain,
+    /// The parent is woken under the lock that its next poll wants.
+    HoldsLock,
+    /// Children are polled however many have refused.
+    NeverGivesWay,
+    /// After a panic it ends as if there had been nothing.
+    SwallowsPanics,
+}
+
+/// Who was woken, and whom that wakes.
+#[derive(Default)]
+struct Queue {
+    woken: VecDeque<usize>,
+    parent: Option<Waker>,
+}
+
+struct ChildWaker {
+    child: usize,
+    flaw: Flaw,
+    queue: Arc<Mutex<Queue>>,
+}
+
+impl Wake for ChildWaker {
+    fn wake(self: Arc<Self>) {
+        let mut queue = self.queue.lock().unwrap();
+        if !queue.woken.contains(&self.child) {
+            queue.woken.push_back(self.child);
+        }
+        let parent = queue.parent.clone();
+        let held = (self.flaw == Flaw::HoldsLock).then_some(queue);
+        if let Some(parent) = parent {
+            parent.wake();
+        }
+        drop(held);
+    }
+}
+
+/// A join as one writes it at first.
+struct Naive {
+    flaw: Flaw,
+    children: Vec<Option<Child>>,
+    outputs: Vec<Option<usize>>,
+    queue: Arc<Mutex<Queue>>,
+}
+
+fn naive(flaw: Flaw, children: Vec<Child>) -> Joined {
+    let queue = Queue {
+        woken: (0..children.len()).collect(),
+        parent: None,
+    };
+    Box::pin(Naive {
+        flaw,
+        outputs: vec![None; children.len()],
+        children: children.into_iter().map(Some).collect(),
+        queue: Arc::new(Mutex::new(queue)),
+    })
+}
+
+impl Naive {
+    fn take_woken(&self) -> VecDeque<usize> {
+        mem::take(&mut self.queue.lock().unwrap().woken)
+    }
+
+    fn poll_child(&mut self, child: usize) -> bool {
+        let waker = ChildWaker {
+            child,
+            flaw: self.flaw,
+            queue: self.queue.clone(),
+        };
+        let waker = Waker::from(Arc::new(waker));
+        let Some(mut future) = self.children[child].take() else {
+            return true;
+        };
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            self.outputs[child] = Some(output);
+            return true;
+        }
+        self.children[child] = Some(future);
+        false
+    }
+}
+
+impl Future for Naive {
+    type Output = Vec<usize>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Vec<usize>> {
+        self.queue.lock().unwrap().parent = Some(cx.waker().clone());
+        let mut woken = self.take_woken();
+        if self.flaw == Flaw::PollsAll {
+            woken = (0..self.children.len()).collect();
+        }
+        let mut refused = 0;
+        while let Some(child) = woken.pop_front() {
+            refused = if self.poll_child(child) {
+                0
+            } else {
+                refused + 1
+            };
+            if self.flaw == Flaw::PollsAgain {
+                woken.extend(self.take_woken());
+            }
+            if refused == 64 && self.flaw != Flaw::NeverGivesWay {
+                self.queue.lock().unwrap().woken.extend(woken);
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+        }
+        if self.children.iter().any(Option::is_some) {
+            return Poll::Pending;
+        }
+        if self.flaw == Flaw::SwallowsPanics {
+            return Poll::Ready(self.outputs.iter_mut().filter_map(Option::take).collect());
+        }
+        let outputs = self.outputs.iter_mut().map(|output| output.take().unwrap());
+        Poll::Ready(outputs.collect())
+    }
+}
+
+/// Ours has not the defect, nor has a naive one without a flaw; that with the flaw has it.
+fn tell(defect: impl Fn(&dyn Fn(Vec<Child>) -> Joined) -> bool, flaw: Flaw) {
+    assert!(!defect(&ours), "ours");
+    assert!(!defect(&|children| naive(Flaw::None, children)), "no flaw");
+    assert!(defect(&|children| naive(flaw, children)), "the flaw");
+}
+
+fn boxed(future: impl Future<Output = usize> + Send + 'static) -> Child {
+    Box::pin(future)
+}
+
+#[test]
+fn wake_of_one_polls_all() {
+    let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
+        let (remotes, children) = scripted_row(40);
+        let (_, waker) = Parent::new();
+        let mut joined = join(children.into_iter().map(boxed).collect());
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+        for remote in &remotes {
+            remote.finish();
+            _ = poll(joined.as_mut(), &waker);
+        }
+        remotes.iter().any(|remote| remote.polls() > 2)
+    };
+    tell(defect, Flaw::PollsAll);
+}
+
+/// Wakes itself so many times.
+fn restless(mut times: usize, polls: &Arc<AtomicUsize>) -> Child {
+    let polls = polls.clone();
+    boxed(std::future::poll_fn(move |cx| {
+        polls.fetch_add(1, SeqCst);
+        if times == 0 {
+            return Poll::Ready(0);
+        }
+        times -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }))
+}
+
+#[test]
+fn child_that_wakes_itself_is_polled_again_and_again() {
+    let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
+        let polls = Arc::new(AtomicUsize::new(0));
+        let (_, waker) = Parent::new();
+        let children = [61, 0, 0].map(|times| restless(times, &polls));
+        let mut joined = join(children.into());
+        assert!(poll(joined.as_mut(), &waker).is_pending() || polls.load(SeqCst) > 3);
+        polls.load(SeqCst) > 3
+    };
+    tell(defect, Flaw::PollsAgain);
+}
+
+/// Polls the join inside of its own wake, as an executor may; notes what it finds locked.
+struct Inline {
+    joined: Mutex<Option<Joined>>,
+    stuck: AtomicUsize,
+    lock: Mutex<Option<Arc<Mutex<Queue>>>>,
+}
+
+impl Wake for Inline {
+    fn wake(self: Arc<Self>) {
+        let lock = self.lock.lock().unwrap().clone();
+        if lock.is_some_and(|lock| lock.try_lock().is_err()) {
+            // The poll would wait for the lock that this thread holds.
+            self.stuck.fetch_add(1, SeqCst);
+            return;
+        }
+        let Some(mut joined) = self.joined.lock().unwrap().take() else {
+            return;
+        };
+        if poll(joined.as_mut(), &self.clone().into()).is_pending() {
+            *self.joined.lock().unwrap() = Some(joined);
+        }
+    }
+}
+
+#[test]
+fn parent_is_woken_under_a_lock() {
+    let stuck = |flaw: Option<Flaw>| {
+        let (remotes, children) = scripted_row(3);
+        let children: Vec<_> = children.into_iter().map(boxed).collect();
+        let (joined, lock): (Joined, _) = match flaw {
+            None => (ours(children), None),
+            Some(flaw) => {
+                let mut naive = Naive {
+                    flaw,
+                    outputs: vec![None; 3],
+                    children: children.into_iter().map(Some).collect(),
+                    queue: Arc::default(),
+                };
+                naive.queue.lock().unwrap().woken.extend(0..3);
+                naive.flaw = flaw;
+                let queue = naive.queue.clone();
+                (Box::pin(naive), Some(queue))
+            }
+        };
+        let inline = Arc::new(Inline {
+            joined: Mutex::new(None),
+            stuck: AtomicUsize::new(0),
+            lock: Mutex::new(lock),
+        });
+        let mut joined = joined;
+        assert!(poll(joined.as_mut(), &inline.clone().into()).is_pending());
+        *inline.joined.lock().unwrap() = Some(joined);
+        remotes.iter().for_each(|remote| remote.finish());
+        inline.joined.lock().unwrap().take();
+        inline.stuck.load(SeqCst)
+    };
+    assert_eq!(stuck(None), 0);
+    assert_eq!(stuck(Some(Flaw::None)), 0);
+    assert_ne!(stuck(Some(Flaw::HoldsLock)), 0);
+}
+
+#[test]
+fn spent_budget_asks_everybody() {
+    let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
+        let len = if cfg!(miri) { 1000 } else { 4000 };
+        let (budget, polls) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let children = (0..len).map(|n| {
+            let (budget, polls) = (budget.clone(), polls.clone());
+            boxed(std::future::poll_fn(move |cx| {
+                polls.fetch_add(1, SeqCst);
+                if budget.load(SeqCst) == 0 {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                budget.fetch_sub(1, SeqCst);
+                Poll::Ready(n)
+            }))
+        });
+        let mut joined = join(children.collect());
+        let (_, waker) = Parent::new();
+        loop {
+            budget.store(128, SeqCst);
+            if poll(joined.as_mut(), &waker).is_ready() {
+                break;
+            }
+        }
+        polls.load(SeqCst) as f64 / len as f64 > 1.6
+    };
+    tell(defect, Flaw::NeverGivesWay);
+}
+
+#[test]
+fn panic_goes_unnoticed_at_the_next_poll() {
+    let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
+        let children = vec![
+            boxed(async { 1 }),
+            boxed(async { panic!("child") }),
+            boxed(async { 3 }),
+        ];
+        let (_, waker) = Parent::new();
+        let mut joined = join(children);
+        let mut once = || catch_unwind(AssertUnwindSafe(|| poll(joined.as_mut(), &waker)));
+        assert!(once().is_err());
+        // Fewer outputs than children, or a wait that never ends.
+        once().is_ok()
+    };
+    assert!(!defect(&ours), "ours");
+    assert!(defect(&|children| naive(Flaw::SwallowsPanics, children)));
+}
