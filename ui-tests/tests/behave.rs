@@ -44,6 +44,7 @@ cases! {
     "behave/in_place.rs" native_in_place
     "behave/methods.rs" native_methods
     "behave/order.rs" native_order
+    "behave/taken.rs" native_taken
     "behave/untyped.rs" native_untyped
 }
 
@@ -61,6 +62,7 @@ cases! {
     "behave/in_place.rs" machine_in_place
     "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
+    "behave/taken.rs" machine_taken
     "behave/untyped.rs" machine_untyped
 }
 
@@ -77,6 +79,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_in_place::cases(),
         native_methods::cases(),
         native_order::cases(),
+        native_taken::cases(),
         native_untyped::cases(),
     ]
     .concat();
@@ -90,6 +93,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_in_place::cases(),
         machine_methods::cases(),
         machine_order::cases(),
+        machine_taken::cases(),
         machine_untyped::cases(),
     ]
     .concat();

@@ -333,6 +333,16 @@ async fn read_frame(conn: &mut Conn, buf: &mut [u8], limit: usize) -> io::Result
     fill(conn, &mut buf[..n]).await?;
     Ok(n)
 }";
+    taken_receiver: "
+async fn body(checked: Result<Request, Refusal>, name: String, guard: Guard) -> Result<u32, Error> {
+    if name.is_empty() {
+        tick().await;
+    }
+    let request: Request = checked.map_err(|refusal| refusal.reason())?;
+    let bytes: Vec<u8> = name.into_bytes();
+    tick().await;
+    Ok(request.size() + bytes.len())
+}";
     untyped_locals: "
 async fn untyped(id: u32, text: &str) -> Result<u32, Error> {
     let first = load(id).await?;

@@ -1,6 +1,7 @@
 //! What is called, by the way its path is written.
 
-use syn::{Expr, ExprPath, GenericArgument, Path, PathArguments, Stmt, Type};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprCall, ExprPath, GenericArgument, Path, PathArguments, Stmt, Type};
 
 use super::errors::{Errors, Rule};
 use super::lending::is_upper;
@@ -60,6 +61,30 @@ pub(crate) fn calls_method(base: &Expr) -> bool {
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// The call without the lifetimes that its path gives: a type needs them, and a call must not
+/// have them.
+pub(crate) fn without_lifetimes(call: &ExprCall) -> ExprCall {
+    let mut call = call.clone();
+    if let Expr::Path(path) = &mut *call.func {
+        for segment in &mut path.path.segments {
+            strip_lifetimes(&mut segment.arguments);
+        }
+    }
+    call
+}
+
+fn strip_lifetimes(arguments: &mut PathArguments) {
+    if let PathArguments::AngleBracketed(own) = arguments {
+        let is_lifetime = |own: &&GenericArgument| matches!(own, GenericArgument::Lifetime(_));
+        let rest = own.args.iter().filter(|own| !is_lifetime(own)).cloned();
+        let rest: Punctuated<_, _> = rest.collect();
+        own.args = rest;
+        if own.args.is_empty() {
+            *arguments = PathArguments::None;
+        }
     }
 }
 

@@ -15,8 +15,12 @@ pub(crate) enum Rule {
     NothingAsync,
     VisOfMethod,
     NameOfParameter,
+    NameTaken,
     BorrowingFuture,
     ConstArgument,
+    ImplTraitArgument,
+    SupertraitType,
+    LocalItem,
     ArgumentPattern,
     Qualifier,
     ForeignAttribute,
@@ -30,10 +34,12 @@ pub(crate) enum Rule {
     BorrowedIterator,
     AwaitedAsyncBlock,
     AwaitedType,
+    GenericReceiver,
     MovePollFn,
     IgnoredContext,
     UntypedLocal,
     UntypedInPlace,
+    HiddenMove,
     ManyConditionalMoves,
     InferredType,
     PatternBinding,
@@ -93,6 +99,11 @@ impl Rule {
                 "inside of the machine, one of them would hide the other",
                 "write `#[state_machine(name = ..)]`, or rename the parameter",
             ),
+            Rule::NameTaken => (
+                "this type has the name of the state machine",
+                "both would be types of this module",
+                "write `#[state_machine(name = ..)]`",
+            ),
             Rule::BorrowingFuture => (
                 "the future of this method borrows, and this type has no lifetime for it",
                 "what is lent to a method lives as long as its future",
@@ -103,6 +114,22 @@ impl Rule {
                 "a constant is an argument of this method",
                 "the machine of a method is found by its name and by types",
                 "make it a free function, or the constant a parameter of the `impl`",
+            ),
+            Rule::ImplTraitArgument => (
+                "an argument of a trait's method is an `impl Trait`",
+                "the machine stores it, and the type that the method returns cannot name it",
+                "give the method of the trait a type parameter",
+            ),
+            Rule::SupertraitType => (
+                "this type is not given by this `impl`",
+                "the machine of a method stands outside of it, where nobody knows which trait is \
+                 meant",
+                "name the trait that gives it: `<Self as Trait>::{}`",
+            ),
+            Rule::LocalItem => (
+                "the machine has a field of a type that is declared inside of the function",
+                "the machine stands outside of the function, where that is not known",
+                "declare it outside of the function",
             ),
             Rule::NothingAsync => (
                 "there is no `async fn` in this `impl` block",
@@ -180,6 +207,13 @@ impl Rule {
                 "functions and the methods of types stand among the types, those of traits do not",
                 "write the type: `let future: T = <Type as Trait>::function(..); future.await`",
             ),
+            Rule::GenericReceiver => (
+                "the type of this receiver is a parameter, and what its methods give cannot be seen",
+                "what a trait's method gives does not stand among the types, unless the trait names \
+                 it",
+                "write the type that the trait has for it: `let future: T::Future = ..;` and \
+                 `future.await` (book: middleware.md)",
+            ),
             Rule::MovePollFn => (
                 "a `move` closure in an awaited `poll_fn`",
                 "the closure is inlined and borrows what it names afresh at each poll",
@@ -199,6 +233,11 @@ impl Rule {
                 "this local is used after an await and its type is not written",
                 "it is kept in the machine meanwhile, and a field has a written type",
                 "write `let {}: Type = ..`",
+            ),
+            Rule::HiddenMove => (
+                "this method may take what it is called on, or look at it",
+                "what it looks at lives on, and is kept across the await; what it takes is gone",
+                "say which it is",
             ),
             Rule::ManyConditionalMoves => (
                 "more than four locals are moved on some of the paths to one await only",
@@ -250,6 +289,12 @@ impl Rule {
 }
 
 impl Rule {
+    /// What is said about `place`, as an error that is decided later.
+    pub(crate) fn said(self, place: &impl ToTokens) -> String {
+        let (_, _, instead) = self.text();
+        self.says(&shown(place), instead)
+    }
+
     /// The whole of what is said about `place`.
     fn says(self, place: &str, instead: &str) -> String {
         let (message, reason, _) = self.text();

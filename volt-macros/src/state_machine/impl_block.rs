@@ -10,6 +10,7 @@ use super::args::Options;
 use super::errors::{Errors, Rule};
 use super::expand::{beside, dead_method, function as function_of};
 use super::method::{Home, Method};
+use super::of_trait::check_of_trait;
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
 
@@ -79,6 +80,9 @@ fn lift(method: Method, options: &Options, errors: &mut Errors) -> Option<Functi
     let is_of_trait = method.home.of.is_some();
     let mut function = Function::lifted(method, errors)?;
     function.check_name(options, errors);
+    if let Some(method) = function.method.as_ref().filter(|_| is_of_trait) {
+        check_of_trait(method, errors);
+    }
     if let Some(vis) = &options.vis {
         if !is_of_trait {
             errors.refuse(Rule::VisOfMethod, vis);

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use super::body::{Body, Glue, Local, LocalId, Origin};
 use super::check::unfit_type;
 use super::errors::{Errors, Rule};
-use super::flow::{Event, Flow, Place, START};
+use super::flow::{Event, Flow, Place, START, Suspect};
 use super::in_place::Rooms;
+use super::names::written;
 use super::used::used_later;
 
 /// What the machine keeps, and where.
@@ -94,7 +95,7 @@ pub(crate) fn decide(body: &Body, flow: &Flow, rooms: &Rooms, errors: &mut Error
         }
         let locals = scope.iter().filter_map(|&local| {
             let later = flow.next[*place].iter().any(|&next| used[next][local]);
-            decide.keep(local, later, present[*place][local])
+            decide.keep(local, *place, later, present[*place][local])
         });
         let locals: Vec<Kept> = locals.collect();
         if matches!(flow.events[*place], Event::Suspend(_)) {
@@ -110,12 +111,12 @@ pub(crate) fn decide(body: &Body, flow: &Flow, rooms: &Rooms, errors: &mut Error
     }
 }
 
-/// Suspend points, and the places that can be reached from one.
+/// Suspend points, and the places that can be reached from one. Those behind a `return` are among
+/// them, for their code has to compile.
 fn resumed_places(flow: &Flow) -> Vec<bool> {
     let mut resumed = vec![false; flow.events.len()];
-    let from_start = flow.reach(START, &[]);
     for (place, event) in flow.events.iter().enumerate() {
-        if matches!(event, Event::Suspend(_)) && from_start[place] {
+        if matches!(event, Event::Suspend(_)) {
             resumed[place] = true;
             for (reached, flag) in flow.reach(place, &[]).into_iter().enumerate() {
                 resumed[reached] |= flag;
@@ -175,7 +176,13 @@ struct Decide<'a> {
 }
 
 impl Decide<'_> {
-    fn keep(&mut self, local: LocalId, used: bool, presence: Presence) -> Option<Kept> {
+    fn keep(
+        &mut self,
+        local: LocalId,
+        place: Place,
+        used: bool,
+        presence: Presence,
+    ) -> Option<Kept> {
         let info = &self.body.locals[local];
         if used {
             return self.keep_used(local, info);
@@ -184,6 +191,10 @@ impl Decide<'_> {
             self.opened.insert(local);
         }
         if info.glue == Glue::None || !presence.there {
+            return None;
+        }
+        if let Some(suspect) = self.flow.suspect(local, place) {
+            self.refuse_hidden(local, suspect);
             return None;
         }
         if info.ty.is_none() && info.origin == (Origin::Let { initialised: false }) {
@@ -252,6 +263,18 @@ impl Decide<'_> {
             && let Some(rule) = info.ty.as_ref().and_then(unfit_type)
         {
             self.refuse(local, rule, info);
+        }
+    }
+
+    /// A method that may have taken the local, which would be kept to be dropped otherwise.
+    fn refuse_hidden(&mut self, local: LocalId, suspect: &Suspect) {
+        if self.refused.insert(local) {
+            let (name, method) = (written(&self.body.locals[local].name), &suspect.method);
+            let instead = format!(
+                "`{{{name}}}.{method}(..)` if it takes it, `(&{name}).{method}(..)` if it looks \
+                 at it"
+            );
+            self.errors.refuse_as(Rule::HiddenMove, method, &instead);
         }
     }
 

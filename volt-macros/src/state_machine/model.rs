@@ -167,6 +167,19 @@ impl Machine {
             .find(|jump| jump.node == node && (jump.kind == JumpKind::Head) == head)
     }
 
+    /// Whether every state can be reached: behind a `return` the compiler's future has none.
+    pub(crate) fn is_reached(&self) -> bool {
+        let mut reached = vec![false; self.states.len() + 2];
+        let mut open = vec![0];
+        while let Some(state) = open.pop() {
+            if !std::mem::replace(&mut reached[state], true) {
+                let steps = self.transitions.iter().filter(|step| step.0 == state);
+                open.extend(steps.map(|step| step.1));
+            }
+        }
+        reached[..=self.states.len()].iter().all(|&reached| reached)
+    }
+
     /// Whether anything is resumed in a loop and turns there.
     pub(crate) fn turns(&self) -> bool {
         self.jumps.iter().any(|jump| jump.kind == JumpKind::Head)

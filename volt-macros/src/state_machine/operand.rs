@@ -2,17 +2,18 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, PathArguments, Stmt};
+use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, PathArguments, Stmt, Type};
 
 use super::body::Operand;
 use super::callee::{
     behind, ends_with, is_call, is_constant_argument, only_call, owner, refuse_constants,
-    without_last,
+    without_last, without_lifetimes,
 };
 use super::errors::{Errors, Rule};
 use super::lending::{Surroundings, borrows_temporary, holds_text, is_constant, moved_name};
 use super::names;
 use super::scope::{bindings, holds_word, plain_name};
+use super::source_text::source_text;
 
 impl Surroundings<'_> {
     /// The operand `base`, and its name for people.
@@ -83,8 +84,9 @@ impl Surroundings<'_> {
         if ends_with(&path.path, ["Box", "pin"]) {
             return self.boxed(call, errors);
         }
-        if let (Some(_), Some(last)) = (owner(path), path.path.segments.last()) {
+        if let (Some(owner), Some(last)) = (owner(path), path.path.segments.last()) {
             refuse_constants(&last.arguments, errors);
+            self.refuse_parameter(&syn::parse_quote!(#owner), call, &last.ident, errors);
         }
         match self.type_of_call(path) {
             Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
@@ -177,6 +179,28 @@ impl Surroundings<'_> {
         quote_spanned!(span=> <#owner as #volt::__private::Method<#number, #own>>::Machine)
     }
 
+    /// Refuses the methods of what is but a parameter of the function.
+    fn refuse_parameter(
+        &self,
+        ty: &Type,
+        call: &impl ToTokens,
+        method: &Ident,
+        errors: &mut Errors,
+    ) {
+        let name = match ty {
+            Type::Path(path) if path.qself.is_none() => path.path.get_ident(),
+            _ => None,
+        };
+        if let Some(name) = name.filter(|name| self.generic.iter().any(|known| *name == known)) {
+            let call = source_text(call);
+            let instead = format!(
+                "write the type that the trait has for it: `let future: {name}::Future = {call};` \
+                 and `future.await` (book: middleware.md)"
+            );
+            errors.refuse_as(Rule::GenericReceiver, method, &instead);
+        }
+    }
+
     /// Whether no parameter of the function is in it: what stands in a constant must not.
     fn is_concrete(&self, tokens: TokenStream) -> bool {
         tokens.into_iter().all(|token| match token {
@@ -200,6 +224,7 @@ impl Surroundings<'_> {
             None => PathArguments::None,
         };
         refuse_constants(&arguments, errors);
+        self.refuse_parameter(behind(ty), call, &call.method, errors);
         let ty = self.machine_of(behind(ty), &call.method, &arguments);
         let mut lends = Vec::new();
         for argument in &call.args {
@@ -280,7 +305,7 @@ impl Surroundings<'_> {
         call: &ExprCall,
         errors: &mut Errors,
     ) -> Operand {
-        let value = Expr::Call(call.clone());
+        let value = Expr::Call(without_lifetimes(call));
         let mut borrows = false;
         let mut lend = |argument: &Expr| {
             let lend = self.lend(argument);

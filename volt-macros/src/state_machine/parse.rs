@@ -9,7 +9,6 @@ use syn::{
     Safety, Token, Type, TypeReference, Visibility, parse_quote,
 };
 
-use super::args::Options;
 use super::elided::{NameLifetimes, elides};
 use super::errors::{Errors, Rule};
 use super::method::Method;
@@ -96,22 +95,6 @@ impl Function {
         let mut function = Self::read(method.function()?, errors);
         function.method = Some(method);
         Some(function)
-    }
-
-    /// The name of the machine.
-    pub(crate) fn machine_name(&self, options: &Options) -> Ident {
-        let owner = self.method.as_ref().and_then(|method| method.home.name());
-        let name = options.name.clone();
-        name.unwrap_or_else(|| names::machine(owner, &self.item.sig.ident))
-    }
-
-    /// Refuses a machine whose name is that of a parameter.
-    pub(crate) fn check_name(&self, options: &Options, errors: &mut Errors) {
-        let name = self.machine_name(options);
-        let mut types = self.generics.type_params();
-        if let Some(same) = types.find(|param| param.ident == name) {
-            errors.refuse(Rule::NameOfParameter, &same.ident);
-        }
     }
 
     /// Whether the first argument stands for `self`.

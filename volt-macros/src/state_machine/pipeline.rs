@@ -1,9 +1,13 @@
 //! From a function to its model, or to the errors.
 
 use super::args::Options;
+use super::body::Body;
 use super::errors::Errors;
+use super::imports::Imports;
 use super::model::Machine;
 use super::parse::Function;
+use super::substitute::Replacement;
+use super::taken::Taken;
 use super::{adopt, check, flow, in_place, liveness, lower, places, shadow};
 
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
@@ -15,6 +19,17 @@ pub(crate) fn stand_in(mut function: Function, mut options: Options) -> Option<M
     model(function, options, &mut Errors::default()).ok()
 }
 
+/// Makes calls that take their receiver show it.
+fn show_moves(function: &Function, body: &mut Body) {
+    let taken = body.locals.iter().map(|local| {
+        let guess = local.guess.as_ref().map(|(ty, _)| ty);
+        let taken = Taken::of(local.ty.as_ref().or(guess)?, &function.generics)?;
+        Some(Replacement::Taken(Box::new(taken)))
+    });
+    let taken = taken.collect();
+    places::replace(body, taken, function.stored().count());
+}
+
 /// The model of a function, or the function as it was if something in it is refused.
 pub(crate) fn model(
     mut function: Function,
@@ -23,10 +38,14 @@ pub(crate) fn model(
 ) -> Result<Machine, Box<Function>> {
     shadow::rename(&mut function, errors);
     let mut body = check::body(&function, &options.volt, errors);
+    let imports = Imports::of(&function);
+    imports.resolve(&mut body);
+    show_moves(&function, &mut body);
     let flow = flow::draw(&function, &body);
     adopt::adopt(&mut body, &flow);
     let rooms = in_place::choose(&function, &body, &flow);
     let points = liveness::decide(&body, &flow, &rooms, errors);
+    imports.check(&mut body, &flow, &points, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));
     }

@@ -1,7 +1,9 @@
 //! Expressions that name a place, and the temporaries of those that do not.
 
 use proc_macro2::Ident;
-use syn::{Expr, RangeLimits};
+use syn::{Expr, Macro, RangeLimits};
+
+use super::scope::{formats, macro_arguments};
 
 /// Methods that only borrow their receiver.
 pub(crate) fn borrows(method: &Ident) -> bool {
@@ -69,14 +71,24 @@ pub(crate) fn may_hold_temporary(expr: &Expr) -> bool {
             let borrowed = !is_place(receiver) && !consumes(&method.method);
             borrowed || may_hold_temporary(receiver) || method.args.iter().any(may_hold_temporary)
         }
-        Expr::Macro(mac) => !super::scope::formats(&mac.mac) && !mac.mac.path.is_ident("matches"),
+        Expr::Macro(mac) => macro_may_hold_temporary(&mac.mac),
         _ => false,
+    }
+}
+
+/// What `vec!` is given is moved into it; what formats keeps nothing.
+fn macro_may_hold_temporary(mac: &Macro) -> bool {
+    match macro_arguments(mac) {
+        Some(arguments) if mac.path.is_ident("vec") => arguments.iter().any(may_hold_temporary),
+        _ => !formats(mac) && !mac.path.is_ident("matches"),
     }
 }
 
 /// Methods of the standard library that take their receiver by value.
 fn consumes(method: &Ident) -> bool {
     const NAMES: &[&str] = &[
+        "then",
+        "then_some",
         "unwrap",
         "expect",
         "unwrap_or",

@@ -1,4 +1,4 @@
-//! The names of locals that stay in their place, made the places that references point to.
+//! Substitution in a whole body, each name from the declaration of its local on.
 
 use proc_macro2::Ident;
 use syn::visit_mut::VisitMut;
@@ -11,13 +11,20 @@ use super::substitute::{Replacement, Substitute};
 
 /// From its declaration on, `name` of a local that stays in its place becomes `(*name)`.
 pub(crate) fn substitute(body: &mut Body, rooms: &Rooms, arguments: usize) {
-    if rooms.0.is_empty() {
+    let place = |local| rooms.of(local).map(|_| Replacement::Place);
+    let replacements = (0..body.locals.len()).map(place).collect();
+    replace(body, replacements, arguments);
+}
+
+/// Replaces the names of locals, in what is within their scopes.
+pub(crate) fn replace(body: &mut Body, replacements: Vec<Option<Replacement>>, arguments: usize) {
+    if replacements.iter().all(Option::is_none) {
         return;
     }
     let names: Vec<Ident> = body.locals.iter().map(|local| local.name.clone()).collect();
     let mut places = Places {
         names: &names,
-        rooms,
+        replacements: &replacements,
         active: Vec::new(),
     };
     places.declare(&(0..arguments).collect::<Vec<_>>());
@@ -26,17 +33,18 @@ pub(crate) fn substitute(body: &mut Body, rooms: &Rooms, arguments: usize) {
 
 struct Places<'a> {
     names: &'a [Ident],
-    rooms: &'a Rooms,
-    active: Vec<String>,
+    replacements: &'a [Option<Replacement>],
+    active: Vec<(String, Replacement)>,
 }
 
 impl Places<'_> {
     fn declare(&mut self, locals: &[LocalId]) {
-        let kept = locals
-            .iter()
-            .filter(|&&local| self.rooms.of(local).is_some());
-        let names: Vec<_> = kept.map(|&local| self.names[local].to_string()).collect();
-        self.active.extend(names);
+        let replaced = locals.iter().filter_map(|&local| {
+            let replacement = self.replacements[local].clone()?;
+            Some((self.names[local].to_string(), replacement))
+        });
+        let replaced: Vec<_> = replaced.collect();
+        self.active.extend(replaced);
     }
 
     fn scoped(&mut self, body: impl FnOnce(&mut Self)) {
@@ -48,13 +56,11 @@ impl Places<'_> {
     fn hide(&mut self, pat: &Pat) {
         let bound = bindings(pat);
         self.active
-            .retain(|name| !bound.iter().any(|binding| binding.ident == name));
+            .retain(|(name, _)| !bound.iter().any(|binding| binding.ident == name));
     }
 
     fn expr(&self, expr: &mut Expr) {
-        let names = self.active.iter();
-        let names = names.map(|name| (name.clone(), Replacement::Place));
-        Substitute::new(names).visit_expr_mut(expr);
+        Substitute::new(self.active.iter().cloned()).visit_expr_mut(expr);
     }
 
     fn block(&mut self, block: &mut Block) {

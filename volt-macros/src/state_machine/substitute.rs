@@ -11,6 +11,7 @@ use syn::{
 };
 
 use super::scope::{bindings, formats, macro_arguments, mentioned, plain_name};
+use super::taken::Taken;
 
 /// What takes the place of a name.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub(crate) enum Replacement {
     /// The value of a local that is moved on some paths only: taken out where it is moved, the
     /// place where it is looked at.
     Maybe,
+    /// The local itself; its methods that take it are called with it as an argument.
+    Taken(Box<Taken>),
 }
 
 /// Replaces uses of names, as far as they are not shadowed.
@@ -61,13 +64,14 @@ impl Substitute {
     /// What stands for a name whose value is asked for.
     fn value_of(&self, ident: &Ident) -> Option<Expr> {
         let span = ident.span();
-        self.find(ident).map(|replacement| match replacement {
+        Some(match self.find(ident)? {
             Replacement::Name(name) => {
                 let name = Ident::new(name, span);
                 parse_quote_spanned!(span=> #name)
             }
             Replacement::Place => parse_quote_spanned!(span=> (*#ident)),
             Replacement::Maybe => parse_quote_spanned!(span=> #ident.take()),
+            Replacement::Taken(_) => return None,
         })
     }
 
@@ -122,6 +126,19 @@ impl Substitute {
             _ => return false,
         }
         true
+    }
+
+    /// A call that takes a local, as one that says so.
+    fn taking(&self, expr: &Expr) -> Option<Expr> {
+        let taken = |name: &Ident| match self.find(name)? {
+            Replacement::Taken(taken) => Some(&**taken),
+            _ => None,
+        };
+        match expr {
+            Expr::MethodCall(call) => taken(plain_name(&call.receiver)?)?.method(call),
+            Expr::Call(call) => taken(plain_name(&call.func)?)?.call(call),
+            _ => None,
+        }
     }
 
     fn assignment(&mut self, node: &mut ExprAssign) {
@@ -236,6 +253,9 @@ impl VisitMut for Substitute {
         if let Some(new) = plain_name(expr).and_then(|ident| self.value_of(ident)) {
             *expr = new;
             return;
+        }
+        if let Some(new) = self.taking(expr) {
+            *expr = new;
         }
         let captures = match expr {
             Expr::Closure(node) => node.capture.is_some(),

@@ -7,6 +7,7 @@
 //! - `initial` tells the types of locals by their initial values, where no `let` writes them;
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
+//! - `edition` refuses what one edition of the language has and another has not;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor;
@@ -22,6 +23,7 @@ mod for_loop;
 mod extended;
 mod stmt;
 mod chain;
+mod edition;
 mod branch;
 mod turn;
 mod earlier;

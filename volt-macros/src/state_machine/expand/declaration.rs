@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::lints::allow;
 use super::poll::{find_await, kept_type};
 use super::room::Variant;
 use crate::state_machine::body::Operand;
@@ -10,21 +11,6 @@ use crate::state_machine::callee::without_last;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
-
-/// What a generated item is allowed: lints speak of the user's code, and see it in the twin.
-pub(crate) fn allow() -> TokenStream {
-    quote! {
-        #[allow(
-            unused,
-            private_interfaces,
-            private_bounds,
-            single_use_lifetimes,
-            clippy::all,
-            clippy::pedantic,
-            reason = "written by `state_machine`"
-        )]
-    }
-}
 
 /// Declares the types.
 pub(crate) fn declarations(machine: &Machine) -> TokenStream {
@@ -37,7 +23,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
         function.bounds(),
     );
     let conditions: Vec<_> = function.conditions().collect();
-    let allow = allow();
+    let allow = allow(machine);
     let start = function.stored().map(|param| {
         let (name, ty) = (&param.name, &param.ty);
         quote!(#name: #ty,)
@@ -86,7 +72,7 @@ fn room(machine: &Machine, index: usize) -> TokenStream {
         function.arguments(),
         function.bounds(),
     );
-    let (conditions, allow) = (function.conditions(), allow());
+    let (conditions, allow) = (function.conditions(), allow(machine));
     let level = machine.level(Some(index));
     let variants = level.iter().map(|found| variant(machine, found));
     let indices = 0..level.len();
@@ -218,7 +204,7 @@ fn found(machine: &Machine, method: &Method) -> TokenStream {
     let (volt, ty) = (&machine.options.volt, &method.home.self_ty);
     let (core, name) = (&machine.names.core, function.item.sig.ident.to_string());
     let (parameters, arguments) = (function.parameters(), function.arguments());
-    let (bounds, allow) = (function.bounds(), allow());
+    let (bounds, allow) = (function.bounds(), allow(machine));
     let conditions = function.conditions();
     quote! {
         #(#conditions)*

@@ -1,9 +1,10 @@
 //! What a user of a machine sees: the function, the future, the states.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
-use super::declaration::allow;
+use super::lints::allow;
 use super::poll::{self, find_await};
 use super::twin::native_size;
 use crate::state_machine::body::Operand;
@@ -20,7 +21,7 @@ pub(crate) fn implement(machine: &Machine, of: Option<TokenStream>, name: &Ident
         function.bounds(),
     );
     let conditions = function.conditions();
-    let allow = allow();
+    let allow = allow(machine);
     let of = of.map(|of| quote!(#of for));
     quote! {
         #(#conditions)*
@@ -196,9 +197,10 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
     let implement_future = implement(machine, Some(quote!(::core::future::Future)), &names.core);
     let implement_call = implement(machine, None, &names.core);
     let vis = &machine.function.item.vis;
+    let given = given(output);
     quote! {
         #implement_future {
-            type Output = #output;
+            #given
 
             #[inline]
             fn poll(
@@ -223,6 +225,11 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
             }
         }
     }
+}
+
+/// What the future gives, where errors about it should point.
+pub(crate) fn given(output: &syn::Type) -> TokenStream {
+    quote_spanned!(output.span()=> type Output = #output;)
 }
 
 /// `StateMachine` and `Debug` of the core, and `is_terminated`.

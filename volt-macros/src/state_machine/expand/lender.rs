@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Type;
 
-use super::declaration::{allow, link};
-use super::face::{implement, output_type};
+use super::declaration::link;
+use super::face::{given, implement, output_type};
+use super::lints::allow;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::parse::Function;
@@ -42,7 +43,7 @@ fn declare(machine: &Machine) -> TokenStream {
             let (name, ty) = (&param.name, &param.ty);
             quote!(#name: #ty,)
         });
-    let allow = allow();
+    let allow = allow(machine);
     quote! {
         #volt::__private::lender! {
             [#(#conditions)* #allow]
@@ -73,7 +74,7 @@ fn call(machine: &Machine) -> TokenStream {
     let (lent, parameters, arguments) =
         (&function.lent, function.parameters(), function.arguments());
     let (bounds, output) = (function.bounds(), &function.output);
-    let (allow, conditions) = (allow(), function.conditions());
+    let (allow, conditions) = (allow(machine), function.conditions());
     let types = function.params.iter().map(|param| match &param.lent {
         Some(reference) => {
             let (mutable, ty) = (&reference.mutability, &reference.elem);
@@ -134,7 +135,8 @@ fn awaited(machine: &Machine) -> Option<TokenStream> {
     }
     let of = Some(quote!(#volt::__private::Awaited));
     let implement = implement(machine, of, &machine.names.core);
-    Some(quote!(#implement { type Output = #output; }))
+    let given = given(output);
+    Some(quote!(#implement { #given }))
 }
 
 /// Whether the type is made of what every program can see, as far as names tell.
@@ -205,12 +207,13 @@ fn future(machine: &Machine) -> TokenStream {
         .iter()
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
-    let (allow, conditions) = (allow(), function.conditions());
+    let (allow, conditions) = (allow(machine), function.conditions());
+    let given = given(output);
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
     quote! {
         #head
         impl<#(#lent,)* #parameters> ::core::future::Future for #wrapper where #bounds {
-            type Output = #output;
+            #given
 
             #[inline]
             fn poll(

@@ -12,6 +12,7 @@
 //! - `machine` is everything together.
 
 mod rewrite;
+mod lints;
 mod code;
 mod segment;
 mod conditional;

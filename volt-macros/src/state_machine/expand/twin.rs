@@ -4,9 +4,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit_mut::VisitMut;
-use syn::{Attribute, GenericParam, parse_quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Expr, GenericParam, parse_quote};
 
+use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
@@ -130,7 +131,8 @@ fn size(machine: &Machine) -> (TokenStream, Option<TokenStream>) {
 fn is_size_known(machine: &Machine) -> bool {
     let function = &machine.function;
     let fits = function.params.len() <= 12;
-    machine.options.twin && fits && !function.is_generic() && !function.refused
+    let told = machine.options.twin && !function.is_generic() && !function.refused;
+    told && fits && machine.is_reached()
 }
 
 /// `NATIVE_SIZE` of the machine, where it can be told.
@@ -187,5 +189,15 @@ struct StripLabels;
 impl VisitMut for StripLabels {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
         attrs.retain(|attr| !attr.path().is_ident("state") && !is_in_place(attr));
+    }
+
+    fn visit_expr_await_mut(&mut self, node: &mut syn::ExprAwait) {
+        if let Expr::Call(call) = &mut *node.base {
+            *call = without_lifetimes(call);
+            if let Some(Expr::Call(boxed)) = call.args.first_mut() {
+                *boxed = without_lifetimes(boxed);
+            }
+        }
+        visit_mut::visit_expr_await_mut(self, node);
     }
 }

@@ -14,6 +14,7 @@ pub(crate) fn draw(function: &Function, body: &Body) -> Flow {
             next: vec![Vec::new(), Vec::new()],
             in_scope: Vec::new(),
             apart: Vec::new(),
+            suspects: Vec::new(),
         },
         here: Some(START),
         names: Vec::new(),

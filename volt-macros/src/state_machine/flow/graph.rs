@@ -1,5 +1,6 @@
 //! The graph of what happens, and in which order.
 
+use proc_macro2::Ident;
 use syn::Pat;
 
 use crate::state_machine::body::{LocalId, NodeId};
@@ -42,6 +43,16 @@ pub(crate) struct Flow {
     pub(crate) in_scope: Vec<(Place, Vec<LocalId>)>,
     /// The locals that are moved by being taken apart, and the patterns that do it.
     pub(crate) apart: Vec<(LocalId, Pat)>,
+    /// Calls that may have moved a local.
+    pub(crate) suspects: Vec<Suspect>,
+}
+
+/// A method that may have taken the local that it was called on.
+#[derive(Clone, Debug)]
+pub(crate) struct Suspect {
+    pub(crate) local: LocalId,
+    pub(crate) place: Place,
+    pub(crate) method: Ident,
 }
 
 /// Where a function begins.
@@ -71,6 +82,20 @@ impl Flow {
     pub(crate) fn holds(&self, place: Place, local: LocalId) -> bool {
         let mut found = self.in_scope.iter().filter(|(known, _)| *known == place);
         found.any(|(_, scope)| scope.contains(&local))
+    }
+
+    /// The call that may have moved the local before `place`.
+    pub(crate) fn suspect(&self, local: LocalId, place: Place) -> Option<&Suspect> {
+        let renews = |event: &Event| match *event {
+            Event::Declare(declared, _) => declared == local,
+            Event::Assign(assigned) => assigned == local,
+            _ => false,
+        };
+        let events = self.events.iter().enumerate();
+        let walls = events.filter(|(_, event)| renews(event));
+        let walls: Vec<Place> = walls.map(|(wall, _)| wall).collect();
+        let mut suspects = self.suspects.iter();
+        suspects.find(|suspect| suspect.local == local && self.reach(suspect.place, &walls)[place])
     }
 
     /// Whether any local is assigned after its declaration.

@@ -16,4 +16,4 @@ mod construct;
 mod draw;
 
 pub(crate) use draw::draw;
-pub(crate) use graph::{EXIT, Event, Flow, Place, START};
+pub(crate) use graph::{EXIT, Event, Flow, Place, START, Suspect};

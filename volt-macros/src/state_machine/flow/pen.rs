@@ -1,11 +1,12 @@
 //! What draws the graph: where it stands, what names mean there, where jumps lead.
 
-use syn::{Expr, Pat};
+use syn::{Expr, ExprMethodCall, Pat, Type};
 
-use super::graph::{Event, Flow, Place};
+use super::graph::{Event, Flow, Place, Suspect};
 use crate::state_machine::body::{Body, LocalId};
 use crate::state_machine::pattern::{is_whole, unascribed};
 use crate::state_machine::scope::bindings;
+use crate::state_machine::taken::takes_by_custom;
 
 /// Where `break` and `continue` go.
 pub(super) struct Target {
@@ -73,6 +74,21 @@ impl Pen<'_> {
                     Event::Use(local)
                 });
             }
+        }
+    }
+
+    /// Notes a method that takes what it is called on by custom, but may as well look at it.
+    pub(super) fn suspect(&mut self, call: &ExprMethodCall) {
+        if takes_by_custom(&call.method)
+            && let (Some(local), Some(place)) = (self.local(&call.receiver), self.here)
+            && !matches!(self.body.locals[local].ty, Some(Type::Reference(_)))
+        {
+            let method = call.method.clone();
+            self.flow.suspects.push(Suspect {
+                local,
+                place,
+                method,
+            });
         }
     }
 

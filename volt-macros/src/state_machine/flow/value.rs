@@ -64,6 +64,7 @@ impl Pen<'_> {
             }
             Expr::MethodCall(node) => {
                 self.look(&node.receiver);
+                self.suspect(node);
                 self.values(&node.args);
             }
             Expr::Struct(node) => {

@@ -1,0 +1,11 @@
+struct Secret(u32);
+
+#[volt::state_machine]
+pub async fn tell(number: u32) -> Secret {
+    volt::task::yield_now().await;
+    Secret(number)
+}
+
+fn main() {
+    drop(tell(1));
+}

@@ -1,0 +1,62 @@
+//! The name of the machine, and who has it already.
+
+use proc_macro2::Ident;
+use syn::Path;
+use syn::visit::{self, Visit};
+
+use super::args::Options;
+use super::errors::{Errors, Rule};
+use super::names;
+use super::parse::Function;
+
+impl Function {
+    /// The name of the machine.
+    pub(crate) fn machine_name(&self, options: &Options) -> Ident {
+        let owner = self.method.as_ref().and_then(|method| method.home.name());
+        let name = options.name.clone();
+        name.unwrap_or_else(|| names::machine(owner, &self.item.sig.ident))
+    }
+
+    /// Refuses a machine whose name is that of a parameter.
+    pub(crate) fn check_name(&self, options: &Options, errors: &mut Errors) {
+        let name = self.machine_name(options);
+        let mut types = self.generics.type_params();
+        if let Some(same) = types.find(|param| param.ident == name) {
+            errors.refuse(Rule::NameOfParameter, &same.ident);
+        } else if let Some(taken) = self.names_type(&name) {
+            let instead = format!("write `#[state_machine(name = {name}Machine)]`, or the like");
+            errors.refuse_as(Rule::NameTaken, &taken, &instead);
+        }
+    }
+
+    /// Where the function names a type of this module as `name`. What is in a box may be the
+    /// machine itself.
+    fn names_type(&self, name: &Ident) -> Option<Ident> {
+        let params = self.params.iter().map(|param| &param.ty);
+        let types = std::iter::once(&self.output).chain(params);
+        let mut named = Named { name, found: None };
+        types.for_each(|ty| named.visit_type(ty));
+        named.visit_block(&self.item.block);
+        named.found
+    }
+}
+
+/// Looks for a path that is one name.
+struct Named<'a> {
+    name: &'a Ident,
+    found: Option<Ident>,
+}
+
+impl<'ast> Visit<'ast> for Named<'_> {
+    fn visit_path(&mut self, path: &'ast Path) {
+        let first = path.segments.first();
+        if let [segment] = path.segments.iter().collect::<Vec<_>>()[..]
+            && segment.ident == *self.name
+        {
+            self.found.get_or_insert_with(|| segment.ident.clone());
+        }
+        if first.is_some_and(|first| first.ident != "Box") {
+            visit::visit_path(self, path);
+        }
+    }
+}
