@@ -33,8 +33,8 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use batch::{Compiler, Function, Member, Verdict, judge, members};
-use generate::{FAMILY, Switches, family};
+use batch::{Compiler, Member, Verdict, judge, members};
+use generate::{FAMILY, Function, Switches, family};
 use options::Options;
 use shrink::shrink;
 use tally::Tally;
@@ -48,10 +48,9 @@ fn main() -> ExitCode {
         }
     };
     if let Some(index) = options.show {
-        println!(
-            "{}",
-            family(options.seed, index, &Switches::default()).source
-        );
+        for function in family(options.seed, index, &Switches::default()) {
+            println!("{function}");
+        }
         return ExitCode::SUCCESS;
     }
     if let Some(file) = &options.expand {
@@ -116,7 +115,7 @@ fn work(options: &Options) -> io::Result<bool> {
         .into_inner()
         .map_err(|_| io::Error::other("poisoned"))?;
     println!("{tally}");
-    Ok(tally.differing == 0)
+    Ok(tally.is_clean())
 }
 
 fn chosen(seed: u64, indices: std::ops::Range<u64>) -> Vec<Member> {
@@ -137,7 +136,7 @@ fn told(
     match verdict {
         Verdict::Differs(difference) => {
             let (member, difference) = shrink(compiler, folder, member, name, difference)?;
-            let shown = |f: &Function| format!("{}\n// {}\n\n", f.source, f.call);
+            let shown = Function::to_string;
             let functions: String = member.functions.iter().map(shown).collect();
             println!("\n=== {at} differs: {difference}\n\n{functions}");
         }

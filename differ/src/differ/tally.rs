@@ -9,7 +9,7 @@ use crate::batch::Verdict;
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     compared: usize,
-    pub(crate) differing: usize,
+    differing: usize,
     dropped: usize,
     refused: BTreeMap<String, usize>,
     faulty: BTreeMap<String, usize>,
@@ -40,6 +40,13 @@ impl Tally {
             Verdict::Faulty(message) => *self.faulty.entry(message).or_default() += 1,
             Verdict::Dropped => self.dropped += 1,
         }
+    }
+
+    /// Whether every function was compared, and none differs.
+    pub(crate) fn is_clean(&self) -> bool {
+        let refused: usize = self.refused.values().sum();
+        let faulty: usize = self.faulty.values().sum();
+        self.differing + self.larger + self.dropped + refused + faulty == 0
     }
 
     #[expect(clippy::cast_precision_loss, reason = "sizes are small")]

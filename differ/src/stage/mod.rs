@@ -12,6 +12,8 @@ mod value;
 
 mod future;
 
+mod host;
+
 mod case;
 
 mod compare;
@@ -22,5 +24,5 @@ pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use log::note;
 pub use value::{
     Bitter, D, Fresh, Guarded, Look, Mixed, Pair, Sour, again, consume, d, done, flip, look, maybe,
-    more, num, outcome, pass, sour, touch,
+    more, num, outcome, pass, sour, touch, two,
 };

@@ -179,6 +179,12 @@ impl Fresh for Pair {
     }
 }
 
+/// Both, once there are both.
+pub fn two<A, B>(a: A, b: B) -> (A, B) {
+    event("two", 2);
+    (a, b)
+}
+
 /// Looks at a value.
 pub fn look<T: Look + ?Sized>(value: &T) {
     event("look", value.number());

@@ -6,7 +6,7 @@ mod rustc;
 mod run;
 mod verdict;
 
-pub(crate) use program::{Function, Member, members};
+pub(crate) use program::{Member, members};
 pub(crate) use rustc::Compiler;
 pub(crate) use screen::expanded;
 pub(crate) use verdict::{Verdict, judge};

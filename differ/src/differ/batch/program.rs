@@ -1,6 +1,6 @@
 //! The program that a batch becomes.
 
-use crate::generate::{ATTRIBUTE, Family};
+use crate::generate::Function;
 
 /// A family of functions of a batch.
 #[derive(Clone, Debug)]
@@ -10,14 +10,6 @@ pub(crate) struct Member {
     pub(crate) functions: Vec<Function>,
     /// What stands in the brackets of the attribute.
     pub(crate) options: &'static str,
-}
-
-/// A function, and how it is called.
-#[derive(Clone, Debug)]
-pub(crate) struct Function {
-    pub(crate) name: String,
-    pub(crate) source: String,
-    pub(crate) call: String,
 }
 
 /// Which version of which function stands in a line.
@@ -35,18 +27,9 @@ pub(crate) struct Program {
     places: Vec<(usize, usize, Place)>,
 }
 
-/// Takes families apart.
-pub(crate) fn members(families: Vec<(String, Family)>) -> Vec<Member> {
-    let member = |(name, family): (String, Family)| {
-        let bodies = family.source.split(ATTRIBUTE).skip(1);
-        let functions = bodies
-            .zip(family.calls)
-            .map(|(source, (name, call))| Function {
-                name,
-                source: source.trim().to_owned(),
-                call,
-            });
-        let functions: Vec<Function> = functions.collect();
+/// Gives each family its options.
+pub(crate) fn members(families: Vec<(String, Vec<Function>)>) -> Vec<Member> {
+    let member = |(name, functions): (String, Vec<Function>)| {
         let sum: usize = functions.iter().map(|function| function.source.len()).sum();
         Member {
             name,
@@ -104,12 +87,14 @@ impl Member {
 
 /// Whether a function of that name is called.
 fn mentions(source: &str, name: &str) -> bool {
-    source.contains(&format!("{name}(")) || source.contains(&format!("{name}::<"))
+    let calls = |(at, _): (usize, &str)| !source[..at].ends_with("fn ");
+    let called = |end: &str| source.match_indices(&format!("{name}{end}")).any(calls);
+    called("(") || called("::<")
 }
 
 const HEAD: &str = "#![allow(warnings)]\n#![recursion_limit = \"512\"]\n";
 const IMPORTS: &str =
-    "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n";
+    "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n    hosts!();\n\n";
 
 impl Program {
     pub(crate) fn new(members: &[Member]) -> Self {
@@ -134,18 +119,20 @@ impl Program {
     fn module(&mut self, index: usize, member: &Member, machine: bool) {
         let kind = if machine { "machine" } else { "native" };
         self.text += &format!("mod {kind}_{index} {{\n{IMPORTS}");
-        for (function, Function { name, source, call }) in member.functions.iter().enumerate() {
+        for (index_in, function) in member.functions.iter().enumerate() {
+            let Function { name, call, .. } = function;
             let from = self.text.lines().count() + 1;
-            if machine {
-                self.text += &format!("#[volt::state_machine{}]\n", member.options);
-            }
-            self.text += source;
+            let attribute = match machine {
+                true => format!("#[volt::state_machine{}]\n", member.options),
+                false => String::new(),
+            };
+            self.text += &function.items(machine, &attribute);
             self.text += &format!(
                 "\npub fn case_{name}() -> Pin<Box<dyn Future<Output = String>>> {{\n    shown({call})\n}}\n\n"
             );
             let place = Place {
                 member: index,
-                function,
+                function: index_in,
                 machine,
             };
             self.places.push((from, self.text.lines().count(), place));

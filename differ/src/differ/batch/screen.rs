@@ -7,13 +7,14 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::program::{Function, Member};
+use super::program::Member;
+use crate::generate::Function;
 use crate::state_machine;
 
 /// The first line of the macro's first error, if it has one.
 pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
     let options = member.options.trim_matches(['(', ')']).parse().ok()?;
-    let item: TokenStream = function.source.parse().ok()?;
+    let item: TokenStream = function.block(true).parse().ok()?;
     let expanded = state_machine::expand(options, item);
     let message = first_error(expanded)?;
     Some(message.lines().next().unwrap_or_default().to_owned())

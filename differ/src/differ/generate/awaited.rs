@@ -8,13 +8,30 @@ use super::writer::Writer;
 impl Writer<'_> {
     /// An expression that waits for a value of the type, `.await` included.
     pub(crate) fn awaited(&mut self, ty: &Ty) -> String {
-        let operand = self.operand(ty);
+        self.awaited_as(ty, true)
+    }
+
+    /// The same, so that the type of the value can be read.
+    pub(crate) fn awaited_visibly(&mut self, ty: &Ty) -> String {
+        self.awaited_as(ty, false)
+    }
+
+    fn awaited_as(&mut self, ty: &Ty, inlined: bool) -> String {
+        let operand = self.operand(ty, inlined);
         self.suspended();
         self.busy.clear();
         format!("{operand}.await")
     }
 
-    fn operand(&mut self, ty: &Ty) -> String {
+    /// One that uses no local.
+    pub(crate) fn awaited_fresh(&mut self, ty: &Ty) -> String {
+        let id = self.id();
+        let value = self.fresh(ty);
+        self.suspended();
+        format!("step::<{ty}>({id}, {value}).await")
+    }
+
+    fn operand(&mut self, ty: &Ty, inlined: bool) -> String {
         if let Some(call) = self
             .dice
             .chance(45)
@@ -28,7 +45,7 @@ impl Writer<'_> {
         {
             return kept;
         }
-        if self.dice.chance(15) {
+        if inlined && self.dice.chance(15) {
             return self.inlined(ty);
         }
         let id = self.id();
@@ -66,7 +83,7 @@ impl Writer<'_> {
         let id = self.id();
         let mut body = String::new();
         if self.dice.chance(50) {
-            let seen = self.usable(|local| local.ty.looks());
+            let seen = self.usable(|local| local.ty.looks() && !local.untyped);
             if let Some(index) = self.dice.any(&seen) {
                 let place = if self.locals[index].lent.is_some() {
                     "&*"
@@ -78,7 +95,7 @@ impl Writer<'_> {
         }
         if self.dice.chance(40) {
             let counted =
-                self.usable(|local| local.ty == Ty::U32 && local.mutable && local.lent.is_none());
+                self.usable(|local| local.ty == Ty::U32 && local.mutable && !local.untyped);
             if let Some(index) = self.dice.any(&counted) {
                 let name = &self.locals[index].name;
                 body += &format!("{name} = {name}.wrapping_add(1); ");
@@ -121,19 +138,51 @@ impl Writer<'_> {
             return None;
         };
         self.calls_left -= 1;
-        let call = format!("{}{}({arguments})", callee.name, instance.turbofish());
-        Some(if !callee.lends() && self.dice.chance(15) {
+        let call = self.spelled_call(&callee, &instance, arguments);
+        Some(if callee.is_boxable() && self.dice.chance(15) {
             format!("Box::pin({call})")
         } else {
             call
         })
     }
 
+    /// A call as it is written.
+    fn spelled_call(
+        &mut self,
+        callee: &Signature,
+        instance: &Instance,
+        mut given: Vec<String>,
+    ) -> String {
+        let receiver = callee
+            .arguments
+            .iter()
+            .any(|argument| argument.name == "self");
+        let place = given.first().map_or("", |receiver| {
+            receiver
+                .trim_start_matches("&mut ")
+                .trim_start_matches(['&', '*'])
+        });
+        let is_name = place.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let call = if receiver && is_name && !place.is_empty() && self.dice.chance(70) {
+            let place = place.to_owned();
+            given.remove(0);
+            let (name, turbofish) = (&callee.name, instance.turbofish(callee));
+            format!("{place}.{name}{turbofish}({})", given.join(", "))
+        } else {
+            format!("{}({})", instance.path(callee), given.join(", "))
+        };
+        if callee.risky {
+            format!("unsafe {{ {call} }}")
+        } else {
+            call
+        }
+    }
+
     /// Chooses what stands for the generic parameters.
     pub(crate) fn instance(&mut self, callee: &Signature) -> Instance {
         let mut choose = |generic: &Generic| match generic {
             Generic::Type(name) => {
-                let ty = self.dice.pick(&[Ty::Noisy, Ty::U32, Ty::Pair]);
+                let ty = self.dice.pick(&Ty::FRESH);
                 (name.clone(), ty.clone(), ty.to_string())
             }
             Generic::Length(name) => {
@@ -147,7 +196,7 @@ impl Writer<'_> {
     }
 
     /// The arguments of a call, if there is something to be lent wherever that is asked for.
-    fn arguments(&mut self, callee: &Signature, instance: &Instance) -> Option<String> {
+    fn arguments(&mut self, callee: &Signature, instance: &Instance) -> Option<Vec<String>> {
         // What is lent is chosen first, so that it is not moved away in the same call.
         let mut lent = Vec::new();
         for argument in &callee.arguments {
@@ -165,7 +214,7 @@ impl Writer<'_> {
                 None => self.value(&ty),
             });
         }
-        Some(given.join(", "))
+        Some(given)
     }
 
     fn lend(&mut self, ty: &Ty, changed: bool) -> Option<String> {
@@ -188,9 +237,9 @@ impl Writer<'_> {
                         None => format!("{word}{name}"),
                     },
                 ));
-            } else if local.ty == Ty::Pair && *ty == Ty::Noisy {
+            } else if matches!(local.ty, Ty::Pair | Ty::Host) && *ty == Ty::Noisy {
                 found.push((index, format!("{word}{name}.d")));
-            } else if local.ty == Ty::Pair && *ty == Ty::U32 {
+            } else if matches!(local.ty, Ty::Pair | Ty::Host) && *ty == Ty::U32 {
                 found.push((index, format!("{word}{name}.n")));
             } else if let Ty::Both(_, second) = &local.ty
                 && **second == *ty

@@ -14,6 +14,8 @@ impl Writer<'_> {
     pub(crate) fn if_else(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
         let condition = if !self.still && self.dice.chance(20) {
             self.awaited(&Ty::Bool)
+        } else if !self.still && self.dice.chance(20) {
+            self.awaiting_condition()
         } else {
             self.condition()
         };
@@ -150,9 +152,12 @@ impl Writer<'_> {
             _ => false,
         };
         if self.dice.chance(50) {
-            let found = self.movable(|local| matched(&local.ty));
+            let fits = |this: &Self, index: usize| {
+                this.is_openable(index) && matched(&this.locals[index].ty)
+            };
+            let found = self.those(fits);
             if let Some(index) = self.dice.any(&found) {
-                self.take(index);
+                self.open_up(index);
                 let local = &self.locals[index];
                 return Some(Scrutinee {
                     text: local.name.clone(),

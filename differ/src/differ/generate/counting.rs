@@ -33,7 +33,7 @@ impl Writer<'_> {
     /// Something to be gone through, and what it is made of.
     fn iterable(&mut self) -> (String, Ty) {
         let goes = |ty: &Ty| matches!(ty, Ty::List(_) | Ty::Maybe(_)) || is_short(ty);
-        let found = self.movable(|local| goes(&local.ty));
+        let found = self.movable(|local| goes(&local.ty) && !local.untyped);
         if let Some(index) = self.dice.any(&found)
             && self.dice.chance(60)
         {
@@ -52,7 +52,7 @@ impl Writer<'_> {
         if !self.still && self.dice.chance(30) {
             let ty = self.any_type().maybe();
             let item = item_of(&ty);
-            return (self.awaited(&ty), item);
+            return (self.awaited_visibly(&ty), item);
         }
         let text = match self.dice.below(5) {
             0 => "(0..3u32).rev()",

@@ -1,47 +1,36 @@
 //! Whole functions, and families of them that call each other.
 
 use super::dice::Dice;
+use super::frame::{Function, frame, head};
 use super::locals::{Local, Now};
-use super::signature::{Argument, Generic, Signature};
+use super::signature::{Argument, Generic, Home, Signature};
 use super::switches::Switches;
 use super::ty::Ty;
 use super::writer::Writer;
 
-/// Functions that are written together; the later may call the earlier.
-#[derive(Clone, Debug)]
-pub(crate) struct Family {
-    /// The functions; where the attribute goes stands [`ATTRIBUTE`].
-    pub(crate) source: String,
-    /// For each function its name, and an expression that calls it.
-    pub(crate) calls: Vec<(String, String)>,
-}
-
-/// The line that becomes the attribute, or nothing.
-pub(crate) const ATTRIBUTE: &str = "@machine";
-
 /// How many functions stand in a family.
 pub(crate) const FAMILY: usize = 4;
 
-/// Writes the `index`-th family below `seed`.
-pub(crate) fn family(seed: u64, index: u64, switches: &Switches) -> Family {
+/// Writes the `index`-th family below `seed`: functions of which the later may call the earlier.
+pub(crate) fn family(seed: u64, index: u64, switches: &Switches) -> Vec<Function> {
     let mut dice = Dice::new(seed, index);
     let mut callees: Vec<Signature> = Vec::new();
-    let mut family = Family {
-        source: String::new(),
-        calls: Vec::new(),
-    };
+    let mut family = Vec::new();
     let mut next_id = 0;
     for number in 0..FAMILY {
         let signature = signature(&mut dice, format!("f{number}"));
         let mut writer = writer(&mut dice, switches, &signature, &callees, next_id);
         writer.indent = 1;
-        let returns = signature.returns.clone();
-        writer.whole(&returns);
+        writer.whole(&signature.returns);
         let call = call(&mut writer, &signature);
         next_id = writer.next_id;
         let body = std::mem::take(&mut writer.out);
-        family.source += &format!("{ATTRIBUTE}\n{} {{\n{body}}}\n\n", head(&signature));
-        family.calls.push((signature.name.clone(), call));
+        family.push(Function {
+            name: signature.name.clone(),
+            source: format!("{} {{\n{body}}}", head(&signature)),
+            call,
+            frame: frame(&signature),
+        });
         callees.push(signature);
     }
     family
@@ -50,7 +39,7 @@ pub(crate) fn family(seed: u64, index: u64, switches: &Switches) -> Family {
 fn writer<'a>(
     dice: &mut Dice,
     switches: &'a Switches,
-    signature: &Signature,
+    signature: &'a Signature,
     callees: &'a [Signature],
     next_id: u32,
 ) -> Writer<'a> {
@@ -73,6 +62,7 @@ fn writer<'a>(
         locals,
         around: Vec::new(),
         returns: signature.returns.clone(),
+        own: signature,
         callees,
         calls_left: 2,
         next_id,
@@ -84,24 +74,54 @@ fn writer<'a>(
 }
 
 fn signature(dice: &mut Dice, name: String) -> Signature {
+    let home =
+        [Home::Module, Home::Host, Home::Shelf, Home::Trait][dice.weighted(&[64, 18, 8, 10])];
     let mut generics = Vec::new();
-    if dice.chance(15) {
+    if home == Home::Shelf || dice.chance(15) {
         generics.push(Generic::Type("T".to_owned()));
     }
-    if dice.chance(8) {
+    // The machine of a method is found by types.
+    if home == Home::Module && dice.chance(8) {
         generics.push(Generic::Length("N".to_owned()));
     }
-    let count = dice.below(4);
-    let mut arguments: Vec<Argument> = generics.iter().map(of_generic).collect();
-    for index in 0..count {
-        arguments.push(argument(dice, index));
+    let mut arguments: Vec<Argument> = receiver(dice, home).into_iter().collect();
+    arguments.extend(generics.iter().map(of_generic));
+    // A call that says what the parameters are would have to name `impl Fresh` too.
+    let unnamed = home == Home::Module && generics.is_empty();
+    for index in 0..dice.below(4) {
+        arguments.push(argument(dice, index, unnamed));
     }
     Signature {
         name,
         returns: returned(dice, &generics),
+        home,
+        risky: home != Home::Trait && dice.chance(6),
+        behind: dice.chance(30),
         generics,
         arguments,
     }
+}
+
+/// `self`, unless there is none.
+fn receiver(dice: &mut Dice, home: Home) -> Option<Argument> {
+    let ty = match home {
+        Home::Module => return None,
+        Home::Host | Home::Trait => Ty::Host,
+        Home::Shelf => Ty::Shelf(Box::new(Ty::Param("T".to_owned()))),
+    };
+    let (mutable, lent) = match dice.below(8) {
+        0 => return None,
+        1..=2 => (false, Some(false)),
+        3..=5 => (false, Some(true)),
+        6 => (true, None),
+        _ => (false, None),
+    };
+    Some(Argument {
+        name: "self".to_owned(),
+        mutable,
+        ty,
+        lent,
+    })
 }
 
 fn of_generic(generic: &Generic) -> Argument {
@@ -117,10 +137,19 @@ fn of_generic(generic: &Generic) -> Argument {
     }
 }
 
-fn argument(dice: &mut Dice, index: usize) -> Argument {
+fn argument(dice: &mut Dice, index: usize, unnamed: bool) -> Argument {
     let name = format!("{}", char::from(b'a' + u8::try_from(index).expect("few")));
     if dice.chance(25) {
-        let lendable = [Ty::Noisy, Ty::Noisy, Ty::U32, Ty::Pair, Ty::Source];
+        let large = Ty::Numbers("20".to_owned());
+        let lendable = [
+            Ty::Noisy,
+            Ty::Noisy,
+            Ty::U32,
+            Ty::Pair,
+            Ty::Source,
+            Ty::Host,
+            large,
+        ];
         let ty = dice.pick(&lendable);
         let changed = ty == Ty::Source || dice.chance(50);
         return Argument {
@@ -130,12 +159,14 @@ fn argument(dice: &mut Dice, index: usize) -> Argument {
             lent: Some(changed),
         };
     }
-    let ty = match dice.below(12) {
-        0 => Ty::Outside,
-        1 => Ty::Step(Box::new(Ty::U32)),
+    let ty = match dice.below(24) {
+        0 | 1 => Ty::Outside,
+        2 | 3 => Ty::Step(Box::new(Ty::U32)),
+        4 if unnamed => Ty::Some,
         _ => Ty::random(dice),
     };
     let (name, mutable) = match dice.below(10) {
+        _ if ty == Ty::Some => (name, false),
         0 => ("_".to_owned(), false),
         1 => (format!("_{name}"), false),
         2..=5 => (name, true),
@@ -163,47 +194,6 @@ fn returned(dice: &mut Dice, generics: &[Generic]) -> Ty {
     }
 }
 
-/// `pub async fn f<..>(..) -> ..`
-fn head(signature: &Signature) -> String {
-    let mut generics = Vec::new();
-    if signature
-        .arguments
-        .iter()
-        .any(|argument| argument.ty == Ty::Outside)
-    {
-        generics.push("'a".to_owned());
-    }
-    generics.extend(signature.generics.iter().map(|generic| match generic {
-        Generic::Type(name) => format!("{name}: Fresh"),
-        Generic::Length(name) => format!("const {name}: usize"),
-    }));
-    let generics = if generics.is_empty() {
-        String::new()
-    } else {
-        format!("<{}>", generics.join(", "))
-    };
-    let arguments: Vec<String> = signature.arguments.iter().map(written).collect();
-    let returns = match &signature.returns {
-        Ty::Unit => String::new(),
-        ty => format!(" -> {ty}"),
-    };
-    format!(
-        "pub async fn {}{generics}({}){returns}",
-        signature.name,
-        arguments.join(", ")
-    )
-}
-
-fn written(argument: &Argument) -> String {
-    let Argument { name, ty, .. } = argument;
-    let word = if argument.mutable { "mut " } else { "" };
-    match argument.lent {
-        Some(true) => format!("{name}: &mut {ty}"),
-        Some(false) => format!("{name}: &{ty}"),
-        None => format!("{word}{name}: {ty}"),
-    }
-}
-
 /// A call with arguments out of nothing.
 fn call(writer: &mut Writer<'_>, signature: &Signature) -> String {
     let instance = writer.instance(signature);
@@ -216,10 +206,10 @@ fn call(writer: &mut Writer<'_>, signature: &Signature) -> String {
         }
     });
     let arguments: Vec<String> = arguments.collect();
-    format!(
-        "{}{}({})",
-        signature.name,
-        instance.turbofish(),
-        arguments.join(", ")
-    )
+    let call = format!("{}({})", instance.path(signature), arguments.join(", "));
+    if signature.risky {
+        format!("unsafe {{ {call} }}")
+    } else {
+        call
+    }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Now {
     pub(crate) ever: bool,
     /// Whether an await lies between the declaration and here.
     pub(crate) crossed: bool,
+    /// Whether a pattern took it apart on some way here.
+    pub(crate) opened: bool,
 }
 
 impl Now {
@@ -40,6 +42,7 @@ impl Now {
             state: State::There,
             ever: true,
             crossed: false,
+            opened: false,
         }
     }
 
@@ -53,6 +56,7 @@ impl Now {
             },
             ever: self.ever || other.ever,
             crossed: self.crossed || other.crossed,
+            opened: self.opened || other.opened,
         }
     }
 }

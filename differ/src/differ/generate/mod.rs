@@ -20,10 +20,13 @@ mod construct;
 mod branching;
 mod looping;
 mod counting;
+mod operands;
 mod statement;
+mod frame;
 mod function;
 
-pub(crate) use function::{ATTRIBUTE, FAMILY, Family, family};
+pub(crate) use frame::Function;
+pub(crate) use function::{FAMILY, family};
 pub(crate) use switches::Switches;
 
 #[cfg(test)]

@@ -2,10 +2,26 @@
 
 use super::ty::Ty;
 
+/// Where a function stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    Module,
+    /// Among the methods of `Host`.
+    Host,
+    /// Among those of `Shelf<T>`.
+    Shelf,
+    /// It is the method of a trait, for `Host`.
+    Trait,
+}
+
 /// How a function is called, and what comes out.
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     pub(crate) name: String,
+    pub(crate) home: Home,
+    pub(crate) risky: bool,
+    /// Whether the bounds stand in a `where`.
+    pub(crate) behind: bool,
     pub(crate) generics: Vec<Generic>,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) returns: Ty,
@@ -37,16 +53,27 @@ pub(crate) struct Instance {
 
 impl Instance {
     /// `::<D, 2>`, if there is anything to be said.
-    pub(crate) fn turbofish(&self) -> String {
-        let given: Vec<&str> = self
+    pub(crate) fn turbofish(&self, callee: &Signature) -> String {
+        let own = self
             .chosen
             .iter()
-            .map(|(_, _, text)| text.as_str())
-            .collect();
+            .skip(usize::from(callee.home == Home::Shelf));
+        let given: Vec<&str> = own.map(|(_, _, text)| text.as_str()).collect();
         if given.is_empty() {
             String::new()
         } else {
             format!("::<{}>", given.join(", "))
+        }
+    }
+
+    /// The path of a function, with what stands for its parameters.
+    pub(crate) fn path(&self, callee: &Signature) -> String {
+        let name = &callee.name;
+        let turbofish = self.turbofish(callee);
+        match callee.home {
+            Home::Module => format!("{name}{turbofish}"),
+            Home::Host | Home::Trait => format!("Host::{name}{turbofish}"),
+            Home::Shelf => format!("Shelf::<{}>::{name}{turbofish}", self.chosen[0].2),
         }
     }
 
@@ -64,6 +91,7 @@ impl Instance {
             Ty::Both(a, b) => Ty::Both(inner(a), inner(b)),
             Ty::Boxed(ty) => Ty::Boxed(inner(ty)),
             Ty::List(ty) => Ty::List(inner(ty)),
+            Ty::Shelf(ty) => Ty::Shelf(inner(ty)),
             other => other.clone(),
         }
     }
@@ -72,8 +100,13 @@ impl Instance {
 impl Signature {
     /// Whether its type can be read from a call: there is no place for a lifetime in one.
     pub(crate) fn is_callable(&self) -> bool {
-        let named = |argument: &Argument| argument.ty == Ty::Outside;
-        !self.arguments.iter().any(named)
+        let named = |argument: &Argument| matches!(argument.ty, Ty::Outside | Ty::Some);
+        self.home != Home::Trait && !self.arguments.iter().any(named)
+    }
+
+    /// Whether a call of it can be put into a box.
+    pub(crate) fn is_boxable(&self) -> bool {
+        !self.lends() && !self.risky
     }
 
     /// Whether something is only lent to it.

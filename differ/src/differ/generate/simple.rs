@@ -88,6 +88,7 @@ impl Writer<'_> {
             state: State::Gone,
             ever: false,
             crossed: false,
+            opened: false,
         };
         Some(Flow::Falls)
     }
@@ -99,7 +100,7 @@ impl Writer<'_> {
         let name = local.name.clone();
         let text = match (&local.ty, local.lent) {
             (Ty::Noisy, Some(true)) if self.dice.chance(50) => format!("touch({name});"),
-            (Ty::Pair, _) if self.dice.chance(40) => format!("look(&{name}.d);"),
+            (Ty::Pair | Ty::Host, _) if self.dice.chance(40) => format!("look(&{name}.d);"),
             (Ty::U32, Some(true)) => format!("*{name} = {name}.wrapping_add(1);"),
             (_, Some(_)) => format!("look({name});"),
             (Ty::Noisy, None) if local.mutable && self.dice.chance(40) => {
@@ -133,13 +134,13 @@ impl Writer<'_> {
 
     /// `let y: T = x;`, perhaps under the same name.
     pub(crate) fn rename(&mut self) -> Option<Flow> {
-        let found = self.movable(|local| !local.ty.copies());
+        let found = self.movable(|local| !local.ty.copies() && local.ty != Ty::Some);
         let index = self.dice.any(&found)?;
         let ty = self.locals[index].ty.clone();
         let name = self.locals[index].name.clone();
         let guarded = self.around.iter().any(|around| index < around.depth);
         self.take(index);
-        let new = if self.dice.chance(40) && !guarded {
+        let new = if self.dice.chance(40) && !guarded && name != "self" {
             name.clone()
         } else {
             format!("v{}", self.id())
@@ -190,6 +191,19 @@ impl Writer<'_> {
             crossed,
             ..Now::there()
         };
+        Some(Flow::Falls)
+    }
+
+    /// `x[0] = ..;`
+    pub(crate) fn change_inside(&mut self) -> Option<Flow> {
+        let found = self.usable(|local| {
+            let changes = local.lent.unwrap_or(local.mutable);
+            matches!(local.ty, Ty::Numbers(_)) && changes && !local.untyped
+        });
+        let index = self.dice.any(&found)?;
+        let name = self.locals[index].name.clone();
+        let value = self.fresh(&Ty::U32);
+        self.line(&format!("{name}[0] = {value};"));
         Some(Flow::Falls)
     }
 

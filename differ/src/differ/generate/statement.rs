@@ -6,7 +6,7 @@ use super::writer::{Flow, Writer};
 type Production = fn(&mut Writer<'_>) -> Option<Flow>;
 
 /// What may stand anywhere.
-const PLAIN: [(usize, Production); 11] = [
+const PLAIN: [(usize, Production); 12] = [
     (14, |writer| writer.let_value()),
     (5, |writer| writer.let_later()),
     (12, |writer| writer.look_at()),
@@ -14,6 +14,7 @@ const PLAIN: [(usize, Production); 11] = [
     (4, |writer| writer.rename()),
     (10, |writer| writer.assign()),
     (2, |writer| writer.in_macro()),
+    (3, |writer| writer.change_inside()),
     (3, |writer| writer.noted()),
     (5, |writer| writer.let_else()),
     (7, |writer| writer.leave_perhaps()),
@@ -27,9 +28,11 @@ const NESTED: [(usize, Production); 2] = [
 ];
 
 /// What waits.
-const AWAITING: [(usize, Production); 2] = [
+const AWAITING: [(usize, Production); 4] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
+    (10, |writer| writer.let_operands()),
+    (2, |writer| writer.recursion()),
 ];
 
 impl Writer<'_> {

@@ -12,6 +12,8 @@ pub(crate) enum Ty {
     Bool,
     Noisy,
     Pair,
+    /// What has methods.
+    Host,
     Mixed,
     Guarded,
     Text,
@@ -21,6 +23,8 @@ pub(crate) enum Ty {
     Numbers(String),
     /// A type parameter.
     Param(String),
+    /// `impl Fresh`.
+    Some,
     /// `&'a D`.
     Outside,
     Source,
@@ -30,6 +34,8 @@ pub(crate) enum Ty {
     Both(Box<Ty>, Box<Ty>),
     Boxed(Box<Ty>),
     List(Box<Ty>),
+    /// What has methods, of any type.
+    Shelf(Box<Ty>),
     /// A future that is kept in a local.
     Step(Box<Ty>),
     /// A boxed future that is kept in a local.
@@ -44,6 +50,9 @@ impl fmt::Display for Ty {
             Ty::Bool => f.write_str("bool"),
             Ty::Noisy => f.write_str("D"),
             Ty::Pair => f.write_str("Pair"),
+            Ty::Host => f.write_str("Host"),
+            Ty::Some => f.write_str("impl Fresh"),
+            Ty::Shelf(ty) => write!(f, "Shelf<{ty}>"),
             Ty::Mixed => f.write_str("Mixed"),
             Ty::Guarded => f.write_str("Guarded"),
             Ty::Text => f.write_str("String"),
@@ -66,6 +75,9 @@ impl fmt::Display for Ty {
 }
 
 impl Ty {
+    /// What a type parameter may stand for.
+    pub(crate) const FRESH: [Ty; 3] = [Ty::Noisy, Ty::U32, Ty::Pair];
+
     pub(crate) fn maybe(self) -> Ty {
         Ty::Maybe(Box::new(self))
     }
@@ -117,6 +129,8 @@ impl Ty {
             nested,
             nested,
             nested,
+            4,
+            nested,
         ]) {
             0 => Ty::U32,
             1 => Ty::Bool,
@@ -125,12 +139,14 @@ impl Ty {
             4 => Ty::Mixed,
             5 => Ty::Guarded,
             6 => Ty::Text,
-            7 => Ty::Numbers(dice.pick(&["1", "3", "20"]).to_owned()),
+            7 => Ty::Numbers(dice.pick(&["1", "3", "20", "64"]).to_owned()),
             8 => Ty::Maybe(inner(dice)),
             9 => Ty::Outcome(inner(dice), false),
             10 => Ty::Both(inner(dice), inner(dice)),
             11 => Ty::Boxed(inner(dice)),
-            _ => Ty::List(Box::new(Ty::Noisy)),
+            12 => Ty::List(Box::new(Ty::Noisy)),
+            13 => Ty::Host,
+            _ => Ty::Shelf(Box::new(dice.pick(&Ty::FRESH))),
         }
     }
 }

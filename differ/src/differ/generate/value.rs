@@ -40,8 +40,10 @@ impl Writer<'_> {
     }
 
     fn sum(&mut self) -> String {
-        let numbers =
-            self.usable(|local| matches!(local.ty, Ty::U32 | Ty::Pair | Ty::Numbers(_) | Ty::Text));
+        let numbers = self.usable(|local| {
+            let plain = matches!(local.ty, Ty::U32 | Ty::Pair | Ty::Numbers(_) | Ty::Text);
+            plain || matches!(local.ty, Ty::Host | Ty::Shelf(_))
+        });
         let Some(index) = self.dice.any(&numbers) else {
             return self.fresh(&Ty::U32);
         };
@@ -50,7 +52,7 @@ impl Writer<'_> {
         let read = match local.ty {
             Ty::U32 if local.lent.is_some() => format!("(*{name})"),
             Ty::U32 => name.clone(),
-            Ty::Pair => format!("{name}.n"),
+            Ty::Pair | Ty::Host | Ty::Shelf(_) => format!("{name}.n"),
             Ty::Numbers(_) => format!("{name}[0]"),
             _ => format!("({name}.len() as u32)"),
         };
@@ -83,6 +85,12 @@ impl Writer<'_> {
             Ty::Numbers(length) => format!("[num({id}); {length}]"),
             Ty::Param(name) => format!("{name}::fresh({id})"),
             Ty::Outside => format!("leak(d({id}))"),
+            Ty::Host => format!("host({id})"),
+            Ty::Shelf(inner) => format!("shelf({id}, {})", self.fresh(inner)),
+            Ty::Some => {
+                let ty = self.dice.pick(&Ty::FRESH);
+                self.fresh(&ty)
+            }
             Ty::Source => format!("Source::new({id})"),
             Ty::Maybe(inner) => format!("maybe({id}, {})", self.fresh(inner)),
             Ty::Outcome(inner, false) => format!("outcome({id}, {})", self.fresh(inner)),

@@ -47,6 +47,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) locals: Vec<Local>,
     pub(crate) around: Vec<Around>,
     pub(crate) returns: Ty,
+    /// The function itself.
+    pub(crate) own: &'a Signature,
     /// Functions that may be called.
     pub(crate) callees: &'a [Signature],
     pub(crate) calls_left: usize,
@@ -94,6 +96,7 @@ impl Writer<'_> {
         self.is_visible(index)
             && local.now.state == State::There
             && local.name.starts_with(char::is_alphabetic)
+            && local.name != "self"
     }
 
     // What is known.
@@ -168,6 +171,7 @@ impl Writer<'_> {
         self.is_visible(index)
             && local.lent.is_none()
             && !local.untyped
+            && !local.now.opened
             && !self.busy.contains(&index)
             && (local.mutable || first)
             && !again
@@ -199,6 +203,19 @@ impl Writer<'_> {
         for local in &mut self.locals {
             local.now.crossed = true;
         }
+    }
+
+    /// Whether a pattern may take it apart: not on some ways only to where something waits.
+    pub(crate) fn is_openable(&self, index: usize) -> bool {
+        let inside = |around: &Around| index >= around.depth;
+        let copies = self.locals[index].ty.copies();
+        self.is_movable(index) && (copies || self.around.last().is_none_or(inside))
+    }
+
+    /// Notes that a pattern takes the local apart.
+    pub(crate) fn open_up(&mut self, index: usize) {
+        self.take(index);
+        self.locals[index].now.opened = !self.locals[index].ty.copies();
     }
 
     // Scopes.

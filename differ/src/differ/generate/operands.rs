@@ -1,0 +1,153 @@
+//! Awaits that are a part of something larger, and calls of the function by itself.
+
+use super::locals::join;
+use super::signature::Home;
+use super::ty::Ty;
+use super::writer::{Flow, Writer};
+
+impl Writer<'_> {
+    /// `let x: T = ..;` with an await, or two, among the operands.
+    pub(crate) fn let_operands(&mut self) -> Option<Flow> {
+        match self.dice.below(8) {
+            0 => self.both_awaited(),
+            1 => self.pair_awaited(),
+            2 => self.pushed(),
+            3 => self.numbers_awaited(),
+            4 => self.nested_await(),
+            5 => self.behind_a_local(),
+            6 => self.condition_awaited(),
+            _ => self.added(),
+        }
+    }
+
+    fn both_awaited(&mut self) -> Option<Flow> {
+        let (a, b) = (self.any_type(), self.any_type());
+        let first = self.awaited_visibly(&a);
+        let second = self.awaited(&b);
+        let text = match self.dice.chance(50) {
+            true => format!("two({first}, {second})"),
+            false => format!("({first}, {second})"),
+        };
+        self.bind(&Ty::Both(Box::new(a), Box::new(b)), &text);
+        Some(Flow::Falls)
+    }
+
+    fn pair_awaited(&mut self) -> Option<Flow> {
+        let d = self.awaited_visibly(&Ty::Noisy);
+        let n = self.awaited(&Ty::U32);
+        let text = match self.dice.below(3) {
+            0 => format!("Pair {{ d: {d}, n: {} }}", self.dice.below(9)),
+            _ => format!("Pair {{ d: {d}, n: {n} }}"),
+        };
+        self.bind(&Ty::Pair, &text);
+        Some(Flow::Falls)
+    }
+
+    fn pushed(&mut self) -> Option<Flow> {
+        let lists = self.usable(|local| {
+            let noisy = Ty::List(Box::new(Ty::Noisy));
+            local.ty == noisy && local.mutable && !local.untyped
+        });
+        let index = self.dice.any(&lists)?;
+        self.busy.push(index);
+        let value = self.awaited(&Ty::Noisy);
+        self.busy.clear();
+        self.line(&format!("{}.push({value});", self.locals[index].name));
+        Some(Flow::Falls)
+    }
+
+    fn numbers_awaited(&mut self) -> Option<Flow> {
+        let (a, b) = (self.awaited_visibly(&Ty::U32), self.awaited(&Ty::U32));
+        let n = self.dice.below(9);
+        self.bind(&Ty::Numbers("3".to_owned()), &format!("[{a}, {n}, {b}]"));
+        Some(Flow::Falls)
+    }
+
+    /// What is awaited for is made by an await.
+    fn nested_await(&mut self) -> Option<Flow> {
+        let ty = self.any_type();
+        let inner = self.awaited(&ty);
+        let id = self.id();
+        self.bind(&ty, &format!("step::<{ty}>({id}, {inner}).await"));
+        Some(Flow::Falls)
+    }
+
+    /// A local is moved, or copied, before the await.
+    fn behind_a_local(&mut self) -> Option<Flow> {
+        let found = self.movable(|local| !local.untyped && local.ty != Ty::Some);
+        let index = self.dice.any(&found)?;
+        self.take(index);
+        let (name, a) = (
+            self.locals[index].name.clone(),
+            self.locals[index].ty.clone(),
+        );
+        let b = self.any_type();
+        let second = self.awaited(&b);
+        self.bind(
+            &Ty::Both(Box::new(a), Box::new(b)),
+            &format!("({name}, {second})"),
+        );
+        Some(Flow::Falls)
+    }
+
+    fn condition_awaited(&mut self) -> Option<Flow> {
+        let condition = self.awaiting_condition();
+        self.bind(&Ty::Bool, &condition);
+        Some(Flow::Falls)
+    }
+
+    fn added(&mut self) -> Option<Flow> {
+        let found =
+            self.usable(|local| local.ty == Ty::U32 && local.lent.is_none() && !local.untyped);
+        let index = self.dice.any(&found)?;
+        let (name, n) = (self.locals[index].name.clone(), self.awaited(&Ty::U32));
+        let text = match self.dice.below(3) {
+            0 => format!("{n} ^ {name}"),
+            1 => format!("{name}.wrapping_add({n})"),
+            _ => format!("{name} ^ {n}"),
+        };
+        self.bind(&Ty::U32, &text);
+        Some(Flow::Falls)
+    }
+
+    /// A condition with an await in it.
+    pub(crate) fn awaiting_condition(&mut self) -> String {
+        let first = self.condition();
+        let second = self.awaited_fresh(&Ty::Bool);
+        match self.dice.below(6) {
+            0 => format!("!{second}"),
+            1 => format!("{second} && {first}"),
+            2 => format!("{first} || {second}"),
+            3 => format!("({second} || {first}) && {}", self.awaited_fresh(&Ty::Bool)),
+            4 => format!("{} > {}", self.awaited_fresh(&Ty::U32), self.dice.below(4)),
+            _ => format!("{first} && {second}"),
+        }
+    }
+
+    /// A call of the function by itself, in a box.
+    pub(crate) fn recursion(&mut self) -> Option<Flow> {
+        let own = self.own;
+        let simple = own.home == Home::Module && own.generics.is_empty();
+        if !simple || !own.is_callable() || !own.is_boxable() {
+            return None;
+        }
+        let arguments = own
+            .arguments
+            .iter()
+            .map(|argument| self.fresh(&argument.ty));
+        let arguments = arguments.collect::<Vec<_>>().join(", ");
+        let id = self.id();
+        self.line(&format!("if more({id}) {{"));
+        let end = self.branch(&Ty::Unit, |this| {
+            let call = format!("Box::pin({}({arguments})).await", own.name);
+            this.suspended();
+            match &own.returns {
+                Ty::Unit => this.line(&format!("{call};")),
+                ty => this.line(&format!("let _r{id}: {ty} = {call};")),
+            }
+        });
+        self.line("}");
+        let around = Some(self.snapshot());
+        Some(self.meet(join(end, around)))
+    }
+}
