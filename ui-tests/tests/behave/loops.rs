@@ -176,6 +176,16 @@ subject! {
 }
 
 subject! {
+    async fn numbered_items(list: Vec<D>) {
+        let _last: D = D("last");
+        for (_, d) in list.into_iter().enumerate() {
+            tick("turn").await;
+            look(&d);
+        }
+    }
+}
+
+subject! {
     async fn half_bound(pairs: Vec<(u32, D)>) -> u32 {
         let mut sum: u32 = 0;
         for (n, _) in pairs {
@@ -327,6 +337,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         patterns([(1, D("x")), (2, D("y"))], &[true, false, true])
     );
     case!(list, "half_bound", half_bound(vec![(1, D("x")), (2, D("y"))]));
+    case!(
+        list,
+        "numbered_items",
+        numbered_items(vec![D("x"), D("y")])
+    );
     case!(list, "changes_items", changes_items(vec![1, 2]));
     case!(list, "assigned_items", assigned_items(vec![D("x"), D("y")]));
     case!(

@@ -105,6 +105,12 @@ subject! {
 }
 
 subject! {
+    async fn looked_at_meanwhile(n: u32) -> u32 {
+        n.wrapping_add(step::<u32>("n", 1, n.wrapping_mul(2)).await)
+    }
+}
+
+subject! {
     async fn lent_receiver(list: &mut Vec<u32>, text: &String) -> usize {
         list.push(step::<u32>("push", 1, 3).await);
         list.insert(0, step::<u32>("insert", 1, 4).await);
@@ -208,6 +214,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "fails err", fails(false, D("d")));
     case!(list, "receivers", receivers(3));
     case!(list, "lends_receiver", lends_receiver());
+    case!(list, "looked_at_meanwhile", looked_at_meanwhile(3));
     case!(list, "places", places(1));
     case!(list, "compares", compares());
     case!(list, "ranges", ranges(1));

@@ -139,7 +139,12 @@ impl Check<'_> {
         let Some(name) = root(part) else { return false };
         let unique = match self.local(name) {
             Some(local) => {
-                matches!(&local.ty, Some(Type::Reference(ty)) if ty.mutability.is_some())
+                let unique =
+                    matches!(&local.ty, Some(Type::Reference(ty)) if ty.mutability.is_some());
+                if !unique && !local.mutable && local.glue == Glue::None {
+                    return true;
+                }
+                unique
             }
             None => self
                 .lent

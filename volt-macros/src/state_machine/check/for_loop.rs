@@ -13,8 +13,10 @@ use syn::{parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
 use super::iterator::{by_path, keeps_temporary};
+use super::written::drops;
 use crate::state_machine::body::{Block, Kind, Origin, Stmt};
 use crate::state_machine::errors::Rule;
+use crate::state_machine::parse::peel;
 use crate::state_machine::place::is_place;
 use crate::state_machine::scope::{bindings, plain_name};
 
@@ -83,10 +85,30 @@ impl Check<'_> {
         let item = self.unused("item", node.pat.span());
         let pat = &node.pat;
         if !matches!(**pat, Pat::Wild(_)) {
+            let pat = self.filled(pat, ty);
             let open = parse_quote_spanned!(pat.span()=> let #pat: #ty = #item;);
             body.stmts.insert(0, open);
         }
         (parse_quote!(#item), body)
+    }
+
+    /// The pattern of an item, with names for what it leaves out and has no destructor: so all of
+    /// the item is moved.
+    fn filled(&mut self, pat: &Pat, ty: &Type) -> Pat {
+        let mut filled = pat.clone();
+        let (Pat::Tuple(tuple), Type::Tuple(types)) = (&mut filled, peel(ty)) else {
+            return filled;
+        };
+        if tuple.elems.len() != types.elems.len() {
+            return filled;
+        }
+        for (elem, ty) in tuple.elems.iter_mut().zip(&types.elems) {
+            if matches!(elem, Pat::Wild(_)) && !drops(ty) {
+                let name = self.unused("_rest", elem.span());
+                *elem = parse_quote!(#name);
+            }
+        }
+        filled
     }
 
     /// As far as other errors go, the body of a `for` that is refused is that of a loop.
