@@ -70,8 +70,7 @@ pub(crate) fn frame(signature: &Signature) -> Frame {
 /// A trait of its own for the function; the machine's may name the future.
 fn of_trait(signature: &Signature) -> Frame {
     let name = format!("Way{}", &signature.name[1..]);
-    let declared =
-        |head: &str, named: &str| format!("pub trait {name} {{\n{named}    {head};\n}}\n");
+    let declared = |head: &str, named: &str| format!("trait {name} {{\n{named}    {head};\n}}\n");
     let native = declared(&declaration(signature, true), "");
     let open = format!("impl {name} for Host {{");
     let lent: Vec<&Argument> = signature

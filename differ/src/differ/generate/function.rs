@@ -86,8 +86,10 @@ fn signature(dice: &mut Dice, name: String) -> Signature {
     }
     let mut arguments: Vec<Argument> = receiver(dice, home).into_iter().collect();
     arguments.extend(generics.iter().map(of_generic));
+    // A call that says what the parameters are would have to name `impl Fresh` too.
+    let unnamed = home == Home::Module && generics.is_empty();
     for index in 0..dice.below(4) {
-        arguments.push(argument(dice, index));
+        arguments.push(argument(dice, index, unnamed));
     }
     Signature {
         name,
@@ -135,7 +137,7 @@ fn of_generic(generic: &Generic) -> Argument {
     }
 }
 
-fn argument(dice: &mut Dice, index: usize) -> Argument {
+fn argument(dice: &mut Dice, index: usize, unnamed: bool) -> Argument {
     let name = format!("{}", char::from(b'a' + u8::try_from(index).expect("few")));
     if dice.chance(25) {
         let large = Ty::Numbers("20".to_owned());
@@ -160,7 +162,7 @@ fn argument(dice: &mut Dice, index: usize) -> Argument {
     let ty = match dice.below(24) {
         0 | 1 => Ty::Outside,
         2 | 3 => Ty::Step(Box::new(Ty::U32)),
-        4 => Ty::Some,
+        4 if unnamed => Ty::Some,
         _ => Ty::random(dice),
     };
     let (name, mutable) = match dice.below(10) {

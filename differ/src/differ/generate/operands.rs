@@ -1,5 +1,6 @@
 //! Awaits that are a part of something larger, and calls of the function by itself.
 
+use super::locals::join;
 use super::signature::Home;
 use super::ty::Ty;
 use super::writer::{Flow, Writer};
@@ -137,16 +138,16 @@ impl Writer<'_> {
         let arguments = arguments.collect::<Vec<_>>().join(", ");
         let id = self.id();
         self.line(&format!("if more({id}) {{"));
-        self.suspended();
-        self.scoped(|this| {
+        let end = self.branch(&Ty::Unit, |this| {
             let call = format!("Box::pin({}({arguments})).await", own.name);
+            this.suspended();
             match &own.returns {
                 Ty::Unit => this.line(&format!("{call};")),
                 ty => this.line(&format!("let _r{id}: {ty} = {call};")),
             }
-            this.statements(1);
         });
         self.line("}");
-        Some(Flow::Falls)
+        let around = Some(self.snapshot());
+        Some(self.meet(join(end, around)))
     }
 }
