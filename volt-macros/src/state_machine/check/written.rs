@@ -75,8 +75,12 @@ pub(super) fn drops(ty: &Type) -> bool {
                 "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
                 "isize", "f32", "f64", "bool", "char", "str",
             ];
-            let name = path.path.get_ident();
-            let is_plain = name.is_some_and(|name| PLAIN.iter().any(|plain| name == plain));
+            let segments: Vec<_> = path.path.segments.iter().map(|one| &one.ident).collect();
+            let is_plain = match segments[..] {
+                [name] => PLAIN.iter().any(|plain| name == plain),
+                [core, module, _] => core == "core" && module == "primitive",
+                _ => false,
+            };
             !is_plain && optional(path).is_none_or(drops)
         }
         _ => true,
@@ -119,6 +123,7 @@ mod tests {
         let drops_it = |source: &str| drops(&syn::parse_str(source).expect("a type"));
         assert!(!drops_it("Option<[u32; 20]>"));
         assert!(!drops_it("Option<(u8, &'a str)>"));
+        assert!(!drops_it("(::core::primitive::usize, bool)"));
         assert!(drops_it("Option<String>"));
         assert!(drops_it("Vec<u8>"));
         assert!(drops_it("option::Option<u8>"));
