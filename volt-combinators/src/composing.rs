@@ -65,6 +65,11 @@ impl<A> Compose<A> {
     }
 
     /// The future inside.
+    pub fn get_ref(&self) -> &A {
+        &self.future
+    }
+
+    /// The future inside.
     pub fn into_inner(self) -> A {
         self.future
     }

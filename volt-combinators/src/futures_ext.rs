@@ -23,6 +23,7 @@ use crate::try_joining::TryJoin;
 /// ```
 pub trait FuturesExt: IntoChildren + Sized {
     /// Waits for all; the outputs come together, in the order of the futures.
+    #[inline]
     fn join(self) -> Join<Self::Children>
     where
         Self::Children: Children<Row: JoinRow>,
@@ -31,6 +32,7 @@ pub trait FuturesExt: IntoChildren + Sized {
     }
 
     /// Waits for all values; the first error ends it and drops the others before it is returned.
+    #[inline]
     fn try_join(self) -> TryJoin<Self::Children>
     where
         Self::Children: Children<Row: FallibleRow>,
@@ -40,6 +42,7 @@ pub trait FuturesExt: IntoChildren + Sized {
 
     /// Waits for all, errors or not: all values, or all errors with the futures' numbers.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn settle(self) -> Settle<Self::Children>
     where
         Self::Children: Children<Row: FallibleRow>,
@@ -52,6 +55,7 @@ pub trait FuturesExt: IntoChildren + Sized {
     /// # Panics
     ///
     /// Panics if there are no futures.
+    #[inline]
     #[track_caller]
     fn race(self) -> Race<Self::Children>
     where
@@ -62,6 +66,7 @@ pub trait FuturesExt: IntoChildren + Sized {
 
     /// Waits for the first value, and drops the others before it returns; or all errors.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn race_ok<T, E>(self) -> RaceOk<Self::Children>
     where
         Self::Children: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
@@ -70,6 +75,7 @@ pub trait FuturesExt: IntoChildren + Sized {
     }
 
     /// Yields one completion at a time; the others stay in place.
+    #[inline]
     fn select(self) -> Select<Self::Children>
     where
         Self::Children: Children<Row: UniformRow>,

@@ -13,6 +13,7 @@
 //! | `race_ok` | as `race`, of `Result`s | [`RaceOk`]: the first value, or all errors |
 //! | `select` | as `race` | [`Select`]: one output at a time, the others in place |
 //! | [`FutureGroup`] | futures of one type, any number, in the caller's task | outputs as they come |
+//! | [`scope`](fn@scope) | children that borrow, in the caller's task | what the body returns |
 //! | [`Group`] | children on a runtime ([`Spawn`]) | values, or errors with their ids |
 //!
 //! # Features
@@ -20,6 +21,8 @@
 //! - `std` (default): what catches panics or locks.
 //! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it every future
 //!   of a combinator is polled whenever one of them woke.
+//! - `futures-core`: `Stream` for [`Select`] and the groups, `FusedFuture` for what can tell that it
+//!   has ended.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -49,7 +52,11 @@ mod futures_ext;
 #[cfg(feature = "alloc")]
 mod future_group;
 #[cfg(feature = "std")]
+mod scope;
+#[cfg(feature = "std")]
 mod group;
+#[cfg(feature = "futures-core")]
+mod fused;
 
 pub use core::future::{Pending, Ready, pending, ready};
 
@@ -74,6 +81,8 @@ pub use self::racing::race_all;
 pub use self::racing::{Race, race};
 #[cfg(feature = "alloc")]
 pub use self::racing_ok::{RaceOk, race_ok_all};
+#[cfg(feature = "std")]
+pub use self::scope::{Scope, ScopeFuture, Scoped, scope};
 #[cfg(feature = "alloc")]
 pub use self::selecting::select_all;
 pub use self::selecting::{Next, Select, select};

@@ -42,6 +42,7 @@ pin_project! {
 }
 
 impl<C: Children> Race<C> {
+    #[inline]
     #[track_caller]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
         let row = children.into_row();
@@ -53,6 +54,7 @@ impl<C: Children> Race<C> {
     }
 
     /// Polls the futures always in their order, instead of starting after the last one polled.
+    #[inline]
     pub fn biased(mut self) -> Self {
         self.turns.set_biased();
         self

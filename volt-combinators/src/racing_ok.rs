@@ -39,6 +39,7 @@ pin_project! {
 }
 
 impl<C: Children<Row: FallibleRow>> RaceOk<C> {
+    #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
         let row = children.into_row();
         Self {
@@ -49,6 +50,7 @@ impl<C: Children<Row: FallibleRow>> RaceOk<C> {
     }
 
     /// Polls the futures always in their order, instead of starting after the last one polled.
+    #[inline]
     pub fn biased(mut self) -> Self {
         self.turns.set_biased();
         self

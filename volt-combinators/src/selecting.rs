@@ -48,6 +48,7 @@ pin_project! {
 }
 
 impl<C: Children> Select<C> {
+    #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
         let row = children.into_row();
         Self {
@@ -57,6 +58,7 @@ impl<C: Children> Select<C> {
     }
 
     /// Polls the futures always in their order, instead of starting after the last one polled.
+    #[inline]
     pub fn biased(mut self) -> Self {
         self.turns.set_biased();
         self

@@ -36,6 +36,7 @@ pin_project! {
 }
 
 impl<C: Children> Settle<C> {
+    #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
         let row = children.into_row();
         Self {
@@ -45,6 +46,7 @@ impl<C: Children> Settle<C> {
     }
 
     /// Polls the futures always in their order, instead of starting after the last one polled.
+    #[inline]
     pub fn biased(mut self) -> Self {
         self.turns.set_biased();
         self

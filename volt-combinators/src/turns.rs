@@ -13,6 +13,7 @@
 //! 5. A panic leaves the child's slot gone and the other children as they are.
 
 use core::fmt;
+use core::mem;
 use core::ops::ControlFlow;
 use core::pin::Pin;
 #[cfg(feature = "alloc")]
@@ -57,6 +58,7 @@ impl Turns {
     /// # Panics
     ///
     /// Panics if there are more than `u32::MAX` children.
+    #[inline]
     pub(crate) fn new(row: &impl Row) -> Self {
         Self {
             #[cfg(feature = "alloc")]
@@ -258,14 +260,20 @@ impl<R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'_, R, C> 
     }
 }
 
-/// Polls one child. It does not count as live while it runs, so that a panic leaves it uncounted.
+/// Polls one child, and counts it no more if it completes or panics.
 #[inline]
 fn turn<R: Row>(row: Pin<&mut R>, child: usize, cx: &mut Context<'_>, left: &mut u32) -> Turn {
-    let before = *left;
-    *left = before.wrapping_sub(1);
+    /// What a panic leaves behind: one child less.
+    struct Gone<'a>(&'a mut u32);
+    impl Drop for Gone<'_> {
+        fn drop(&mut self) {
+            *self.0 -= 1;
+        }
+    }
+    let gone = Gone(left);
     let turn = row.poll_child(child, cx);
     if turn != Turn::Completed {
-        *left = before;
+        mem::forget(gone);
     }
     turn
 }

@@ -1,4 +1,5 @@
 //! `race`, `race_ok`, `select`, `try_join`, `settle`: who wins, who is dropped, and when.
+#![cfg(feature = "alloc")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! `FutureGroup`: what is polled, what is dropped, and when.
+#![cfg(feature = "alloc")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Groups on a ten-line runtime that tests drive by hand, and on threads.
+#![cfg(feature = "std")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! `join`: how often children are polled, when they are dropped, and what comes out.
+#![cfg(feature = "alloc")]
 
 mod support;
 

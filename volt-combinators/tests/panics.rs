@@ -1,4 +1,5 @@
 //! Panics in children, destructors and wakers.
+#![cfg(feature = "alloc")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Sizes, auto traits and allocations.
+#![cfg(feature = "std")]
 
 mod support;
 

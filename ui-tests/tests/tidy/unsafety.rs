@@ -18,6 +18,10 @@ const PERMITS: &[(&str, &str)] = &[
         "wakers that point into one allocation",
     ),
     (
+        "volt-combinators/benches/combinators/meter.rs",
+        "an allocator that counts",
+    ),
+    (
         "volt-combinators/tests/sizes.rs",
         "an allocator that counts",
     ),

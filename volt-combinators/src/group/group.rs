@@ -3,8 +3,11 @@
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::num::NonZeroUsize;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use super::child::Child;
+use super::error::TaskError;
 use super::id::ChildId;
 use super::ledger::{Ledger, Policy};
 use super::spawn::Spawn;
@@ -23,7 +26,7 @@ use crate::loom::sync::Arc;
 ///
 /// # Panics of children
 ///
-/// They are caught, and reported as [`TaskError::Panicked`](super::TaskError::Panicked). What else
+/// They are caught, and reported as [`TaskError::Panicked`]. What else
 /// they do is the group's [`Policy`].
 #[must_use = "a group that is dropped asks its children to stop"]
 pub struct Group<T, S> {
@@ -85,6 +88,19 @@ impl<T, S> Group<T, S> {
     )]
     pub fn next(&mut self) -> NextChild<'_, T> {
         NextChild::new(&self.ledger)
+    }
+
+    /// The poll function of [`next`](Self::next).
+    pub fn poll_next(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<(ChildId, Result<T, TaskError>)>> {
+        Pin::new(&mut self.next()).poll(cx)
+    }
+
+    /// Whether [`next`](Self::next) would return `None`.
+    pub fn is_over(&self) -> bool {
+        self.ledger.is_over()
     }
 
     /// Waits until all children are over, destructors and all, and returns what each left, in spawn

@@ -176,6 +176,12 @@ impl<T> Ledger<T> {
         self.books.lock().cancelled
     }
 
+    /// Whether no child is left, nor a result.
+    pub(super) fn is_over(&self) -> bool {
+        let books = self.books.lock();
+        books.live == 0 && books.results.is_empty()
+    }
+
     /// Counts a new child. In a cancelled group it is cancelled from the start.
     pub(super) fn enter(ledger: &Arc<Self>) -> (ChildId, Ticket<T>) {
         let mut books = ledger.books.lock();

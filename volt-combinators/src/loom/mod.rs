@@ -6,7 +6,7 @@
 //! closure, and [`Mutex`](sync::Mutex) has no poison, because no code of this crate leaves a
 //! protected value half-changed when it unwinds.
 
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
 mod mutex;
 
 #[cfg(not(loom))]

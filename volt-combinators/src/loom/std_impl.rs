@@ -1,7 +1,7 @@
 //! The shim over the standard library.
 
 pub(crate) mod sync {
-    #[cfg(feature = "std")]
+    #[cfg(any(feature = "std", test))]
     pub(crate) use super::super::mutex::Mutex;
     #[cfg(feature = "std")]
     pub(crate) use std::sync::Arc;

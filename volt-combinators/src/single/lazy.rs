@@ -10,6 +10,13 @@ use core::task::{Context, Poll};
 #[must_use = "futures do nothing unless polled"]
 pub struct Lazy<F>(Option<F>);
 
+impl<F> Lazy<F> {
+    /// Whether the function has been called.
+    pub fn is_terminated(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
 // The function is moved out before it is called; it is never pinned.
 impl<F> Unpin for Lazy<F> {}
 

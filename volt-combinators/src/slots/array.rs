@@ -14,6 +14,7 @@ impl<F, const N: usize> Sealed for [F; N] {}
 impl<F: IntoFuture, const N: usize> IntoChildren for [F; N] {
     type Children = [F::IntoFuture; N];
 
+    #[inline]
     fn into_row(self) -> [Slot<F::IntoFuture>; N] {
         self.map(|child| Slot::new(child.into_future()))
     }
@@ -43,6 +44,7 @@ fn slice<F: Future, const N: usize>(row: Pin<&mut [Slot<F>; N]>) -> Pin<&mut [Sl
 }
 
 impl<F: Future, const N: usize> Row for [Slot<F>; N] {
+    #[inline]
     fn len(&self) -> usize {
         N
     }
@@ -56,6 +58,7 @@ impl<F: Future, const N: usize> Row for [Slot<F>; N] {
         self[child].state()
     }
 
+    #[inline]
     fn clear(self: Pin<&mut Self>) {
         clear(slice(self));
     }
@@ -73,6 +76,7 @@ fn collect<T, const N: usize>(mut take: impl FnMut(usize) -> Option<T>) -> Optio
 impl<F: Future, const N: usize> JoinRow for [Slot<F>; N] {
     type Outputs = [F::Output; N];
 
+    #[inline]
     fn take_all(mut self: Pin<&mut Self>) -> Option<Self::Outputs> {
         if self.iter().any(|slot| slot.output().is_none()) {
             return None;
@@ -87,6 +91,7 @@ impl<F: Future, const N: usize> JoinRow for [Slot<F>; N] {
 impl<F: Future, const N: usize> UniformRow for [Slot<F>; N] {
     type Output = F::Output;
 
+    #[inline]
     fn take(self: Pin<&mut Self>, child: usize) -> Option<F::Output> {
         slot(slice(self), child).take()
     }

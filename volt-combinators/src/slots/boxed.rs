@@ -54,6 +54,7 @@ impl<F> Sealed for Box<[F]> {}
 impl<F: IntoFuture> IntoChildren for Vec<F> {
     type Children = Vec<F::IntoFuture>;
 
+    #[inline]
     fn into_row(self) -> BoxedRow<F::IntoFuture> {
         BoxedRow::new(self.into_iter())
     }
@@ -66,6 +67,7 @@ impl<F: Future> Children for Vec<F> {
 impl<F: IntoFuture> IntoChildren for Box<[F]> {
     type Children = Box<[F::IntoFuture]>;
 
+    #[inline]
     fn into_row(self) -> BoxedRow<F::IntoFuture> {
         BoxedRow::new(self.into_vec().into_iter())
     }
@@ -76,6 +78,7 @@ impl<F: Future> Children for Box<[F]> {
 }
 
 impl<F: Future> Row for BoxedRow<F> {
+    #[inline]
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -89,6 +92,7 @@ impl<F: Future> Row for BoxedRow<F> {
         self.0[child].state()
     }
 
+    #[inline]
     fn clear(self: Pin<&mut Self>) {
         clear(self.get_mut().0.as_mut());
     }
@@ -97,6 +101,7 @@ impl<F: Future> Row for BoxedRow<F> {
 impl<F: Future> JoinRow for BoxedRow<F> {
     type Outputs = Vec<F::Output>;
 
+    #[inline]
     fn take_all(self: Pin<&mut Self>) -> Option<Self::Outputs> {
         self.into_slots().map(Slot::into_output).collect()
     }
@@ -105,6 +110,7 @@ impl<F: Future> JoinRow for BoxedRow<F> {
 impl<F: Future> UniformRow for BoxedRow<F> {
     type Output = F::Output;
 
+    #[inline]
     fn take(self: Pin<&mut Self>, child: usize) -> Option<F::Output> {
         self.slot(child).take()
     }
@@ -137,6 +143,7 @@ impl<I> Sealed for FromIter<I> {}
 impl<I: Iterator<Item: IntoFuture>> IntoChildren for FromIter<I> {
     type Children = Vec<<I::Item as IntoFuture>::IntoFuture>;
 
+    #[inline]
     fn into_row(self) -> BoxedRow<<I::Item as IntoFuture>::IntoFuture> {
         BoxedRow::new(self.0)
     }

@@ -40,6 +40,7 @@ pub enum Turn {
 }
 
 impl<F: Future> Slot<F> {
+    #[inline]
     pub(super) fn new(future: F) -> Self {
         Self::Live { future }
     }
@@ -83,6 +84,7 @@ impl<F: Future> Slot<F> {
         }
     }
 
+    #[inline]
     pub(super) fn output(&self) -> Option<&F::Output> {
         match self {
             Self::Done { output } => Some(output),

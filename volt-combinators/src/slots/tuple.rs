@@ -23,6 +23,7 @@ macro_rules! tuple {
         impl<$($F: IntoFuture),+> IntoChildren for ($($F,)+) {
             type Children = ($($F::IntoFuture,)+);
 
+            #[inline]
             fn into_row(self) -> ($(Slot<$F::IntoFuture>,)+) {
                 ($(Slot::new(self.$n.into_future()),)+)
             }
@@ -33,6 +34,7 @@ macro_rules! tuple {
         }
 
         impl<$($F: Future),+> Row for ($(Slot<$F>,)+) {
+            #[inline]
             fn len(&self) -> usize {
                 $len
             }
@@ -52,6 +54,7 @@ macro_rules! tuple {
                 }
             }
 
+            #[inline]
             fn clear(mut self: Pin<&mut Self>) {
                 $(slot!(self.as_mut(), $n).set(Slot::Gone);)+
             }
@@ -60,6 +63,7 @@ macro_rules! tuple {
         impl<$($F: Future),+> JoinRow for ($(Slot<$F>,)+) {
             type Outputs = ($($F::Output,)+);
 
+            #[inline]
             fn take_all(mut self: Pin<&mut Self>) -> Option<Self::Outputs> {
                 Some(($(slot!(self.as_mut(), $n).take()?,)+))
             }
@@ -68,6 +72,7 @@ macro_rules! tuple {
         impl<T, $($F: Future<Output = T>),+> UniformRow for ($(Slot<$F>,)+) {
             type Output = T;
 
+            #[inline]
             fn take(self: Pin<&mut Self>, child: usize) -> Option<T> {
                 match child {
                     $($n => slot!(self, $n).take(),)+
@@ -122,6 +127,7 @@ impl Sealed for () {}
 impl IntoChildren for () {
     type Children = ();
 
+    #[inline]
     fn into_row(self) {}
 }
 
@@ -130,6 +136,7 @@ impl Children for () {
 }
 
 impl Row for () {
+    #[inline]
     fn len(&self) -> usize {
         0
     }
@@ -142,12 +149,14 @@ impl Row for () {
         "Gone"
     }
 
+    #[inline]
     fn clear(self: Pin<&mut Self>) {}
 }
 
 impl JoinRow for () {
     type Outputs = ();
 
+    #[inline]
     fn take_all(self: Pin<&mut Self>) -> Option<()> {
         Some(())
     }

@@ -77,7 +77,7 @@ unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: the caller has a waker: the block lives.
     let group = unsafe { group.as_ref() };
     let handed = hand(group, |handed| {
-        let some = *handed < STOCK;
+        let some = *handed != STOCK;
         *handed += u32::from(some);
         some
     });

@@ -3,16 +3,25 @@
 use std::time::{Duration, Instant};
 
 use crate::sample::Sample;
-use crate::workload::Run;
+use crate::workload::{Describe, Quantile, Run, Unit};
 
 /// How long one contestant is busy in one round, at least: short runs are repeated.
 const TURN: Duration = Duration::from_millis(20);
 
 /// One workload, made ready for every contestant.
 pub(crate) struct Row {
-    name: &'static str,
-    about: &'static str,
+    description: Description,
     contestants: Vec<Contestant>,
+}
+
+/// What the row is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Description {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) unit: Unit,
+    pub(crate) shown: &'static [Quantile],
+    heavy: bool,
 }
 
 struct Contestant {
@@ -23,18 +32,21 @@ struct Contestant {
     sample: Sample,
 }
 
-/// What came out of a row: the contestants' names and samples, in the order of the table.
+/// What came out of a row: the contestants' names and samples, in the order in which they came.
 pub(crate) struct Outcome {
-    pub(crate) name: &'static str,
+    pub(crate) description: Description,
     pub(crate) samples: Vec<(&'static str, Sample)>,
 }
 
 impl Row {
-    pub(crate) fn new(
-        name: &'static str,
-        about: &'static str,
-        runs: Vec<(&'static str, Run)>,
-    ) -> Self {
+    pub(crate) fn new<W: Describe>(runs: Vec<(&'static str, Run)>) -> Self {
+        let description = Description {
+            name: W::NAME,
+            about: W::ABOUT,
+            unit: W::UNIT,
+            shown: W::SHOWN,
+            heavy: W::HEAVY,
+        };
         let contestant = |(name, run)| Contestant {
             name,
             run,
@@ -42,31 +54,31 @@ impl Row {
             sample: Sample::default(),
         };
         Self {
-            name,
-            about,
+            description,
             contestants: runs.into_iter().map(contestant).collect(),
         }
     }
 
-    pub(crate) fn name(&self) -> &'static str {
-        self.name
-    }
-
-    pub(crate) fn about(&self) -> &'static str {
-        self.about
+    pub(crate) fn description(&self) -> Description {
+        self.description
     }
 
     pub(crate) fn run(&mut self, rounds: usize) -> Outcome {
-        self.contestants.iter_mut().for_each(Contestant::warm_up);
+        let heavy = self.description.heavy;
+        let rounds = if heavy { rounds.div_ceil(10) } else { rounds };
+        if !heavy {
+            self.contestants.iter_mut().for_each(Contestant::warm_up);
+        }
+        let many = self.description.shown.len() > 1;
         for _ in 0..rounds {
-            self.contestants.iter_mut().for_each(Contestant::turn);
+            self.contestants.iter_mut().for_each(|it| it.turn(many));
             self.contestants.rotate_left(1);
         }
         let returned = rounds % self.contestants.len();
         self.contestants.rotate_right(returned);
         let sampled = |c: &Contestant| (c.name, c.sample.clone());
         Outcome {
-            name: self.name,
+            description: self.description,
             samples: self.contestants.iter().map(sampled).collect(),
         }
     }
@@ -78,15 +90,24 @@ impl Contestant {
         let start = Instant::now();
         let mut runs = 0_u32;
         while start.elapsed() < 2 * TURN || runs < 2 {
-            (self.run)();
+            (self.run)(&mut Vec::new());
             runs += 1;
         }
         let one = start.elapsed() / runs;
         self.repeats = TURN.div_duration_f64(one).ceil() as usize;
     }
 
-    fn turn(&mut self) {
-        let total: f64 = (0..self.repeats).map(|_| (self.run)()).sum();
-        self.sample.push(total / self.repeats as f64);
+    /// Keeps the costs, or their mean where a run has but one.
+    fn turn(&mut self, many: bool) {
+        let mut costs = Vec::new();
+        for _ in 0..self.repeats {
+            (self.run)(&mut costs);
+        }
+        if many {
+            costs.into_iter().for_each(|cost| self.sample.push(cost));
+        } else {
+            let total: f64 = costs.iter().sum();
+            self.sample.push(total / costs.len() as f64);
+        }
     }
 }

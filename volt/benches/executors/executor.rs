@@ -1,5 +1,8 @@
 //! What every contestant can do.
 
+use std::net::SocketAddr;
+use std::time::Duration;
+
 /// A running executor with a fixed number of worker threads.
 pub(crate) trait Executor: Clone + Send + Sync + 'static {
     const NAME: &'static str;
@@ -32,4 +35,37 @@ pub(crate) trait Executor: Clone + Send + Sync + 'static {
 
     /// Gives way once, as the executor's own users would.
     fn yield_now() -> impl Future<Output = ()> + Send;
+}
+
+/// An executor whose tasks may be waited for by a thread.
+pub(crate) trait Joins: Executor {
+    /// Blocks a thread that is no worker.
+    fn join_outside<T: Send + 'static>(&self, handle: Self::Handle<T>) -> T {
+        self.block_on(Self::join(handle))
+    }
+
+    /// Blocks the worker that runs the calling task.
+    fn join_here<T: Send + 'static>(handle: Self::Handle<T>) -> T;
+}
+
+/// An executor with timers and sockets. The functions are called within `block_on` or a task.
+pub(crate) trait Drives: Executor {
+    type Listener: Send + 'static;
+    type Stream: Send + 'static;
+
+    fn sleep(duration: Duration) -> impl Future<Output = ()> + Send + 'static;
+
+    /// Listens on a free port of the loopback.
+    fn listen() -> impl Future<Output = (Self::Listener, SocketAddr)> + Send;
+
+    fn accept(listener: &Self::Listener) -> impl Future<Output = Self::Stream> + Send;
+
+    fn connect(address: SocketAddr) -> impl Future<Output = Self::Stream> + Send;
+
+    /// Reads something; nothing at the end.
+    fn read(stream: &mut Self::Stream, buf: &mut [u8]) -> impl Future<Output = usize> + Send;
+
+    fn read_exact(stream: &mut Self::Stream, buf: &mut [u8]) -> impl Future<Output = ()> + Send;
+
+    fn write_all(stream: &mut Self::Stream, buf: &[u8]) -> impl Future<Output = ()> + Send;
 }

@@ -1,9 +1,10 @@
 //! Executors side by side: the same workloads, one process, one run.
 //!
 //! ```text
-//! cargo bench -p volt                       every workload, 31 rounds
-//! cargo bench -p volt -- ping_pong          those whose name holds `ping_pong`
-//! cargo bench -p volt -- --rounds 101       more rounds
+//! cargo bench -p volt --bench executors                       every workload, 31 rounds
+//! cargo bench -p volt --bench executors -- ping_pong          those whose name holds `ping_pong`
+//! cargo bench -p volt --bench executors -- --rounds 101       more rounds
+//! cargo bench -p volt --bench executors -- --book             and the page of the book
 //! ```
 //!
 //! Each round runs every contestant once, in an order that turns from round to round, so that a
@@ -20,51 +21,50 @@ mod workload;
 mod sample;
 
 mod contestants;
+mod child;
 mod workloads;
 
 mod contest;
+mod rows;
 mod table;
 
 use std::path::{Path, PathBuf};
 
-use self::contest::Row;
 use self::contestants::Contestants;
 use self::table::Table;
-use self::workload::Workload;
 
 const ROUNDS: usize = 31;
 const WORKERS: usize = 4;
 
 fn main() {
-    let options = Options::from_args(std::env::args().skip(1));
-    let contestants = Contestants::start(WORKERS);
-    let mut table = Table::new(WORKERS, options.rounds);
-    for mut row in rows(&contestants) {
-        if row.name().contains(&options.filter) {
-            eprintln!("{}: {}", row.name(), row.about());
-            table.push(row.run(options.rounds));
-        }
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [option, arguments @ ..] = args.as_slice()
+        && option == child::OPTION
+    {
+        return child::run(arguments);
     }
+    let options = Options::from_args(args.into_iter());
+    let table = run(&options);
     let text = table.to_string();
     println!("{text}");
-    let path = report_path();
-    write_report(&path, &text).unwrap_or_else(|error| eprintln!("{}: {error}", path.display()));
+    write(&report_path(), &text);
+    if options.book {
+        let page = include_str!("page.md").replace("{table}", text.trim_end());
+        write(&book_path(), &page);
+    }
 }
 
-fn rows(contestants: &Contestants) -> Vec<Row> {
-    vec![
-        row::<workloads::SpawnManyLocal>(contestants),
-        row::<workloads::YieldMany>(contestants),
-        row::<workloads::PingPong>(contestants),
-        row::<workloads::ChainedSpawn>(contestants),
-        row::<workloads::SpawnManyRemoteIdle>(contestants),
-        row::<workloads::SpawnManyRemoteBusy1>(contestants),
-        row::<workloads::SpawnManyRemoteBusy2>(contestants),
-    ]
-}
-
-fn row<W: Workload>(contestants: &Contestants) -> Row {
-    Row::new(W::NAME, W::ABOUT, contestants.prepare::<W>())
+fn run(options: &Options) -> Table {
+    let contestants = Contestants::start(WORKERS);
+    let mut table = Table::new(WORKERS, options.rounds);
+    let rows = rows::all().into_iter();
+    for (_, prepare) in rows.filter(|(name, _)| name.contains(&options.filter)) {
+        let mut row = prepare(&contestants);
+        let description = row.description();
+        eprintln!("{}: {}", description.name, description.about);
+        table.push(&row.run(options.rounds));
+    }
+    table
 }
 
 fn report_path() -> PathBuf {
@@ -72,30 +72,39 @@ fn report_path() -> PathBuf {
     target.join("bench").join("executors.md")
 }
 
-fn write_report(path: &Path, text: &str) -> std::io::Result<()> {
-    std::fs::create_dir_all(path.parent().expect("the report lies in a folder"))?;
-    std::fs::write(path, text)
+fn book_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/benchmarks.md")
+}
+
+fn write(path: &Path, text: &str) {
+    let folder = path.parent().expect("the report lies in a folder");
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text));
+    written.unwrap_or_else(|error| eprintln!("{}: {error}", path.display()));
 }
 
 struct Options {
     rounds: usize,
     filter: String,
+    book: bool,
 }
 
 impl Options {
     /// Without `--bench`, as `cargo test --benches` runs it, one round shows that it works.
     fn from_args(mut args: impl Iterator<Item = String>) -> Self {
         let (mut usual, mut wanted, mut filter) = (1, None, String::new());
+        let mut book = false;
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--bench" => usual = ROUNDS,
                 "--rounds" => wanted = args.next().and_then(|count| count.parse().ok()),
+                "--book" => book = true,
                 _ => filter = arg,
             }
         }
         Self {
             rounds: wanted.unwrap_or(usual).max(1),
             filter,
+            book,
         }
     }
 }

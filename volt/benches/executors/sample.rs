@@ -1,6 +1,6 @@
 //! Measurements of one thing, and what they come to.
 
-/// The costs of one contestant on one workload, one a round.
+/// The costs of one contestant on one workload.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
     costs: Vec<f64>,
@@ -21,7 +21,8 @@ impl Sample {
         (self.quantile(0.75) - self.quantile(0.25)) / 2.0 / self.median()
     }
 
-    fn quantile(&self, part: f64) -> f64 {
+    /// The cost that this part of all do not exceed.
+    pub(crate) fn quantile(&self, part: f64) -> f64 {
         let position = part * (self.costs.len() - 1) as f64;
         let (low, high) = (position.floor() as usize, position.ceil() as usize);
         let weight = position - position.floor();

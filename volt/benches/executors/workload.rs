@@ -2,25 +2,87 @@
 
 use std::time::Instant;
 
-use crate::executor::Executor;
+use crate::executor::{Drives, Executor, Joins};
 
-/// Runs a workload once and returns what it cost: seconds, in general.
-pub(crate) type Run = Box<dyn FnMut() -> f64>;
+/// Runs a workload once and notes what it cost: one figure, or many where their quantiles are
+/// what counts.
+pub(crate) type Run = Box<dyn FnMut(&mut Vec<f64>)>;
 
-/// One row of the table.
-pub(crate) trait Workload {
+/// What a row is about.
+pub(crate) trait Describe {
     const NAME: &'static str;
     const ABOUT: &'static str;
+    /// What is counted.
+    const UNIT: Unit = Unit::Seconds;
+    /// What is shown of the costs: the median, unless the workload is about rare cases.
+    const SHOWN: &'static [Quantile] = &[Quantile {
+        suffix: "",
+        part: 0.5,
+    }];
+    /// Tasks that yield must let others run. The thread pool of futures polls them again at once,
+    /// and would never end.
+    const WANTS_FAIRNESS: bool = false;
+    /// A run takes so long that few of them must do.
+    const HEAVY: bool = false;
+}
 
+/// What a cost is measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Seconds,
+    Bytes,
+    Pieces,
+}
+
+/// A line of the table: which part of all costs is at most the one that is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quantile {
+    pub(crate) suffix: &'static str,
+    pub(crate) part: f64,
+}
+
+/// Median and rare cases of a latency.
+pub(crate) const LATENCY: &[Quantile] = &[
+    Quantile {
+        suffix: " p50",
+        part: 0.5,
+    },
+    Quantile {
+        suffix: " p99",
+        part: 0.99,
+    },
+    Quantile {
+        suffix: " p99.9",
+        part: 0.999,
+    },
+];
+
+/// A workload for every executor.
+pub(crate) trait Workload: Describe {
     /// Builds what is not measured.
     fn prepare<E: Executor>(executor: &E) -> Run;
 }
 
+/// A workload for executors whose tasks threads may wait for.
+pub(crate) trait JoinWorkload: Describe {
+    fn prepare<E: Joins>(executor: &E) -> Run;
+}
+
+/// A workload for executors that have timers and sockets.
+pub(crate) trait DriverWorkload: Describe {
+    fn prepare<E: Drives>(executor: &E) -> Run;
+}
+
 /// A run that costs the time it takes.
-pub(crate) fn timed(mut body: impl FnMut() + 'static) -> Run {
-    Box::new(move || {
+pub(crate) fn timed(body: impl FnMut() + 'static) -> Run {
+    timed_each(1, body)
+}
+
+/// A run of so many operations, of which each costs its part of the time.
+pub(crate) fn timed_each(operations: usize, mut body: impl FnMut() + 'static) -> Run {
+    Box::new(move |costs| {
         let start = Instant::now();
         body();
-        start.elapsed().as_secs_f64()
+        costs.push(start.elapsed().as_secs_f64() / operations as f64);
     })
 }

@@ -6,7 +6,7 @@ use std::thread;
 use async_executor::{StaticExecutor, Task};
 use futures_lite::future;
 
-use crate::executor::Executor;
+use crate::executor::{Executor, Joins};
 
 static EXECUTOR: StaticExecutor = StaticExecutor::new();
 
@@ -55,5 +55,11 @@ impl Executor for OnAsyncExecutor {
 
     fn yield_now() -> impl Future<Output = ()> + Send {
         future::yield_now()
+    }
+}
+
+impl Joins for OnAsyncExecutor {
+    fn join_here<T: Send + 'static>(handle: Task<T>) -> T {
+        future::block_on(handle)
     }
 }

@@ -1,11 +1,15 @@
 //! tokio's multi-thread runtime.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
-use tokio::task::JoinHandle;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::{JoinHandle, block_in_place};
 
-use crate::executor::Executor;
+use crate::executor::{Drives, Executor, Joins};
 
 #[derive(Clone)]
 pub(crate) struct OnTokio(Arc<Runtime>);
@@ -51,5 +55,50 @@ impl Executor for OnTokio {
 
     fn yield_now() -> impl Future<Output = ()> + Send {
         tokio::task::yield_now()
+    }
+}
+
+impl Joins for OnTokio {
+    fn join_here<T: Send + 'static>(handle: JoinHandle<T>) -> T {
+        block_in_place(|| Handle::current().block_on(Self::join(handle)))
+    }
+}
+
+impl Drives for OnTokio {
+    type Listener = TcpListener;
+    type Stream = TcpStream;
+
+    fn sleep(duration: Duration) -> impl Future<Output = ()> + Send + 'static {
+        tokio::time::sleep(duration)
+    }
+
+    async fn listen() -> (TcpListener, SocketAddr) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+        let listener = listener.expect("a free port");
+        let address = listener.local_addr().expect("it listens");
+        (listener, address)
+    }
+
+    async fn accept(listener: &TcpListener) -> TcpStream {
+        listener.accept().await.expect("somebody connects").0
+    }
+
+    async fn connect(address: SocketAddr) -> TcpStream {
+        let stream = TcpStream::connect(address).await;
+        let stream = stream.expect("somebody listens");
+        stream.set_nodelay(true).expect("a socket");
+        stream
+    }
+
+    async fn read(stream: &mut TcpStream, buf: &mut [u8]) -> usize {
+        stream.read(buf).await.unwrap_or(0)
+    }
+
+    async fn read_exact(stream: &mut TcpStream, buf: &mut [u8]) {
+        stream.read_exact(buf).await.expect("the peer answers");
+    }
+
+    async fn write_all(stream: &mut TcpStream, buf: &[u8]) {
+        stream.write_all(buf).await.expect("the peer reads");
     }
 }

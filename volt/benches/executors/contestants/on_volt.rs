@@ -1,10 +1,13 @@
 //! volt's own runtime.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
+use volt::net::{TcpListener, TcpStream};
 use volt::{Builder, JoinHandle, Runtime};
 
-use crate::executor::Executor;
+use crate::executor::{Drives, Executor, Joins};
 
 #[derive(Clone)]
 pub(crate) struct OnVolt(Arc<Runtime>);
@@ -49,5 +52,53 @@ impl Executor for OnVolt {
 
     fn yield_now() -> impl Future<Output = ()> + Send {
         volt::task::yield_now()
+    }
+}
+
+impl Joins for OnVolt {
+    fn join_outside<T: Send + 'static>(&self, handle: JoinHandle<T>) -> T {
+        Self::join_here(handle)
+    }
+
+    fn join_here<T: Send + 'static>(handle: JoinHandle<T>) -> T {
+        handle.join().expect("the task does not fail")
+    }
+}
+
+impl Drives for OnVolt {
+    type Listener = TcpListener;
+    type Stream = TcpStream;
+
+    fn sleep(duration: Duration) -> impl Future<Output = ()> + Send + 'static {
+        volt::time::sleep(duration)
+    }
+
+    async fn listen() -> (TcpListener, SocketAddr) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let address = listener.local_addr().expect("it listens");
+        (listener, address)
+    }
+
+    async fn accept(listener: &TcpListener) -> TcpStream {
+        listener.accept().await.expect("somebody connects").0
+    }
+
+    async fn connect(address: SocketAddr) -> TcpStream {
+        let stream = TcpStream::connect(address).await;
+        let stream = stream.expect("somebody listens");
+        stream.set_nodelay(true).expect("a socket");
+        stream
+    }
+
+    async fn read(stream: &mut TcpStream, buf: &mut [u8]) -> usize {
+        stream.read(buf).await.unwrap_or(0)
+    }
+
+    async fn read_exact(stream: &mut TcpStream, buf: &mut [u8]) {
+        stream.read_exact(buf).await.expect("the peer answers");
+    }
+
+    async fn write_all(stream: &mut TcpStream, buf: &[u8]) {
+        stream.write_all(buf).await.expect("the peer reads");
     }
 }

@@ -3,16 +3,18 @@
 use std::sync::mpsc::{self, SyncSender};
 
 use crate::executor::Executor;
-use crate::workload::{Run, Workload, timed};
+use crate::workload::{Describe, Run, Workload, timed};
 
 const DEPTH: usize = 1_000;
 
 pub(crate) struct ChainedSpawn;
 
-impl Workload for ChainedSpawn {
+impl Describe for ChainedSpawn {
     const NAME: &'static str = "chained_spawn";
     const ABOUT: &'static str = "each of 1,000 tasks spawns the next";
+}
 
+impl Workload for ChainedSpawn {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         let (done, all_done) = mpsc::sync_channel(1_000);

@@ -1,15 +1,31 @@
-//! The workloads: those of tokio's own `rt_multi_threaded` benchmark.
+//! The workloads: those of tokio's own `rt_multi_threaded` benchmark, and ours.
 
 mod chained_spawn;
+mod fan_out;
+mod fib;
+pub(crate) mod footprint;
+mod latency;
 mod ping_pong;
+mod self_wake;
+mod spawn_join;
 mod spawn_many_local;
 mod spawn_many_remote;
+mod tcp_echo;
+mod timers;
 mod yield_many;
 
 pub(crate) use self::chained_spawn::ChainedSpawn;
+pub(crate) use self::fan_out::FanOut;
+pub(crate) use self::fib::{Fib16, Fib18};
+pub(crate) use self::footprint::{Allocations, Instructions, Resident};
+pub(crate) use self::latency::{BusySpawnLatency, WakeLatency};
 pub(crate) use self::ping_pong::PingPong;
+pub(crate) use self::self_wake::{SelfWake, SelfWakeMany};
+pub(crate) use self::spawn_join::{SpawnAwait, SpawnJoin, SpawnJoinOutside};
 pub(crate) use self::spawn_many_local::SpawnManyLocal;
 pub(crate) use self::spawn_many_remote::{
     SpawnManyRemoteBusy1, SpawnManyRemoteBusy2, SpawnManyRemoteIdle,
 };
+pub(crate) use self::tcp_echo::{EchoLarge, EchoSmall};
+pub(crate) use self::timers::{CancelTimers, FireTimers, InsertTimers};
 pub(crate) use self::yield_many::YieldMany;

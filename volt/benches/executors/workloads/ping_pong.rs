@@ -7,16 +7,18 @@ use std::sync::mpsc::{self, SyncSender};
 use futures::channel::oneshot;
 
 use crate::executor::Executor;
-use crate::workload::{Run, Workload, timed};
+use crate::workload::{Describe, Run, Workload, timed};
 
 const PAIRS: usize = 1_000;
 
 pub(crate) struct PingPong;
 
-impl Workload for PingPong {
+impl Describe for PingPong {
     const NAME: &'static str = "ping_pong";
     const ABOUT: &'static str = "1,000 pairs of tasks, each over two oneshot channels";
+}
 
+impl Workload for PingPong {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         let (done, all_done) = mpsc::sync_channel(1_000);

@@ -5,16 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use crate::executor::Executor;
-use crate::workload::{Run, Workload, timed};
+use crate::workload::{Describe, Run, Workload, timed};
 
 const SPAWNS: usize = 10_000;
 
 pub(crate) struct SpawnManyLocal;
 
-impl Workload for SpawnManyLocal {
+impl Describe for SpawnManyLocal {
     const NAME: &'static str = "spawn_many_local";
     const ABOUT: &'static str = "10,000 tasks spawned in block_on, each counts itself down";
+}
 
+impl Workload for SpawnManyLocal {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         let (done, all_done) = mpsc::sync_channel(1_000);

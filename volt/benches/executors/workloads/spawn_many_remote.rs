@@ -6,17 +6,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::executor::Executor;
-use crate::workload::{Run, Workload, timed};
+use crate::workload::{Describe, Run, Workload, timed};
 
 /// How long a busy task keeps its worker.
 const STALL: Duration = Duration::from_micros(10);
 
 pub(crate) struct SpawnManyRemoteIdle;
 
-impl Workload for SpawnManyRemoteIdle {
+impl Describe for SpawnManyRemoteIdle {
     const NAME: &'static str = "spawn_many_remote_idle";
     const ABOUT: &'static str = "10,000 tasks spawned from outside, then awaited";
+}
 
+impl Workload for SpawnManyRemoteIdle {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         timed(move || spawn_and_join(&executor, 10_000))
@@ -25,10 +27,13 @@ impl Workload for SpawnManyRemoteIdle {
 
 pub(crate) struct SpawnManyRemoteBusy1;
 
-impl Workload for SpawnManyRemoteBusy1 {
+impl Describe for SpawnManyRemoteBusy1 {
     const NAME: &'static str = "spawn_many_remote_busy1";
     const ABOUT: &'static str = "the same beside 8 tasks that yield and stall for 10 µs";
+    const WANTS_FAIRNESS: bool = true;
+}
 
+impl Workload for SpawnManyRemoteBusy1 {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         beside(
@@ -51,10 +56,13 @@ impl Workload for SpawnManyRemoteBusy1 {
 
 pub(crate) struct SpawnManyRemoteBusy2;
 
-impl Workload for SpawnManyRemoteBusy2 {
+impl Describe for SpawnManyRemoteBusy2 {
     const NAME: &'static str = "spawn_many_remote_busy2";
     const ABOUT: &'static str = "1,000 tasks beside 4 chains of tasks that respawn themselves";
+    const WANTS_FAIRNESS: bool = true;
+}
 
+impl Workload for SpawnManyRemoteBusy2 {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         beside(
@@ -81,7 +89,7 @@ fn spawn_and_join<E: Executor>(executor: &E, count: usize) {
 
 /// A run of so many spawns beside what `start` starts, which ends when its flag falls.
 fn beside<E: Executor>(start: impl Fn(&Arc<AtomicBool>) -> E + 'static, count: usize) -> Run {
-    Box::new(move || {
+    Box::new(move |costs| {
         let busy = Arc::new(AtomicBool::new(true));
         let executor = start(&busy);
         thread::sleep(Duration::from_millis(1));
@@ -93,7 +101,7 @@ fn beside<E: Executor>(start: impl Fn(&Arc<AtomicBool>) -> E + 'static, count: u
         while Arc::strong_count(&busy) > 1 {
             thread::yield_now();
         }
-        took
+        costs.push(took);
     })
 }
 

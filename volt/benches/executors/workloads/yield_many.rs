@@ -3,17 +3,19 @@
 use std::sync::mpsc;
 
 use crate::executor::Executor;
-use crate::workload::{Run, Workload, timed};
+use crate::workload::{Describe, Run, Workload, timed};
 
 const TASKS: usize = 200;
 const YIELDS: usize = 1_000;
 
 pub(crate) struct YieldMany;
 
-impl Workload for YieldMany {
+impl Describe for YieldMany {
     const NAME: &'static str = "yield_many";
     const ABOUT: &'static str = "200 tasks that yield 1,000 times each";
+}
 
+impl Workload for YieldMany {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         let (done, all_done) = mpsc::sync_channel(TASKS);

@@ -1,0 +1,121 @@
+//! Time and memory.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::gates::Setting;
+use super::rows::Row;
+
+/// Counts allocations, and the most bytes at a time.
+struct Counting;
+
+static IS_ON: AtomicUsize = AtomicUsize::new(0);
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+fn grown(bytes: usize) {
+    COUNT.fetch_add(1, Relaxed);
+    let now = NOW.fetch_add(bytes, Relaxed) + bytes;
+    PEAK.fetch_max(now, Relaxed);
+}
+
+// SAFETY: forwards to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if IS_ON.load(Relaxed) != 0 {
+            grown(layout.size());
+        }
+        // SAFETY: forwarded contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        if IS_ON.load(Relaxed) != 0 {
+            NOW.fetch_sub(layout.size(), Relaxed);
+        }
+        // SAFETY: forwarded contract.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if IS_ON.load(Relaxed) != 0 {
+            NOW.fetch_sub(layout.size(), Relaxed);
+            grown(size);
+        }
+        // SAFETY: forwarded contract.
+        unsafe { System.realloc(ptr, layout, size) }
+    }
+}
+
+#[global_allocator]
+static GLOBAL: Counting = Counting;
+
+/// What one run of something costs.
+#[derive(Clone, Copy)]
+pub(crate) struct Cost {
+    pub(crate) nanos: f64,
+    pub(crate) polls: f64,
+    pub(crate) allocations: usize,
+    pub(crate) peak: usize,
+    pub(crate) size: usize,
+}
+
+/// Allocations, and the most bytes at a time, of one run.
+pub(crate) fn memory(run: impl FnOnce()) -> (usize, usize) {
+    COUNT.store(0, Relaxed);
+    NOW.store(1 << 40, Relaxed);
+    PEAK.store(1 << 40, Relaxed);
+    IS_ON.store(1, Relaxed);
+    run();
+    IS_ON.store(0, Relaxed);
+    (COUNT.load(Relaxed), PEAK.load(Relaxed) - (1 << 40))
+}
+
+/// What each of several costs. They take turns, so that what disturbs one disturbs all.
+pub(crate) fn measure(setting: &Setting, rows: &[Row]) -> Vec<(&'static str, Cost)> {
+    const SAMPLES: usize = 41;
+    let mut costs: Vec<_> = rows
+        .iter()
+        .map(|(_, run)| first_run(setting, *run))
+        .collect();
+    let mut times = vec![Vec::with_capacity(SAMPLES); rows.len()];
+    for _ in 0..SAMPLES {
+        for ((_, run), times) in rows.iter().zip(&mut times) {
+            times.push(time(setting, *run));
+        }
+    }
+    for (cost, times) in costs.iter_mut().zip(&mut times) {
+        times.sort_by(f64::total_cmp);
+        cost.nanos = times[SAMPLES / 4];
+    }
+    rows.iter().map(|(name, _)| *name).zip(costs).collect()
+}
+
+/// All but the time.
+fn first_run(setting: &Setting, run: fn(&Setting)) -> Cost {
+    setting.reset();
+    let (allocations, peak) = memory(|| run(black_box(setting)));
+    Cost {
+        nanos: 0.0,
+        polls: setting.polls(),
+        allocations,
+        peak,
+        size: setting.size.replace(0),
+    }
+}
+
+/// Nanoseconds of a run, the mean of a few.
+fn time(setting: &Setting, run: fn(&Setting)) -> f64 {
+    let runs = (2000 / setting.len()).max(1);
+    let mut spent = 0.0;
+    for _ in 0..runs {
+        setting.reset();
+        let start = Instant::now();
+        run(black_box(setting));
+        spent += start.elapsed().as_nanos() as f64;
+    }
+    spent / runs as f64
+}

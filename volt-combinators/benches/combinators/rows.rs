@@ -1,0 +1,167 @@
+//! Who takes part: ours and our peers', each as its users write it.
+
+use std::hint::black_box;
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
+use futures::StreamExt;
+use volt_combinators::{FutureGroup, FuturesExt};
+
+use super::gates::{Child, Kind, Setting};
+
+/// A name, and one run.
+pub(crate) type Row = (&'static str, fn(&Setting));
+
+/// A name that begins so is ours.
+pub(crate) const OURS: &str = "volt ";
+
+/// Joins of any number.
+pub(crate) const JOINS: &[Row] = &[
+    ("volt Vec", |s| {
+        black_box(s.drive(s.children().join()));
+    }),
+    ("volt FutureGroup", |s| {
+        let group: FutureGroup<Child<'_>> = s.children().into_iter().collect();
+        black_box(s.drive(collect(group)));
+    }),
+    ("futures join_all", |s| {
+        black_box(s.drive(futures::future::join_all(s.children())));
+    }),
+    ("futures FuturesUnordered", |s| {
+        let all: futures::stream::FuturesUnordered<_> = s.children().into_iter().collect();
+        black_box(s.drive(all.collect::<Vec<_>>()));
+    }),
+    ("futures-buffered join_all", |s| {
+        black_box(s.drive(futures_buffered::join_all(s.children())));
+    }),
+    ("futures-buffered Unordered", |s| {
+        let all: futures_buffered::FuturesUnordered<_> = s.children().into_iter().collect();
+        black_box(s.drive(all.collect::<Vec<_>>()));
+    }),
+    ("futures-concurrency Vec", |s| {
+        use futures_concurrency::future::Join;
+        black_box(s.drive(Join::join(s.children())));
+    }),
+];
+
+/// What a program would write if it knew that all are ready.
+pub(crate) const LOOP: Row = ("plain loop", |s| {
+    let mut cx = Context::from_waker(Waker::noop());
+    let children = s.children().into_iter();
+    let outputs = children.map(|mut child| Future::poll(Pin::new(&mut child), &mut cx));
+    black_box(outputs.collect::<Vec<_>>());
+});
+
+async fn collect(mut group: FutureGroup<Child<'_>>) -> Vec<u64> {
+    let mut outputs = Vec::new();
+    while let Some((_, output)) = group.next().await {
+        outputs.push(output);
+    }
+    outputs
+}
+
+/// Joins of two, by those who join two.
+pub(crate) const TWO: &[Row] = &[
+    ("volt tuple", |s| {
+        black_box(s.drive((s.child(0), s.child(1)).join()));
+    }),
+    ("volt array", |s| {
+        black_box(s.drive(s.array::<2>().join()));
+    }),
+    ("tokio join!", |s| {
+        black_box(s.drive(async { tokio::join!(s.child(0), s.child(1)) }));
+    }),
+    ("futures join", |s| {
+        black_box(s.drive(futures::future::join(s.child(0), s.child(1))));
+    }),
+    ("futures-lite zip", |s| {
+        black_box(s.drive(futures_lite::future::zip(s.child(0), s.child(1))));
+    }),
+    ("futures-concurrency tuple", |s| {
+        use futures_concurrency::future::Join;
+        black_box(s.drive(Join::join((s.child(0), s.child(1)))));
+    }),
+];
+
+/// Joins of eight, by those who join eight.
+pub(crate) const EIGHT: &[Row] = &[
+    ("volt array", |s| {
+        black_box(s.drive(s.array::<8>().join()));
+    }),
+    ("volt tuple", |s| {
+        let [a, b, c, d, e, f, g, h] = s.array();
+        black_box(s.drive((a, b, c, d, e, f, g, h).join()));
+    }),
+    ("tokio join!", |s| {
+        let [a, b, c, d, e, f, g, h] = s.array();
+        black_box(s.drive(async { tokio::join!(a, b, c, d, e, f, g, h) }));
+    }),
+    ("futures join!", |s| {
+        let [a, b, c, d, e, f, g, h] = s.array();
+        black_box(s.drive(async { futures::join!(a, b, c, d, e, f, g, h) }));
+    }),
+    ("futures-concurrency array", |s| {
+        use futures_concurrency::future::Join;
+        black_box(s.drive(Join::join(s.array::<8>())));
+    }),
+    ("plain loop, array", |s| {
+        if s.kind == Kind::Ready {
+            let mut cx = Context::from_waker(Waker::noop());
+            let children = s.array::<8>();
+            let outputs = children.map(|mut child| Future::poll(Pin::new(&mut child), &mut cx));
+            _ = black_box(outputs);
+        }
+    }),
+];
+
+/// Races of any number.
+pub(crate) const RACES: &[Row] = &[
+    ("volt Vec", |s| {
+        black_box(s.drive(s.children().race()));
+    }),
+    ("futures select_all", |s| {
+        black_box(s.drive(futures::future::select_all(s.children())).0);
+    }),
+    ("futures FuturesUnordered", |s| {
+        let mut all: futures::stream::FuturesUnordered<_> = s.children().into_iter().collect();
+        black_box(s.drive(async { all.next().await }));
+    }),
+    ("futures-buffered Unordered", |s| {
+        let mut all: futures_buffered::FuturesUnordered<_> = s.children().into_iter().collect();
+        black_box(s.drive(async { all.next().await }));
+    }),
+    ("futures-concurrency Vec", |s| {
+        use futures_concurrency::future::Race;
+        black_box(s.drive(Race::race(s.children())));
+    }),
+];
+
+/// Races of two, by those who race two.
+pub(crate) const RACES_OF_TWO: &[Row] = &[
+    ("volt tuple", |s| {
+        black_box(s.drive((s.child(0), s.child(1)).race()));
+    }),
+    ("tokio select!", |s| {
+        let both = async {
+            tokio::select! {
+                output = s.child(0) => output,
+                output = s.child(1) => output,
+            }
+        };
+        black_box(s.drive(both));
+    }),
+    ("futures select", |s| {
+        let both = async {
+            let either = futures::future::select(s.child(0), s.child(1)).await;
+            either.factor_first().0
+        };
+        black_box(s.drive(both));
+    }),
+    ("futures-lite or", |s| {
+        black_box(s.drive(futures_lite::future::or(s.child(0), s.child(1))));
+    }),
+    ("futures-concurrency tuple", |s| {
+        use futures_concurrency::future::Race;
+        black_box(s.drive(Race::race((s.child(0), s.child(1)))));
+    }),
+];

@@ -1,0 +1,124 @@
+//! The traits of `futures-core`: streams, and ends that can be asked for.
+
+use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use futures_core::{FusedFuture, FusedStream, Stream};
+
+use crate::composing::Compose;
+use crate::joining::Join;
+use crate::racing::Race;
+use crate::selecting::Select;
+use crate::single::{Fuse, Lazy};
+use crate::slots::{Children, FallibleRow, JoinRow, UniformRow};
+use crate::try_joining::TryJoin;
+
+impl<A: Future> FusedFuture for Fuse<A> {
+    fn is_terminated(&self) -> bool {
+        Self::is_terminated(self)
+    }
+}
+
+impl<A: FusedFuture> FusedFuture for Compose<A> {
+    fn is_terminated(&self) -> bool {
+        self.get_ref().is_terminated()
+    }
+}
+
+impl<F: FnOnce() -> T, T> FusedFuture for Lazy<F> {
+    fn is_terminated(&self) -> bool {
+        Self::is_terminated(self)
+    }
+}
+
+/// Forwards to the method of that name.
+macro_rules! fused {
+    ($($Type:ident<$Row:ident>)+) => {$(
+        impl<C: Children<Row: $Row>> FusedFuture for $Type<C> {
+            fn is_terminated(&self) -> bool {
+                Self::is_terminated(self)
+            }
+        }
+    )+};
+}
+
+fused!(Join<JoinRow> TryJoin<FallibleRow> Race<UniformRow>);
+
+impl<C: Children<Row: UniformRow>> Stream for Select<C> {
+    type Item = (usize, <C::Row as UniformRow>::Output);
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Self::poll_next(self, cx)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.len()))
+    }
+}
+
+impl<C: Children<Row: UniformRow>> FusedStream for Select<C> {
+    fn is_terminated(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod growing {
+    use super::{
+        Children, Context, FallibleRow, FusedFuture, FusedStream, Future, Pin, Poll, Stream,
+        UniformRow,
+    };
+    use crate::future_group::{FutureGroup, FutureId};
+    use crate::racing_ok::RaceOk;
+    use crate::settling::Settle;
+
+    fused!(Settle<FallibleRow>);
+
+    impl<C, T, E> FusedFuture for RaceOk<C>
+    where
+        C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
+    {
+        fn is_terminated(&self) -> bool {
+            Self::is_terminated(self)
+        }
+    }
+
+    impl<F: Future> Stream for FutureGroup<F> {
+        type Item = (FutureId, F::Output);
+
+        fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            Self::poll_next(self.get_mut(), cx)
+        }
+
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (0, Some(self.len()))
+        }
+    }
+
+    impl<F: Future> FusedStream for FutureGroup<F> {
+        fn is_terminated(&self) -> bool {
+            self.is_empty()
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+mod spawned {
+    use super::{Context, FusedStream, Pin, Poll, Stream};
+    use crate::group::{ChildId, Group, TaskError};
+
+    impl<T, S: Unpin> Stream for Group<T, S> {
+        type Item = (ChildId, Result<T, TaskError>);
+
+        fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            Self::poll_next(self.get_mut(), cx)
+        }
+    }
+
+    impl<T, S: Unpin> FusedStream for Group<T, S> {
+        fn is_terminated(&self) -> bool {
+            self.is_over()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What the traits of `futures-core` say of the combinators.
+#![cfg(all(feature = "futures-core", feature = "alloc"))]
+
+mod support;
+
+use std::future::ready;
+use std::pin::pin;
+
+use futures::executor::block_on;
+use futures::future::FusedFuture;
+use futures::stream::FusedStream;
+use futures::{Stream, StreamExt};
+use support::{Parent, poll};
+use volt_combinators::{FutureExt, FutureGroup, FuturesExt, compose, lazy};
+
+#[test]
+fn futures_tell_that_they_have_ended() {
+    fn ends(future: impl FusedFuture) {
+        let (_, waker) = Parent::new();
+        let mut future = pin!(future);
+        assert!(!future.is_terminated());
+        assert!(poll(future.as_mut(), &waker).is_ready());
+        assert!(future.is_terminated());
+    }
+    let fine = || ready(Ok::<_, u8>(1));
+    ends([ready(1), ready(2)].join());
+    ends((fine(), fine()).try_join());
+    ends(vec![fine(), fine()].settle());
+    ends((ready(1), ready(2), ready(3)).race());
+    ends([fine(), fine()].race_ok());
+    ends(lazy(|| 1));
+    ends(compose(ready(1)).fuse());
+    ends(FutureExt::fuse(async { 1 }));
+}
+
+#[test]
+fn fused_future_stays_pending() {
+    let (_, waker) = Parent::new();
+    let mut fused = pin!(FutureExt::fuse(ready(1)));
+    assert!(poll(fused.as_mut(), &waker).is_ready());
+    assert!(poll(fused.as_mut(), &waker).is_pending());
+}
+
+#[test]
+fn select_and_groups_are_streams() {
+    let selected = vec![ready('a'), ready('b')].select();
+    let all: Vec<_> = block_on(selected.collect());
+    assert_eq!(all, [(0, 'a'), (1, 'b')]);
+    let mut group: FutureGroup<_> = (0..3).map(ready).collect();
+    assert!(!group.is_terminated());
+    assert_eq!(group.size_hint(), (0, Some(3)));
+    let all: Vec<_> = block_on(group.by_ref().map(|(_, n)| n).collect());
+    assert_eq!(all, [0, 1, 2]);
+    assert!(group.is_terminated());
+}

@@ -1,0 +1,154 @@
+//! `scope`: children that borrow.
+#![cfg(feature = "std")]
+
+mod support;
+
+use std::future::{Future, ready};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use futures::executor::block_on;
+use support::{Parent, panics, poll, scripted, scripted_row};
+use volt_combinators::{Scope, scope};
+
+#[test]
+fn scope_waits_for_children_that_borrow() {
+    let mut counts = [0; 3];
+    let total = block_on(scope(|s| {
+        let counts = &mut counts;
+        async move {
+            let handles: Vec<_> = counts
+                .iter_mut()
+                .zip(1..)
+                .map(|(count, n)| {
+                    s.spawn(async move {
+                        *count = n;
+                        n
+                    })
+                })
+                .collect();
+            let mut total = 0;
+            for handle in handles {
+                total += handle.await;
+            }
+            total
+        }
+    }));
+    assert_eq!((total, counts), (6, [1, 2, 3]));
+}
+
+#[test]
+fn children_spawn_siblings_and_the_scope_waits_for_all() {
+    fn tree<'env>(s: Scope<'env>, depth: u32, leaves: &'env std::sync::atomic::AtomicU32) {
+        let again = s.clone();
+        drop(s.spawn(async move {
+            if depth == 0 {
+                leaves.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            } else {
+                tree(again.clone(), depth - 1, leaves);
+                tree(again, depth - 1, leaves);
+            }
+        }));
+    }
+    let leaves = std::sync::atomic::AtomicU32::new(0);
+    let depth = if cfg!(miri) { 4 } else { 10 };
+    block_on(scope(|s| {
+        tree(s, depth, &leaves);
+        ready(())
+    }));
+    assert_eq!(leaves.into_inner(), 1 << depth);
+}
+
+#[test]
+fn only_woken_children_are_polled() {
+    let (remotes, children) = scripted_row(10);
+    let (parent, waker) = Parent::new();
+    let mut scoped = pin!(scope(|s| async move {
+        for child in children {
+            drop(s.spawn(child));
+        }
+        "body"
+    }));
+    assert!(poll(scoped.as_mut(), &waker).is_pending());
+    for child in [7, 2, 9, 0, 1, 3, 4, 5, 6] {
+        remotes[child].finish();
+        assert!(poll(scoped.as_mut(), &waker).is_pending());
+        assert!(remotes[child].is_dropped());
+    }
+    let late = remotes[8].waker();
+    remotes[8].finish();
+    assert_eq!(poll(scoped.as_mut(), &waker), Poll::Ready("body"));
+    assert!(remotes.iter().all(|remote| remote.polls() == 2));
+    let wakes = parent.wakes();
+    late.wake();
+    assert!(parent.wakes() <= wakes + 1);
+}
+
+#[test]
+fn dropped_scope_drops_everything() {
+    let (remotes, children) = scripted_row(3);
+    let (parent, waker) = Parent::new();
+    {
+        let mut scoped = Box::pin(scope(|s| async move {
+            let last = children.into_iter().map(|child| s.spawn(child)).last();
+            last.unwrap().await
+        }));
+        assert!(poll(scoped.as_mut(), &waker).is_pending());
+    }
+    assert!(remotes.iter().all(|remote| remote.is_dropped()));
+    assert_eq!(Arc::strong_count(&parent), 2);
+}
+
+#[test]
+fn handle_that_outlives_its_scope_spawns_nothing() {
+    let escaped = block_on(scope(|s| async move { s }));
+    let (remote, child) = scripted(0);
+    let text = panics(|| drop(escaped.spawn(child)));
+    assert_eq!(text, "the scope of this handle has ended");
+    assert!(remote.is_dropped());
+}
+
+#[test]
+fn panic_of_a_child_passes_through() {
+    let (remote, child) = scripted(0);
+    let (_, waker) = Parent::new();
+    let mut scoped = Box::pin(scope(|s| async move {
+        drop(s.spawn(child));
+        drop(s.spawn(async { panic!("child") }));
+    }));
+    assert_eq!(panics(|| poll(scoped.as_mut(), &waker)), "child");
+    drop(scoped);
+    assert!(remote.is_dropped());
+}
+
+#[test]
+fn scope_spawns_from_other_threads() {
+    let done = block_on(scope(|s| async move {
+        let (send, receive) = futures::channel::oneshot::channel();
+        let again = s.clone();
+        // It lives only as long as the scope; what it spawns is waited for.
+        let thread = std::thread::spawn(move || drop(again.spawn(async move { send.send(7) })));
+        let sent = receive.await;
+        thread.join().unwrap();
+        sent
+    }));
+    assert_eq!(done, Ok(7));
+}
+
+#[test]
+fn scopes_nest_and_go_to_other_threads() {
+    fn sends<F: Future + Send>(future: F) -> F {
+        future
+    }
+    let words = [String::from("a"), String::from("bc")];
+    let words = &words;
+    let lengths = sends(scope(|outer| async move {
+        let first = outer.spawn(scope(move |inner| async move {
+            inner.spawn(async move { words[0].len() }).await
+        }));
+        let second = outer.spawn(async move { words[1].len() });
+        (first.await, second.await)
+    }));
+    assert_eq!(block_on(lengths), (1, 2));
+}

@@ -1,0 +1,137 @@
+//! How long it takes from one thread to another.
+
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::executor::Executor;
+use crate::workload::{Describe, LATENCY, Quantile, Run, Workload};
+
+/// Between two events everybody goes to sleep.
+const PAUSE: Duration = Duration::from_micros(200);
+const EVENTS: usize = 50;
+
+/// A wake from outside to the poll, everybody asleep.
+pub(crate) struct WakeLatency;
+
+impl Describe for WakeLatency {
+    const NAME: &'static str = "wake from another thread";
+    const ABOUT: &'static str = "from the wake of an idle task, all workers asleep, to its poll";
+    const SHOWN: &'static [Quantile] = LATENCY;
+}
+
+/// What waker and woken share.
+#[derive(Default)]
+struct Bell {
+    rung: Mutex<(Option<Instant>, Option<Waker>)>,
+}
+
+impl Bell {
+    fn ring(&self) {
+        let waker = {
+            let mut rung = self.rung.lock().expect("nobody panics");
+            rung.0 = Some(Instant::now());
+            rung.1.take()
+        };
+        waker.expect("the task waits").wake();
+    }
+
+    fn is_awaited(&self) -> bool {
+        self.rung.lock().expect("nobody panics").1.is_some()
+    }
+
+    /// How long ago it was rung.
+    async fn heard(&self) -> Duration {
+        poll_fn(|cx| {
+            let mut rung = self.rung.lock().expect("nobody panics");
+            match rung.0.take() {
+                Some(at) => Poll::Ready(at.elapsed()),
+                None => {
+                    rung.1 = Some(cx.waker().clone());
+                    Poll::Pending
+                }
+            }
+        })
+        .await
+    }
+}
+
+impl Workload for WakeLatency {
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        let (said, heard) = mpsc::channel();
+        Box::new(move |costs| {
+            let bell = Arc::new(Bell::default());
+            let task = executor.spawn(listen(Arc::clone(&bell), said.clone()));
+            for _ in 0..EVENTS {
+                while !bell.is_awaited() {
+                    thread::yield_now();
+                }
+                thread::sleep(PAUSE);
+                bell.ring();
+                costs.push(seconds(heard.recv()));
+            }
+            executor.block_on(E::join(task));
+        })
+    }
+}
+
+async fn listen(bell: Arc<Bell>, said: Sender<Duration>) {
+    for _ in 0..EVENTS {
+        let waited = bell.heard().await;
+        said.send(waited).expect("somebody listens");
+    }
+}
+
+/// A spawn from outside to the first poll, beside one busy task a core.
+pub(crate) struct BusySpawnLatency;
+
+impl Describe for BusySpawnLatency {
+    const NAME: &'static str = "external spawn beside busy tasks";
+    const ABOUT: &'static str = "to its poll, beside 8 tasks that yield and work for 10 µs";
+    const SHOWN: &'static [Quantile] = LATENCY;
+    const WANTS_FAIRNESS: bool = true;
+}
+
+impl Workload for BusySpawnLatency {
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        let (said, heard) = mpsc::channel();
+        Box::new(move |costs| {
+            let busy = Arc::new(AtomicBool::new(true));
+            let tasks: Vec<_> = (0..8)
+                .map(|_| executor.spawn(work::<E>(Arc::clone(&busy))))
+                .collect();
+            for _ in 0..EVENTS {
+                thread::sleep(PAUSE);
+                let (said, at) = (said.clone(), Instant::now());
+                E::detach(executor.spawn(async move {
+                    said.send(at.elapsed()).expect("somebody listens");
+                }));
+                costs.push(seconds(heard.recv()));
+            }
+            busy.store(false, Ordering::Relaxed);
+            for task in tasks {
+                executor.block_on(E::join(task));
+            }
+        })
+    }
+}
+
+async fn work<E: Executor>(busy: Arc<AtomicBool>) {
+    while busy.load(Ordering::Relaxed) {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_micros(10) {
+            std::hint::spin_loop();
+        }
+        E::yield_now().await;
+    }
+}
+
+fn seconds(heard: Result<Duration, mpsc::RecvError>) -> f64 {
+    heard.expect("the task says").as_secs_f64()
+}

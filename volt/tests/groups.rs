@@ -1,0 +1,208 @@
+//! Groups whose children are tasks.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+use volt::future::{ChildId, GroupHandle, Policy, TaskError};
+use volt::task::yield_now;
+use volt::time::sleep;
+use volt::{Current, Group, Runtime};
+
+/// Counts those that are alive.
+struct Alive(Arc<AtomicUsize>);
+
+impl Alive {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, SeqCst);
+        Self(count.clone())
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, SeqCst);
+    }
+}
+
+fn runtime() -> Runtime {
+    Runtime::builder()
+        .worker_threads(2)
+        .build()
+        .expect("a runtime")
+}
+
+#[test]
+fn ten_thousand_children_are_waited_for() {
+    let values = runtime().block_on(async {
+        let mut group = Group::new(Current);
+        for n in 0..10_000_usize {
+            group.spawn(async move {
+                yield_now().await;
+                n
+            });
+        }
+        group.wait().await
+    });
+    assert_eq!(values.unwrap(), (0..10_000).collect::<Vec<_>>());
+}
+
+#[test]
+fn children_come_as_they_finish_or_as_they_were_spawned() {
+    runtime().block_on(async {
+        let mut group = Group::new(Current);
+        let slow = group.spawn(async {
+            sleep(Duration::from_millis(200)).await;
+            "slow"
+        });
+        let quick = group.spawn(async { "quick" });
+        let (id, value) = group.next().await.unwrap();
+        assert_eq!((id, value.unwrap()), (quick, "quick"));
+        let rest = group.join_all().await;
+        assert_eq!(rest[0].0, slow);
+    });
+}
+
+fn spread(handle: GroupHandle<(), Current>, depth: u32, leaves: Arc<AtomicUsize>) {
+    let again = handle.clone();
+    handle.spawn(async move {
+        if depth == 0 {
+            leaves.fetch_add(1, SeqCst);
+        } else {
+            spread(again.clone(), depth - 1, leaves.clone());
+            spread(again, depth - 1, leaves);
+        }
+    });
+}
+
+#[test]
+fn children_of_children_are_waited_for() {
+    let leaves = Arc::new(AtomicUsize::new(0));
+    runtime().block_on(async {
+        let mut group = Group::new(Current);
+        spread(group.handle(), 10, leaves.clone());
+        group.wait().await.unwrap();
+    });
+    assert_eq!(leaves.load(SeqCst), 1 << 10);
+}
+
+#[test]
+fn shutdown_returns_when_the_last_destructor_has_run() {
+    let alive = Arc::new(AtomicUsize::new(0));
+    runtime().block_on(async {
+        let mut group = Group::new(Current);
+        for _ in 0..100 {
+            let alive = Alive::new(&alive);
+            group.spawn(async move {
+                std::future::pending::<()>().await;
+                drop(alive);
+            });
+        }
+        yield_now().await;
+        let ends = group.shutdown().await;
+        assert_eq!(ends.len(), 100);
+        assert!(
+            ends.iter()
+                .all(|(_, end)| end.as_ref().is_err_and(TaskError::is_cancelled))
+        );
+        assert_eq!(alive.load(SeqCst), 0);
+    });
+}
+
+#[test]
+fn group_that_leaves_its_scope_cancels_its_children() {
+    let alive = Arc::new(AtomicUsize::new(0));
+    runtime().block_on(async {
+        {
+            let group = Group::new(Current);
+            for _ in 0..10 {
+                let alive = Alive::new(&alive);
+                group.spawn(async move {
+                    std::future::pending::<()>().await;
+                    drop(alive);
+                });
+            }
+        }
+        while alive.load(SeqCst) > 0 {
+            yield_now().await;
+        }
+    });
+}
+
+#[test]
+fn first_panic_cancels_the_others_and_is_resumed() {
+    let alive = Arc::new(AtomicUsize::new(0));
+    let ends = std::panic::catch_unwind(|| {
+        runtime().block_on(async {
+            let mut group = Group::new(Current);
+            let token = Alive::new(&alive);
+            group.spawn(async move {
+                std::future::pending::<()>().await;
+                drop(token);
+            });
+            group.spawn(async { panic!("child") });
+            _ = group.wait().await;
+        });
+    });
+    assert_eq!(*ends.unwrap_err().downcast::<&str>().unwrap(), "child");
+    assert_eq!(alive.load(SeqCst), 0);
+}
+
+#[test]
+fn supervised_children_fail_alone() {
+    let error = runtime().block_on(async {
+        let mut group = Group::new(Current).policy(Policy::Supervise);
+        group.spawn(async { 1 });
+        group.spawn(async { panic!("child") });
+        group.spawn(async { 3 });
+        group.wait().await.unwrap_err()
+    });
+    let [(id, TaskError::Panicked(_))] = error.errors() else {
+        panic!("{error}");
+    };
+    assert_eq!(id.get(), 1);
+}
+
+#[test]
+fn limit_holds_across_workers() {
+    let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    runtime().block_on(async {
+        let mut group = Group::new(Current).limit(NonZeroUsize::new(3).unwrap());
+        for _ in 0..200 {
+            let (running, most) = (running.clone(), most.clone());
+            group.spawn(async move {
+                let now = Alive::new(&running);
+                most.fetch_max(now.0.load(SeqCst), SeqCst);
+                yield_now().await;
+            });
+        }
+        group.wait().await.unwrap();
+    });
+    assert!(most.load(SeqCst) <= 3, "{most:?} at a time");
+}
+
+/// The runtime of the children goes while another one waits for them.
+#[test]
+fn runtime_that_shuts_down_ends_the_wait() {
+    let (inner, outer) = (runtime(), runtime());
+    let handle = inner.handle().clone();
+    let mut group: Group<(), _> = Group::new(handle);
+    let ids: Vec<ChildId> = (0..50)
+        .map(|_| group.spawn(std::future::pending()))
+        .collect();
+    let waiting = outer.spawn(async move { (group.wait().await, group) });
+    std::thread::sleep(Duration::from_millis(20));
+    drop(inner);
+    let (ends, group) = outer.block_on(waiting).unwrap();
+    let cancelled: Vec<_> = ends.unwrap_err().into_errors();
+    assert!(cancelled.iter().all(|(_, error)| error.is_cancelled()));
+    assert_eq!(cancelled.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ids);
+    // A runtime that has gone refuses: the child is over at once.
+    group.spawn(async {});
+    let ends = outer.block_on(async move {
+        let mut group = group;
+        group.join_all().await
+    });
+    assert!(matches!(&ends[..], [(_, Err(TaskError::Cancelled))]));
+}
