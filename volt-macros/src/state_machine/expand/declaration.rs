@@ -30,7 +30,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     let variants = outermost.iter().map(|found| variant(machine, found));
     let indices = 1..=outermost.len();
     let (core, states, next) = (&names.core, &names.states, &names.next);
-    let rooms = rooms_of(machine, None);
+    let (likely, rooms) = (likely(&outermost, machine), rooms_of(machine, None));
     let jumps = jumps(machine);
     let doc = doc(machine);
     let is_hidden = function.method.as_ref().is_some_and(Method::is_hidden);
@@ -51,6 +51,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
                 0usize Start { #(#start)* }
                 #(#indices #variants)*
             }
+            likely { #likely }
             rooms { #rooms }
             next #next [#(#jumps),*]
         }
@@ -72,7 +73,7 @@ fn room(machine: &Machine, index: usize) -> TokenStream {
     let level = machine.level(Some(index));
     let variants = level.iter().map(|found| variant(machine, found));
     let indices = 0..level.len();
-    let rooms = rooms_of(machine, Some(index));
+    let (likely, rooms) = (likely(&level, machine), rooms_of(machine, Some(index)));
     let (states, next) = (
         &machine.room_names[index].states,
         &machine.room_names[index].next,
@@ -83,12 +84,24 @@ fn room(machine: &Machine, index: usize) -> TokenStream {
         #volt::__private::room! {
             [#(#conditions)* #allow] [#parameters] [#arguments] [#bounds]
             enum #states { #(#indices #variants)* }
-            ends {}
+            likely { #likely }
+            begins {} ()
+            ends {} resumed_in_vacant_room
             marker { #phantom }
             rooms { #rooms }
             next #next []
         }
     }
+}
+
+/// The variant that is asked for first: the only one, or one in which more are asked for.
+fn likely<'m>(level: &[Variant<'m>], machine: &'m Machine) -> Option<&'m Ident> {
+    let room = level.iter().find(|found| matches!(found, Variant::Room(_)));
+    let only = (level.len() == 1).then(|| &level[0]);
+    room.or(only).map(|found| match found {
+        Variant::State(_, name, _) => *name,
+        Variant::Room(room) => &machine.room_names[*room].variant,
+    })
 }
 
 /// The variants of a set of states that are rooms, and the fields of the states in them.

@@ -7,6 +7,7 @@ use super::poll::{find_await, kept_type};
 use super::room::Variant;
 use crate::state_machine::body::Operand;
 use crate::state_machine::callee::without_last;
+use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::Machine;
 
 /// A field of a variant.
@@ -53,7 +54,7 @@ pub(super) fn fields(machine: &Machine, found: &Variant<'_>) -> (Ident, Vec<Fiel
             let ty = &machine.body.locals[machine.rooms.0[room].local].ty;
             let at = Field::pinned(&machine.names.at, states);
             let name = machine.room_names[room].variant.clone();
-            return (name, vec![at, Field::plain(local, ty)]);
+            return (name, vec![Field::plain(local, ty), at]);
         }
     };
     let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
@@ -63,10 +64,12 @@ pub(super) fn fields(machine: &Machine, found: &Variant<'_>) -> (Ident, Vec<Fiel
         _ => None,
     };
     let future = future.map(|ty| Field::pinned(&machine.names.future, ty));
-    let kept = machine.moved(&state.kept).rev();
+    let kept = machine.fields(&state.kept);
     let kept = kept.filter(|kept| !gone.contains(&kept.local));
-    let locals = kept.map(|&kept| Field::plain(machine.name(kept.local), kept_type(machine, kept)));
-    (name.clone(), future.into_iter().chain(locals).collect())
+    let (plain, droppy): (Vec<_>, Vec<_>) = kept.partition(|kept| machine.is_plain(kept));
+    let field = |kept: &Kept| Field::plain(machine.name(kept.local), kept_type(machine, *kept));
+    let (plain, droppy) = (plain.into_iter().map(field), droppy.into_iter().map(field));
+    (name.clone(), plain.chain(future).chain(droppy).collect())
 }
 
 /// The type of a machine that may be kept in a box.
