@@ -44,6 +44,7 @@ cases! {
     "behave/in_place.rs" native_in_place
     "behave/methods.rs" native_methods
     "behave/order.rs" native_order
+    "behave/arguments.rs" native_arguments
     "behave/taken.rs" native_taken
     "behave/untyped.rs" native_untyped
 }
@@ -62,6 +63,7 @@ cases! {
     "behave/in_place.rs" machine_in_place
     "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
+    "behave/arguments.rs" machine_arguments
     "behave/taken.rs" machine_taken
     "behave/untyped.rs" machine_untyped
 }
@@ -79,6 +81,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_in_place::cases(),
         native_methods::cases(),
         native_order::cases(),
+        native_arguments::cases(),
         native_taken::cases(),
         native_untyped::cases(),
     ]
@@ -93,6 +96,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_in_place::cases(),
         machine_methods::cases(),
         machine_order::cases(),
+        machine_arguments::cases(),
         machine_taken::cases(),
         machine_untyped::cases(),
     ]

@@ -297,6 +297,12 @@ async fn read_frame(conn: &mut Conn, buf: &mut [u8], limit: usize) -> io::Result
     fill(conn, &mut buf[..n]).await?;
     Ok(n)
 }";
+    argument_patterns: "
+async fn parts((head, _, mut tail): (Head, Guard, Vec<u8>), Point { x, y }: Point, last: Guard) -> u32 {
+    tail.push(x.low(y));
+    tick().await;
+    tail.len() + head.size()
+}";
     taken_receiver: "
 async fn body(checked: Result<Request, Refusal>, name: String, guard: Guard) -> Result<u32, Error> {
     if name.is_empty() {

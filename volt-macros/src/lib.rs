@@ -18,8 +18,9 @@ mod entry;
 ///
 /// # What a function may hold
 ///
-/// - What is alive across an await has a type written in the source: an argument, a
-///   `let x: T`, a suffixed literal, a cast.
+/// - What is alive across an await has a type that the source shows: an argument, a `let x: T`, or a
+///   `let` whose initial value tells it, as what a machine gives, a number reckoned from numbers,
+///   `format!(..)`, the `len()` of a list.
 /// - What is awaited has a type that the source shows: a call of another machine or leaf by its
 ///   path, a local or argument with a written type, `Box::pin` around such a call, or a
 ///   `poll_fn` closure, which is inlined.
@@ -35,16 +36,27 @@ mod entry;
 ///
 /// # Options
 ///
-/// - `name = Ident`: the name of the struct.
-/// - `crate = path`: where to find volt.
-/// - `send`: asserts that the machine may go to another thread.
-/// - `vis = pub`: the visibility of the machine of a trait's method.
-/// - `max_size = N`: an upper bound for the size of the machine, checked at compile time.
-/// - `twin = false`: leaves out the compiler's own version of the function. That saves time at
-///   each compilation, and costs the proof that the machine is no larger, and the compiler's look
-///   at the text as it was written: its lints, and its better words about types and borrows.
+/// | option | on | what it does |
+/// | --- | --- | --- |
+/// | `name = Ident` | functions, methods | names the machine; otherwise it is `Fetch` for `fetch`, `ConnRead` for `Conn::read` |
+/// | `send` | all | asserts, where the function is written, that the machine may go to another thread |
+/// | `derive(Clone, PartialEq, Eq, Hash)` | all | gives the machine these traits, or some of them: what it keeps has to have them |
+/// | `max_size = N` | all | an upper bound for the size of the machine in bytes, checked at compile time |
+/// | `vis = pub` | methods of a trait | the visibility of the machine, as such a method has none of its own |
+/// | `crate = path` | all | where volt is, if not at `::volt` |
+/// | `twin = false` | all | leaves out the compiler's own version of the function |
+/// | `skip` | methods | leaves the method as it is |
 ///
-/// A statement with an await can be labelled by `#[state(Name)]`.
+/// Options of a block hold for all of its methods; one that stands on a method takes the place of
+/// the block's.
+///
+/// The twin is never called. Without it each compilation takes less time, and lacks the proof that the
+/// machine is no larger than the compiler's future, and the compiler's look at the text as it was
+/// written: its lints, and its better words about types and borrows.
+///
+/// Two attributes within: a statement with an await can be labelled by `#[state(Name)]`, which is
+/// the state's name then; a local or argument that is large and has no destructor can be kept in its
+/// place by `#[in_place]`.
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
     state_machine::expand(options.into(), item.into()).into()

@@ -249,7 +249,7 @@ fn every_error_is_found_at_once() {
 #[test]
 fn errors_of_signature_and_body_come_together() {
     let rules = refused(
-        "async extern \"C\" fn f(Pair(a, b): Pair) { let c = a; x!(g().await); h().await; c; }",
+        "async extern \"C\" fn f(Pair(a, _): Pair) { let c = a; x!(g().await); h().await; c; }",
     );
     assert_eq!(
         rules,

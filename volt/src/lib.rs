@@ -119,6 +119,98 @@ pub use machine::private as __private;
 /// ```
 #[cfg(all(feature = "rt", not(loom)))]
 pub use volt_macros::main;
+/// # Examples
+///
+/// Each option once:
+///
+/// ```
+/// # #[cfg(feature = "rt")] {
+/// use volt::machine::StateMachine;
+/// use volt::task::yield_now;
+///
+/// mod inner {
+///     pub use volt as runtime;
+/// }
+///
+/// #[volt::state_machine(
+///     name = Counting,
+///     send,
+///     derive(Clone, PartialEq),
+///     max_size = 16,
+///     crate = inner::runtime,
+///     twin = true
+/// )]
+/// async fn count(upto: u32) -> u32 {
+///     let mut number: u32 = 0;
+///     while number < upto {
+///         #[state(Resting)]
+///         yield_now().await;
+///         number += 1;
+///     }
+///     number
+/// }
+///
+/// let counting: Counting = count(3);
+/// assert_eq!(Counting::STATES[1].name, "Resting");
+/// assert!(counting == counting.clone());
+/// assert_eq!(volt::block_on(counting), 3);
+/// # }
+/// ```
+///
+/// On an `impl`, with an option for all methods and one for a single method; and the method of a
+/// trait that names its future:
+///
+/// ```
+/// # #[cfg(feature = "rt")] {
+/// use volt::task::yield_now;
+///
+/// pub trait Tick {
+///     type Future<'a>: Future<Output = u64>
+///     where
+///         Self: 'a;
+///     fn tick(&mut self) -> Self::Future<'_>;
+/// }
+///
+/// pub struct Clock(u64);
+///
+/// #[volt::state_machine(send)]
+/// impl Clock {
+///     #[state_machine(name = WholeDay)]
+///     pub async fn day(&mut self) -> u64 {
+///         for _ in 0..24u32 {
+///             self.hour().await;
+///         }
+///         self.0
+///     }
+///
+///     pub async fn hour(&mut self) {
+///         yield_now().await;
+///         self.0 += 1;
+///     }
+///
+///     #[state_machine(skip)]
+///     pub async fn year(&mut self) -> u64 {
+///         for _ in 0..365 {
+///             self.day().await;
+///         }
+///         self.0
+///     }
+/// }
+///
+/// #[volt::state_machine(vis = pub)]
+/// impl Tick for Clock {
+///     type Future<'a> = ClockTick<'a>;
+///
+///     async fn tick(&mut self) -> u64 {
+///         self.hour().await;
+///         self.0
+///     }
+/// }
+///
+/// assert_eq!(volt::block_on(Clock(0).year()), 365 * 24);
+/// assert_eq!(volt::block_on(Clock(0).tick()), 1);
+/// # }
+/// ```
 pub use volt_macros::state_machine;
 /// # Examples
 ///

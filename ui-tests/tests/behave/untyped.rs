@@ -63,6 +63,28 @@ subject! {
     }
 }
 
+struct Page {
+    number: u32,
+    name: D,
+}
+
+subject! {
+    async fn lists(entries: Vec<(D, u32)>) -> u32 {
+        let list = vec![1u32, 2];
+        let page = Page { number: 3, name: D("page") };
+        let pause = std::time::Duration::from_millis(4);
+        let mut sum: u32 = 0;
+        for (index, (name, number)) in entries.into_iter().enumerate() {
+            tick("entry").await;
+            look(&name);
+            sum += number + list[index];
+        }
+        tick("end").await;
+        look(&page.name);
+        sum + page.number + pause.as_millis() as u32
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list = Vec::new();
     case!(list, "awaited_values ok", awaited_values(8));
@@ -72,6 +94,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "kept_to_be_dropped early", kept_to_be_dropped(true));
     case!(list, "shown_types", shown_types("four".into(), vec![1]));
     case!(list, "shown_types short", shown_types("to".into(), vec![]));
+    case!(list, "lists", lists(vec![(D("a"), 1), (D("b"), 2)]));
     case!(list, "beside_an_await", beside_an_await(9));
     list
 }

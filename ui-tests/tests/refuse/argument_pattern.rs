@@ -1,8 +1,22 @@
-#[volt::state_machine]
-async fn sum((a, b): (u32, u32)) -> u32 {
-    a + b
+struct Pair {
+    left: String,
+    right: String,
 }
 
-fn main() {
-    let _ = sum((1, 2));
+#[volt::state_machine]
+async fn left(Pair { left, .. }: Pair) -> usize {
+    left.len()
 }
+
+#[volt::state_machine]
+async fn borrowed(ref text: String, (first, _): (String, Vec<u8>)) -> usize {
+    text.len() + first.len()
+}
+
+#[volt::state_machine]
+async fn kept(Pair { left, right }: Pair) -> usize {
+    volt::task::yield_now().await;
+    left.len() + right.len()
+}
+
+fn main() {}

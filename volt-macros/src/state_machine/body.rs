@@ -33,6 +33,8 @@ pub(crate) struct Local {
     pub(crate) guess: Option<(Type, Glue)>,
     /// Whether that is its type now, and is written on its `let`.
     pub(crate) ascribed: bool,
+    /// Whether a pattern binds it, beside which a type cannot stand.
+    pub(crate) in_pattern: bool,
     /// How the type is written for people, if not as it is.
     pub(crate) type_text: Option<String>,
 }

@@ -143,9 +143,9 @@ impl Rule {
                 "remove the attribute",
             ),
             Rule::ArgumentPattern => (
-                "an argument of a state machine is a plain name",
-                "the machine keeps each argument in one field",
-                "name the argument and take it apart with `let` in the body",
+                "this pattern leaves or borrows a part of the argument",
+                "what it leaves is kept to the end, and its type cannot be seen",
+                "give each part a name, as `_rest` for `_`, or name the argument alone",
             ),
             Rule::Qualifier => (
                 "a state machine cannot be `const`, `extern` or variadic",

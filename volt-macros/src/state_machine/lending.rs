@@ -100,7 +100,7 @@ pub(super) fn moved_name(expr: &Expr) -> Option<&Ident> {
     }
 }
 
-pub(super) fn is_upper(name: &Ident) -> bool {
+pub(crate) fn is_upper(name: &Ident) -> bool {
     name.to_string().starts_with(char::is_uppercase)
 }
 

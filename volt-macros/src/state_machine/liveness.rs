@@ -243,9 +243,9 @@ impl Decide<'_> {
     fn keep_used(&mut self, local: LocalId, info: &Local) -> Option<Kept> {
         if info.ty.is_none() {
             let rule = match info.origin {
-                Origin::Pattern => Rule::PatternBinding,
+                _ if info.in_pattern => Rule::PatternBinding,
                 Origin::Operand => Rule::AwaitAfterOperand,
-                Origin::Let { .. } | Origin::Argument => Rule::UntypedLocal,
+                _ => Rule::UntypedLocal,
             };
             self.refuse(local, rule, info);
             return None;

@@ -34,6 +34,7 @@ mod substitute;
 mod pattern;
 mod elided;
 mod method;
+mod argument;
 mod parse;
 mod machine_name;
 mod generics;

@@ -9,6 +9,7 @@ use syn::{
     Safety, Token, Type, TypeReference, Visibility, parse_quote,
 };
 
+use super::argument::take_patterns;
 use super::elided::{NameLifetimes, elides};
 use super::errors::{Errors, Rule};
 use super::method::Method;
@@ -75,6 +76,7 @@ impl Function {
             refused: false,
             item,
         };
+        take_patterns(&mut function.item, errors);
         let inputs: Vec<_> = function.item.sig.inputs.iter().cloned().collect();
         let borrows_output = elides(&function.output);
         for (index, input) in inputs.iter().enumerate() {
@@ -82,7 +84,7 @@ impl Function {
                 FnArg::Receiver(receiver) => errors.refuse(Rule::Receiver, receiver),
                 FnArg::Typed(input) => {
                     let stored = borrows_output && (index == 0 || !function.has_receiver());
-                    function.param(index, input, stored, errors);
+                    function.param(index, input, stored);
                 }
             }
         }
@@ -103,7 +105,7 @@ impl Function {
         first.is_some_and(|param| param.name == names::RECEIVER)
     }
 
-    fn param(&mut self, index: usize, input: &syn::PatType, stored: bool, errors: &mut Errors) {
+    fn param(&mut self, index: usize, input: &syn::PatType, stored: bool) {
         let (name, mutable, wildcard) = match &*input.pat {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
                 (pat.ident.clone(), pat.mutability.is_some(), false)
@@ -113,7 +115,11 @@ impl Function {
                 false,
                 true,
             ),
-            pat => return errors.refuse(Rule::ArgumentPattern, pat),
+            pat => (
+                format_ident!("argument_{index}", span = pat.span()),
+                false,
+                false,
+            ),
         };
         let mut ty = peel(&input.ty).clone();
         let lendable = matches!(&ty, Type::Reference(reference) if reference.lifetime.is_none());

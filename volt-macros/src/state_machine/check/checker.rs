@@ -78,6 +78,7 @@ impl Check<'_> {
             guess: None,
             ascribed: false,
             type_text: None,
+            in_pattern: origin == Origin::Pattern,
         });
         self.scope.push(id);
         id

@@ -5,7 +5,7 @@
 //! names may mean something else: they are *guessed*, used where a type is needed that nobody
 //! wrote, and then written on the `let`, where the compiler compares.
 
-use quote::format_ident;
+use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{
     BinOp, Expr, ExprMethodCall, Lit, Local as SynLocal, Macro, Member, Pat, Type, TypePath, UnOp,
@@ -16,9 +16,11 @@ use super::checker::Check;
 use super::seen::is_primitive;
 use super::written::{pair_types, shown_type};
 use crate::state_machine::body::{LocalId, Origin, holds_await};
-use crate::state_machine::callee::calls_method;
+use crate::state_machine::callee::{calls_method, without_last};
 use crate::state_machine::errors::Errors;
+use crate::state_machine::lending::is_upper;
 use crate::state_machine::parse::peel;
+use crate::state_machine::pattern::unascribed;
 use crate::state_machine::scope::{Binding, plain_name};
 
 /// The type that an initial value tells.
@@ -62,9 +64,12 @@ impl Check<'_> {
         if let (Some(told), [(binding, _)]) = (told.and_then(|init| self.told(init)), &typed[..]) {
             return vec![self.declare_told(binding, told, origin)];
         }
+        let in_pattern = !matches!(unascribed(&local.pat), Pat::Ident(_));
         let declared = typed.into_iter().map(|(binding, ty)| {
             let ty = ty.filter(|_| !binding.by_ref);
-            self.declare(&binding, ty, origin)
+            let local = self.declare(&binding, ty, origin);
+            self.locals[local].in_pattern = in_pattern;
+            local
         });
         declared.collect()
     }
@@ -140,11 +145,29 @@ impl Check<'_> {
             },
             Expr::MethodCall(call) => self.known_method(call),
             Expr::Call(call) => match &*call.func {
-                Expr::Path(path) if makes_string(&path.path) => Some(string(expr)),
+                Expr::Path(path) => made_by(&path.path),
                 _ => None,
             },
+            Expr::Struct(node) => is_written_whole(&node.path).then(|| {
+                let path = &node.path;
+                parse_quote!(#path)
+            }),
+            Expr::Macro(node) if node.mac.path.is_ident("vec") => self.listed(&node.mac),
             _ => shown_type(expr),
         }
+    }
+
+    /// What `vec!` makes.
+    fn listed(&self, mac: &Macro) -> Option<Type> {
+        let tokens = &mac.tokens;
+        let array: Expr = syn::parse2(quote!([#tokens])).ok()?;
+        let elem = match &array {
+            Expr::Repeat(node) => self.plain_type(&node.expr),
+            Expr::Array(node) => node.elems.iter().find_map(|elem| self.plain_type(elem)),
+            _ => None,
+        }?;
+        let vec = format_ident!("Vec", span = mac.path.span());
+        Some(parse_quote!(#vec<#elem>))
     }
 
     fn arithmetic(&self, node: &syn::ExprBinary) -> Option<Type> {
@@ -269,15 +292,40 @@ fn formats_string(mac: &Macro) -> bool {
     mac.path.is_ident("format")
 }
 
-/// Whether the path is that of a function of `String` that makes one.
-fn makes_string(path: &syn::Path) -> bool {
-    let names = path
-        .segments
-        .iter()
-        .map(|segment| segment.ident.to_string());
-    let names: Vec<_> = names.collect();
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    matches!(names[..], ["String", "new" | "from" | "with_capacity"])
+/// The type of the standard library of which the path names a function that makes one.
+fn made_by(path: &syn::Path) -> Option<Type> {
+    const MAKERS: &[(&str, &[&str])] = &[
+        ("String", &["new", "from", "with_capacity"]),
+        ("PathBuf", &["new", "from"]),
+        ("Instant", &["now"]),
+        ("SystemTime", &["now"]),
+        (
+            "Duration",
+            &[
+                "new",
+                "from_secs",
+                "from_millis",
+                "from_micros",
+                "from_nanos",
+                "from_secs_f32",
+                "from_secs_f64",
+            ],
+        ),
+    ];
+    let mut last = path.segments.iter().rev();
+    let (function, owner) = (&last.next()?.ident, &last.next()?.ident);
+    let makes = |(ty, functions): &&(&str, &[&str])| {
+        owner == ty && functions.iter().any(|name| function == name)
+    };
+    MAKERS.iter().find(makes)?;
+    let ty = without_last(path);
+    Some(parse_quote!(#ty))
+}
+
+/// Whether the path is that of a struct, as far as it shows: a variant has its enum before it.
+fn is_written_whole(path: &syn::Path) -> bool {
+    let mut last = path.segments.iter().rev().skip(1);
+    !last.next().is_some_and(|owner| is_upper(&owner.ident))
 }
 
 /// Whether the type is a collection of the standard library, whose length is a `usize`.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Expr, Type, parse_quote};
+use syn::{Expr, GenericArgument, PathArguments, Type, TypePath, parse_quote};
 
 use super::checker::Check;
 use crate::state_machine::parse::peel;
@@ -35,7 +35,8 @@ impl Iterator {
                 }
                 _ => parse_quote!(<#ty as ::core::iter::IntoIterator>::Item),
             },
-            _ => parse_quote!(<#ty as ::core::iter::IntoIterator>::Item),
+            _ => item_of(ty)
+                .unwrap_or_else(|| parse_quote!(<#ty as ::core::iter::IntoIterator>::Item)),
         };
         Self {
             ty: parse_quote!(<#ty as ::core::iter::IntoIterator>::IntoIter),
@@ -117,6 +118,41 @@ impl Check<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The items of a collection of the standard library whose type is written, as a pattern may take
+/// them apart.
+fn item_of(ty: &Type) -> Option<Type> {
+    const LISTS: &[&str] = &[
+        "Vec",
+        "VecDeque",
+        "LinkedList",
+        "HashSet",
+        "BTreeSet",
+        "BinaryHeap",
+        "Option",
+    ];
+    let Type::Path(TypePath {
+        qself: None, path, ..
+    }) = peel(ty)
+    else {
+        return None;
+    };
+    let last = path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    match types.collect::<Vec<_>>()[..] {
+        [item] if LISTS.iter().any(|name| last.ident == name) => Some(item.clone()),
+        [key, value] if last.ident == "HashMap" || last.ident == "BTreeMap" => {
+            Some(parse_quote!((#key, #value)))
+        }
+        _ => None,
     }
 }
 

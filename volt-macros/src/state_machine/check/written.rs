@@ -25,6 +25,9 @@ pub(super) fn pair_types(
                 pair_types(pat, Some(ty), None, out);
             }
         }
+        (Pat::Reference(pat), Some(Type::Reference(ty))) => {
+            pair_types(&pat.pat, Some(&ty.elem), None, out);
+        }
         (Pat::Ident(_), ty) => {
             let shown = ty.cloned().or_else(|| init.and_then(shown_type));
             out.extend(

@@ -45,8 +45,7 @@ pub(super) fn start(machine: &Machine) -> Vec<Field> {
     arguments.chain(marker).collect()
 }
 
-/// The name of another variant, and its fields: first those without a destructor, then what is
-/// pinned, then the others in the order in which they are dropped.
+/// The name of another variant, and its fields.
 pub(super) fn fields(machine: &Machine, found: &Variant<'_>) -> (Ident, Vec<Field>) {
     let (state, name, gone) = match *found {
         Variant::State(state, name, gone) => (state, name, gone),
@@ -67,11 +66,10 @@ pub(super) fn fields(machine: &Machine, found: &Variant<'_>) -> (Ident, Vec<Fiel
     let future = future.map(|ty| Field::pinned(&machine.names.future, ty));
     let kept = machine.fields(&state.kept);
     let kept = kept.filter(|kept| !gone.contains(&kept.local));
-    let (first, last): (Vec<_>, Vec<_>) = kept.partition(|kept| machine.is_plain(kept));
+    let (plain, droppy): (Vec<_>, Vec<_>) = kept.partition(|kept| machine.is_plain(kept));
     let field = |kept: &Kept| Field::plain(machine.name(kept.local), kept_type(machine, *kept));
-    let first = first.into_iter().map(field);
-    let last = last.into_iter().map(field);
-    (name.clone(), first.chain(future).chain(last).collect())
+    let (plain, droppy) = (plain.into_iter().map(field), droppy.into_iter().map(field));
+    (name.clone(), plain.chain(future).chain(droppy).collect())
 }
 
 /// The type of a machine that may be kept in a box.

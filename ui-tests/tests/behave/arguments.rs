@@ -1,0 +1,86 @@
+// Cases of arguments that are patterns; `subject!` decides what they become.
+
+use super::log::*;
+
+subject! {
+    async fn between(x: D, (a, _, _): (D, D, D), y: D, _: D) -> u32 {
+        tick("one").await;
+        look(&a);
+        tick("two").await;
+        look(&x);
+        look(&y);
+        1
+    }
+}
+
+subject! {
+    async fn changed(_: D, (mut a, b): (D, D), mut last: D) -> &'static str {
+        tick("one").await;
+        a = D("new");
+        last = D("last");
+        look(&a);
+        tick("two").await;
+        consume(b);
+        tick("three").await;
+        last.0
+    }
+}
+
+subject! {
+    async fn nested(((a, _), b, ..): ((D, D), u32, D, D), name: &str, &number: &u32) -> u32 {
+        tick("one").await;
+        look(&a);
+        note(name);
+        b + number
+    }
+}
+
+pub(crate) struct Pair {
+    left: D,
+    right: u32,
+}
+
+pub(crate) struct Both(D, D);
+
+subject! {
+    async fn structs(Pair { left, right }: Pair, Both(one, two): Both, after: D) -> u32 {
+        let left: D = left;
+        let right: u32 = right;
+        look(&two);
+        let one: D = one;
+        consume(two);
+        tick("kept").await;
+        look(&left);
+        look(&one);
+        look(&after);
+        right
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list = Vec::new();
+    case!(
+        list,
+        "between",
+        between(D("x"), (D("a"), D("b"), D("c")), D("y"), D("_"))
+    );
+    case!(list, "changed", changed(D("_"), (D("a"), D("b")), D("z")));
+    case!(
+        list,
+        "nested",
+        nested(((D("a"), D("b")), 2, D("c"), D("d")), "name", &3)
+    );
+    case!(
+        list,
+        "structs",
+        structs(
+            Pair {
+                left: D("left"),
+                right: 5
+            },
+            Both(D("one"), D("two")),
+            D("after")
+        )
+    );
+    list
+}
