@@ -56,6 +56,21 @@ subject! {
 }
 
 subject! {
+    async fn in_the_tokens_of_a_macro(byte: u8, text: String, d: D) -> usize {
+        macro_rules! pair {
+            ($left:expr => $right:expr) => {
+                ($left, $right)
+            };
+        }
+        let bytes: Vec<u8> = vec![byte; 3];
+        tick("bytes").await;
+        let (found, length): (D, usize) = pair!(d => text.len());
+        look(&found);
+        bytes.len() + length + usize::from(bytes[2])
+    }
+}
+
+subject! {
     async fn copied(number: Option<u32>) -> u32 {
         let first: u32 = number.unwrap_or(1);
         tick("copied").await;
@@ -82,6 +97,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
             Box::new(|| D("made")),
             D("arg")
         )
+    );
+    case!(
+        list,
+        "in tokens",
+        in_the_tokens_of_a_macro(7, "text".into(), D("d"))
     );
     case!(list, "copied", copied(Some(5)));
     list

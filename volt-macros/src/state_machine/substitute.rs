@@ -209,6 +209,7 @@ impl Substitute {
                     inner.to_tokens(&mut out);
                 }
                 TokenTree::Ident(ident) => match self.find(&ident) {
+                    Some(Replacement::Taken(_)) => ident.to_tokens(&mut out),
                     Some(replacement) if !after_dot => {
                         if matches!(replacement, Replacement::Name(_)) {
                             self.opaque.push(ident.clone());
