@@ -34,7 +34,8 @@ fn spin(time: Duration) {
     }
 }
 
-/// The looks that the watch takes while one worker is in a poll for half a second.
+/// The looks that the watch takes while one worker is in a poll for half a second: none, if all
+/// slept before it.
 #[test]
 fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
     within(LIMIT, || {
@@ -43,7 +44,7 @@ fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
         let before = running.handle.0.looks.load(Ordering::Relaxed);
         running.run(async { thread::sleep(Duration::from_millis(500)) });
         let looks = running.handle.0.looks.load(Ordering::Relaxed) - before;
-        assert!((1..100).contains(&looks), "{looks} looks in half a second");
+        assert!(looks < 100, "{looks} looks in half a second");
     });
 }
 
