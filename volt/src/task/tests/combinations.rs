@@ -270,7 +270,7 @@ fn take(handle: &mut JoinHandle<Output>, waker: &Waker) -> Option<Outcome> {
 #[test]
 fn each_combination_ends_as_it_should_and_leaves_nothing() {
     let mut played = 0;
-    for case in Case::all().step_by(if cfg!(miri) { 97 } else { 1 }) {
+    for case in Case::all().step_by(if cfg!(miri) { 397 } else { 1 }) {
         let queue = Queue::new();
         let (watch, books) = (queue.watch(), Books::default());
         if let Some(outcome) = case.play(&queue, &books) {
