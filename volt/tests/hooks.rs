@@ -5,7 +5,7 @@ use std::future::pending;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use volt::task::{TaskId, scope, yield_now};
 use volt::{Builder, TaskBuilder};
@@ -142,6 +142,34 @@ fn park_hook_that_spawns_is_not_slept_over() {
         thread::sleep(Duration::from_millis(1));
     }
     drop(runtime);
+}
+
+/// It comes when the worker has looked everywhere, and still counts as one that will: so whoever
+/// queues it wakes nobody, and the worker has to look once more when it has announced its sleep.
+#[test]
+fn task_from_outside_at_the_last_moment_is_not_slept_over() {
+    let armed = Arc::new(AtomicUsize::new(0));
+    let ran = Arc::new(AtomicUsize::new(0));
+    let (trigger, done) = (Arc::clone(&armed), Arc::clone(&ran));
+    let runtime = Builder::new().worker_threads(1).on_thread_park(move || {
+        if trigger.swap(0, Ordering::SeqCst) == 0 {
+            return;
+        }
+        let (runtime, done) = (volt::Handle::current(), Arc::clone(&done));
+        let task = async move { _ = done.fetch_add(1, Ordering::SeqCst) };
+        let outside = thread::spawn(move || runtime.spawn(task).detach());
+        outside.join().unwrap();
+    });
+    let runtime = runtime.build().unwrap();
+    for round in 1..=100 {
+        armed.store(1, Ordering::SeqCst);
+        runtime.spawn(async {}).detach();
+        let begin = Instant::now();
+        while ran.load(Ordering::SeqCst) < round {
+            assert!(begin.elapsed() < Duration::from_secs(20), "round {round}");
+            thread::yield_now();
+        }
+    }
 }
 
 #[test]

@@ -53,6 +53,7 @@ pub(crate) fn lower(
         apart: apart(flow, &points),
         conditional: conditional(&body, &points),
         assigned: assigned.collect(),
+        places: places(&states, body.locals.len()),
         left: survey
             .constructs
             .iter()
@@ -126,6 +127,23 @@ fn room_names(names: &Names, rooms: &Rooms, body: &Body, states: &[State]) -> Ve
         }
     });
     made.collect()
+}
+
+/// Gives each local the first place that none has with which it is ever kept. So most stay where
+/// they are when the machine goes from state to state.
+fn places(states: &[State], locals: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = Vec::new();
+    for local in 0..locals {
+        let keeps = |state: &&State, local| state.kept.iter().any(|kept| kept.local == local);
+        let beside = states.iter().filter(|state| keeps(state, local));
+        let beside = beside.flat_map(|state| &state.kept);
+        let taken: Vec<usize> = beside
+            .filter_map(|kept| places.get(kept.local).copied())
+            .collect();
+        let free = (0..).find(|place| !taken.contains(place));
+        places.push(free.unwrap_or_default());
+    }
+    places
 }
 
 /// The suspend points and constructs of a body, in source order.

@@ -37,6 +37,8 @@ pub(crate) struct Machine {
     pub(crate) conditional: Vec<LocalId>,
     /// Locals that get a value after their declaration.
     pub(crate) assigned: Vec<LocalId>,
+    /// For each local the place that it has among those without a destructor, in every state.
+    pub(crate) places: Vec<usize>,
     /// Where a construct is left: whether that can happen at all.
     pub(crate) left: Vec<NodeId>,
 }

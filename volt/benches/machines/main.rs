@@ -4,6 +4,8 @@
 //! cargo bench -p volt --bench machines                       times, 31 rounds
 //! cargo bench -p volt --bench machines -- --rounds 101       more rounds
 //! cargo bench -p volt --bench machines -- --instructions     instructions, counted by valgrind
+//! cargo bench -p volt --bench machines -- --check            and fails where they are too many
+//! cargo bench -p volt --bench machines -- --write            puts them into the book
 //! cargo bench -p volt --bench machines -- loop               those whose name holds `loop`
 //! ```
 //!
@@ -39,6 +41,9 @@ mod instructions;
 mod rounds;
 mod table;
 
+mod limits;
+mod page;
+
 use self::table::{Line, Table};
 use self::workload::Subject;
 
@@ -53,13 +58,28 @@ fn main() {
         return run_one(subject, version, futures);
     }
     let options = Options::from_args(args.into_iter());
-    let pairs = pairs().filter(|(native, _)| native.name.contains(&options.filter));
-    if !options.instructions {
-        println!("{}", times(pairs, options.rounds));
-    } else if instructions::can_be_counted() {
-        println!("{}", counts(pairs));
-    } else {
+    if let Err(said) = run(&options) {
+        eprintln!("{said}");
+        std::process::exit(1);
+    }
+}
+
+fn run(options: &Options) -> Result<(), String> {
+    let pairs = || pairs().filter(|(native, _)| native.name.contains(&options.filter));
+    if options.wanted == Wanted::Times {
+        println!("{}", times(pairs(), options.rounds));
+        return Ok(());
+    }
+    if !instructions::can_be_counted() {
         println!("!!! SKIPPED: instructions are counted by valgrind, and there is none here");
+        return Ok(());
+    }
+    let counts = counts(pairs());
+    println!("{counts}");
+    match options.wanted {
+        Wanted::Check => limits::check(&counts),
+        Wanted::Page => page::write(&counts),
+        Wanted::Times | Wanted::Instructions => Ok(()),
     }
 }
 
@@ -113,26 +133,38 @@ fn counts(pairs: impl Iterator<Item = (Subject, Subject)>) -> Table {
 struct Options {
     rounds: usize,
     filter: String,
-    instructions: bool,
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Times,
+    Instructions,
+    /// That the instructions are within their limits.
+    Check,
+    /// The instructions, in the book.
+    Page,
 }
 
 impl Options {
     /// Without `--bench`, as `cargo test --benches` runs it, one round shows that it works.
     fn from_args(mut args: impl Iterator<Item = String>) -> Self {
         let (mut usual, mut wanted, mut filter) = (1, None, String::new());
-        let mut instructions = false;
+        let mut what = Wanted::Times;
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--bench" => usual = ROUNDS,
                 "--rounds" => wanted = args.next().and_then(|count| count.parse().ok()),
-                "--instructions" => instructions = true,
+                "--instructions" => what = Wanted::Instructions,
+                "--check" => what = Wanted::Check,
+                "--write" => what = Wanted::Page,
                 _ => filter = arg,
             }
         }
         Self {
             rounds: wanted.unwrap_or(usual).max(1),
             filter,
-            instructions,
+            wanted: what,
         }
     }
 }

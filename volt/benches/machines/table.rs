@@ -12,7 +12,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    fn ratio(&self) -> f64 {
+    pub(crate) fn ratio(&self) -> f64 {
         self.machine / self.native
     }
 }
@@ -21,7 +21,7 @@ impl Line {
 pub(crate) struct Table {
     /// What the numbers are.
     unit: &'static str,
-    lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
 }
 
 impl Table {
@@ -34,7 +34,7 @@ impl Table {
         self.lines.push(line);
     }
 
-    fn mean_ratio(&self) -> f64 {
+    pub(crate) fn mean_ratio(&self) -> f64 {
         let logs: f64 = self.lines.iter().map(|line| line.ratio().ln()).sum();
         (logs / self.lines.len() as f64).exp()
     }

@@ -93,3 +93,43 @@ mod tests {
         }));
     }
 }
+
+#[cfg(all(test, loom))]
+mod models {
+    use super::Activity;
+    use crate::loom::sync::Arc;
+    use crate::loom::sync::atomic::{AtomicBool, Ordering};
+    use crate::loom::thread;
+
+    /// A worker wakes a thread and lies down; the thread works, and is done. Fails if
+    /// `is_quiet_while` takes no second look, or if the worker lies down before it counts the thread.
+    #[test]
+    fn who_is_woken_by_one_that_lies_down_is_seen() {
+        loom::model(|| {
+            let activity = Activity::new();
+            let [woken, rests, done] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
+            let worker = {
+                let (activity, woken, rests) = (activity.clone(), woken.clone(), rests.clone());
+                thread::spawn(move || {
+                    activity.begin();
+                    woken.store(true, Ordering::Release);
+                    rests.store(true, Ordering::SeqCst);
+                })
+            };
+            let thread = {
+                let (activity, done) = (activity.clone(), done.clone());
+                thread::spawn(move || {
+                    if woken.load(Ordering::Acquire) {
+                        done.store(true, Ordering::Relaxed);
+                        activity.end();
+                    }
+                })
+            };
+            if activity.is_quiet_while(|| rests.load(Ordering::SeqCst)) {
+                assert!(done.load(Ordering::Relaxed), "somebody was at work");
+            }
+            worker.join().unwrap();
+            thread.join().unwrap();
+        });
+    }
+}

@@ -10,9 +10,9 @@
 
 use core::any::TypeId;
 use core::marker::PhantomData;
+#[cfg(feature = "rt")]
 use core::pin::Pin;
 use core::sync::atomic::Ordering;
-use core::task::Context;
 
 use super::state::State;
 use super::state_machine::StateMachine;
@@ -102,37 +102,30 @@ fn hook() -> Option<&'static Hook> {
     unsafe { hook.as_ref() }
 }
 
-/// Tells the runtime, if there is one, that a machine of this type is polled, if for the first
-/// time.
+/// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
 ///
-/// Takes what the poll goes on with and gives it back, so that nothing has to outlive the call:
-/// a poll that announces nothing then needs no place to save it in.
+/// Takes what the poll goes on with and gives it back, so that nothing that was read before has to
+/// outlive the call: a poll that announces nothing then needs no place to save it in.
 #[inline]
-pub fn announce<'m, 'c, 'w, M: StateMachine>(
-    is_fresh: bool,
-    machine: Pin<&'m mut M>,
-    cx: &'c mut Context<'w>,
-) -> (Pin<&'m mut M>, &'c mut Context<'w>) {
-    if is_fresh && let Some(hook) = hook() {
-        return announce_to(hook, machine, cx);
+pub(crate) fn announce<M: StateMachine, T>(polled: T) -> T {
+    match hook().is_some() {
+        true => announce_now::<M, T>(polled),
+        false => polled,
     }
-    (machine, cx)
 }
 
+/// Does not unwind, so that a poll need not be ready for it.
 #[cold]
 #[inline(never)]
-fn announce_to<'m, 'c, 'w, M: StateMachine>(
-    hook: &Hook,
-    machine: Pin<&'m mut M>,
-    cx: &'c mut Context<'w>,
-) -> (Pin<&'m mut M>, &'c mut Context<'w>) {
+extern "C" fn announce_now<M: StateMachine, T>(polled: T) -> T {
+    let Some(hook) = hook() else { return polled };
     (hook.hear)(&Announcement {
         type_id: type_id_of::<M>(),
         reach: Reach::Walk(walk::<M>),
     });
     #[cfg(feature = "rt")]
     (hook.hear)(&around::<Pin<Box<M>>>());
-    (machine, cx)
+    polled
 }
 
 /// Tells the runtime, if there is one, of a wrapper that is about to wait.

@@ -131,6 +131,21 @@ fn random_operations_agree_with_a_model() {
     }
 }
 
+/// At each place of the ring in turn.
+#[test]
+fn positions_that_wrap_lose_nothing() {
+    for back in 0..40 {
+        let (mut owner, thief) = starting_at::<u32, 16>(u32::MAX - back);
+        (0..16).for_each(|n| owner.push(n).unwrap());
+        assert!(owner.spill().unwrap().eq(0..8));
+        (16..24).for_each(|n| owner.push(n).unwrap());
+        let (mut into, _) = starting_at::<u32, 16>(u32::MAX - back / 2);
+        assert_eq!(thief.steal_into(&mut into), Some(8));
+        assert!(std::iter::from_fn(|| into.pop()).eq(9..16));
+        assert!(std::iter::from_fn(|| owner.pop()).eq(16..24));
+    }
+}
+
 fn step_spill(owner: &mut Owner<u32, 16>, model: &mut VecDeque<u32>) {
     let expected = (model.len() == 16).then(|| model.drain(..8).collect::<Vec<_>>());
     assert_eq!(owner.spill().map(Iterator::collect::<Vec<_>>), expected);

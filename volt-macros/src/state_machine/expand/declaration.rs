@@ -8,6 +8,7 @@ use super::poll::{find_await, kept_type};
 use super::room::Variant;
 use crate::state_machine::body::Operand;
 use crate::state_machine::callee::without_last;
+use crate::state_machine::liveness::Kept;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
@@ -34,7 +35,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     let variants = outermost.iter().map(|found| variant(machine, found));
     let indices = 1..=outermost.len();
     let (core, states, next) = (&names.core, &names.states, &names.next);
-    let rooms = rooms_of(machine, None);
+    let (likely, rooms) = (likely(&outermost, machine), rooms_of(machine, None));
     let jumps = jumps(machine);
     let doc = doc(machine);
     let is_hidden = function.method.as_ref().is_some_and(Method::is_hidden);
@@ -55,6 +56,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
                 0usize Start { #(#start)* #phantom }
                 #(#indices #variants)*
             }
+            likely { #likely }
             rooms { #rooms }
             next #next [#(#jumps),*]
         }
@@ -76,7 +78,7 @@ fn room(machine: &Machine, index: usize) -> TokenStream {
     let level = machine.level(Some(index));
     let variants = level.iter().map(|found| variant(machine, found));
     let indices = 0..level.len();
-    let rooms = rooms_of(machine, Some(index));
+    let (likely, rooms) = (likely(&level, machine), rooms_of(machine, Some(index)));
     let (states, next) = (
         &machine.room_names[index].states,
         &machine.room_names[index].next,
@@ -87,12 +89,24 @@ fn room(machine: &Machine, index: usize) -> TokenStream {
         #volt::__private::room! {
             [#(#conditions)* #allow] [#parameters] [#arguments] [#bounds]
             enum #states { #(#indices #variants)* }
-            ends {}
+            likely { #likely }
+            begins {} ()
+            ends {} resumed_in_vacant_room
             marker { #phantom }
             rooms { #rooms }
             next #next []
         }
     }
+}
+
+/// The variant that is asked for first: the only one, or one in which more are asked for.
+fn likely<'m>(level: &[Variant<'m>], machine: &'m Machine) -> Option<&'m Ident> {
+    let room = level.iter().find(|found| matches!(found, Variant::Room(_)));
+    let only = (level.len() == 1).then(|| &level[0]);
+    room.or(only).map(|found| match found {
+        Variant::State(_, name, _) => *name,
+        Variant::Room(room) => &machine.room_names[*room].variant,
+    })
 }
 
 /// The variants of a set of states that are rooms, and the fields of the states in them.
@@ -128,7 +142,7 @@ fn variant(machine: &Machine, found: &Variant<'_>) -> TokenStream {
             let (name, at) = (&machine.room_names[room].variant, &machine.names.at);
             let (local, states) = (machine.room_local(room), machine.level_type(Some(room)));
             let ty = &machine.body.locals[machine.rooms.0[room].local].ty;
-            return quote!(#name { #[pin] #at: #states, #local: #ty, });
+            return quote!(#name { #local: #ty, #[pin] #at: #states, });
         }
     };
     let field = &machine.names.future;
@@ -141,13 +155,15 @@ fn variant(machine: &Machine, found: &Variant<'_>) -> TokenStream {
         }
         _ => None,
     };
-    let kept = machine.moved(&state.kept).rev();
+    let kept = machine.fields(&state.kept);
     let kept = kept.filter(|kept| !gone.contains(&kept.local));
-    let locals = kept.map(|&kept| {
-        let (name, ty) = (machine.name(kept.local), kept_type(machine, kept));
+    let field = |kept: &Kept| {
+        let (name, ty) = (machine.name(kept.local), kept_type(machine, *kept));
         quote!(#name: #ty,)
-    });
-    quote!(#name { #future #(#locals)* })
+    };
+    let (plain, droppy): (Vec<_>, Vec<_>) = kept.partition(|kept| machine.is_plain(kept));
+    let (plain, droppy) = (plain.into_iter().map(field), droppy.into_iter().map(field));
+    quote!(#name { #(#plain)* #future #(#droppy)* })
 }
 
 /// The type of a machine that may be kept in a box.

@@ -143,6 +143,7 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
         Some(quote!(#name: &#mutable #ty,))
     });
     let (state, cx) = (names::local("state"), names::local("cx"));
+    let (begin, volt) = (names::local("begin"), &machine.options.volt);
     let body = poll::advance(machine);
     // Who made the machine has promised what the function asks for.
     let body = match machine.function.unsafety() {
@@ -153,6 +154,7 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
         #implement {
             fn advance(
                 #state: ::core::pin::Pin<&mut Self>,
+                #begin: #volt::__private::Begin<'_, impl #volt::__private::Poller>,
                 #cx: &mut ::core::task::Context<'_>,
                 #(#lent)*
             ) -> ::core::task::Poll<#output> {
@@ -180,11 +182,6 @@ fn implement_poison(machine: &Machine) -> TokenStream {
             fn done() -> Self {
                 Self::Done
             }
-
-            #[inline]
-            fn is_done(&self) -> bool {
-                ::core::matches!(self, Self::Done)
-            }
         }
     }
 }
@@ -207,8 +204,10 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                let (machine, cx) = #volt::__private::announce(self.is_fresh(), self, cx);
-                machine.poll_lent(cx, ())
+                #volt::__private::drive::<#volt::__private::Anybody<Self>, _, _>(
+                    self.states(),
+                    |states, begin| #states::advance(states, begin, cx),
+                )
             }
         }
 
@@ -221,7 +220,10 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
                 _: impl ::core::marker::Sized,
             ) -> ::core::task::Poll<#output> {
-                #volt::__private::drive(self.states(), |states| #states::advance(states, cx))
+                #volt::__private::drive::<#volt::__private::Caller, _, _>(
+                    self.states(),
+                    |states, begin| #states::advance(states, begin, cx),
+                )
             }
         }
     }
@@ -251,11 +253,6 @@ pub(crate) fn inspect(machine: &Machine) -> TokenStream {
             #[must_use]
             pub fn is_terminated(&self) -> bool {
                 ::core::matches!(self.states, #states::Done)
-            }
-
-            #[inline]
-            fn is_fresh(&self) -> bool {
-                ::core::matches!(self.states, #states::Start { .. })
             }
         }
 

@@ -116,9 +116,10 @@ fn call(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
                 (#(#patterns,)*): (#(#types,)*),
             ) -> ::core::task::Poll<#output> {
-                #volt::__private::drive(self.states(), |states| {
-                    #states::advance(states, cx, #(#names),*)
-                })
+                #volt::__private::drive::<#volt::__private::Caller, _, _>(
+                    self.states(),
+                    |states, begin| #states::advance(states, begin, cx, #(#names),*),
+                )
             }
         }
 
@@ -195,18 +196,13 @@ fn future(machine: &Machine) -> TokenStream {
     let (lent, parameters) = (&function.lent, function.parameters());
     let (core, arguments) = (&machine.names.core, function.arguments());
     let (bounds, output, wrapper) = (function.bounds(), &function.output, output_type(machine));
-    let values = function.params.iter().map(|param| match &param.lent {
-        Some(_) => {
-            let name = &param.name;
-            quote!(#name)
-        }
-        None => quote!(#volt::__private::Evaluated),
-    });
+    let states = &machine.names.states;
     let names = function
         .params
         .iter()
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
+    let names: Vec<_> = names.collect();
     let (allow, conditions) = (allow(machine), function.conditions());
     let given = given(output);
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
@@ -220,10 +216,11 @@ fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                let is_fresh = self.machine.is_fresh();
-                let (lender, cx) = #volt::__private::announce(is_fresh, self, cx);
-                let (machine, (#(#names,)*)) = lender.lend();
-                machine.poll_lent(cx, (#(#values,)*))
+                let (machine, (#(#names,)*)) = self.lend();
+                #volt::__private::drive::<#volt::__private::Anybody<Self>, _, _>(
+                    machine.states(),
+                    |states, begin| #states::advance(states, begin, cx, #(#names),*),
+                )
             }
         }
 

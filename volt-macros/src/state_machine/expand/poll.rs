@@ -3,13 +3,15 @@
 //! Expands to:
 //!
 //! ```text
-//! fn advance(state: Pin<&mut States>, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
-//!     let mut next = state.project();
-//!     'machine: loop {                                        // only if there is a loop
+//! fn advance(state: Pin<&mut States>, begin: Begin, cx: &mut Context<'_>, lent: ..) -> Poll<Output> {
+//!     let mut next = state.project(&begin);
+//!     {
 //!         'segment: {
 //!             let Next::Start(state) = next else { break 'segment };
 //!             take the arguments; segment
 //!         }
+//!     }
+//!     'machine: loop {                                        // only if there is a loop
 //!         'segment: {
 //!             let Next::Await(state) = next else { break 'segment };
 //!             poll; take the locals; segment
@@ -47,25 +49,30 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
     };
     let (state, label) = (names::local("state"), names::label("machine"));
     let (next, volt) = (names::local("next"), &machine.options.volt);
+    let begin = names::local("begin");
     let reborrows = poll.reborrows();
     let start = match machine.rooms.0.is_empty() {
-        true => quote!(let mut #next = #state.project();),
+        true => quote!(let mut #next = #state.project(&#begin);),
         false => {
             let states = names::local("states");
             quote! {
                 let mut #states = #state;
-                let mut #next = #states.as_mut().project();
+                let mut #next = #states.as_mut().project(&#begin);
             }
         }
     };
-    let segments = poll.segments();
+    let (first, segments) = (poll.start(), poll.segments());
     let calls = poll.calls();
-    let turns = machine.turns().then(|| quote!(#label: loop));
+    let first_then_turns = machine
+        .turns()
+        .then(|| quote!({ #reborrows #first } #label: loop));
+    let first = first_then_turns.is_none().then_some(first);
     quote! {
         #calls
         #start
-        #turns {
+        #first_then_turns {
             #reborrows
+            #first
             #segments
             #volt::__private::resumed_after_panicking()
         }
@@ -197,8 +204,7 @@ impl Poll<'_> {
         segments.sort_by_key(|&(rank, _)| rank);
         let segments = segments.into_iter().map(|(_, code)| code);
         let rooms = (0..self.machine.rooms.0.len()).map(|room| self.room(room));
-        let start = std::iter::once(self.start());
-        start.chain(rooms).chain(segments).collect()
+        rooms.chain(segments).collect()
     }
 
     /// A segment, for when the next place is `variant`.
@@ -219,7 +225,7 @@ impl Poll<'_> {
     }
 
     fn start(&self) -> TokenStream {
-        let state = names::local("state");
+        let (state, begin) = (names::local("state"), names::local("begin"));
         let function = &self.machine.function;
         let arguments: Vec<LocalId> = (0..function.stored().count()).collect();
         let bindings = arguments.iter().map(|&local| self.binding(local));
@@ -229,11 +235,11 @@ impl Poll<'_> {
             let names = arguments.iter().map(|&local| self.machine.name(local));
             let values = arguments.iter().map(|&local| self.value(local, &[]));
             quote! {
-                let (#state, (#(#names,)* #(#marker,)*)) = #state.take();
+                let (#state, (#(#names,)* #(#marker,)*)) = #begin.first(#state).take();
                 let (#(#bindings,)*) = (#(#values,)*);
             }
         } else {
-            quote!(let (#state, (#(#bindings,)* #(#marker,)*)) = #state.take();)
+            quote!(let (#state, (#(#bindings,)* #(#marker,)*)) = #begin.first(#state).take();)
         };
         let code = segment(self.machine, Entry::Start, &[], None, self.question);
         let code = quote!(#take #code);

@@ -52,7 +52,7 @@ impl Poll<'_> {
         let in_rooms: Vec<_> = in_rooms.collect();
         let arms = state.variants().map(|(variant, gone)| {
             let poll = self.poll(point, state, gone);
-            let there = self.machine.moved(&state.kept).rev();
+            let there = self.machine.fields(&state.kept);
             let there = there.filter(|kept| !gone.contains(&kept.local));
             let fields = there.map(|kept| self.machine.name(kept.local));
             let values = self.machine.moved(&state.kept);
@@ -115,15 +115,15 @@ impl Poll<'_> {
         let inward = self.machine.moved(&state.kept);
         let several = inward.clone().filter(drops).count() > 1;
         if !several && !state.kept.iter().any(conditional) {
-            let locals = inward.rev().map(bindings);
+            let locals = self.machine.fields(&state.kept).map(bindings);
             return quote!(let (#this, (#(#locals,)*)) = #this.take(););
         }
-        let outward = inward.clone().rev();
-        let outward = outward.map(|kept| self.machine.name(kept.local));
+        let fields = self.machine.fields(&state.kept);
+        let fields = fields.map(|kept| self.machine.name(kept.local));
         let values = inward.clone().map(|kept| self.value(kept.local, &[]));
         let bindings = inward.map(bindings);
         quote! {
-            let (#this, (#(#outward,)*)) = #this.take();
+            let (#this, (#(#fields,)*)) = #this.take();
             let (#(#bindings,)*) = (#(#values,)*);
         }
     }
@@ -142,7 +142,7 @@ impl Poll<'_> {
         }
         let (this, future) = (names::local("state"), &self.machine.names.future);
         let future = if stores { quote!(#future) } else { quote!(_) };
-        let there = self.machine.moved(&state.kept).rev();
+        let there = self.machine.fields(&state.kept);
         let there = there.filter(|kept| !gone.contains(&kept.local));
         let locals = there.map(|kept| match self.machine.name(kept.local) {
             name if viewed.contains(name) => quote!(#name),

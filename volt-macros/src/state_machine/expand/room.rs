@@ -9,7 +9,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::poll::Poll;
 use super::segment::Segment;
-use crate::state_machine::body::LocalId;
+use crate::state_machine::body::{Glue, LocalId};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Machine, State};
 use crate::state_machine::names;
@@ -48,6 +48,23 @@ impl Machine {
     ) -> impl DoubleEndedIterator<Item = &'k Kept> + Clone + use<'k, '_> {
         kept.iter()
             .filter(|kept| self.rooms.of(kept.local).is_none())
+    }
+
+    /// The same as the fields of a state: first what has no destructor, each where it is in other
+    /// states too; then the others in the order in which they are dropped.
+    pub(super) fn fields<'k>(
+        &self,
+        kept: &'k [Kept],
+    ) -> impl Iterator<Item = &'k Kept> + Clone + use<'k> {
+        let (mut plain, droppy): (Vec<_>, Vec<_>) =
+            self.moved(kept).partition(|kept| self.is_plain(kept));
+        plain.sort_by_key(|kept: &&Kept| self.places[kept.local]);
+        plain.into_iter().chain(droppy.into_iter().rev())
+    }
+
+    /// Whether a local has no destructor whatever its type stands for.
+    pub(super) fn is_plain(&self, kept: &Kept) -> bool {
+        self.body.locals[kept.local].glue == Glue::None
     }
 
     /// The name of the local of a room.

@@ -43,7 +43,7 @@ impl Segment<'_> {
         let vacate = self.machine.vacate_once(&path);
         let go = match state.partial.is_empty() {
             true => {
-                let locals = self.machine.moved(&state.kept).rev();
+                let locals = self.machine.fields(&state.kept);
                 let locals = locals.map(|&kept| self.keep(kept));
                 let variant = &state.variant;
                 let put = quote!(#this.put(#future, (#(#locals,)*)));
@@ -70,7 +70,7 @@ impl Segment<'_> {
                     false => quote!(::core::option::Option::Some(#name)),
                 }
             });
-            let kept = self.machine.moved(&state.kept).rev();
+            let kept = self.machine.fields(&state.kept);
             let kept = kept.filter(|kept| !gone.contains(&kept.local));
             let locals = kept.map(|&kept| match kept.maybe {
                 true => self.hold(kept, self.machine.name(kept.local).to_token_stream()),

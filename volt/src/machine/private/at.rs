@@ -24,7 +24,7 @@ use core::mem::{self, needs_drop};
 use core::pin::Pin;
 use core::ptr;
 
-use super::drive::{Vacate, resumed_after_panicking};
+use super::drive::{Vacate, resumed_in_vacant_room};
 
 /// A variant of a set of states, by its index.
 ///
@@ -93,7 +93,7 @@ impl<'a, S: Variant<N>, const N: usize> At<'a, S, N> {
     #[inline]
     pub fn of(states: Pin<&'a mut S>) -> Self {
         if !states.is_at() {
-            resumed_after_panicking();
+            resumed_in_vacant_room();
         }
         // SAFETY: nothing is moved out of the states.
         let states = unsafe { Pin::get_unchecked_mut(states) };
@@ -240,12 +240,13 @@ impl<S: Vacate> Drop for Overwrite<S> {
     reason = "the states are those of expanded code"
 )]
 mod tests {
-    use core::cell::RefCell;
+    use core::cell::{Cell, RefCell};
     use core::marker::PhantomPinned;
     use core::pin::pin;
     use std::string::String;
     use std::vec::Vec;
 
+    use super::super::drive::{Begin, Caller};
     use super::*;
 
     /// A future as far as the states care: pinned, and heard when it is dropped.
@@ -264,8 +265,9 @@ mod tests {
         enum States {
             0usize Start { first: T, second: Held<'a>, }
             1usize Wait { #[pin] future: Held<'a>, second: Held<'a>, first: T, }
-            2usize Room { #[pin] at: RoomStates<'a, T>, large: [u8; 100], }
+            2usize Room { large: [u8; 100], #[pin] at: RoomStates<'a, T>, }
         }
+        likely { Room }
         rooms { Room at }
         next Next [Jump]
     }
@@ -276,7 +278,9 @@ mod tests {
             0usize Inner { #[pin] future: Held<'a>, count: u8, }
             1usize Last { value: T, }
         }
-        ends {}
+        likely {}
+        begins {} ()
+        ends {} resumed_in_vacant_room
         marker { marker: fn() -> (*const T, &'a ()) }
         rooms {}
         next RoomNext []
@@ -294,7 +298,9 @@ mod tests {
     fn locals_go_from_state_to_state_and_futures_are_dropped_where_they_are() {
         let log = RefCell::new(Vec::new());
         let states = pin!(start(&log));
-        let Next::<_, ()>::Start(at) = states.project() else {
+        let guards = Cell::new(false);
+        let begin = Begin::<Caller>::new(&guards);
+        let Next::<_, ()>::Start(at) = states.project(&begin) else {
             panic!("not at the start");
         };
         let (vacant, (first, second)) = at.take();

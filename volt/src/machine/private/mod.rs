@@ -11,17 +11,18 @@ mod drive;
 mod at;
 mod send;
 mod states;
+mod lender;
 mod trace;
 mod twin;
 
-pub use super::announce::announce;
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
 pub use branch::{Branch, Fallible};
 pub use drive::{
-    Poison, Vacate, drive, poll_once, poll_unpin, resumed_after_completion, resumed_after_panicking,
+    Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
+    resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};

@@ -1,11 +1,10 @@
 //! The states of a machine: an enum, the places that it can stand at, and the one place of their
 //! unsafe code.
 //!
-//! A variant has at most one pinned field, the future it waits for, and that comes first. The
-//! other fields are the locals; they move freely, so they are lent by plain references and taken
-//! out by value. Which variant the enum stands at is asked once a poll. From then on that
-//! is known by type: [`At`] is the enum at a known variant, [`Vacant`] the enum with nothing in it,
-//! and one becomes the other.
+//! A variant has at most one pinned field, the future it waits for. The other fields are the
+//! locals; they move freely, so they are lent by plain references and taken out by value. Which
+//! variant the enum stands at is asked once a poll. From then on that is known by type: [`At`] is
+//! the enum at a known variant, [`Vacant`] the enum with nothing in it, and one becomes the other.
 //!
 //! # Invariants
 //!
@@ -30,6 +29,7 @@ macro_rules! __volt_states {
         $(#[$attribute:meta])*
         machine $vis:tt $Machine:ident $parameters:tt $arguments:tt $bounds:tt
         enum $States:ident $variants:tt
+        likely $likely:tt
         rooms $rooms:tt
         next $Next:ident $jumps:tt
     ) => {
@@ -39,7 +39,9 @@ macro_rules! __volt_states {
         $crate::__volt_room! {
             $common $parameters $arguments $bounds
             enum $States $variants
-            ends { Done: resumed_after_completion }
+            likely $likely
+            begins { begin } (begin: &$crate::__private::Begin<'_, impl $crate::__private::Poller>)
+            ends { Done: resumed_after_completion } resumed_after_panicking
             marker {}
             rooms $rooms
             next $Next $jumps
@@ -93,14 +95,23 @@ macro_rules! __volt_states {
 /// Declares a set of states: those of a machine, or those of a room, beside which locals are kept
 /// in their place.
 ///
+/// The first fields of a variant are those without a destructor: the macro puts each where it is in
+/// other variants too, so that most stay in their place. What is pinned comes next, and then, in the
+/// order in which they are dropped, the others.
+///
+/// `likely` is asked for before the other variants. It is the room of a machine, or the only
+/// suspend point: where the tag lies in one of its fields, that is all there is to ask.
+///
 /// Of `rooms` is given each variant whose pinned field is a set of states, and that field.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_room {
     (
         $common:tt $parameters:tt $arguments:tt $bounds:tt
-        enum $States:ident { $($index:literal $Variant:ident $fields:tt)* }
-        ends $ends:tt
+        enum $States:ident { $($index:tt $Variant:ident $fields:tt)* }
+        likely $likely:tt
+        begins $begins:tt $begin:tt
+        ends $ends:tt $poisoned:tt
         marker $marker:tt
         rooms $rooms:tt
         next $Next:ident $jumps:tt
@@ -109,7 +120,9 @@ macro_rules! __volt_room {
             @states
             $common $parameters $arguments $bounds
             enum $States { $($index $Variant $fields)* }
-            ends $ends
+            likely $likely
+            begins $begins $begin
+            ends $ends $poisoned
             marker $marker
             rooms $rooms
             next $Next $jumps
@@ -123,13 +136,18 @@ macro_rules! __volt_room {
         [$(#[$common:meta])*] [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         enum $States:ident {
             $(
-                $index:literal $Variant:ident {
-                    $(#[pin] $future:ident: $Future:ty,)?
-                    $($field:ident: $Field:ty,)*
+                $index:tt $Variant:ident {
+                    $($plain:ident: $Plain:ty,)*
+                    $(
+                        #[pin] $future:ident: $Future:ty,
+                        $($field:ident: $Field:ty,)*
+                    )?
                 }
             )*
         }
-        ends { $($End:ident: $resumed:ident)? }
+        likely { $($Likely:ident)? }
+        begins $begins:tt ($($begin:tt)*)
+        ends { $($End:ident: $resumed:ident)? } $poisoned:ident
         marker { $($marker:ident: $Marker:ty)? }
         rooms { $($Room:ident $at:ident)* }
         next $Next:ident [$($Jump:ident),*]
@@ -137,7 +155,10 @@ macro_rules! __volt_room {
         $(#[$common])*
         enum $States<$($parameters)*> where $($bounds)* {
             $(
-                $Variant { $($future: $Future,)? $($field: $Field,)* },
+                $Variant {
+                    $($plain: $Plain,)*
+                    $($future: $Future, $($field: $Field,)*)?
+                },
             )*
             $($End,)?
             Poisoned { $($marker: ::core::marker::PhantomData<$Marker>)? },
@@ -155,10 +176,19 @@ macro_rules! __volt_room {
             #[inline]
             fn project<'__pin, $($Jump),*>(
                 self: ::core::pin::Pin<&'__pin mut Self>,
+                $($begin)*
             ) -> $Next<'__pin, Self, $($Jump),*> {
                 // SAFETY: I1: nothing is moved out of it here.
                 let states: &mut Self = unsafe { ::core::pin::Pin::get_unchecked_mut(self) };
-                match states {
+                $(
+                    if let Self::$Likely { .. } = states {
+                        $crate::__volt_begin!($begins);
+                        // SAFETY: the states are pinned, and stand at this variant.
+                        return $Next::$Likely(unsafe { $crate::__private::At::new(states) });
+                    }
+                    ::core::hint::cold_path();
+                )?
+                let next = match states {
                     $(
                         Self::$Variant { .. } => {
                             // SAFETY: the states are pinned, and stand at this variant.
@@ -166,8 +196,10 @@ macro_rules! __volt_room {
                         }
                     )*
                     $(Self::$End => $crate::__private::$resumed(),)?
-                    Self::Poisoned { .. } => $crate::__private::resumed_after_panicking(),
-                }
+                    Self::Poisoned { .. } => $crate::__private::$poisoned(),
+                };
+                $crate::__volt_begin!($begins);
+                next
             }
         }
 
@@ -213,6 +245,16 @@ macro_rules! __volt_room {
     };
 }
 
+/// Begins a poll at the states, if they are those of a machine.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_begin {
+    ({}) => {};
+    ({ $begin:ident }) => {
+        $begin.guard();
+    };
+}
+
 /// Says what a variant is made of.
 #[doc(hidden)]
 #[macro_export]
@@ -220,9 +262,9 @@ macro_rules! __volt_variant {
     (
         [$(#[$common:meta])*]
         $States:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-        $index:literal $Variant:ident {
-            $(#[pin] $future:ident: $Future:ty,)?
-            $($field:ident: $Field:ty,)*
+        $index:tt $Variant:ident {
+            $($plain:ident: $Plain:ty,)*
+            $(#[pin] $future:ident: $Future:ty, $($field:ident: $Field:ty,)*)?
         }
     ) => {
         // SAFETY: the functions are about the fields of this variant, each of them once.
@@ -232,8 +274,10 @@ macro_rules! __volt_variant {
         where $($bounds)*
         {
             type Pinned = $crate::__volt_pinned!($($Future)?);
-            type Fields = ($($Field,)*);
-            type Borrowed<'__pin> = ($(&'__pin mut $Field,)*) where Self: '__pin;
+            type Fields = ($($Plain,)* $($($Field,)*)?);
+            type Borrowed<'__pin> = ($(&'__pin mut $Plain,)* $($(&'__pin mut $Field,)*)?)
+            where
+                Self: '__pin;
 
             #[inline]
             fn is_at(&self) -> bool {
@@ -244,12 +288,12 @@ macro_rules! __volt_variant {
             unsafe fn write(
                 states: *mut Self,
                 pinned: Self::Pinned,
-                ($($field,)*): Self::Fields,
+                ($($plain,)* $($($field,)*)?): Self::Fields,
             ) {
                 $(let $future: $Future = pinned;)?
                 // SAFETY: the caller vouches for the pointer.
                 unsafe {
-                    ::core::ptr::write(states, Self::$Variant { $($future,)? $($field,)* });
+                    ::core::ptr::write(states, Self::$Variant { $($plain,)* $($future, $($field,)*)? });
                 }
             }
 
@@ -262,10 +306,10 @@ macro_rules! __volt_variant {
             {
                 // SAFETY: the caller vouches for the pointer and the variant.
                 match unsafe { &mut *states } {
-                    Self::$Variant { $($future,)? $($field,)* } => {
+                    Self::$Variant { $($plain,)* $($future, $($field,)*)? } => {
                         let pinned = ::core::ptr::NonNull::<Self::Pinned>::dangling().as_ptr();
                         $(let pinned = $future;)?
-                        (pinned, ($($field,)*))
+                        (pinned, ($($plain,)* $($($field,)*)?))
                     }
                     // SAFETY: the caller vouches for the variant.
                     _ => unsafe { ::core::hint::unreachable_unchecked() },
@@ -276,72 +320,18 @@ macro_rules! __volt_variant {
             unsafe fn read(states: *mut Self) -> Self::Fields {
                 // SAFETY: the caller vouches for the pointer and the variant.
                 match unsafe { &mut *states } {
-                    Self::$Variant { $($field,)* .. } => {
+                    Self::$Variant { $($plain,)* $($($field,)*)? .. } => {
                         // SAFETY: the caller reads no field twice.
-                        ($(unsafe { ::core::ptr::read($field) },)*)
+                        (
+                            $(unsafe { ::core::ptr::read($plain) },)*
+                            $($(unsafe { ::core::ptr::read($field) },)*)?
+                        )
                     }
                     // SAFETY: the caller vouches for the variant.
                     _ => unsafe { ::core::hint::unreachable_unchecked() },
                 }
             }
         }
-    };
-}
-
-/// Declares the future of a machine that is lent something: the machine first, then what it is
-/// lent.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __volt_lender {
-    (
-        [$(#[$common:meta])*]
-        $(#[$attribute:meta])*
-        [$($vis:tt)*] $Lender:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] {
-            $machine:ident: $Machine:ty,
-            $($field:ident: $Field:ty,)*
-        }
-    ) => {
-        $(#[$common])*
-        $(#[$attribute])*
-        $($vis)* struct $Lender<$($parameters)*> where $($bounds)* {
-            $machine: $Machine,
-            $($field: $Field,)*
-        }
-
-        $(#[$common])*
-        impl<$($parameters)*> $Lender<$($arguments)*> where $($bounds)* {
-            /// The machine, and a borrow of everything it is lent.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            fn lend<'__pin>(
-                self: ::core::pin::Pin<&'__pin mut Self>,
-            ) -> (::core::pin::Pin<&'__pin mut $Machine>, ($(&'__pin mut $Field,)*)) {
-                // SAFETY: I1: the machine is pinned again below, and the references may move.
-                let this = unsafe { ::core::pin::Pin::get_unchecked_mut(self) };
-                // SAFETY: I2, I3: the machine is pinned as its lender is.
-                let machine = unsafe { ::core::pin::Pin::new_unchecked(&mut this.$machine) };
-                (machine, ($(&mut this.$field,)*))
-            }
-        }
-
-        $(#[$common])*
-        const _: () = {
-            #[automatically_derived]
-            $(#[$common])*
-            impl<'__pin, $($parameters)*> ::core::marker::Unpin for $Lender<$($arguments)*>
-            where
-                $crate::__private::Under<'__pin, $Machine>: ::core::marker::Unpin,
-                $($bounds)*
-            {
-            }
-
-            #[allow(drop_bounds, reason = "this is the question asked")]
-            trait MustNotDrop {}
-            #[allow(drop_bounds, reason = "this is the question asked")]
-            impl<T: ::core::ops::Drop> MustNotDrop for T {}
-            $(#[$common])*
-            impl<$($parameters)*> MustNotDrop for $Lender<$($arguments)*> where $($bounds)* {}
-        };
     };
 }
 

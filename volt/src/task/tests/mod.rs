@@ -4,6 +4,7 @@ mod support;
 mod run;
 mod wake;
 mod cancel;
+mod combinations;
 mod shield;
 mod panic;
 mod join;

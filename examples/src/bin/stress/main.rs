@@ -1,0 +1,73 @@
+//! Runs random programs on random runtimes, for as long as it is told, and looks for tasks that
+//! hang, leak or are lost.
+//!
+//! ```sh
+//! cargo run --release -p examples --bin stress -- --minutes 60 --seed 7
+//! ```
+//!
+//! Each round is drawn from the seed and its number. A round that fails says so, with both: what
+//! program it was, `--seed` and `--round` tell again, though not how its threads were interleaved.
+
+mod acts;
+mod draws;
+mod ledger;
+mod options;
+mod plan;
+mod watch;
+
+use std::panic;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use draws::Draws;
+use ledger::Totals;
+use options::Options;
+
+fn main() -> ExitCode {
+    let options = match Options::read() {
+        Ok(options) => options,
+        Err(error) => {
+            eprintln!("{error}\n{}", options::USAGE);
+            return ExitCode::FAILURE;
+        }
+    };
+    silence_what_is_on_purpose();
+    println!("seed {}", options.seed);
+    let totals = match options.round {
+        Some(round) => run(options.seed, round),
+        None => run_until(&options),
+    };
+    println!("{totals}: nothing found");
+    ExitCode::SUCCESS
+}
+
+fn run_until(options: &Options) -> Totals {
+    let begin = Instant::now();
+    let mut told = begin;
+    let mut totals = Totals::default();
+    while begin.elapsed() < options.limit {
+        totals += run(options.seed, totals.rounds);
+        if told.elapsed() >= Duration::from_secs(60) {
+            told = Instant::now();
+            println!("{} s: {totals}", begin.elapsed().as_secs());
+        }
+    }
+    totals
+}
+
+fn run(seed: u64, round: u64) -> Totals {
+    let mut draws = Draws::new(seed).child(round);
+    let plan = plan::Plan::draw(&mut draws);
+    let _watch = watch::Watch::begin(format!("seed {seed}, round {round}: {plan:?}"));
+    plan.run(&draws)
+}
+
+/// Panics that belong to the program say so, and need no report.
+fn silence_what_is_on_purpose() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if info.payload_as_str() != Some(acts::ON_PURPOSE) {
+            before(info);
+        }
+    }));
+}

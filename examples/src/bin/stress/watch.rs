@@ -1,0 +1,52 @@
+//! Says which round it is that does not end, or that fails.
+
+use std::sync::Mutex;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use volt::Handle;
+
+/// So long no round takes, on however busy a machine.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// The runtimes of the round.
+static RUNTIMES: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
+
+/// Watches until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    what: String,
+    _end: Sender<()>,
+}
+
+impl Watch {
+    pub(crate) fn begin(what: String) -> Self {
+        let (end, ended) = channel();
+        let about = what.clone();
+        RUNTIMES.lock().unwrap().clear();
+        thread::spawn(move || {
+            if ended.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
+                eprintln!("HANGS: {about}");
+                for runtime in RUNTIMES.lock().unwrap().iter() {
+                    eprintln!("{}\n{:?}", runtime.dump(), runtime.stats());
+                }
+                std::process::abort();
+            }
+        });
+        Self { what, _end: end }
+    }
+}
+
+/// Has the runtime dumped if the round hangs.
+pub(crate) fn include(runtime: &Handle) {
+    RUNTIMES.lock().unwrap().push(runtime.clone());
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("FAILED: {}", self.what);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What the system refuses, and what goes on without end.
+
+use std::future::poll_fn;
+use std::io;
+use std::process::{Command, ExitStatus};
+use std::sync::Arc;
+use std::task::{Poll, Wake, Waker};
+use std::time::{Duration, Instant};
+
+use volt::time::{sleep, sleep_until, timeout};
+use volt::{Builder, Runtime};
+
+/// Set in the process that a test starts to see how it ends.
+const CHILD: &str = "VOLT_TEST_OF_LIMITS";
+
+fn is_child() -> bool {
+    std::env::var_os(CHILD).is_some()
+}
+
+/// Runs one test again in a process of its own, after a command of the shell.
+fn again_after(command: &str, test: &str) -> ExitStatus {
+    let program = std::env::current_exe().unwrap();
+    let script = format!("{command}; exec \"$0\" --exact \"$1\"");
+    let mut child = Command::new("sh");
+    child.args(["-c", &script]).arg(program).arg(test);
+    child.env(CHILD, "1").output().unwrap().status
+}
+
+fn runtime(workers: usize) -> Runtime {
+    Runtime::builder().worker_threads(workers).build().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn runtime_without_descriptors_is_an_error() {
+    const EMFILE: i32 = 24;
+    if !is_child() {
+        let test = "runtime_without_descriptors_is_an_error";
+        assert!(again_after("ulimit -n 48", test).success());
+        return;
+    }
+    let first = runtime(2);
+    let files: Vec<_> = std::iter::from_fn(|| std::fs::File::open("/dev/null").ok()).collect();
+    let refused: [io::Result<()>; 2] = [
+        Builder::new().build().map(drop),
+        Builder::new().build_local().map(drop),
+    ];
+    for result in refused {
+        assert_eq!(result.unwrap_err().raw_os_error(), Some(EMFILE));
+    }
+    // The one that is there goes on.
+    let task = first.spawn(sleep(Duration::from_millis(1)));
+    first.block_on(task).unwrap();
+    drop(files);
+    runtime(1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn runtime_without_threads_is_an_error() {
+    if !is_child() {
+        // Each thread reserves its stack: with so little room there are a few and no more.
+        let test = "runtime_without_threads_is_an_error";
+        assert!(again_after("ulimit -v 2000000", test).success());
+        return;
+    }
+    let builder = Runtime::builder().worker_threads(64);
+    let refused = builder.thread_stack_size(256 << 20).build();
+    assert!(refused.is_err());
+    let small = runtime(1);
+    assert_eq!(small.block_on(small.spawn(async { 1 })).unwrap(), 1);
+}
+
+#[test]
+fn ends_of_the_clock_are_deadlines() {
+    let runtime = runtime(1);
+    runtime.block_on(async {
+        let now = Instant::now();
+        sleep(Duration::ZERO).await;
+        sleep_until(now).await;
+        if let Some(long_ago) = now.checked_sub(Duration::from_secs(1)) {
+            sleep_until(long_ago).await;
+        }
+        let endless = [
+            volt::spawn(sleep(Duration::MAX)),
+            volt::spawn(sleep(Duration::from_secs(u64::MAX / 2))),
+            volt::spawn(sleep(Duration::from_secs(60 * 60 * 24 * 365 * 1_000))),
+        ];
+        for task in endless {
+            assert!(timeout(Duration::from_millis(2), task).await.is_err());
+        }
+        let at_once = timeout(Duration::ZERO, sleep(Duration::MAX));
+        assert!(at_once.await.is_err());
+    });
+}
+
+struct Bomb;
+
+impl Wake for Bomb {
+    fn wake(self: Arc<Self>) {
+        panic!("on purpose");
+    }
+}
+
+/// It was called by the driver, on a worker that has others to wake.
+#[test]
+fn waker_that_panics_in_a_timer_costs_nobody_his() {
+    let runtime = runtime(1);
+    runtime
+        .block_on(runtime.spawn(async {
+            let deadline = Instant::now() + Duration::from_millis(5);
+            let mut bomb = Box::pin(sleep_until(deadline));
+            let waker = Waker::from(Arc::new(Bomb));
+            poll_fn(|_| {
+                let mut cx = std::task::Context::from_waker(&waker);
+                assert!(bomb.as_mut().poll(&mut cx).is_pending());
+                Poll::Ready(())
+            })
+            .await;
+            let others = [(); 10].map(|()| volt::spawn(sleep_until(deadline)));
+            for other in others {
+                other.await.unwrap();
+            }
+            assert!(Instant::now() >= deadline);
+        }))
+        .unwrap();
+}
+
+#[test]
+fn waker_that_panics_for_the_joiner_costs_no_worker() {
+    let runtime = runtime(1);
+    let mut task = Box::pin(runtime.spawn(sleep(Duration::from_millis(2))));
+    let waker = Waker::from(Arc::new(Bomb));
+    let mut cx = std::task::Context::from_waker(&waker);
+    assert!(task.as_mut().poll(&mut cx).is_pending());
+    while !task.is_finished() {
+        std::thread::yield_now();
+    }
+    assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);
+    assert!(runtime.block_on(task).is_ok());
+}
+
+/// The memory of a process, in kilobytes.
+#[cfg(target_os = "linux")]
+fn memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let words = line.unwrap().split_whitespace().nth(1);
+    words.unwrap().parse().unwrap()
+}
+
+/// Their ids and places are used again, and again.
+#[test]
+#[cfg(target_os = "linux")]
+fn ten_million_spawns_take_the_memory_of_a_few() {
+    const BATCH: usize = 1_000;
+    let batches = if cfg!(debug_assertions) {
+        1_000
+    } else {
+        10_000
+    };
+    let runtime = runtime(2);
+    runtime.block_on(async {
+        let mut before = 0;
+        for batch in 0..batches {
+            let tasks: Vec<_> = (0..BATCH).map(|n| volt::spawn(async move { n })).collect();
+            for (n, task) in tasks.into_iter().enumerate() {
+                assert_eq!(task.await.unwrap(), n);
+            }
+            if batch == batches / 10 {
+                before = memory();
+            }
+        }
+        let more = memory().saturating_sub(before);
+        assert!(more < 16_384, "{more} kB more");
+    });
+    let stats = runtime.stats();
+    assert_eq!((stats.spawned, stats.alive), ((batches * BATCH) as u64, 0));
+}
+
+/// A billion wakers that nobody drops are no harm; what would be, twice as many, ends the process
+/// instead. Takes a few seconds, and without optimisation too many.
+#[test]
+#[cfg(all(unix, not(debug_assertions)))]
+fn wakers_leaked_without_end_end_the_process() {
+    use std::os::unix::process::ExitStatusExt;
+
+    const HARMLESS: u64 = 1_000_000_000;
+    if !is_child() {
+        let test = "wakers_leaked_without_end_end_the_process";
+        assert_eq!(again_after("ulimit -c 0", test).signal(), Some(6));
+        return;
+    }
+    let runtime = runtime(1);
+    let task = runtime.spawn(poll_fn(|cx| {
+        for _ in 0..HARMLESS {
+            std::mem::forget(cx.waker().clone());
+        }
+        Poll::Ready(cx.waker().clone())
+    }));
+    let waker = runtime.block_on(task).unwrap();
+    loop {
+        std::mem::forget(waker.clone());
+    }
+}
