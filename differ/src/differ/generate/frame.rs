@@ -44,7 +44,7 @@ impl Function {
 
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}// {}\n", self.items(true, "@machine\n"), self.call)
+        writeln!(f, "{}// {}", self.items(true, "@machine\n"), self.call)
     }
 }
 
