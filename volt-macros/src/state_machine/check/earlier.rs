@@ -7,7 +7,7 @@ use syn::{Expr, Type, UnOp, parse_quote, parse_quote_spanned};
 use super::checker::Check;
 use super::slots::{Role, Slot, is_plain_place};
 use super::written::drops;
-use crate::state_machine::body::Glue;
+use crate::state_machine::body::{Glue, Local};
 use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{holds_word, plain_name};
 
@@ -116,7 +116,7 @@ impl Check<'_> {
                 _ => Earlier::Refused,
             };
         }
-        if !self.is_untouched(part, true, rest) {
+        if !self.is_fixed(part) && !self.is_untouched(part, true, rest) {
             return Earlier::Refused;
         }
         match root(part).and_then(|name| self.local(name)) {
@@ -133,19 +133,18 @@ impl Check<'_> {
         self.lent.iter().any(|lent| lent.name == *name)
     }
 
+    /// Whether it is a local that nothing changes or takes: no `mut`, no destructor.
+    fn is_fixed(&self, part: &Expr) -> bool {
+        let local = plain_name(part).and_then(|name| self.local(name));
+        local.is_some_and(|local| !local.mutable && local.glue == Glue::None && !is_unique(local))
+    }
+
     /// Whether a place is the same before `rest` and after it. What `shared` says is whether
     /// `rest` may look at it.
     fn is_untouched(&self, part: &Expr, shared: bool, rest: &[TokenStream]) -> bool {
         let Some(name) = root(part) else { return false };
         let unique = match self.local(name) {
-            Some(local) => {
-                let unique =
-                    matches!(&local.ty, Some(Type::Reference(ty)) if ty.mutability.is_some());
-                if !unique && !local.mutable && local.glue == Glue::None {
-                    return true;
-                }
-                unique
-            }
+            Some(local) => is_unique(local),
             None => self
                 .lent
                 .iter()
@@ -158,6 +157,11 @@ impl Check<'_> {
         };
         rest.iter().all(untouched)
     }
+}
+
+/// Whether it is a reference through which others may be changed.
+fn is_unique(local: &Local) -> bool {
+    matches!(&local.ty, Some(Type::Reference(ty)) if ty.mutability.is_some())
 }
 
 fn peeled(expr: &Expr) -> &Expr {
