@@ -81,7 +81,11 @@ pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
         return Rooms::default();
     }
     let locals: Vec<LocalId> = possible.iter().map(|&(local, _)| local).collect();
-    let used = used_later(flow, body.locals.len(), &locals);
+    let count = body.locals.len();
+    let (used, needed) = (
+        used_later(flow, count, &locals),
+        used_later(flow, count, &[]),
+    );
     let later =
         |place: Place, local: LocalId| flow.next[place].iter().any(|&next| used[next][local]);
     let mut candidates: Vec<Candidate> = possible
@@ -98,7 +102,7 @@ pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
                 kept,
             })
         })
-        .filter(|candidate| candidate.pays(flow))
+        .filter(|candidate| candidate.pays(flow) && candidate.is_needed(flow, &needed))
         .collect();
     // The largest first; of an unknown size is what was said to be large.
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.size.unwrap_or(u64::MAX)));
@@ -162,6 +166,13 @@ impl Candidate {
             let reached = flow.reach(place, &[self.declared]);
             self.kept.iter().any(|&other| reached[other])
         })
+    }
+
+    /// Whether there is a state that keeps it in any case. Where each value is followed by another
+    /// before anybody waits, a room would be all that keeps it.
+    fn is_needed(&self, flow: &Flow, used: &[Vec<bool>]) -> bool {
+        let mut kept = self.kept.iter();
+        kept.any(|&place| flow.next[place].iter().any(|&next| used[next][self.local]))
     }
 
     fn is_within(&self, outer: &Self) -> bool {

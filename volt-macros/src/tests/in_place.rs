@@ -104,6 +104,13 @@ fn value_assigned_to_a_local_in_its_place_is_no_end_of_it() {
 }
 
 #[test]
+fn local_whose_values_nobody_waits_with_needs_no_room() {
+    let source =
+        "async fn f<T>(t: T) { let mut b: [u8; 64] = h(); g().await; k().await; b = h(); b[0]; }";
+    assert!(rooms_of(source).is_empty());
+}
+
+#[test]
 fn rooms_nest_as_the_scopes_do() {
     let nested = rooms_with("let mut c: [u8; 96] = h(); loop { k().await; if c[b[0]] { break } }");
     assert_eq!(nested, ["b", "c in b"]);
