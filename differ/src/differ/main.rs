@@ -115,7 +115,7 @@ fn work(options: &Options) -> io::Result<bool> {
         .into_inner()
         .map_err(|_| io::Error::other("poisoned"))?;
     println!("{tally}");
-    Ok(tally.is_clean())
+    Ok(tally.is_clean(options.refusals))
 }
 
 fn chosen(seed: u64, indices: std::ops::Range<u64>) -> Vec<Member> {

@@ -12,6 +12,8 @@ pub(crate) struct Options {
     pub(crate) count: u64,
     /// How many functions stand in one program.
     pub(crate) batch: u64,
+    /// How many may be refused.
+    pub(crate) refusals: usize,
     /// How many programs are compiled and run at once.
     pub(crate) jobs: u64,
     /// Where the programs are written.
@@ -28,6 +30,7 @@ impl Options {
             seed: 1,
             count: 200,
             batch: 100,
+            refusals: 0,
             jobs: 2,
             folder: std::env::temp_dir().join(format!("differ-{}", std::process::id())),
             show: None,
@@ -39,6 +42,7 @@ impl Options {
                 Long("seed") => options.seed = parser.value()?.parse()?,
                 Long("count") => options.count = parser.value()?.parse()?,
                 Long("batch") => options.batch = parser.value()?.parse()?,
+                Long("refusals") => options.refusals = parser.value()?.parse()?,
                 Long("jobs") => options.jobs = parser.value()?.parse()?,
                 Long("keep") => options.folder = parser.value()?.into(),
                 Long("show") => options.show = Some(parser.value()?.parse()?),
