@@ -124,7 +124,7 @@ impl<F> FutureGroup<F> {
         if let Some(set) = &mut self.set
             && first >= CHILDREN
         {
-            set.grow(first, groups);
+            set.grow(groups);
         }
     }
 }
@@ -149,7 +149,7 @@ impl<F: Future> FutureGroup<F> {
             return Poll::Ready(None);
         }
         if self.set.is_none() {
-            self.set = Some(WakeSet::new_growing(cx.waker().clone()));
+            self.set = Some(WakeSet::new_growing(cx.waker()));
             (0..self.places.rooms()).for_each(|room| self.cover(room));
         }
         let set = self.set.as_mut().expect("made above");

@@ -8,13 +8,29 @@
 
 #[cfg(any(feature = "std", test))]
 mod mutex;
+pub(crate) mod settled;
 
 #[cfg(not(loom))]
 mod std_impl;
 #[cfg(not(loom))]
-pub(crate) use self::std_impl::{alloc, cell, sync, thread};
+pub(crate) use self::std_impl::{cell, sync, thread};
+#[cfg(all(not(loom), feature = "alloc"))]
+pub(crate) use self::std_impl::alloc;
 
 #[cfg(loom)]
 mod loom_impl;
 #[cfg(loom)]
 pub(crate) use self::loom_impl::{alloc, cell, sync, thread};
+
+/// A function that is `const`, but not under loom, whose atomics are made at run time.
+macro_rules! const_unless_loom {
+    ($(#[$meta:meta])* $vis:vis fn $($rest:tt)+) => {
+        #[cfg(not(loom))]
+        $(#[$meta])*
+        $vis const fn $($rest)+
+        #[cfg(loom)]
+        $(#[$meta])*
+        $vis fn $($rest)+
+    };
+}
+pub(crate) use const_unless_loom;
