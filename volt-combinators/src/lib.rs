@@ -19,8 +19,8 @@
 //! # Features
 //!
 //! - `std` (default): what catches panics or locks.
-//! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it every future
-//!   of a combinator is polled whenever one of them woke.
+//! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it a combinator has
+//!   these out of a [`StaticWakeSet`], or polls all its futures whenever one of them woke.
 //! - `futures-core`: `Stream` for [`Select`] and the groups, `FusedFuture` for what can tell that it
 //!   has ended.
 #![no_std]

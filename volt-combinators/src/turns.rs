@@ -23,6 +23,8 @@ use core::task::{Context, Poll};
 use crate::slots::{Row, Turn};
 #[cfg(feature = "alloc")]
 use crate::wake_set::Opening;
+#[cfg(all(target_has_atomic = "ptr", not(loom)))]
+use crate::wake_set::StaticWakeSet;
 #[cfg(target_has_atomic = "ptr")]
 use crate::wake_set::{Pass, WakeSet};
 
@@ -77,11 +79,15 @@ impl Turns {
         self.biased = true;
     }
 
-    /// Gives the children wakers of their own, before the first pass.
+    /// Gives the children wakers of their own, before the first pass, if they need and can have
+    /// them.
     #[cfg(all(target_has_atomic = "ptr", not(loom)))]
-    pub(crate) fn set_wake_set(&mut self, set: Option<WakeSet>) {
-        if set.is_some() {
-            self.set = set;
+    pub(crate) fn set_wake_set<const GROUPS: usize>(
+        &mut self,
+        set: &'static StaticWakeSet<GROUPS>,
+    ) {
+        if self.left() > FEW && self.set.is_none() {
+            self.set = set.take(self.left());
         }
     }
 
@@ -136,21 +142,21 @@ impl Turns {
             return Poll::Ready(None);
         }
         #[cfg(target_has_atomic = "ptr")]
+        if row.len() > FEW
+            && let Some(set) = &mut self.set
+        {
+            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let end = calls.woken(set.begin(cx.waker(), self.biased));
+            drop(calls);
+            return self.end(end, cx.waker());
+        }
+        #[cfg(feature = "alloc")]
         if row.len() > FEW {
-            if let Some(set) = &mut self.set {
-                let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
-                let end = calls.woken(set.begin(cx.waker(), self.biased));
-                drop(calls);
-                return self.end(end, cx.waker());
-            }
-            #[cfg(feature = "alloc")]
-            {
-                let opening = Opening::new(&mut self.set, cx.waker(), row.len());
-                let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
-                let end = calls.all(opening);
-                drop(calls);
-                return self.end(end, cx.waker());
-            }
+            let opening = Opening::new(&mut self.set, cx.waker(), row.len());
+            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let end = calls.all(opening);
+            drop(calls);
+            return self.end(end, cx.waker());
         }
         self.pass_all(row, cx, completed)
     }
@@ -337,6 +343,37 @@ fn end_of_pass<B>(left: u32) -> Poll<Option<B>> {
         Poll::Pending
     }
 }
+
+/// What can be set on each combinator that has turns to give.
+macro_rules! options {
+    ($Type:ident $(, where Row: $Row:ident)?) => {
+        impl<C: Children$(<Row: $Row>)?> $Type<C> {
+            /// Polls the futures always in their order, instead of starting after the last one
+            /// polled.
+            #[inline]
+            pub fn biased(mut self) -> Self {
+                self.turns.set_biased();
+                self
+            }
+
+            /// Gives the futures wakers of their own out of a static: only those that woke are
+            /// polled, without an allocation.
+            ///
+            /// Nothing changes if the set is taken or too small, or if there are no more than two
+            /// futures.
+            #[cfg(all(target_has_atomic = "ptr", not(loom)))]
+            #[inline]
+            pub fn wake_set<const GROUPS: usize>(
+                mut self,
+                set: &'static crate::wake_set::StaticWakeSet<GROUPS>,
+            ) -> Self {
+                self.turns.set_wake_set(set);
+                self
+            }
+        }
+    };
+}
+pub(crate) use options;
 
 #[cold]
 fn misused(name: &str, phase: Phase) -> ! {

@@ -47,6 +47,7 @@ pub struct FutureGroup<F> {
     places: Places<F>,
     limit: usize,
     inserted: u64,
+    biased: bool,
 }
 
 /// The name of a future in its [`FutureGroup`]; ordered as the futures were inserted.
@@ -71,12 +72,22 @@ impl<F> FutureGroup<F> {
             places: Places::new(),
             limit: usize::MAX,
             inserted: 0,
+            biased: false,
         }
     }
 
     /// Sets how many futures run at a time; the others wait, in insertion order, unpolled.
     pub fn limit(mut self, limit: NonZeroUsize) -> Self {
         self.limit = limit.get();
+        self
+    }
+
+    /// Polls woken futures always in the order of their places, instead of starting after the last
+    /// one polled.
+    ///
+    /// Without places that were used again, that is the order in which they were inserted.
+    pub fn biased(mut self) -> Self {
+        self.biased = true;
         self
     }
 
@@ -155,7 +166,7 @@ impl<F: Future> FutureGroup<F> {
         let set = self.set.as_mut().expect("made above");
         let mut round = Round {
             places: &mut self.places,
-            pass: set.begin(cx.waker(), false),
+            pass: set.begin(cx.waker(), self.biased),
             limit: self.limit,
         };
         let polled = round.run();

@@ -6,31 +6,22 @@
 //! closure, and [`Mutex`](sync::Mutex) has no poison, because no code of this crate leaves a
 //! protected value half-changed when it unwinds.
 
-#[cfg(any(feature = "std", test))]
+#[cfg(any(feature = "std", all(test, feature = "alloc")))]
 mod mutex;
-pub(crate) mod settled;
+mod settled;
+mod const_fn;
+
+pub(crate) use self::const_fn::const_unless_loom;
+pub(crate) use self::settled::{SettledBool, SettledPtr, SettledU32};
 
 #[cfg(not(loom))]
 mod std_impl;
-#[cfg(not(loom))]
-pub(crate) use self::std_impl::{cell, sync, thread};
 #[cfg(all(not(loom), feature = "alloc"))]
 pub(crate) use self::std_impl::alloc;
+#[cfg(not(loom))]
+pub(crate) use self::std_impl::{cell, sync, thread};
 
 #[cfg(loom)]
 mod loom_impl;
 #[cfg(loom)]
 pub(crate) use self::loom_impl::{alloc, cell, sync, thread};
-
-/// A function that is `const`, but not under loom, whose atomics are made at run time.
-macro_rules! const_unless_loom {
-    ($(#[$meta:meta])* $vis:vis fn $($rest:tt)+) => {
-        #[cfg(not(loom))]
-        $(#[$meta])*
-        $vis const fn $($rest)+
-        #[cfg(loom)]
-        $(#[$meta])*
-        $vis fn $($rest)+
-    };
-}
-pub(crate) use const_unless_loom;

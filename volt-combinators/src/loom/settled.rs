@@ -6,16 +6,16 @@
 
 use core::sync::atomic::{self, Ordering};
 
-/// Declares a cell.
+/// Declares a cell over an atomic.
 macro_rules! cell {
-    ($Cell:ident $(<$T:ident>)?, $Value:ty) => {
+    ($Cell:ident $(<$T:ident>)?, $Atomic:ident, $Value:ty) => {
         #[derive(Debug)]
         #[repr(transparent)]
-        pub(crate) struct $Cell $(<$T>)? (atomic::$Cell $(<$T>)?);
+        pub(crate) struct $Cell $(<$T>)? (atomic::$Atomic $(<$T>)?);
 
         impl $(<$T>)? $Cell $(<$T>)? {
             pub(crate) const fn new(value: $Value) -> Self {
-                Self(atomic::$Cell::new(value))
+                Self(atomic::$Atomic::new(value))
             }
 
             #[inline(always)]
@@ -33,11 +33,11 @@ macro_rules! cell {
     };
 }
 
-cell!(AtomicBool, bool);
-cell!(AtomicU32, u32);
-cell!(AtomicPtr<T>, *mut T);
+cell!(SettledBool, AtomicBool, bool);
+cell!(SettledU32, AtomicU32, u32);
+cell!(SettledPtr<T>, AtomicPtr, *mut T);
 
-impl AtomicU32 {
+impl SettledU32 {
     /// Sets it; returns what it was.
     #[inline(always)]
     pub(crate) fn replace(&self, value: u32) -> u32 {

@@ -1,7 +1,7 @@
 //! The shim over the standard library.
 
 pub(crate) mod sync {
-    #[cfg(any(feature = "std", test))]
+    #[cfg(any(feature = "std", all(test, feature = "alloc")))]
     pub(crate) use super::super::mutex::Mutex;
     #[cfg(feature = "std")]
     pub(crate) use std::sync::Arc;

@@ -34,9 +34,8 @@ use core::ptr;
 
 use super::parents::Parents;
 use super::word::{AtomicWord, CHILDREN, Word};
-use crate::loom::const_unless_loom;
-use crate::loom::settled;
 use crate::loom::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use crate::loom::{SettledBool, SettledPtr, SettledU32, const_unless_loom};
 
 /// Leaves as many low bits of a group's address free as it has children to number.
 pub(super) const ALIGN: usize = 32;
@@ -47,13 +46,13 @@ const _: () = assert!(ALIGN >= CHILDREN && align_of::<Group>() == ALIGN);
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) word: AtomicWord,
-    head: settled::AtomicPtr<Head>,
+    head: SettledPtr<Head>,
     /// The next in a list, for whoever is putting this one there or has taken it from there.
-    pub(super) next: settled::AtomicU32,
-    number: settled::AtomicU32,
+    pub(super) next: SettledU32,
+    number: SettledU32,
     /// Wakers out of the owner's stock; for whoever runs on the thread that the owner polls on,
     /// while it polls, and for the owner.
-    pub(super) handed: settled::AtomicU32,
+    pub(super) handed: SettledU32,
 }
 
 /// The name of a group in a list: its number and one, or [`NOBODY`].
@@ -73,18 +72,18 @@ pub(super) struct Head {
     /// The woken groups, the last one first.
     pub(super) list: AtomicU32,
     /// There is one group and will be: it needs no list.
-    is_solo: settled::AtomicBool,
+    is_solo: SettledBool,
     pub(super) owner: Owner,
     /// The groups that follow the head.
-    more: settled::AtomicPtr<Group>,
-    following: settled::AtomicU32,
-    pub(super) segments: settled::AtomicPtr<Segment>,
+    more: SettledPtr<Group>,
+    following: SettledU32,
+    pub(super) segments: SettledPtr<Segment>,
     /// Groups that were not gone when the owner closed them, less those that went since.
     pub(super) held: AtomicUsize,
     /// Threads that were waking when the owner closed their groups, less those that are done.
     pub(super) mourners: AtomicUsize,
     /// What to free at the end; null if the block lies in a static.
-    pub(super) home: settled::AtomicPtr<u8>,
+    pub(super) home: SettledPtr<u8>,
     /// Somebody uses the block, if it lies in a static.
     pub(super) is_taken: AtomicBool,
 }
@@ -93,19 +92,20 @@ pub(super) struct Head {
 #[derive(Debug)]
 pub(super) struct Owner {
     /// Groups that were taken from the list and not looked at.
-    pub(super) first: settled::AtomicU32,
-    pub(super) last: settled::AtomicU32,
+    pub(super) first: SettledU32,
+    pub(super) last: SettledU32,
     /// Where the next scan starts, as the number of a child.
-    pub(super) cursor: settled::AtomicU32,
+    pub(super) cursor: SettledU32,
     /// Parents' wakers that were replaced and not dropped yet.
-    pub(super) retired: settled::AtomicU32,
-    pub(super) groups: settled::AtomicU32,
+    pub(super) retired: SettledU32,
+    pub(super) groups: SettledU32,
 }
 
 /// Groups that were added.
 #[derive(Debug)]
 pub(super) struct Segment {
     pub(super) older: *mut Segment,
+    #[cfg(feature = "alloc")]
     pub(super) home: *mut u8,
     pub(super) groups: *mut Group,
     /// The number of its first group.
@@ -119,10 +119,10 @@ impl Group {
         pub(super) fn new() -> Self {
             Self {
                 word: AtomicWord::new(0),
-                head: settled::AtomicPtr::new(ptr::null_mut()),
-                next: settled::AtomicU32::new(NOBODY),
-                number: settled::AtomicU32::new(0),
-                handed: settled::AtomicU32::new(0),
+                head: SettledPtr::new(ptr::null_mut()),
+                next: SettledU32::new(NOBODY),
+                number: SettledU32::new(0),
+                handed: SettledU32::new(0),
             }
         }
     }
@@ -179,20 +179,20 @@ impl Head {
                 parents: Parents::new(),
                 poller: AtomicUsize::new(0),
                 list: AtomicU32::new(NOBODY),
-                is_solo: settled::AtomicBool::new(false),
+                is_solo: SettledBool::new(false),
                 owner: Owner {
-                    first: settled::AtomicU32::new(NOBODY),
-                    last: settled::AtomicU32::new(NOBODY),
-                    cursor: settled::AtomicU32::new(0),
-                    retired: settled::AtomicU32::new(0),
-                    groups: settled::AtomicU32::new(0),
+                    first: SettledU32::new(NOBODY),
+                    last: SettledU32::new(NOBODY),
+                    cursor: SettledU32::new(0),
+                    retired: SettledU32::new(0),
+                    groups: SettledU32::new(0),
                 },
-                more: settled::AtomicPtr::new(ptr::null_mut()),
-                following: settled::AtomicU32::new(0),
-                segments: settled::AtomicPtr::new(ptr::null_mut()),
+                more: SettledPtr::new(ptr::null_mut()),
+                following: SettledU32::new(0),
+                segments: SettledPtr::new(ptr::null_mut()),
                 held: AtomicUsize::new(0),
                 mourners: AtomicUsize::new(0),
-                home: settled::AtomicPtr::new(ptr::null_mut()),
+                home: SettledPtr::new(ptr::null_mut()),
                 is_taken: AtomicBool::new(false),
             }
         }
@@ -225,6 +225,7 @@ impl Head {
     }
 
     /// How many groups follow the head.
+    #[cfg(feature = "alloc")]
     pub(super) fn following(&self) -> u32 {
         self.following.get()
     }

@@ -15,19 +15,24 @@
 //!   dropped when no one counts as waking who may be looking.
 
 use core::fmt;
+#[cfg(feature = "alloc")]
 use core::mem::ManuallyDrop;
 use core::ops::Deref;
-#[cfg(not(loom))]
-use core::ptr;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 use core::task::Waker;
 
 use super::block::{Group, Head};
+#[cfg(feature = "alloc")]
+use super::heap;
+#[cfg(feature = "alloc")]
+use super::word::CHILDREN;
 use super::word::Word;
+#[cfg(feature = "alloc")]
+use crate::loom::sync::atomic::AtomicPtr;
 use crate::loom::sync::atomic::{Ordering, fence};
 
 /// The owner's hold on a block.
-pub(super) struct Block(pub(super) NonNull<Head>);
+pub(super) struct Block(NonNull<Head>);
 
 // SAFETY: a block is made of atomics, and of `Parents`, which is thread-safe.
 unsafe impl Send for Block {}
@@ -49,13 +54,31 @@ impl Block {
     ///
     /// - The head is settled, and nobody else has a `Block` of it.
     #[inline]
-    pub(super) unsafe fn from_raw(head: NonNull<Head>) -> Self {
+    unsafe fn from_raw(head: NonNull<Head>) -> Self {
         Self(head)
     }
 
     /// Gives up the hold; it has to be taken up again.
-    pub(super) fn into_raw(self) -> NonNull<Head> {
+    #[cfg(feature = "alloc")]
+    fn into_raw(self) -> NonNull<Head> {
         ManuallyDrop::new(self).0
+    }
+
+    /// Allocates a block for `len` children. One that `is_solo` has one group, and does not grow.
+    #[cfg(feature = "alloc")]
+    pub(super) fn allocate(len: usize, is_solo: bool, parent: &Waker) -> Self {
+        let groups = len.div_ceil(CHILDREN).max(1) as u32;
+        // SAFETY: settled just now.
+        let mut block = unsafe { Self::from_raw(heap::new(groups, is_solo)) };
+        block.register(parent);
+        block
+    }
+
+    /// Adds groups to a block that was allocated and is not solo.
+    #[cfg(feature = "alloc")]
+    pub(super) fn grow(&mut self, groups: u32) {
+        // SAFETY: I4.
+        unsafe { heap::grow(self.0, groups) };
     }
 
     /// Takes a block in a static, unless somebody has it; `more` has room for all groups but one.
@@ -111,6 +134,7 @@ impl Block {
     }
 
     /// Wakes the parent.
+    #[cfg(feature = "alloc")]
     pub(super) fn wake_parent(&self) {
         // SAFETY: I4: who replaces and drops its waker needs `&mut`, or has none of these.
         unsafe { self.parents.wake() };
@@ -159,7 +183,12 @@ impl Drop for Release {
         // SAFETY: I1: the owner's hold is given back here.
         let held = unsafe { &(*head.as_ptr()).held };
         // ORDERING: AcqRel: as in `leave`. The sum is zero when all are gone.
-        if groups == 0 || held.fetch_add(groups, Ordering::AcqRel).wrapping_add(groups) == 0 {
+        if groups == 0
+            || held
+                .fetch_add(groups, Ordering::AcqRel)
+                .wrapping_add(groups)
+                == 0
+        {
             // SAFETY: I1: closed, and all groups are gone.
             unsafe { free(head) };
         }
@@ -201,19 +230,74 @@ pub(super) unsafe fn leave(group: NonNull<Group>) {
 unsafe fn free(this: NonNull<Head>) {
     // SAFETY: nobody else is left.
     let head = unsafe { this.as_ref() };
-    if head.home.get().is_null() {
-        // ORDERING: Release pairs with the Acquire of who takes it next.
-        return head.is_taken.store(false, Ordering::Release);
-    }
     #[cfg(feature = "alloc")]
-    // SAFETY: as above; it has a home.
-    unsafe {
-        super::heap::free(this);
+    if !head.home.get().is_null() {
+        // SAFETY: as above; it has a home.
+        unsafe { heap::free(this) };
+        return;
     }
+    // ORDERING: Release pairs with the Acquire of who takes it next.
+    head.is_taken.store(false, Ordering::Release);
 }
 
 impl fmt::Debug for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Block").finish_non_exhaustive()
+    }
+}
+
+/// A block that is allocated when it is first needed, by whoever needs it.
+#[cfg(feature = "alloc")]
+#[derive(Debug)]
+pub(super) struct LateBlock(AtomicPtr<Head>);
+
+#[cfg(feature = "alloc")]
+impl LateBlock {
+    #[inline]
+    pub(super) fn new() -> Self {
+        Self(AtomicPtr::new(ptr::null_mut()))
+    }
+
+    #[inline]
+    pub(super) fn get(&self) -> Option<&Head> {
+        // ORDERING: Acquire pairs with the Release in `get_or_place`.
+        let head = self.0.load(Ordering::Acquire);
+        // SAFETY: I1: we hold the block.
+        unsafe { head.as_ref() }
+    }
+
+    /// Puts the block there, unless somebody was faster.
+    pub(super) fn get_or_place(&self, block: Block) -> &Head {
+        let head = block.into_raw();
+        // ORDERING: AcqRel: publishes the block, or acquires the other's.
+        let placed = self.0.compare_exchange(
+            ptr::null_mut(),
+            head.as_ptr(),
+            Ordering::AcqRel,
+            Ordering::Acquire,
+        );
+        if placed.is_err() {
+            // SAFETY: given up above.
+            drop(unsafe { Block::from_raw(head) });
+        }
+        self.get().expect("one of us has placed it")
+    }
+
+    /// The block, if there is one, for its owner.
+    #[inline]
+    pub(super) fn take(&mut self) -> Option<Block> {
+        // ORDERING: Acquire as in `get`; Relaxed: nobody else is left.
+        let head = NonNull::new(self.0.load(Ordering::Acquire))?;
+        self.0.store(ptr::null_mut(), Ordering::Relaxed);
+        // SAFETY: given up in `get_or_place`, and not there any more.
+        Some(unsafe { Block::from_raw(head) })
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Drop for LateBlock {
+    #[inline]
+    fn drop(&mut self) {
+        drop(self.take());
     }
 }

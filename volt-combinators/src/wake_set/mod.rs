@@ -5,8 +5,8 @@
 //! and polls only who stands in them.
 //!
 //! `word` is pure: the transitions. `parents` keeps the parent's waker, `block` is what children's
-//! wakers point into, `waking` what happens there, `memory` who owns it and how it ends, `heap` and
-//! `standing` where it comes from. `waker` makes the wakers. `set` is the owner's end, with `chain`
+//! wakers point into, `waking` what happens there, `heap` where it comes from, `memory` who owns it and
+//! how it ends, `standing` one in a static. `waker` makes the wakers. `set` is the owner's end, with `chain`
 //! for the groups that were woken, and `opening` what stands for a set until one is needed.
 //!
 //! `unsafe` stands in `parents`, `block`, `memory`, `heap` and `waker`; the others are safe code.
@@ -18,9 +18,9 @@ mod word;
 mod parents;
 mod block;
 mod waking;
-mod memory;
 #[cfg(feature = "alloc")]
 mod heap;
+mod memory;
 mod waker;
 mod chain;
 mod set;
@@ -29,9 +29,9 @@ mod standing;
 #[cfg(feature = "alloc")]
 mod opening;
 
-#[cfg(all(test, loom))]
+#[cfg(all(test, loom, feature = "alloc"))]
 mod models;
-#[cfg(all(test, not(loom)))]
+#[cfg(all(test, not(loom), feature = "alloc"))]
 mod tests;
 
 #[cfg(feature = "alloc")]

@@ -8,8 +8,7 @@ use core::fmt;
 use core::task::Waker;
 
 use super::block::{Group, Head};
-use super::heap::LateBlock;
-use super::memory::Block;
+use super::memory::{Block, LateBlock};
 use super::set::WakeSet;
 use super::waker::{Lender, Lent};
 use super::word::CHILDREN;

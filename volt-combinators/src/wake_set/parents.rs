@@ -16,9 +16,8 @@ use core::ptr;
 use core::task::Waker;
 
 use crate::loom::cell::UnsafeCell;
-use crate::loom::const_unless_loom;
-use crate::loom::settled;
 use crate::loom::sync::atomic::{AtomicPtr, Ordering};
+use crate::loom::{SettledPtr, const_unless_loom};
 
 /// The current waker of the parent, and its predecessors.
 #[derive(Debug)]
@@ -33,7 +32,7 @@ pub(super) struct Parents {
 struct Parent {
     waker: UnsafeCell<Option<Waker>>,
     /// The owner's.
-    older: settled::AtomicPtr<Parent>,
+    older: SettledPtr<Parent>,
 }
 
 impl Parent {
@@ -41,7 +40,7 @@ impl Parent {
         fn new() -> Self {
             Self {
                 waker: UnsafeCell::new(None),
-                older: settled::AtomicPtr::new(ptr::null_mut()),
+                older: SettledPtr::new(ptr::null_mut()),
             }
         }
     }

@@ -22,7 +22,7 @@ impl WakeSet {
     }
 
     /// Makes a set for `len` children.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "alloc"))]
     pub(super) fn of(len: usize, parent: &Waker) -> Self {
         Self::new(Block::allocate(len, len <= CHILDREN, parent))
     }
@@ -40,7 +40,7 @@ impl WakeSet {
     }
 
     /// The waker of a child.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "alloc"))]
     pub(super) fn waker(&self, child: usize) -> Lent<'_> {
         let (group, child) = self.block.place_of(child);
         Lent::new(group, child)
