@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use volt::time::{now, sleep};
-use volt::{Builder, Runtime, spawn};
+use volt::{Builder, Runtime, spawn, spawn_blocking};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -44,6 +44,30 @@ fn join_from_outside_lets_time_pass() {
     let start = Instant::now();
     runtime.spawn(sleep(HOUR)).join().unwrap();
     assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn join_within_a_task_that_runs_outside_lets_time_pass() {
+    let runtime = paused(1);
+    let task = runtime.spawn(async {
+        // Whoever joins it from outside may poll it there.
+        spawn(sleep(HOUR)).join().unwrap();
+    });
+    task.join().unwrap();
+}
+
+#[test]
+fn block_within_a_job_or_a_block_lets_time_pass() {
+    let runtime = paused(2);
+    let handle = runtime.handle().clone();
+    runtime.block_on(async {
+        let start = now();
+        let job = spawn_blocking(move || handle.block_on(sleep(HOUR)));
+        job.await.unwrap();
+        assert_eq!(now() - start, HOUR);
+        runtime.block_on(sleep(HOUR));
+        assert_eq!(now() - start, 2 * HOUR);
+    });
 }
 
 #[test]
