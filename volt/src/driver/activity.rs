@@ -1,8 +1,9 @@
 //! Who is at work beside the workers.
 //!
 //! Under a paused clock time passes only while everybody waits. A scheduler knows which of its
-//! workers sleep; the threads that block on a future, and the jobs of the blocking pool, are
-//! counted here.
+//! workers sleep; the threads that block on a future, those that have given their worker away, and
+//! the jobs of the blocking pool, are counted here. Where such a thread sleeps in a join or in a
+//! block within, it gives up all its counts for that long.
 //!
 //! # Layout
 //!

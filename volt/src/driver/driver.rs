@@ -52,6 +52,10 @@ pub(crate) struct Driver {
     shared: Arc<Shared>,
 }
 
+/// Somebody is at work until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Work(DriverHandle);
+
 /// Reaches a [`Driver`] from any thread.
 #[derive(Clone, Debug)]
 pub(crate) struct DriverHandle {
@@ -239,6 +243,12 @@ impl Shared {
     }
 }
 
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.0.end_work();
+    }
+}
+
 impl DriverHandle {
     /// Ends the wait in the driver, or the next one if nobody waits.
     pub(crate) fn unpark(&self) {
@@ -346,6 +356,12 @@ impl DriverHandle {
     /// Those at work who are no workers.
     pub(crate) fn activity(&self) -> &Activity {
         &self.shared.activity
+    }
+
+    /// Counts one more at work.
+    pub(crate) fn work(&self) -> Work {
+        self.activity().begin();
+        Work(self.clone())
     }
 
     /// Ends what [`Activity::begin`] began.

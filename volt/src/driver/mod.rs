@@ -42,7 +42,7 @@ mod registration;
 mod test_thread;
 
 pub(crate) use self::activity::Activity;
-pub(crate) use self::driver::{Driver, DriverHandle};
+pub(crate) use self::driver::{Driver, DriverHandle, Work};
 pub(crate) use self::registration::{Registration, Waiting};
 pub(crate) use self::rest::Rest;
 pub(crate) use self::source::{Direction, Ready};

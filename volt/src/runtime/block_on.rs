@@ -3,13 +3,12 @@
 use std::pin::pin;
 use std::task::{Context, Poll};
 
-use super::thread_parker::Blocked;
-use crate::driver::DriverHandle;
+use super::thread_parker::ThreadParker;
 
 /// Polls `future` on this thread, asleep between its wake-ups, until it is ready.
-pub(super) fn block_on<F: Future>(driver: &DriverHandle, future: F) -> F::Output {
+pub(super) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
-    let thread = Blocked::new(driver);
+    let thread = ThreadParker::of_this_thread();
     let mut context = Context::from_waker(thread.waker());
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut context) {

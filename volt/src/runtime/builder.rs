@@ -235,7 +235,10 @@ impl Builder {
         if !threads_are_special {
             let pool = Arc::clone(&pool);
             scheduler.host_by(move |scheduler, run| {
-                let _entered = context::enter_handle(Handle::new(scheduler, Arc::clone(&pool)));
+                let handle = Handle::new(scheduler, Arc::clone(&pool));
+                // A paused clock takes the thread for one at work.
+                let _work = handle.driver().work();
+                let _entered = context::enter_at_work(handle);
                 run();
             });
         }

@@ -24,6 +24,10 @@ struct Current {
     driver: DriverHandle,
     /// Missing only where a test runs a driver without a scheduler.
     handle: Option<Handle>,
+    /// The thread counts as one at work there, beside the workers.
+    at_work: bool,
+    /// Where the thread was before.
+    outer: Option<Rc<Self>>,
 }
 
 /// What every call says that needs a runtime and has none.
@@ -41,24 +45,38 @@ pub struct EnterGuard<'a> {
 
 /// Takes this thread into the runtime of `handle` until the guard is dropped.
 pub(super) fn enter_handle<'a>(handle: Handle) -> EnterGuard<'a> {
-    replace(Current {
-        driver: handle.driver().clone(),
-        handle: Some(handle),
-    })
+    replace(handle.driver().clone(), Some(handle), false)
+}
+
+/// As [`enter_handle`], for a thread that its caller has counted as one at work in the runtime.
+pub(super) fn enter_at_work<'a>(handle: Handle) -> EnterGuard<'a> {
+    replace(handle.driver().clone(), Some(handle), true)
 }
 
 /// Takes this thread into a runtime that has nothing but a driver.
 #[cfg(test)]
 pub(crate) fn enter<'a>(driver: DriverHandle) -> EnterGuard<'a> {
-    replace(Current {
-        driver,
-        handle: None,
-    })
+    replace(driver, None, false)
 }
 
-fn replace<'a>(current: Current) -> EnterGuard<'a> {
+/// As [`enter`], for a thread that counts as one at work there.
+#[cfg(test)]
+pub(super) fn enter_driver_at_work<'a>(driver: DriverHandle) -> EnterGuard<'a> {
+    replace(driver, None, true)
+}
+
+fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, at_work: bool) -> EnterGuard<'a> {
+    let previous = look();
+    let current = Current {
+        driver,
+        handle,
+        at_work,
+        outer: previous.clone(),
+    };
+    // What was there is in `previous` still.
+    drop(CURRENT.replace(Some(Rc::new(current))));
     EnterGuard {
-        previous: CURRENT.replace(Some(Rc::new(current))),
+        previous,
         _handle: PhantomData,
     }
 }
@@ -80,6 +98,18 @@ impl fmt::Debug for EnterGuard<'_> {
 
 fn look() -> Option<Rc<Current>> {
     CURRENT.try_with(|current| current.borrow().clone()).ok()?
+}
+
+/// Calls `each` with the driver of each runtime in which this thread counts as one at work, the
+/// innermost first.
+pub(super) fn for_each_at_work(mut each: impl FnMut(&DriverHandle)) {
+    let mut next = look();
+    while let Some(current) = &next {
+        if current.at_work {
+            each(&current.driver);
+        }
+        next = current.outer.clone();
+    }
 }
 
 /// Lends the runtime that this thread is in, if it is in one.

@@ -38,8 +38,9 @@ impl Handle {
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         refuse_on_worker();
-        let _entered = self.enter();
-        block_on(self.driver(), future.into_future())
+        let _work = self.driver().work();
+        let _entered = context::enter_at_work(self.clone());
+        block_on(future.into_future())
     }
 }
 

@@ -11,7 +11,7 @@
 use std::task::{Poll, Waker};
 
 use super::context;
-use super::sleeper::Sleeper;
+use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::scheduler::{self, Absence};
 use crate::task::{JoinError, JoinHandle, Joining, Lifecycle, Ran, Target};
@@ -110,7 +110,7 @@ impl<T> JoinHandle<T> {
         if at_home && context::with(|runtime| runtime.scheduler.is_local()) {
             return Err(JoinError::deadlock(self.id()));
         }
-        let sleeper = Sleeper::new();
+        let sleeper = ThreadParker::of_this_thread();
         let Ok(_waiting) = joining.wait_for(target, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
         };
@@ -127,7 +127,7 @@ impl<T> JoinHandle<T> {
                 if let Poll::Ready(result) = self.poll_blocking(sleeper.waker()) {
                     return result;
                 }
-                sleeper.sleep();
+                sleeper.park();
             }
         })
     }

@@ -15,8 +15,6 @@
 //!
 //! `context` answers "which runtime is this thread in?" for everything above.
 
-mod thread_parker;
-mod block_on;
 mod blocking;
 mod circles;
 mod dump;
@@ -26,9 +24,10 @@ mod handle;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
 pub(crate) mod context;
+mod thread_parker;
+mod block_on;
 mod enter;
 mod spawn_blocking;
-mod sleeper;
 mod join;
 #[expect(
     clippy::module_inception,

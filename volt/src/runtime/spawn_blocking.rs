@@ -41,7 +41,7 @@ impl Handle {
         let handle = self.clone();
         let submitted = self.blocking.submit(job, |builder| {
             let work = move || {
-                let _entered = handle.enter();
+                let _entered = context::enter_at_work(handle.clone());
                 handle.blocking.work();
             };
             builder.spawn(work).map(drop)

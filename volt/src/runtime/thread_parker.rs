@@ -1,29 +1,37 @@
-//! The parker of a thread that blocks on a future.
+//! The parker of a thread that blocks on a future, or in a join.
 //!
 //! A [`Waker`] that unparks one thread. Each thread keeps its own in a thread-local, so that
-//! blocking on a future allocates once a thread, not once a call. A block nested in another one
-//! on the same thread (a future that blocks inside its `poll`) takes a fresh parker, because a
-//! wake-up of the inner future must not be eaten by the outer one, nor the other way round.
+//! blocking allocates once a thread, not once a call. A block nested in another one on the same
+//! thread (a future that blocks inside its `poll`) takes a fresh parker, because a wake-up of the
+//! inner future must not be eaten by the outer one, nor the other way round.
 //!
-//! While the thread does not sleep it counts as at work in its runtime's [`Activity`]. It is the
-//! first wake of a sleep that counts it again, and not the thread when it rises: a paused clock
-//! must not jump in between.
+//! # A thread at work, and asleep
+//!
+//! A thread may count as one at work for paused clocks: in each runtime that it blocks in or runs
+//! a job for, and in that whose worker it is or was. While it sleeps here it counts in none.
+//!
+//! 1. It opens the parker, and then gives its counts up.
+//! 2. The first wake of an open parker counts it again in all of them, and unparks it: so it is at
+//!    work before whoever woke it may rest, and no clock jumps in between.
+//! 3. A wake of a parker that is not open is only remembered: the thread never gave anything up.
 
 use std::cell::RefCell;
 use std::task::{Wake, Waker};
 
+use super::context;
 use crate::driver::{Activity, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicU8, Ordering};
 use crate::loom::thread::{self, Thread};
+use crate::scheduler;
 
-/// The thread blocks, and nobody has woken it. Without this bit, it does not block.
+/// The thread sleeps, or is about to, and has given its counts up.
 const OPEN: u8 = 1;
 /// Somebody has called the waker.
 const NOTIFIED: u8 = 2;
 
 /// One thread's parker and the waker that ends its sleep.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct ThreadParker {
     shared: Arc<Shared>,
     waker: Waker,
@@ -33,7 +41,8 @@ pub(super) struct ThreadParker {
 struct Shared {
     thread: Thread,
     state: AtomicU8,
-    activity: Activity,
+    /// Where the thread counts as one at work.
+    posts: Vec<Activity>,
 }
 
 impl Wake for Shared {
@@ -42,74 +51,96 @@ impl Wake for Shared {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        // ORDERING: AcqRel. Release pairs with the swap in `park` and publishes what the waker
+        // ORDERING: AcqRel. Release pairs with the Acquire in `park` and publishes what the waker
         // did; only the first wake of a sleep pays for the unpark.
         if self.state.fetch_or(NOTIFIED, Ordering::AcqRel) == OPEN {
-            self.activity.begin();
+            for post in &self.posts {
+                post.begin();
+            }
             self.thread.unpark();
         }
     }
 }
 
 thread_local! {
-    static SPARE: RefCell<Option<ThreadParker>> = const { RefCell::new(None) };
+    static SPARE: RefCell<Option<(Arc<Shared>, Waker)>> = const { RefCell::new(None) };
 }
 
-/// A thread that blocks in a runtime; dropping it is the end of that.
-#[derive(Debug)]
-pub(super) struct Blocked<'a> {
-    parker: ThreadParker,
-    driver: &'a DriverHandle,
+/// Calls `each` with the driver of each runtime in which this thread counts as one at work.
+fn for_each_post(mut each: impl FnMut(&DriverHandle)) {
+    context::for_each_at_work(&mut each);
+    if let Some(home) = scheduler::Handle::current() {
+        each(home.driver());
+    }
+}
+
+impl Shared {
+    fn new() -> Self {
+        let mut posts = Vec::new();
+        for_each_post(|post| posts.push(post.activity().clone()));
+        Self {
+            thread: thread::current(),
+            state: AtomicU8::new(0),
+            posts,
+        }
+    }
+
+    /// Whether this thread counts as at work where it did when this was made.
+    fn is_up_to_date(&self) -> bool {
+        let mut posts = self.posts.iter();
+        let mut is_same = true;
+        for_each_post(|post| {
+            is_same &= posts.next().is_some_and(|it| it.is_same(post.activity()));
+        });
+        is_same && posts.next().is_none()
+    }
 }
 
 impl ThreadParker {
-    fn new(activity: Activity) -> Self {
-        let shared = Arc::new(Shared {
-            thread: thread::current(),
-            state: AtomicU8::new(0),
-            activity,
-        });
-        let waker = Waker::from(Arc::clone(&shared));
+    /// Takes this thread's parker.
+    pub(super) fn of_this_thread() -> Self {
+        let spare = SPARE.with_borrow_mut(Option::take);
+        let (shared, waker) = match spare.filter(|(shared, _)| shared.is_up_to_date()) {
+            Some(spare) => spare,
+            None => {
+                let shared = Arc::new(Shared::new());
+                (Arc::clone(&shared), Waker::from(shared))
+            }
+        };
+        // A wake-up that came too late for the last sleep must not shorten the next.
+        shared.state.store(0, Ordering::Relaxed);
         Self { shared, waker }
     }
-}
 
-impl<'a> Blocked<'a> {
-    /// Takes this thread's parker.
-    pub(super) fn new(driver: &'a DriverHandle) -> Self {
-        let activity = driver.activity();
-        let parker = SPARE
-            .with_borrow_mut(Option::take)
-            .filter(|parker| parker.shared.activity.is_same(activity))
-            .unwrap_or_else(|| ThreadParker::new(activity.clone()));
-        activity.begin();
-        // A wake-up that came too late for the last sleep must not shorten the next.
-        parker.shared.state.store(OPEN, Ordering::Relaxed);
-        Self { parker, driver }
-    }
-
+    /// Ends the sleep, or the next one.
     pub(super) fn waker(&self) -> &Waker {
-        &self.parker.waker
+        &self.waker
     }
 
     /// Sleeps until the waker was called since the last return from this function.
     pub(super) fn park(&self) {
-        self.driver.end_work();
+        let state = &self.shared.state;
+        debug_assert!(self.shared.is_up_to_date(), "the thread has moved");
         // ORDERING: Acquire pairs with the Release half in `wake_by_ref`.
-        while self.parker.shared.state.swap(OPEN, Ordering::Acquire) & NOTIFIED == 0 {
-            thread::park();
+        if state
+            .compare_exchange(0, OPEN, Ordering::Acquire, Ordering::Acquire)
+            .is_ok()
+        {
+            for_each_post(DriverHandle::end_work);
+            while state.load(Ordering::Acquire) & NOTIFIED == 0 {
+                thread::park();
+            }
         }
+        // ORDERING: Acquire, as a later wake than the first may have come.
+        state.swap(0, Ordering::Acquire);
     }
 }
 
-impl Drop for Blocked<'_> {
+impl Drop for ThreadParker {
     fn drop(&mut self) {
-        // A wake that nobody will see was counted all the same.
-        if self.parker.shared.state.swap(0, Ordering::Acquire) & NOTIFIED != 0 {
-            self.driver.end_work();
-        }
-        self.driver.end_work();
-        SPARE.set(Some(self.parker.clone()));
+        let spare = (Arc::clone(&self.shared), self.waker.clone());
+        // A thread that is about to end keeps nothing.
+        let _ = SPARE.try_with(|place| place.replace(Some(spare)));
     }
 }
 
@@ -118,59 +149,60 @@ mod tests {
     use super::*;
     use crate::driver::Driver;
 
-    fn driver() -> (Driver, DriverHandle) {
-        Driver::new().expect("the system grants three descriptors")
-    }
-
     #[test]
     fn wake_before_park_returns_at_once() {
-        let (_driver, handle) = driver();
-        let blocked = Blocked::new(&handle);
-        blocked.waker().wake_by_ref();
-        blocked.park();
+        let parker = ThreadParker::of_this_thread();
+        parker.waker().wake_by_ref();
+        parker.park();
     }
 
     #[test]
     fn nested_parker_is_another_one() {
-        let (_driver, handle) = driver();
-        let outer = Blocked::new(&handle);
-        let inner = Blocked::new(&handle);
+        let outer = ThreadParker::of_this_thread();
+        let inner = ThreadParker::of_this_thread();
         assert!(!outer.waker().will_wake(inner.waker()));
     }
 
     #[test]
-    fn parker_is_kept_for_the_next_block_of_the_same_runtime() {
-        let ((_one, first), (_two, second)) = (driver(), driver());
-        let waker = Blocked::new(&first).waker().clone();
-        assert!(Blocked::new(&first).waker().will_wake(&waker));
-        assert!(!Blocked::new(&second).waker().will_wake(&waker));
+    fn parker_is_kept_for_the_next_block() {
+        let waker = ThreadParker::of_this_thread().waker().clone();
+        assert!(ThreadParker::of_this_thread().waker().will_wake(&waker));
     }
 
     #[test]
     fn wake_from_another_thread_ends_the_sleep() {
-        let (_driver, handle) = driver();
-        let blocked = Blocked::new(&handle);
-        let waker = blocked.waker().clone();
+        let parker = ThreadParker::of_this_thread();
+        let waker = parker.waker().clone();
         let thread = thread::spawn(move || waker.wake());
-        blocked.park();
+        parker.park();
         thread.join().unwrap();
     }
 
     #[test]
-    fn blocked_thread_is_at_work_unless_it_sleeps() {
-        let (_driver, handle) = driver();
+    fn thread_is_at_work_unless_it_sleeps() {
+        let (_driver, handle) = Driver::new().expect("the system grants three descriptors");
+        let work = handle.work();
+        let _entered = context::enter_driver_at_work(handle.clone());
         let is_quiet = || handle.activity().is_quiet_while(|| true);
-        let blocked = Blocked::new(&handle);
+        let parker = ThreadParker::of_this_thread();
+        parker.waker().wake_by_ref();
+        parker.waker().wake_by_ref();
+        parker.park();
+        assert!(!is_quiet(), "it has not slept");
+        let (waker, activity) = (parker.waker().clone(), handle.activity().clone());
+        let thread = thread::spawn(move || {
+            while !activity.is_quiet_while(|| true) {
+                thread::yield_now();
+            }
+            waker.wake_by_ref();
+            waker.wake_by_ref();
+            assert!(!activity.is_quiet_while(|| true), "it was woken");
+        });
+        parker.park();
+        thread.join().unwrap();
+        parker.waker().wake_by_ref();
         assert!(!is_quiet());
-        blocked.waker().wake_by_ref();
-        blocked.waker().wake_by_ref();
-        blocked.park();
-        assert!(!is_quiet());
-        let waker = blocked.waker().clone();
-        waker.wake_by_ref();
-        drop(blocked);
-        assert!(is_quiet());
-        waker.wake();
-        assert!(is_quiet(), "nobody blocks any more");
+        drop(work);
+        assert!(is_quiet(), "it was counted twice");
     }
 }

@@ -6,6 +6,9 @@
 //! so does everyone whose target is not even being polled, as that may take long. A thread that
 //! comes back without a core goes on with its poll, and ends after it.
 //!
+//! For a paused clock a thread is at work from the moment at which it leaves its core, but for the
+//! time that it sleeps: whoever wakes it counts it.
+//!
 //! Tasks in the queues of a core that stays are there for others to take; the one in the LIFO slot
 //! is moved to the ring for that.
 
@@ -26,7 +29,7 @@ pub(crate) enum Absence {
 }
 
 /// Calls `sleep`, which blocks until a task is complete, and sees to it that nobody needs this
-/// thread's worker meanwhile.
+/// thread's worker meanwhile. It counts as at work in `sleep`, until that says otherwise.
 ///
 /// # Panics
 ///
@@ -44,6 +47,7 @@ impl Worker {
         let Some(mut core) = taken else {
             return sleep();
         };
+        let work = self.shared.bell.work();
         if core.in_order {
             // It stays on its thread, and so do its tasks: they rest meanwhile.
             *self.core.borrow_mut() = Some(core);
@@ -51,6 +55,7 @@ impl Worker {
         }
         let Some(_left) = Left::unless_last(&self.shared, absence) else {
             self.hand_over(core);
+            self.adrift.replace(Some(work));
             return sleep();
         };
         core.offer_all(&self.shared);

@@ -248,10 +248,7 @@ impl Schedule for Moored<Shared> {
         let Some(host) = self.host.get().filter(|_| !self.is_stopping()) else {
             return false;
         };
-        // A paused clock takes the thread for one at work.
-        self.bell.activity().begin();
         host(self.to_arc(), run);
-        self.bell.end_work();
         true
     }
 

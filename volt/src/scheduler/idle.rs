@@ -197,6 +197,19 @@ impl Idle {
         self.sleepers[word].load(Acquire) & mask != 0
     }
 
+    /// Whether each worker sleeps, or looks once more whether it may.
+    ///
+    /// Read from the bits: whoever claims a sleeper clears its bit first, and may be slow to
+    /// discount it, so that one who has lain down again meanwhile is counted twice.
+    pub(super) fn is_everybody_asleep(&self) -> bool {
+        let all_in = |(index, word): (usize, &CachePadded<AtomicU64>)| {
+            let members = (self.workers - index * BITS).min(BITS);
+            // ORDERING: Acquire, pairs with `announce`: what it did before is over.
+            word.load(Acquire).count_ones() as usize == members
+        };
+        self.sleepers.iter().enumerate().all(all_in)
+    }
+
     /// Makes the caller a searcher, unless half of the workers search already.
     pub(super) fn try_search(&self) -> bool {
         let mut seen = self.summary.load(Relaxed);
@@ -306,6 +319,20 @@ mod tests {
         assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
         idle.announce(1, true);
         assert_eq!((idle.sleepers(), idle.searchers()), (1, 0));
+    }
+
+    #[test]
+    fn everybody_is_asleep_when_the_last_one_is() {
+        for workers in [1, 2, 63, 64, 65, 128, 130] {
+            let idle = Idle::new(workers);
+            for worker in (0..workers).rev() {
+                assert!(!idle.is_everybody_asleep(), "{worker} of {workers}");
+                idle.announce(worker, false);
+            }
+            assert!(idle.is_everybody_asleep());
+            assert!(idle.withdraw(workers / 2));
+            assert!(!idle.is_everybody_asleep());
+        }
     }
 
     #[test]

@@ -196,6 +196,32 @@ fn claim_that_finds_nobody_looks_again() {
     });
 }
 
+/// One worker claims the other, and is slow to say so: meanwhile that one rises by itself, and
+/// lies down again. It must not take the claimer for one that sleeps.
+///
+/// Breaks when `is_everybody_asleep` compares the count of sleepers with that of the workers.
+#[test]
+fn claimer_is_not_taken_for_a_sleeper() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        world.idle.announce(0, false);
+        let at_work = Arc::new(AtomicBool::new(true));
+        let (claimer, works) = (Arc::clone(&world), Arc::clone(&at_work));
+        let thread = thread::spawn(move || {
+            claimer.wake_one();
+            works.store(false, Relaxed);
+            claimer.idle.announce(1, false);
+        });
+        if !world.idle.is_asleep(0) {
+            world.idle.announce(0, true);
+        }
+        if world.idle.is_everybody_asleep() {
+            assert!(!at_work.load(Relaxed), "it has not lain down");
+        }
+        thread.join().unwrap();
+    });
+}
+
 /// A stop reaches a worker wherever it is on its way to sleep.
 #[test]
 fn stop_ends_every_sleep() {

@@ -36,6 +36,7 @@ mod config;
 mod mooring;
 mod shared;
 mod watch;
+mod rest;
 mod core;
 mod search;
 mod worker;

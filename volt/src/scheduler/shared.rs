@@ -57,7 +57,7 @@ pub(super) struct Remote {
 
 impl Remote {
     /// Whether there is something that anybody may take at any time.
-    fn has_loot(&self) -> bool {
+    pub(super) fn has_loot(&self) -> bool {
         self.ring.has_loot() || self.buffer.has_loot()
     }
 
@@ -234,7 +234,7 @@ impl Shared {
             return false;
         };
         self.seated.store(worker, Relaxed);
-        if self.bell.is_paused() && seat.pass_time(|| self.is_all_asleep()) {
+        if self.bell.is_paused() && seat.pass_time(|| self.is_at_rest()) {
             return false;
         }
         self.attended.store(true, Relaxed);
@@ -247,18 +247,6 @@ impl Shared {
             seat.stay_awake();
         }
         found
-    }
-
-    fn is_all_asleep(&self) -> bool {
-        self.idle.sleepers() == self.workers()
-    }
-
-    /// Under a paused clock the last worker that lies down has the one in the seat look again
-    /// whether time may pass.
-    fn tell_of_rest(&self) {
-        if self.bell.is_paused() && self.is_all_asleep() {
-            self.bell.unpark();
-        }
     }
 
     /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it

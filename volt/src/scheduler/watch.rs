@@ -13,7 +13,7 @@ impl Shared {
         self.watching.store(false, Relaxed);
         // ORDERING: SeqCst, pairs with the fence in `Idle::stop_searching`.
         fence(SeqCst);
-        let watches = self.idle.sleepers() < self.workers();
+        let watches = !self.idle.is_everybody_asleep();
         if watches {
             self.watching.store(true, Relaxed);
             if seat.watch(&self.bell, self.look_at_slots(seat)) {

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
+use crate::driver::Work;
 use crate::loom::sync::Arc;
 
 use super::core::Core;
@@ -16,6 +17,8 @@ pub(super) struct Worker {
     pub(super) core: RefCell<Option<Box<Core>>>,
     /// When this thread last looked into the driver.
     pub(super) driver_turned: Cell<Instant>,
+    /// Once the core is elsewhere: this thread is at work all the same, until its poll is over.
+    pub(super) adrift: RefCell<Option<Work>>,
 }
 
 impl Worker {
@@ -25,6 +28,7 @@ impl Worker {
             shared,
             core: RefCell::new(Some(core)),
             driver_turned,
+            adrift: RefCell::new(None),
         }
     }
 

@@ -115,3 +115,20 @@ fn batch_that_leaves_something_wakes_a_sleeper() {
     drop(stage.act(|core, shared| core.search(shared)));
     assert!(!stage.is_other_asleep());
 }
+
+/// A worker that lay down may be about to find a task, and a paused clock must wait for it.
+#[test]
+fn rest_is_when_all_sleep_and_no_queue_has_a_task() {
+    let stage = Stage::new();
+    let shared = &stage.handle.0;
+    assert!(!shared.is_at_rest(), "one is awake");
+    shared.idle.announce(0, false);
+    assert!(shared.is_at_rest());
+    shared.injector.push(stage.task());
+    assert!(!shared.is_at_rest());
+    drop(shared.injector.pop());
+    stage.push_newest();
+    assert!(!shared.is_at_rest());
+    drop(stage.next());
+    assert!(shared.is_at_rest());
+}

@@ -1,0 +1,55 @@
+//! When all workers rest, so that the time of a paused clock may pass.
+//!
+//! # What counts as rest
+//!
+//! A worker that lies down announces itself, and looks once more whether there is something to do:
+//! so one that is announced may be about to rise. It rises by itself only if
+//!
+//! 1. somebody queued a task and claimed no sleeper, as this worker still searched: the task is
+//!    in a queue then;
+//! 2. wakers that it called in the driver filled its own queues, the LIFO slot too.
+//!
+//! And it lies down only after all that it queued was taken, by itself or by one that is awake. So
+//! the queues are looked at first, and then the workers: if all sleep by then, whatever was taken
+//! meanwhile has been run. The bits of more than 64 workers are not read at one moment; but one
+//! that woke another between two reads has lain down since, and that is counted.
+//!
+//! Who is no worker is counted by the [`Activity`](crate::driver::Activity).
+
+use crate::loom::sync::atomic::Ordering::SeqCst;
+use crate::loom::sync::atomic::fence;
+
+use super::shared::{Remote, Shared};
+
+impl Shared {
+    /// Whether no worker has anything to do.
+    pub(super) fn is_at_rest(&self) -> bool {
+        let before = self.times_lain_down();
+        // ORDERING: SeqCst, pairs with the fence in `Idle::announce`: what was counted and queued
+        // before it is seen by the looks that come after this.
+        fence(SeqCst);
+        if self.holds_tasks() || !self.idle.is_everybody_asleep() {
+            return false;
+        }
+        fence(SeqCst);
+        self.times_lain_down() == before
+    }
+
+    /// Under a paused clock the last worker that lies down has the one in the seat look again
+    /// whether time may pass.
+    pub(super) fn tell_of_rest(&self) {
+        if self.bell.is_paused() && self.idle.is_everybody_asleep() {
+            self.bell.unpark();
+        }
+    }
+
+    fn holds_tasks(&self) -> bool {
+        let holds = |it: &Remote| it.has_loot() || it.lifo.has_loot();
+        !self.injector.is_empty() || self.remotes.iter().any(holds)
+    }
+
+    fn times_lain_down(&self) -> u64 {
+        let times = self.remotes.iter().map(|it| it.counters.parked.get());
+        times.fold(0, u64::wrapping_add)
+    }
+}
