@@ -16,7 +16,8 @@ pub(crate) struct Key {
 
 impl Key {
     /// The place of the value, which other values take after it.
-    pub(super) fn index(self) -> u32 {
+    #[cfg(test)]
+    fn index(self) -> u32 {
         self.index
     }
 
