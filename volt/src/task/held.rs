@@ -203,6 +203,14 @@ impl Held {
         }
     }
 
+    /// Stops the task as soon as nobody runs it, shielded or not.
+    pub(super) fn doom(&self) {
+        if self.state().doom() == Cancel::Submit {
+            // SAFETY: The word has just given us the life reference.
+            unsafe { self.submit() };
+        }
+    }
+
     /// A shield, with a reference of its own.
     pub(super) fn shield(&self) -> Result<Self, ShieldOverflow> {
         self.state().add_shield()?;

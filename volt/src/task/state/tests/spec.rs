@@ -249,6 +249,14 @@ fn orphans_match_specification() {
             _ => (Cancel::Flagged, word.set(doom)),
         })
     });
+    check(State::doom, |word| {
+        Some(match word.lifecycle {
+            Complete => (Cancel::Nothing, word),
+            _ if word.has(flag::DOOMED) => (Cancel::Nothing, word),
+            Idle => (Cancel::Submit, word.set(doom).to(Scheduled)),
+            _ => (Cancel::Flagged, word.set(doom)),
+        })
+    });
 }
 
 #[test]
