@@ -122,35 +122,32 @@ mod models {
     }
 
     impl World {
-        fn new() -> Arc<Self> {
-            Arc::new(Self {
+        fn shared() -> [Arc<Self>; 2] {
+            let world = Arc::new(Self {
                 ending: Ending::new(1),
                 task: AtomicU8::new(RUNS),
                 desk: Mutex::new(false),
-            })
+            });
+            [Arc::clone(&world), world]
         }
 
         fn stop_all(&self) {
             self.ending.begin();
             *self.desk.lock() = true;
             assert!(self.ending.retire_one());
-            self.ending.stop_all(|| match self.task.load(Acquire) {
-                GONE => 0,
-                QUEUED => {
-                    self.task.store(GONE, Relaxed);
-                    0
+            self.ending.stop_all(|| {
+                let had = self.task.compare_exchange(RUNS, DOOMED, AcqRel, Acquire);
+                if had == Err(QUEUED) {
+                    let _ = self.task.swap(GONE, AcqRel);
                 }
-                _ => {
-                    let doomed = self.task.compare_exchange(RUNS, DOOMED, AcqRel, Acquire);
-                    usize::from(doomed.is_ok() || doomed == Err(DOOMED))
-                }
+                usize::from(matches!(had, Ok(_) | Err(DOOMED)))
             });
             assert_eq!(self.task.load(Relaxed), GONE);
         }
 
         fn end(&self) {
             let mut desk = self.desk.lock();
-            self.task.store(GONE, Relaxed);
+            let _ = self.task.swap(GONE, AcqRel);
             let closed = std::mem::take(&mut *desk);
             drop(desk);
             if closed {
@@ -170,11 +167,14 @@ mod models {
     #[test]
     fn last_worker_sees_the_end_of_what_others_poll() {
         loom::model(|| {
-            let world = World::new();
-            let poller = Arc::clone(&world);
-            let thread = thread::spawn(move || poller.end());
-            world.stop_all();
-            thread.join().unwrap();
+            let [last, poller] = World::shared();
+            let threads = [
+                thread::spawn(move || last.stop_all()),
+                thread::spawn(move || poller.end()),
+            ];
+            for thread in threads {
+                thread.join().unwrap();
+            }
         });
     }
 
@@ -182,11 +182,14 @@ mod models {
     #[test]
     fn last_worker_finds_what_was_looked_at() {
         loom::model(|| {
-            let world = World::new();
-            let looker = Arc::clone(&world);
-            let thread = thread::spawn(move || looker.give_back());
-            world.stop_all();
-            thread.join().unwrap();
+            let [last, looker] = World::shared();
+            let threads = [
+                thread::spawn(move || last.stop_all()),
+                thread::spawn(move || looker.give_back()),
+            ];
+            for thread in threads {
+                thread.join().unwrap();
+            }
         });
     }
 }
