@@ -160,7 +160,7 @@ impl<T: Look + ?Sized> Look for &T {
 /// What can be made out of nothing.
 pub trait Fresh: Look + std::fmt::Debug + Unpin + 'static {
     /// What gives one later.
-    type Later: Future<Output = Self>;
+    type Later: Future<Output = Self> + Unpin;
 
     /// Makes one.
     fn fresh(id: u32) -> Self;

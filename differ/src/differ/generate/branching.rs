@@ -12,6 +12,7 @@ struct Scrutinee {
 
 impl Writer<'_> {
     pub(crate) fn if_else(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
+        let before = self.link();
         let condition = if !self.still && self.dice.chance(20) {
             self.awaited(&Ty::Bool)
         } else if !self.still && self.dice.chance(20) {
@@ -19,7 +20,8 @@ impl Writer<'_> {
         } else {
             self.condition()
         };
-        self.line(&format!("{prefix}if {condition} {{"));
+        let further = self.further();
+        self.line(&format!("{prefix}if {before}{condition}{further} {{"));
         let mut ends = self.branch(ty, |_| {});
         let mut otherwise = *ty != Ty::Unit || self.dice.chance(50);
         while otherwise && self.dice.chance(25) {
@@ -39,11 +41,12 @@ impl Writer<'_> {
     }
 
     pub(crate) fn if_let(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
+        let before = self.link();
         let scrutinee = self.scrutinee()?;
         let patterns = self.patterns(&scrutinee);
         let (pattern, binding) = patterns[0].clone();
-        let text = &scrutinee.text;
-        let condition = self.chain(&format!("let {pattern} = {text}"));
+        let (text, further) = (&scrutinee.text, self.further());
+        let condition = format!("{before}let {pattern} = {text}{further}");
         self.line(&format!("{prefix}if {condition} {{"));
         let mut ends = self.branch(ty, |this| this.open(binding));
         if *ty != Ty::Unit || self.dice.chance(50) {
@@ -56,27 +59,26 @@ impl Writer<'_> {
         Some(self.meet(ends))
     }
 
-    /// Sometimes more than the one condition, of which any may wait.
-    pub(crate) fn chain(&mut self, condition: &str) -> String {
-        let mut chain = condition.to_owned();
-        if self.dice.chance(20) {
-            chain = format!("{} && {chain}", self.link());
+    /// What stands before a condition in a chain, which moves nothing and may wait: so it is
+    /// written first.
+    pub(crate) fn link(&mut self) -> String {
+        if !self.dice.chance(20) {
+            return String::new();
         }
-        if self.dice.chance(20) {
-            // What a pattern binds has no written type, and cannot cross an await.
-            chain = format!("{chain} && {}", self.condition());
-        }
-        chain
-    }
-
-    /// A part of a chain, which moves nothing.
-    fn link(&mut self) -> String {
         if self.still || self.dice.chance(60) {
-            return self.condition();
+            return format!("{} && ", self.condition());
         }
         let (id, flipped) = (self.id(), self.id());
         self.suspended();
-        format!("step::<bool>({id}, flip({flipped})).await")
+        format!("step::<bool>({id}, flip({flipped})).await && ")
+    }
+
+    /// What stands behind it. What a pattern binds has no written type, and cannot cross an await.
+    pub(crate) fn further(&mut self) -> String {
+        match self.dice.chance(20) {
+            true => format!(" && {}", self.condition()),
+            false => String::new(),
+        }
     }
 
     pub(crate) fn let_else(&mut self) -> Option<Flow> {

@@ -56,6 +56,7 @@ impl Writer<'_> {
     pub(crate) fn while_let(&mut self, prefix: &str, suffix: &str) -> Option<Flow> {
         let label = self.loop_label();
         self.prepare_turns();
+        let before = self.link();
         let inner = self.any_type();
         let name = format!("v{}", self.id());
         let (id, value) = (self.id(), self.fresh(&inner));
@@ -80,8 +81,8 @@ impl Writer<'_> {
             }
             _ => (item, inner),
         };
-        let head = self.chain(&format!("let Some({name}) = {item}"));
-        let head = format!("while {head}");
+        let further = self.further();
+        let head = format!("while {before}let Some({name}) = {item}{further}");
         self.turns((prefix, suffix), label, &head, Some((name, inner)));
         Some(Flow::Falls)
     }

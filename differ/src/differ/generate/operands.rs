@@ -128,15 +128,31 @@ impl Writer<'_> {
 
     /// A condition with an await in it.
     pub(crate) fn awaiting_condition(&mut self) -> String {
-        let first = self.condition();
-        let second = self.awaited_fresh(&Ty::Bool);
         match self.dice.below(6) {
-            0 => format!("!{second}"),
-            1 => format!("{second} && {first}"),
-            2 => format!("{first} || {second}"),
-            3 => format!("({second} || {first}) && {}", self.awaited_fresh(&Ty::Bool)),
+            0 => format!("!{}", self.awaited_fresh(&Ty::Bool)),
+            1 => self.two_conditions("&&", Self::awaited_bool, Self::condition),
+            2 => self.two_conditions("||", Self::condition, Self::awaited_bool),
+            3 => {
+                let either = self.two_conditions("||", Self::awaited_bool, Self::condition);
+                format!("({either}) && {}", self.awaited_bool())
+            }
             4 => format!("{} > {}", self.awaited_fresh(&Ty::U32), self.dice.below(4)),
-            _ => format!("{first} && {second}"),
+            _ => self.two_conditions("&&", Self::condition, Self::awaited_bool),
         }
+    }
+
+    fn awaited_bool(&mut self) -> String {
+        self.awaited_fresh(&Ty::Bool)
+    }
+
+    /// The two are written in the order in which they come.
+    fn two_conditions(
+        &mut self,
+        word: &str,
+        first: impl FnOnce(&mut Self) -> String,
+        second: impl FnOnce(&mut Self) -> String,
+    ) -> String {
+        let first = first(self);
+        format!("{first} {word} {}", second(self))
     }
 }

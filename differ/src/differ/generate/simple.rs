@@ -212,6 +212,13 @@ impl Writer<'_> {
         let name = self.locals[index].name.clone();
         let value = self.fresh(&Ty::U32);
         self.line(&format!("{name}[0] = {value};"));
+        // What is written to and never looked at the compiler does not keep.
+        let mark = if self.locals[index].lent.is_some() {
+            ""
+        } else {
+            "&"
+        };
+        self.line(&format!("look({mark}{name});"));
         Some(Flow::Falls)
     }
 
