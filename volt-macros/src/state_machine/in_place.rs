@@ -6,23 +6,42 @@
 //! the local, its *room*. Rooms nest as the scopes do. What cannot be done exactly this way is
 //! kept as any other local is, which is always right.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprAsync, ExprClosure, Macro, Pat, Type};
+use syn::{Expr, Pat, Type};
 
-use super::body::{Block, Body, Kind, Let, LocalId, Node, Origin, Stmt};
+use super::args::Options;
+use super::beside;
+use super::body::{Block, Body, Kind, Let, Local, LocalId, Node, Origin, Stmt};
 use super::flow::{Event, Flow, Place, START};
+use super::hidden::is_hidden;
 use super::parse::{Function, peel};
 use super::pattern::unascribed;
-use super::scope::{formats, macro_arguments, mentioned, plain_name};
 use super::used::used_later;
 
 /// From how many bytes on a local of a known size is large.
-const LARGE: u64 = 64;
+pub(super) const LARGE: u64 = 64;
 
 /// What the states in a room may cost: a tag, aligned.
-const TAG: u64 = 8;
+pub(super) const TAG: u64 = 8;
+
+/// The locals that stay in their place.
+#[derive(Debug, Default)]
+pub(crate) struct InPlace {
+    pub(crate) rooms: Rooms,
+    /// Those that every state keeps: beside the states, in the machine itself.
+    pub(crate) beside: Vec<LocalId>,
+}
+
+impl InPlace {
+    pub(crate) fn locals(&self) -> Vec<LocalId> {
+        let in_rooms = self.rooms.0.iter().map(|room| room.local);
+        in_rooms.chain(self.beside.iter().copied()).collect()
+    }
+
+    /// Whether the local is one of them.
+    pub(crate) fn keeps(&self, local: LocalId) -> bool {
+        self.locals().contains(&local)
+    }
+}
 
 /// The locals that stay in their place, each in a room of its own; outer ones first.
 #[derive(Debug, Default)]
@@ -69,9 +88,20 @@ struct Candidate {
 }
 
 /// Chooses the locals that stay in their place.
-pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
+pub(crate) fn choose(function: &Function, options: &Options, body: &Body, flow: &Flow) -> InPlace {
+    // Whether two machines are equal is asked of all that they keep.
+    let beside = match options.derive.is_empty() {
+        true => beside::choose(function, body, flow),
+        false => Vec::new(),
+    };
+    let rooms = rooms(function, body, flow, &beside);
+    InPlace { rooms, beside }
+}
+
+fn rooms(function: &Function, body: &Body, flow: &Flow, beside: &[LocalId]) -> Rooms {
     let spares = spares(function);
-    let mut possible = possible(function, body, flow);
+    let mut possible: Vec<_> = possible(function, body, flow, is_large).collect();
+    possible.retain(|(local, _)| !beside.contains(local));
     // Its room is as large as the local and the states beside it, rounded up each for itself.
     possible.retain(|&(local, size)| {
         let is_round = size.is_some_and(|size| size.is_multiple_of(TAG));
@@ -127,7 +157,7 @@ pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
 /// By how much the machine is smaller than the compiler's future at least, as far as can be read:
 /// that one keeps what it was called with beside all else. Rooms may not cost more. The size of a
 /// generic machine is compared with nothing.
-fn spares(function: &Function) -> u64 {
+pub(super) fn spares(function: &Function) -> u64 {
     let sizes = function.params.iter().map(|param| match peel(&param.ty) {
         Type::Reference(_) => TAG / 2,
         ty => array_size(ty).unwrap_or(0),
@@ -151,7 +181,7 @@ fn nest(chosen: &[Candidate]) -> Rooms {
     Rooms(rooms.collect())
 }
 
-fn suspends(flow: &Flow) -> impl Iterator<Item = Place> {
+pub(super) fn suspends(flow: &Flow) -> impl Iterator<Item = Place> {
     let reached = flow.reach(START, &[]);
     let events = flow.events.iter().enumerate();
     events.filter_map(move |(place, event)| {
@@ -184,34 +214,39 @@ impl Candidate {
     }
 }
 
-/// The locals that are large, and used in no way that needs the local itself; with their sizes.
-fn possible(function: &Function, body: &Body, flow: &Flow) -> Vec<(LocalId, Option<u64>)> {
+/// Whether a local is large, as far as its type tells.
+fn is_large(info: &Local, size: Option<u64>) -> bool {
+    let is_array = |ty| is_plain(ty) && matches!(peel(ty), Type::Array(_));
+    info.in_place
+        || (info.ty.as_ref().is_some_and(is_array) && size.is_none_or(|size| size >= LARGE))
+}
+
+/// The locals that are wanted, and used in no way that needs the local itself; with their sizes.
+pub(super) fn possible(
+    function: &Function,
+    body: &Body,
+    flow: &Flow,
+    wanted: impl Fn(&Local, Option<u64>) -> bool,
+) -> impl Iterator<Item = (LocalId, Option<u64>)> {
     let mut plain: Vec<LocalId> = (0..function.stored().count()).collect();
     lets(&body.root, &mut |stmt| plain.extend(plain_local(stmt)));
-    let found = plain.into_iter().filter_map(|local| {
+    plain.into_iter().filter_map(move |local| {
         let info = &body.locals[local];
         let ty = info.ty.as_ref()?;
         let is_copied = is_plain(ty);
-        let size = match is_copied {
-            true => array_size(ty),
-            false => None,
-        };
-        let is_large = is_copied
-            && matches!(peel(ty), Type::Array(_))
-            && size.is_none_or(|size| size >= LARGE);
+        let size = array_size(ty).filter(|_| is_copied);
         let moves = |event: &Event| match *event {
             Event::Open(opened) => opened == local,
             Event::Move(moved) => moved == local && !is_copied,
             _ => false,
         };
         let has_value = info.origin != (Origin::Let { initialised: false });
-        let possible = (is_large || info.in_place)
+        let possible = wanted(info, size)
             && has_value
             && !flow.events.iter().any(moves)
             && !is_hidden(function, &info.name.to_string(), !is_copied);
         possible.then_some((local, size))
-    });
-    found.collect()
+    })
 }
 
 /// The local of a `let` that binds one name.
@@ -296,78 +331,4 @@ fn primitive_size(ty: &Type) -> Option<u64> {
         "u128" | "i128" => 16,
         _ => return None,
     })
-}
-
-/// Whether the name stands where a reference cannot take its place: in the tokens of a macro that
-/// is not known, in an `async` block, in a closure that moves what it mentions, and, unless it may
-/// be copied from, before a pattern.
-fn is_hidden(function: &Function, name: &str, moves: bool) -> bool {
-    let mut hidden = Hidden {
-        name,
-        moves,
-        found: false,
-    };
-    hidden.visit_block(&function.item.block);
-    hidden.found
-}
-
-struct Hidden<'a> {
-    name: &'a str,
-    moves: bool,
-    found: bool,
-}
-
-impl Hidden<'_> {
-    fn mentions(&mut self, tokens: TokenStream) {
-        let mut found = Vec::new();
-        mentioned(tokens, &mut found);
-        self.found |= found.iter().any(|name| name == self.name);
-    }
-
-    fn opens(&mut self, expr: &Expr) {
-        let is_it = plain_name(expr).is_some_and(|name| name == self.name);
-        self.found |= self.moves && is_it;
-    }
-}
-
-impl<'ast> Visit<'ast> for Hidden<'_> {
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        let is_known = formats(mac) || mac.path.is_ident("vec");
-        match macro_arguments(mac).filter(|_| is_known) {
-            Some(arguments) => arguments
-                .iter()
-                .for_each(|argument| self.visit_expr(argument)),
-            None => self.mentions(mac.tokens.clone()),
-        }
-    }
-
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let Some(init) = &local.init
-            && !matches!(unascribed(&local.pat), Pat::Ident(_))
-        {
-            self.opens(&init.expr);
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_expr_match(&mut self, node: &'ast syn::ExprMatch) {
-        self.opens(&node.expr);
-        visit::visit_expr_match(self, node);
-    }
-
-    fn visit_expr_let(&mut self, node: &'ast syn::ExprLet) {
-        self.opens(&node.expr);
-        visit::visit_expr_let(self, node);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        if closure.capture.is_some() {
-            self.mentions(quote!(#closure));
-        }
-        visit::visit_expr_closure(self, closure);
-    }
-
-    fn visit_expr_async(&mut self, block: &'ast ExprAsync) {
-        self.mentions(block.to_token_stream());
-    }
 }

@@ -49,6 +49,8 @@ mod check;
 mod flow;
 mod used;
 mod adopt;
+mod hidden;
+mod beside;
 mod in_place;
 mod liveness;
 mod imports;

@@ -43,12 +43,14 @@ pub(crate) fn model(
     show_moves(&function, &mut body);
     let flow = flow::draw(&function, &body);
     adopt::adopt(&mut body, &flow);
-    let rooms = in_place::choose(&function, &body, &flow);
-    let points = liveness::decide(&body, &flow, &rooms, errors);
+    let in_place = in_place::choose(&function, &options, &body, &flow);
+    let points = liveness::decide(&body, &flow, &in_place.locals(), errors);
     imports.check(&mut body, &flow, &points, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));
     }
-    places::substitute(&mut body, &rooms, function.stored().count());
-    Ok(lower::lower(function, options, body, &flow, points, rooms))
+    places::substitute(&mut body, &in_place, function.stored().count());
+    Ok(lower::lower(
+        function, options, body, &flow, points, in_place,
+    ))
 }

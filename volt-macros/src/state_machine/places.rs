@@ -5,13 +5,13 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
 
 use super::body::{Await, Block, Body, Kind, LocalId, Node, Operand, Stmt};
-use super::in_place::Rooms;
+use super::in_place::InPlace;
 use super::scope::bindings;
 use super::substitute::{Replacement, Substitute};
 
 /// From its declaration on, `name` of a local that stays in its place becomes `(*name)`.
-pub(crate) fn substitute(body: &mut Body, rooms: &Rooms, arguments: usize) {
-    let place = |local| rooms.of(local).map(|_| Replacement::Place);
+pub(crate) fn substitute(body: &mut Body, in_place: &InPlace, arguments: usize) {
+    let place = |local| in_place.keeps(local).then_some(Replacement::Place);
     let replacements = (0..body.locals.len()).map(place).collect();
     replace(body, replacements, arguments);
 }

@@ -22,6 +22,7 @@ mod suspend;
 mod construct;
 mod poll;
 mod room;
+mod beside;
 mod resume;
 mod fields;
 mod declaration;
