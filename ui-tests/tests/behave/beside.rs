@@ -16,8 +16,8 @@ subject! {
 
 subject! {
     async fn beside_the_states(times: u64) -> u64 {
-        let mut sum: u64 = 0;
-        let mut at: u64 = 0;
+        let mut sum: u64 = 7;
+        let mut at: u64 = 1;
         while at < times {
             let step: u64 = match at % 3 {
                 0 => {
@@ -95,7 +95,8 @@ subject! {
 }
 
 subject! {
-    async fn beside_in_a_turn() -> u64 {
+    async fn beside_in_a_turn(times: u64) -> u64 {
+        let mut sum: u64 = 0;
         let out: u64 = loop {
             let mut n: u64 = 1;
             let k: u64 = 2;
@@ -104,7 +105,10 @@ subject! {
             tick("two").await;
             n += k;
             tick("three").await;
-            break n + k;
+            sum += n + k;
+            if sum > times {
+                break sum;
+            }
         };
         out
     }
@@ -131,7 +135,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "beside, assigned", beside_and_assigned(2, [1; 64]));
     case!(list, "beside, moved", beside_and_moved(2, D("d"), true));
     case!(list, "beside, not moved", beside_and_moved(2, D("d"), false));
-    case!(list, "beside in a turn", beside_in_a_turn());
+    case!(list, "beside in a turn", beside_in_a_turn(12));
     case!(list, "beside of any", beside_of_any::<u8>(4, [1; 64]));
     list
 }
