@@ -218,15 +218,14 @@ impl Decide<'_> {
         Some(Kept { local, held, maybe })
     }
 
-    /// Whether a state can say if the local is still there: if it is moved by name alone. What
-    /// is used after it was moved is copied, and has no destructor.
+    /// Whether a state can say if the local is still there. What is used after it was moved is
+    /// copied, and has no destructor; or a pattern has copied parts of it.
     fn tells_apart(&self, local: LocalId, info: &Local) -> bool {
         let typed = info.ty.is_some() && info.origin != Origin::Pattern;
         let mut events = self.flow.events.iter().enumerate();
         typed
             && events.all(|(place, event)| match *event {
-                Event::Open(opened) => opened != local,
-                Event::Move(moved) if moved == local => {
+                Event::Move(moved) | Event::Open(moved) if moved == local => {
                     let next = &self.flow.next[place];
                     !next.iter().any(|&next| self.used[next][local])
                 }

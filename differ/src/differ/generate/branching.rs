@@ -39,7 +39,7 @@ impl Writer<'_> {
     }
 
     pub(crate) fn if_let(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
-        let scrutinee = self.scrutinee(true)?;
+        let scrutinee = self.scrutinee()?;
         let patterns = self.patterns(&scrutinee);
         let (pattern, binding) = patterns[0].clone();
         let extra = if self.dice.chance(25) {
@@ -73,7 +73,7 @@ impl Writer<'_> {
     }
 
     pub(crate) fn let_else(&mut self) -> Option<Flow> {
-        let scrutinee = self.scrutinee(true)?;
+        let scrutinee = self.scrutinee()?;
         let (pattern, binding) = self.patterns(&scrutinee)[0].clone();
         self.line(&format!("let {pattern} = {} else {{", scrutinee.text));
         let before = self.snapshot();
@@ -90,7 +90,7 @@ impl Writer<'_> {
         if self.dice.chance(25) {
             return self.matching_number(prefix, ty, suffix);
         }
-        let scrutinee = self.scrutinee(false)?;
+        let scrutinee = self.scrutinee()?;
         self.line(&format!("{prefix}match {} {{", scrutinee.text));
         self.indent += 1;
         let mut ends = None;
@@ -142,22 +142,16 @@ impl Writer<'_> {
 
     // What is matched.
 
-    /// Something to take apart; what only one pattern is held against should leave nothing
-    /// with a destructor where it does not fit.
-    fn scrutinee(&mut self, once: bool) -> Option<Scrutinee> {
-        let whole = once && self.dice.chance(95);
-        let matched = |ty: &Ty| match ty {
-            Ty::Maybe(_) => true,
-            Ty::Outcome(..) | Ty::Mixed => !whole,
-            _ => false,
-        };
+    /// Something to take apart.
+    fn scrutinee(&mut self) -> Option<Scrutinee> {
+        let matched = |ty: &Ty| matches!(ty, Ty::Maybe(_) | Ty::Outcome(..) | Ty::Mixed);
         if self.dice.chance(50) {
             let fits = |this: &Self, index: usize| {
-                this.is_openable(index) && matched(&this.locals[index].ty)
+                this.is_movable(index) && matched(&this.locals[index].ty)
             };
             let found = self.those(fits);
             if let Some(index) = self.dice.any(&found) {
-                self.open_up(index);
+                self.take(index);
                 let local = &self.locals[index];
                 return Some(Scrutinee {
                     text: local.name.clone(),

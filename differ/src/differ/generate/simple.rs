@@ -88,7 +88,6 @@ impl Writer<'_> {
             state: State::Gone,
             ever: false,
             crossed: false,
-            opened: false,
         };
         Some(Flow::Falls)
     }

@@ -171,7 +171,6 @@ impl Writer<'_> {
         self.is_visible(index)
             && local.lent.is_none()
             && !local.untyped
-            && !local.now.opened
             && !self.busy.contains(&index)
             && (local.mutable || first)
             && !again
@@ -203,19 +202,6 @@ impl Writer<'_> {
         for local in &mut self.locals {
             local.now.crossed = true;
         }
-    }
-
-    /// Whether a pattern may take it apart: not on some ways only to where something waits.
-    pub(crate) fn is_openable(&self, index: usize) -> bool {
-        let inside = |around: &Around| index >= around.depth;
-        let copies = self.locals[index].ty.copies();
-        self.is_movable(index) && (copies || self.around.last().is_none_or(inside))
-    }
-
-    /// Notes that a pattern takes the local apart.
-    pub(crate) fn open_up(&mut self, index: usize) {
-        self.take(index);
-        self.locals[index].now.opened = !self.locals[index].ty.copies();
     }
 
     // Scopes.

@@ -30,7 +30,7 @@ impl Pen<'_> {
             Some(Node {
                 kind: Kind::Plain(expr),
                 ..
-            }) => match self.left_by_else(stmt, expr) {
+            }) => match self.left_by(stmt, expr) {
                 Some(local) => {
                     self.event(Event::Use(local));
                     matched = Some(local);
@@ -56,9 +56,15 @@ impl Pen<'_> {
     }
 
     /// The local that a `let .. else` takes all of, if it matches, and leaves whole, if not.
-    fn left_by_else(&self, stmt: &Let, init: &Expr) -> Option<LocalId> {
-        let pat = unascribed(&stmt.source.pat);
-        let leaves = stmt.otherwise.is_some() && moves_whole(pat) && !is_some(pat);
+    fn left_by(&self, stmt: &Let, init: &Expr) -> Option<LocalId> {
+        stmt.otherwise.as_ref()?;
+        self.left_by_else(&stmt.source.pat, init)
+    }
+
+    /// The same for the pattern and initial value of one.
+    pub(super) fn left_by_else(&self, pat: &Pat, init: &Expr) -> Option<LocalId> {
+        let pat = unascribed(pat);
+        let leaves = moves_whole(pat) && !is_some(pat);
         leaves.then(|| self.local(init))?
     }
 
