@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use volt::Runtime;
@@ -92,6 +93,39 @@ fn runtime_with_waiting_tasks_timers_and_sockets_does_not_run() {
         task.cancel();
     }
     assert!(runtime.block_on(waiting).unwrap_err().is_cancelled());
+}
+
+/// A task that is polled on a thread which is no worker, at the end of its runtime: the last worker
+/// waits for that poll, and then the task is stopped, shielded or not.
+#[test]
+fn last_worker_sleeps_while_a_task_is_polled_outside() {
+    let runtime = runtime("a-last", 1);
+    let (release_worker, hold_worker) = channel::<()>();
+    let (release_task, hold_task) = channel::<()>();
+    let (entered, enters) = channel();
+    let begun = entered.clone();
+    let busy = runtime.spawn(async move {
+        begun.send(()).unwrap();
+        let _ = hold_worker.recv();
+    });
+    busy.detach();
+    enters.recv().unwrap();
+    let task = runtime.spawn(async move {
+        let _shield = volt::task::shield();
+        entered.send(()).unwrap();
+        let _ = hold_task.recv();
+        std::future::pending::<()>().await;
+    });
+    let joiner = std::thread::spawn(|| task.join());
+    enters.recv().unwrap();
+    runtime.shutdown_background();
+    drop(release_worker);
+    assert_idle("a-last", 1);
+    drop(release_task);
+    assert!(joiner.join().unwrap().unwrap_err().is_cancelled());
+    while !schedule_of("a-last").is_empty() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[test]

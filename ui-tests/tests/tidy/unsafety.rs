@@ -108,6 +108,10 @@ const PERMITS: &[(&str, &str)] = &[
         "types found again behind the erased pointer",
     ),
     ("volt/src/task/header.rs", "the erased pointer's vtable"),
+    (
+        "volt/src/task/claimed.rs",
+        "a reference while nobody else has the task",
+    ),
     ("volt/src/task/held.rs", "one counted reference"),
     (
         "volt/src/task/join_waker.rs",

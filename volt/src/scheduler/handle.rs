@@ -235,8 +235,8 @@ impl Schedule for Moored<Shared> {
             core.counters(self).ended.add(1);
             self.registry.remove(&mut core.stock, id);
         });
-        if removed.is_none() {
-            self.registry.remove_at_desk(id);
+        if removed.is_none() && self.registry.remove_at_desk(id) {
+            self.ending.tell();
         }
     }
 

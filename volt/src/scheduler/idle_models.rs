@@ -206,19 +206,27 @@ fn claimer_is_not_taken_for_a_sleeper() {
         let world = World::new(2, 1);
         world.idle.announce(0, false);
         let at_work = Arc::new(AtomicBool::new(true));
-        let (claimer, works) = (Arc::clone(&world), Arc::clone(&at_work));
-        let thread = thread::spawn(move || {
-            claimer.wake_one();
-            works.store(false, Relaxed);
-            claimer.idle.announce(1, false);
-        });
-        if !world.idle.is_asleep(0) {
-            world.idle.announce(0, true);
+        let [claimer, riser] = [(); 2].map(|()| (Arc::clone(&world), Arc::clone(&at_work)));
+        let threads = [
+            thread::spawn(move || {
+                let (world, at_work) = claimer;
+                world.wake_one();
+                at_work.store(false, Relaxed);
+                world.idle.announce(1, false);
+            }),
+            thread::spawn(move || {
+                let (world, at_work) = riser;
+                if !world.idle.is_asleep(0) {
+                    world.idle.announce(0, true);
+                }
+                if world.idle.is_everybody_asleep() {
+                    assert!(!at_work.load(Relaxed), "it has not lain down");
+                }
+            }),
+        ];
+        for thread in threads {
+            thread.join().unwrap();
         }
-        if world.idle.is_everybody_asleep() {
-            assert!(!at_work.load(Relaxed), "it has not lain down");
-        }
-        thread.join().unwrap();
     });
 }
 

@@ -29,6 +29,7 @@ mod inject;
 mod stats;
 mod orphans;
 mod crew;
+mod ending;
 mod hooks;
 #[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
 mod trace;
@@ -37,6 +38,7 @@ mod mooring;
 mod shared;
 mod watch;
 mod rest;
+mod retire;
 mod core;
 mod search;
 mod worker;

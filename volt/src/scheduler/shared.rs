@@ -7,13 +7,14 @@ use std::time::Instant;
 use crossbeam_utils::CachePadded;
 
 use crate::driver::{Driver, DriverHandle};
-use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
+use crate::loom::sync::atomic::Ordering::{Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use crate::loom::sync::{Arc, Mutex};
 use crate::task::{Registry, Runnable};
 
 use super::config::Config;
 use super::crew::Crew;
+use super::ending::Ending;
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
@@ -76,7 +77,7 @@ pub(super) struct Shared {
     /// Tasks that have this in their memory.
     pub(super) moorings: Moorings,
     /// One worker at a time waits here.
-    seat: Mutex<Option<Seat>>,
+    pub(super) seat: Mutex<Option<Seat>>,
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
     seated: AtomicUsize,
     /// Somebody does at this moment.
@@ -96,13 +97,9 @@ pub(super) struct Shared {
     /// Where other threads may poll tasks too, what makes them fit for it.
     pub(super) host: OnceLock<Host>,
     pub(super) crew: Crew,
-    stopping: AtomicBool,
-    /// Workers that have not retired.
-    active: AtomicUsize,
+    pub(super) ending: Ending,
     /// Workers whose threads block in joins.
     left: AtomicUsize,
-    /// All workers have retired; who queues a task now must take it out again.
-    stopped: AtomicBool,
 }
 
 impl Shared {
@@ -132,10 +129,8 @@ impl Shared {
             config,
             host: OnceLock::new(),
             crew: Crew::new(),
-            stopping: AtomicBool::new(false),
-            active: AtomicUsize::new(workers),
+            ending: Ending::new(workers),
             left: AtomicUsize::new(0),
-            stopped: AtomicBool::new(false),
         }
     }
 
@@ -150,10 +145,8 @@ impl Shared {
         if self.idle.sleepers() == 0 && !self.is_in_hurry() {
             self.hurry.store(true, Relaxed);
         }
-        // ORDERING: the fence in `notify` pairs with the one in `retire`: either the last
-        // worker finds the task, or we find that it has gone.
-        if self.stopped.load(Relaxed) {
-            self.drain();
+        if self.is_stopping() {
+            self.queued_at_the_end();
         }
     }
 
@@ -274,7 +267,7 @@ impl Shared {
             return false;
         }
         // ORDERING: SeqCst: of those who leave at once, one is the last.
-        let leaves = self.left.fetch_add(1, SeqCst) + 1 < self.active.load(SeqCst);
+        let leaves = self.left.fetch_add(1, SeqCst) + 1 < self.ending.active();
         if !leaves {
             self.left.fetch_sub(1, SeqCst);
         }
@@ -285,47 +278,6 @@ impl Shared {
     pub(super) fn return_to_core(&self) {
         let before = self.left.fetch_sub(1, SeqCst);
         debug_assert!(before > 0, "one came back who had not left");
-    }
-
-    /// Begins the end: no task enters any more, and every worker retires when its poll is over.
-    pub(super) fn stop(&self) {
-        self.registry.close();
-        // ORDERING: SeqCst, with the fences of those who go to sleep; but the unparks alone
-        // would do, as each is remembered.
-        self.stopping.store(true, SeqCst);
-        for remote in &self.remotes {
-            remote.parker.unpark(&self.bell);
-        }
-    }
-
-    #[inline]
-    pub(super) fn is_stopping(&self) -> bool {
-        self.stopping.load(Acquire)
-    }
-
-    /// A worker has emptied its queues and will run no more; the last one stops all tasks.
-    pub(super) fn retire(&self) {
-        // ORDERING: SeqCst orders the retirements: the last comes after all polls.
-        if self.active.fetch_sub(1, SeqCst) > 1 {
-            return;
-        }
-        // No worker polls any more: what still runs is being looked at, and will be given back.
-        while self.registry.shutdown_all() > 0 {
-            crate::loom::thread::yield_now();
-        }
-        self.stopped.store(true, SeqCst);
-        // ORDERING: SeqCst, pairs with the fence in `inject`.
-        fence(SeqCst);
-        self.drain();
-        let seat = self.seat.lock().take();
-        drop(seat);
-    }
-
-    /// Stops what is in the global queue.
-    fn drain(&self) {
-        while let Some(task) = self.injector.pop() {
-            task.shutdown();
-        }
     }
 
     pub(super) fn stats(&self) -> Stats {

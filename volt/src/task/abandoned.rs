@@ -4,7 +4,7 @@
 //! made without a poll.
 
 use super::outcome::{Cancel, DropWaker};
-use super::snapshot::{Ending, Lifecycle, flag};
+use super::snapshot::{Ending, Lifecycle, Snapshot, flag};
 use super::state::State;
 
 impl State {
@@ -47,8 +47,17 @@ impl State {
 
     /// Cancels the task, shielded or not, if it was found that nobody can wake it.
     pub(super) fn cancel_orphan(&self) -> Cancel {
+        self.doom_if(|now| now.has(flag::ORPHANED))
+    }
+
+    /// Cancels the task, shielded or not.
+    pub(super) fn doom(&self) -> Cancel {
+        self.doom_if(|_| true)
+    }
+
+    fn doom_if(&self, is_to_end: impl Fn(Snapshot) -> bool) -> Cancel {
         self.update(|now| {
-            if now.is_complete() || !now.has(flag::ORPHANED) || now.has(flag::DOOMED) {
+            if now.is_complete() || now.has(flag::DOOMED) || !is_to_end(now) {
                 return (Cancel::Nothing, None);
             }
             let next = now.with(flag::CANCELLED | flag::DOOMED);

@@ -140,13 +140,14 @@ impl Registry {
         }
     }
 
-    /// As [`remove`](Self::remove), for those without a stock.
-    pub(crate) fn remove_at_desk(&self, id: TaskId) {
-        if id.is_registered() {
-            let mut desk = self.desk().lock();
-            desk.left += 1;
-            self.remove(&mut desk.stock, id);
-        }
+    /// As [`remove`](Self::remove), for those without a stock. Answers whether the registry is
+    /// closed: if not, whoever has closed it will not find the task.
+    #[must_use = "somebody may wait for the last tasks to go"]
+    pub(crate) fn remove_at_desk(&self, id: TaskId) -> bool {
+        let mut desk = self.desk().lock();
+        desk.left += 1;
+        self.remove(&mut desk.stock, id);
+        desk.closed
     }
 
     /// Takes no more tasks from here on.
@@ -174,7 +175,7 @@ impl Registry {
     }
 
     /// Stops all tasks that are not running elsewhere, shielded or not, on this thread; the
-    /// others are cancelled. Answers with the number of those.
+    /// others are stopped after their polls. Answers with the number of those.
     pub(crate) fn shutdown_all(&self) -> usize {
         let mut running = 0;
         self.for_each(|task| running += usize::from(!task.shutdown()));

@@ -47,7 +47,7 @@ impl TaskRef {
     }
 
     /// Stops the task here and now, shielded or not, unless it is running elsewhere: then it is
-    /// cancelled. Answers whether it is complete.
+    /// stopped there as soon as its poll is over. Answers whether it is complete.
     pub(crate) fn shutdown(&self) -> bool {
         match self.task().claim() {
             Ok(claimed) => {
@@ -56,7 +56,7 @@ impl TaskRef {
             }
             Err(Lifecycle::Complete) => true,
             Err(_) => {
-                self.cancel();
+                self.task().doom();
                 false
             }
         }

@@ -79,7 +79,7 @@ impl Schedule for World {
         // Where a task leaves has nothing to do with where it came in.
         match self.0.stocks.get(id.slot().unwrap_or(0) as usize % 3) {
             Some(stock) => self.registry().remove(&mut stock.lock().unwrap(), id),
-            None => self.registry().remove_at_desk(id),
+            None => _ = self.registry().remove_at_desk(id),
         }
     }
 }

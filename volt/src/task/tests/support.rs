@@ -171,7 +171,9 @@ impl Schedule for Back {
     }
 
     fn release(&self, id: TaskId) {
-        self.0.registry.remove_at_desk(id);
+        if id.is_registered() {
+            let _ = self.0.registry.remove_at_desk(id);
+        }
         self.0.released.lock().unwrap().push(id);
     }
 

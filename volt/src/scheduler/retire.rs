@@ -1,0 +1,48 @@
+//! The end: workers retire, and the last of them stops all tasks.
+
+use super::shared::Shared;
+
+impl Shared {
+    /// Begins the end: no task enters any more, and every worker retires when its poll is over.
+    pub(super) fn stop(&self) {
+        self.registry.close();
+        self.ending.begin();
+        for remote in &self.remotes {
+            remote.parker.unpark(&self.bell);
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_stopping(&self) -> bool {
+        self.ending.has_begun()
+    }
+
+    /// A worker has emptied its queues and will run no more; the last one stops all tasks.
+    pub(super) fn retire(&self) {
+        if !self.ending.retire_one() {
+            return;
+        }
+        self.ending.stop_all(|| self.registry.shutdown_all());
+        self.ending.close();
+        self.drain();
+        let seat = self.seat.lock().take();
+        drop(seat);
+    }
+
+    /// A task was queued that no worker may come to.
+    #[cold]
+    pub(super) fn queued_at_the_end(&self) {
+        self.ending.tell();
+        // ORDERING: the fence in `notify` pairs with the one in `close`.
+        if self.ending.is_over() {
+            self.drain();
+        }
+    }
+
+    /// Stops what is in the global queue.
+    fn drain(&self) {
+        while let Some(task) = self.injector.pop() {
+            task.shutdown();
+        }
+    }
+}
