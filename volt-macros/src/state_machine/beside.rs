@@ -7,10 +7,12 @@
 //! That costs no room where it takes none from `Start`: either no other argument is stored, or only
 //! arguments are kept like this.
 
+use syn::Type;
+
 use super::body::{Body, LocalId};
 use super::flow::Flow;
-use super::in_place::{LARGE, TAG, possible, spares, suspends};
 use super::parse::{Function, peel};
+use super::plain::{LARGE, TAG, possible, suspends};
 use super::used::used_later;
 
 /// How many moves of small locals, counted at each suspend point, are too many.
@@ -30,15 +32,17 @@ pub(super) fn choose(function: &Function, body: &Body, flow: &Flow) -> Vec<Local
     if !takes_all {
         all.retain(|&local| local < arguments);
     }
+    // The compiler's future has it twice, which makes up for what may have to be aligned here.
+    let has_argument = all.first().is_some_and(|&local| local < arguments);
     match pays(flow, all.len() - large.len()) {
-        _ if spares(function) < TAG => Vec::new(),
+        _ if !has_argument && !function.is_generic() => Vec::new(),
         true => all,
         false => large,
     }
 }
 
 /// The plain locals that are kept at every suspend point, and their sizes. They are as long as
-/// what may have to be aligned behind them.
+/// what may have to be aligned behind them, or as a pointer.
 fn kept_everywhere(
     function: &Function,
     body: &Body,
@@ -53,19 +57,28 @@ fn kept_everywhere(
             flow.holds(place, local) && later
         })
     };
-    let found = possible(function, body, flow, |_, size| {
-        size.is_some_and(|size| size.is_multiple_of(TAG))
+    let found = possible(function, body, flow, |info, size| {
+        let is_round = size.is_some_and(|size| size.is_multiple_of(TAG));
+        is_round || info.ty.as_ref().is_some_and(is_index)
     });
     let found = found.filter_map(|(local, size)| Some((local, size?)));
     let found = found.filter(|&(local, _)| is_kept(local) && !suspends.is_empty());
     let is_array = |local: LocalId| {
         let ty = body.locals[local].ty.as_ref().map(peel);
-        matches!(ty, Some(syn::Type::Array(_)))
+        matches!(ty, Some(Type::Array(_)))
     };
     // Before there is a value, there is one of zeros.
     found
         .filter(|&(local, _)| local < arguments || !is_array(local))
         .collect()
+}
+
+fn is_index(ty: &Type) -> bool {
+    let name = match peel(ty) {
+        Type::Path(path) => path.path.get_ident(),
+        _ => None,
+    };
+    name.is_some_and(|name| name == "usize" || name == "isize")
 }
 
 /// Whether so many small locals are moved too often otherwise: in a loop that waits more than once.

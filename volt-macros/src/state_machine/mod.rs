@@ -52,6 +52,7 @@ mod flow;
 mod used;
 mod adopt;
 mod hidden;
+mod plain;
 mod beside;
 mod in_place;
 mod liveness;

@@ -188,6 +188,11 @@ fn small_locals_that_every_state_keeps_are_beside_the_states_of_a_loop() {
         )
     };
     assert_eq!(beside(&source("n: u64", "")), ["n", "sum", "at"]);
+    assert_eq!(
+        beside(&source("n: usize", "").replace("at: u64", "at: usize")),
+        ["n", "sum", "at"]
+    );
+    assert!(beside(&source("n: u32", "")).is_empty());
     // Another argument would lie behind them in `Start`, and nowhere else.
     assert!(beside(&source("n: u64, name: String", "drop(name);")).is_empty());
     // The compiler's future has nothing twice.
