@@ -42,6 +42,7 @@ cases! {
     "behave/conditions.rs" native_conditions
     "behave/conditional.rs" native_conditional
     "behave/in_place.rs" native_in_place
+    "behave/beside.rs" native_beside
     "behave/methods.rs" native_methods
     "behave/order.rs" native_order
     "behave/arguments.rs" native_arguments
@@ -62,6 +63,7 @@ cases! {
     "behave/conditions.rs" machine_conditions
     "behave/conditional.rs" machine_conditional
     "behave/in_place.rs" machine_in_place
+    "behave/beside.rs" machine_beside
     "behave/methods.rs" machine_methods
     "behave/order.rs" machine_order
     "behave/arguments.rs" machine_arguments
@@ -81,6 +83,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_conditions::cases(),
         native_conditional::cases(),
         native_in_place::cases(),
+        native_beside::cases(),
         native_methods::cases(),
         native_order::cases(),
         native_arguments::cases(),
@@ -97,6 +100,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_conditions::cases(),
         machine_conditional::cases(),
         machine_in_place::cases(),
+        machine_beside::cases(),
         machine_methods::cases(),
         machine_order::cases(),
         machine_arguments::cases(),

@@ -355,6 +355,18 @@ async fn pages(#[in_place] mut index: Index, guard: Guard, from: u64) -> u32 {
         }
     }
 }";
+    locals_beside: "
+async fn drain(limit: u64, page: [u8; 64]) -> u64 {
+    let mut sum: u64 = 0;
+    let mut at: u64 = 0;
+    while at < limit {
+        let more: u64 = if at % 2 == 0 { load(at).await } else { 1 };
+        tick().await;
+        sum += more + u64::from(page[0]);
+        at += 1;
+    }
+    sum
+}";
     boxed_call: "
 async fn deep(n: u32) -> u32 {
     if n == 0 {

@@ -6,23 +6,35 @@
 //! the local, its *room*. Rooms nest as the scopes do. What cannot be done exactly this way is
 //! kept as any other local is, which is always right.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprAsync, ExprClosure, Macro, Pat, Type};
+use syn::Type;
 
-use super::body::{Block, Body, Kind, Let, LocalId, Node, Origin, Stmt};
-use super::flow::{Event, Flow, Place, START};
+use super::args::Options;
+use super::beside;
+use super::body::{Body, Local, LocalId};
+use super::flow::{Event, Flow, Place};
 use super::parse::{Function, peel};
-use super::pattern::unascribed;
-use super::scope::{formats, macro_arguments, mentioned, plain_name};
+use super::plain::{LARGE, TAG, array_size, is_plain, possible, suspends};
 use super::used::used_later;
 
-/// From how many bytes on a local of a known size is large.
-const LARGE: u64 = 64;
+/// The locals that stay in their place.
+#[derive(Debug, Default)]
+pub(crate) struct InPlace {
+    pub(crate) rooms: Rooms,
+    /// Those that every state keeps: beside the states, in the machine itself.
+    pub(crate) beside: Vec<LocalId>,
+}
 
-/// What the states in a room may cost: a tag, aligned.
-const TAG: u64 = 8;
+impl InPlace {
+    pub(crate) fn locals(&self) -> Vec<LocalId> {
+        let in_rooms = self.rooms.0.iter().map(|room| room.local);
+        in_rooms.chain(self.beside.iter().copied()).collect()
+    }
+
+    /// Whether the local is one of them.
+    pub(crate) fn keeps(&self, local: LocalId) -> bool {
+        self.locals().contains(&local)
+    }
+}
 
 /// The locals that stay in their place, each in a room of its own; outer ones first.
 #[derive(Debug, Default)]
@@ -69,9 +81,20 @@ struct Candidate {
 }
 
 /// Chooses the locals that stay in their place.
-pub(crate) fn choose(function: &Function, body: &Body, flow: &Flow) -> Rooms {
+pub(crate) fn choose(function: &Function, options: &Options, body: &Body, flow: &Flow) -> InPlace {
+    // Whether two machines are equal is asked of all that they keep.
+    let beside = match options.derive.is_empty() {
+        true => beside::choose(function, body, flow),
+        false => Vec::new(),
+    };
+    let rooms = rooms(function, body, flow, &beside);
+    InPlace { rooms, beside }
+}
+
+fn rooms(function: &Function, body: &Body, flow: &Flow, beside: &[LocalId]) -> Rooms {
     let spares = spares(function);
-    let mut possible = possible(function, body, flow);
+    let mut possible: Vec<_> = possible(function, body, flow, is_large).collect();
+    possible.retain(|(local, _)| !beside.contains(local));
     // Its room is as large as the local and the states beside it, rounded up each for itself.
     possible.retain(|&(local, size)| {
         let is_round = size.is_some_and(|size| size.is_multiple_of(TAG));
@@ -151,14 +174,6 @@ fn nest(chosen: &[Candidate]) -> Rooms {
     Rooms(rooms.collect())
 }
 
-fn suspends(flow: &Flow) -> impl Iterator<Item = Place> {
-    let reached = flow.reach(START, &[]);
-    let events = flow.events.iter().enumerate();
-    events.filter_map(move |(place, event)| {
-        (matches!(event, Event::Suspend(_)) && reached[place]).then_some(place)
-    })
-}
-
 impl Candidate {
     /// Whether the machine can go from one state that keeps the local to another, or to the same.
     fn pays(&self, flow: &Flow) -> bool {
@@ -184,190 +199,9 @@ impl Candidate {
     }
 }
 
-/// The locals that are large, and used in no way that needs the local itself; with their sizes.
-fn possible(function: &Function, body: &Body, flow: &Flow) -> Vec<(LocalId, Option<u64>)> {
-    let mut plain: Vec<LocalId> = (0..function.stored().count()).collect();
-    lets(&body.root, &mut |stmt| plain.extend(plain_local(stmt)));
-    let found = plain.into_iter().filter_map(|local| {
-        let info = &body.locals[local];
-        let ty = info.ty.as_ref()?;
-        let is_copied = is_plain(ty);
-        let size = match is_copied {
-            true => array_size(ty),
-            false => None,
-        };
-        let is_large = is_copied
-            && matches!(peel(ty), Type::Array(_))
-            && size.is_none_or(|size| size >= LARGE);
-        let moves = |event: &Event| match *event {
-            Event::Open(opened) => opened == local,
-            Event::Move(moved) => moved == local && !is_copied,
-            _ => false,
-        };
-        let has_value = info.origin != (Origin::Let { initialised: false });
-        let possible = (is_large || info.in_place)
-            && has_value
-            && !flow.events.iter().any(moves)
-            && !is_hidden(function, &info.name.to_string(), !is_copied);
-        possible.then_some((local, size))
-    });
-    found.collect()
-}
-
-/// The local of a `let` that binds one name.
-fn plain_local(stmt: &Let) -> Option<LocalId> {
-    let pat = unascribed(&stmt.source.pat);
-    let plain = matches!(pat, Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none());
-    let diverges = stmt
-        .source
-        .init
-        .as_ref()
-        .is_some_and(|init| init.diverge.is_some());
-    stmt.locals.first().copied().filter(|_| plain && !diverges)
-}
-
-/// Visits each `let` that is taken apart.
-fn lets(block: &Block, visit: &mut impl FnMut(&Let)) {
-    for stmt in &block.stmts {
-        match stmt {
-            Stmt::Let(stmt) => {
-                visit(stmt);
-                stmt.nodes().for_each(|node| lets_of(node, visit));
-            }
-            Stmt::Item(_) => {}
-            Stmt::Expr { node, .. } => lets_of(node, visit),
-        }
-    }
-}
-
-fn lets_of(node: &Node, visit: &mut impl FnMut(&Let)) {
-    match &node.kind {
-        Kind::Plain(_) | Kind::Await(_) => {}
-        Kind::Spine(spine) => lets_of(&spine.inner, visit),
-        Kind::Block(block) => lets(block, visit),
-        Kind::If(found) => {
-            lets_of(&found.cond, visit);
-            lets(&found.then, visit);
-            found.otherwise.iter().for_each(|node| lets_of(node, visit));
-        }
-        Kind::Match(found) => {
-            lets_of(&found.scrutinee, visit);
-            found.arms.iter().for_each(|arm| lets_of(&arm.body, visit));
-        }
-        Kind::Loop(found) => lets(&found.body, visit),
-    }
-}
-
-/// Whether the type is a primitive one, or an array of such.
-fn is_plain(ty: &Type) -> bool {
-    match peel(ty) {
-        Type::Array(array) => is_plain(&array.elem),
-        other => primitive_size(other).is_some(),
-    }
-}
-
-/// The size of an array of primitives, where it is written in numbers.
-fn array_size(ty: &Type) -> Option<u64> {
-    match peel(ty) {
-        Type::Array(array) => {
-            let Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Int(length),
-                ..
-            }) = &array.len
-            else {
-                return None;
-            };
-            let length: u64 = length.base10_parse().ok()?;
-            array_size(&array.elem)?.checked_mul(length)
-        }
-        other => primitive_size(other),
-    }
-}
-
-/// The size of a primitive; that of a `usize` is the least that it may be.
-fn primitive_size(ty: &Type) -> Option<u64> {
-    let Type::Path(path) = ty else { return None };
-    let name = path.path.get_ident()?.to_string();
-    Some(match name.as_str() {
-        "u8" | "i8" | "bool" => 1,
-        "u16" | "i16" => 2,
-        "u32" | "i32" | "f32" | "char" | "usize" | "isize" => 4,
-        "u64" | "i64" | "f64" => 8,
-        "u128" | "i128" => 16,
-        _ => return None,
-    })
-}
-
-/// Whether the name stands where a reference cannot take its place: in the tokens of a macro that
-/// is not known, in an `async` block, in a closure that moves what it mentions, and, unless it may
-/// be copied from, before a pattern.
-fn is_hidden(function: &Function, name: &str, moves: bool) -> bool {
-    let mut hidden = Hidden {
-        name,
-        moves,
-        found: false,
-    };
-    hidden.visit_block(&function.item.block);
-    hidden.found
-}
-
-struct Hidden<'a> {
-    name: &'a str,
-    moves: bool,
-    found: bool,
-}
-
-impl Hidden<'_> {
-    fn mentions(&mut self, tokens: TokenStream) {
-        let mut found = Vec::new();
-        mentioned(tokens, &mut found);
-        self.found |= found.iter().any(|name| name == self.name);
-    }
-
-    fn opens(&mut self, expr: &Expr) {
-        let is_it = plain_name(expr).is_some_and(|name| name == self.name);
-        self.found |= self.moves && is_it;
-    }
-}
-
-impl<'ast> Visit<'ast> for Hidden<'_> {
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        let is_known = formats(mac) || mac.path.is_ident("vec");
-        match macro_arguments(mac).filter(|_| is_known) {
-            Some(arguments) => arguments
-                .iter()
-                .for_each(|argument| self.visit_expr(argument)),
-            None => self.mentions(mac.tokens.clone()),
-        }
-    }
-
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let Some(init) = &local.init
-            && !matches!(unascribed(&local.pat), Pat::Ident(_))
-        {
-            self.opens(&init.expr);
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_expr_match(&mut self, node: &'ast syn::ExprMatch) {
-        self.opens(&node.expr);
-        visit::visit_expr_match(self, node);
-    }
-
-    fn visit_expr_let(&mut self, node: &'ast syn::ExprLet) {
-        self.opens(&node.expr);
-        visit::visit_expr_let(self, node);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        if closure.capture.is_some() {
-            self.mentions(quote!(#closure));
-        }
-        visit::visit_expr_closure(self, closure);
-    }
-
-    fn visit_expr_async(&mut self, block: &'ast ExprAsync) {
-        self.mentions(block.to_token_stream());
-    }
+/// Whether a local is large, as far as its type tells.
+fn is_large(info: &Local, size: Option<u64>) -> bool {
+    let is_array = |ty| is_plain(ty) && matches!(peel(ty), Type::Array(_));
+    info.in_place
+        || (info.ty.as_ref().is_some_and(is_array) && size.is_none_or(|size| size >= LARGE))
 }

@@ -10,7 +10,6 @@ use super::body::{Body, Glue, Local, LocalId, Origin};
 use super::check::unfit_type;
 use super::errors::{Errors, Rule};
 use super::flow::{Event, Flow, Place, START, Suspect};
-use super::in_place::Rooms;
 use super::names::written;
 use super::used::used_later;
 
@@ -73,10 +72,14 @@ const OPENED: Presence = Presence {
 };
 
 /// Decides what is kept at each place; only places that suspends can lead to matter.
-pub(crate) fn decide(body: &Body, flow: &Flow, rooms: &Rooms, errors: &mut Errors) -> Points {
+pub(crate) fn decide(
+    body: &Body,
+    flow: &Flow,
+    in_place: &[LocalId],
+    errors: &mut Errors,
+) -> Points {
     let count = body.locals.len();
-    let in_place: Vec<LocalId> = rooms.0.iter().map(|room| room.local).collect();
-    let (used, present) = (used_later(flow, count, &in_place), presence(flow, count));
+    let (used, present) = (used_later(flow, count, in_place), presence(flow, count));
     let mut decide = Decide {
         body,
         flow,

@@ -14,7 +14,7 @@ use super::body::{Await, Block, Body, Kind, Local, LocalId, Node, NodeId, Stmt};
 use super::conditional::partial;
 use super::flow::{EXIT, Event, Flow, Place, START};
 use super::generics::generic_name;
-use super::in_place::Rooms;
+use super::in_place::{InPlace, Rooms};
 use super::liveness::Points;
 use super::model::{Jump, JumpKind, Machine, Names, RoomNames, State};
 use super::names;
@@ -27,8 +27,9 @@ pub(crate) fn lower(
     body: Body,
     flow: &Flow,
     points: Points,
-    rooms: Rooms,
+    in_place: InPlace,
 ) -> Machine {
+    let InPlace { rooms, beside } = in_place;
     let names = make_names(&function, &options, &body);
     let mut survey = Survey::default();
     survey.block(&body.root, false);
@@ -63,6 +64,7 @@ pub(crate) fn lower(
         states,
         jumps,
         rooms,
+        beside,
         room_names,
         function,
         options,

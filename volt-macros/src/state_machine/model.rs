@@ -25,6 +25,8 @@ pub(crate) struct Machine {
     pub(crate) jumps: Vec<Jump>,
     /// The locals that stay in their place.
     pub(crate) rooms: Rooms,
+    /// The locals that stay beside the states, in the machine itself.
+    pub(crate) beside: Vec<LocalId>,
     pub(crate) room_names: Vec<RoomNames>,
     /// The steps between states: 0 is the start, the last the end.
     pub(crate) transitions: Vec<(usize, usize)>,

@@ -45,13 +45,15 @@ pub(crate) fn model(
     show_moves(&function, &mut body, &options.volt);
     let flow = flow::draw(&function, &body);
     adopt::adopt(&mut body, &flow);
-    let rooms = in_place::choose(&function, &body, &flow);
-    let points = liveness::decide(&body, &flow, &rooms, errors);
+    let in_place = in_place::choose(&function, &options, &body, &flow);
+    let points = liveness::decide(&body, &flow, &in_place.locals(), errors);
     imports.check(&mut body, &flow, &points, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));
     }
     let arguments = function.stored().count();
-    places::substitute(&mut body, &rooms, &points, arguments, &options.volt);
-    Ok(lower::lower(function, options, body, &flow, points, rooms))
+    places::substitute(&mut body, &in_place, &points, arguments, &options.volt);
+    Ok(lower::lower(
+        function, options, body, &flow, points, in_place,
+    ))
 }

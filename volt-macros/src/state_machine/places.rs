@@ -8,7 +8,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat, Path};
 
 use super::body::{Arm, Await, Block, Body, Kind, Let, LocalId, Node, Operand, Stmt};
-use super::in_place::Rooms;
+use super::in_place::InPlace;
 use super::liveness::Points;
 use super::pattern::{is_binding, is_some, unascribed};
 use super::scope::bindings;
@@ -18,14 +18,14 @@ use super::substitute::{Replacement, Substitute, unpacked_arm};
 /// of one that is moved on some paths only `name.take()` where it is moved.
 pub(crate) fn substitute(
     body: &mut Body,
-    rooms: &Rooms,
+    in_place: &InPlace,
     points: &Points,
     arguments: usize,
     volt: &Path,
 ) {
-    let place = |local| match rooms.of(local) {
-        Some(_) => Some(Replacement::Place),
-        None => points
+    let place = |local| match in_place.keeps(local) {
+        true => Some(Replacement::Place),
+        false => points
             .conditional
             .contains(&local)
             .then_some(Replacement::Maybe),

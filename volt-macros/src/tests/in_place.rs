@@ -3,12 +3,19 @@
 use super::body;
 use crate::state_machine::{Errors, Function, Options, model};
 
+/// The machine of a function.
+macro_rules! machine {
+    ($source:expr) => {{
+        let mut errors = Errors::default();
+        let function = Function::parse(syn::parse_str($source).unwrap(), &mut errors).unwrap();
+        let machine = model(function, Options::default(), &mut errors);
+        machine.unwrap_or_else(|_| panic!("refused: {:?}", errors.rules()))
+    }};
+}
+
 /// The locals that stay in their place, each with the one in whose room it is.
 fn rooms_of(source: &str) -> Vec<String> {
-    let mut errors = Errors::default();
-    let function = Function::parse(syn::parse_str(source).unwrap(), &mut errors).unwrap();
-    let machine = model(function, Options::default(), &mut errors);
-    let machine = machine.unwrap_or_else(|_| panic!("refused: {:?}", errors.rules()));
+    let machine = machine!(source);
     let name = |room: usize| machine.name(machine.rooms.0[room].local).to_string();
     let rooms = machine.rooms.0.iter().enumerate();
     let rooms = rooms.map(|(index, room)| match room.within {
@@ -16,6 +23,15 @@ fn rooms_of(source: &str) -> Vec<String> {
         None => name(index),
     });
     rooms.collect()
+}
+
+/// The locals that live beside the states.
+fn beside(source: &str) -> Vec<String> {
+    let machine = machine!(source);
+    let names = machine.beside.iter();
+    names
+        .map(|&local| machine.name(local).to_string())
+        .collect()
 }
 
 /// The rooms of a function with a large `b` that is kept over the turns of a loop.
@@ -37,8 +53,9 @@ fn large_array_over_turns_stays_in_its_place() {
 
 #[test]
 fn array_of_unknown_length_is_taken_for_large() {
-    let source =
-        |ty: &str| format!("async fn f<const N: usize>(b: {ty}) {{ loop {{ g().await; b[0]; }} }}");
+    let source = |ty: &str| {
+        format!("async fn f<const N: usize>() {{ let b: {ty} = h(); loop {{ g().await; b[0]; }} }}")
+    };
     for ty in [
         "[u8; N]",
         "[u64; SIZE]",
@@ -147,4 +164,41 @@ fn room_that_could_cost_more_than_the_compiler_wastes_is_not_made() {
     assert_eq!(one("lent: &mut [u8], m: u32", "[u8; 65]"), ["b"]);
     let apart = "async fn f() { { let b: [u8; 64] = h(); loop { g().await; if b[0] { break } } } let c: [u8; 72] = h(); loop { k().await; c[0]; } }";
     assert_eq!(rooms_of(apart), ["c"]);
+}
+
+#[test]
+fn large_argument_that_every_state_keeps_is_beside_the_states() {
+    let one = |arguments: &str| beside(&format!("async fn f({arguments}) {{ g().await; b[0]; }}"));
+    assert_eq!(one("b: [u8; 64]"), ["b"]);
+    assert_eq!(one("b: [u8; 64], other: String"), ["b"]);
+    // What comes behind it may have to be aligned.
+    assert!(one("b: [u8; 65]").is_empty());
+    assert!(one("b: [u8; SIZE]").is_empty());
+    assert!(one("b: [String; 64]").is_empty());
+    assert!(beside("async fn f(b: [u8; 64]) { g().await; b[0]; k().await; }").is_empty());
+    assert!(beside("async fn f(b: [u8; 64]) { g().await; unknown!(b); }").is_empty());
+}
+
+#[test]
+fn small_locals_that_every_state_keeps_are_beside_the_states_of_a_loop() {
+    let source = |arguments: &str, more: &str| {
+        format!(
+            "async fn f({arguments}) {{ let mut sum: u64 = 0; let mut at: u64 = 0; \
+             while at < n {{ g().await; k().await; {more} at += 1; }} sum; }}"
+        )
+    };
+    assert_eq!(beside(&source("n: u64", "")), ["n", "sum", "at"]);
+    assert_eq!(
+        beside(&source("n: usize", "").replace("at: u64", "at: usize")),
+        ["n", "sum", "at"]
+    );
+    assert!(beside(&source("n: u32", "")).is_empty());
+    // Another argument would lie behind them in `Start`, and nowhere else.
+    assert!(beside(&source("n: u64, name: String", "drop(name);")).is_empty());
+    // The compiler's future has nothing twice.
+    assert!(beside(&source("n: &u64", "")).is_empty());
+    let once = "async fn f(n: u64) { let mut at: u64 = 0; while at < n { g().await; at += 1; } }";
+    assert!(beside(once).is_empty());
+    let array = "async fn f(n: u64) { let b: [u8; 16] = h(); while n > 0 { g().await; k().await; i().await; b[0]; } }";
+    assert!(beside(array).is_empty());
 }

@@ -32,7 +32,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
     let (core, states, next) = (&names.core, &names.states, &names.next);
     let (likely, rooms) = (likely(&outermost, machine), rooms_of(machine, None));
     let jumps = jumps(machine);
-    let doc = doc(machine);
+    let (doc, beside) = (doc(machine), machine.declared_beside());
     let is_hidden = function.method.as_ref().is_some_and(Method::is_hidden);
     let hidden = is_hidden.then(|| quote!(#[doc(hidden)]));
     let inner = (0..machine.rooms.0.len()).map(|index| room(machine, index));
@@ -47,6 +47,7 @@ pub(crate) fn declarations(machine: &Machine) -> TokenStream {
             #hidden
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             machine [#vis] #core [#parameters] [#arguments] [#bounds]
+            #beside
             enum #states {
                 0usize Start { #(#start)* }
                 #(#indices #variants)*

@@ -100,11 +100,14 @@ pub(crate) fn output_type(machine: &Machine) -> TokenStream {
 
 fn build(machine: &Machine) -> TokenStream {
     let (core, states) = (&machine.names.core, &machine.names.states);
-    let stored = machine.function.stored().map(|param| &param.name);
+    let stored = machine.function.stored().enumerate();
+    let stored = stored.filter(|(local, _)| !machine.beside.contains(local));
+    let stored = stored.map(|(_, param)| &param.name);
     let marker = &machine.names.marker;
     let phantom = machine.function.phantom();
     let phantom = phantom.map(|_| quote!(#marker: ::core::marker::PhantomData));
-    let core = quote!(#core { states: #states::Start { #(#stored,)* #phantom } });
+    let beside = machine.built_beside();
+    let core = quote!(#core { states: #states::Start { #(#stored,)* #phantom }, #beside });
     if !machine.function.splits() {
         return core;
     }
@@ -144,7 +147,7 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
     });
     let (state, cx) = (names::local("state"), names::local("cx"));
     let (begin, volt) = (names::local("begin"), &machine.options.volt);
-    let body = poll::advance(machine);
+    let (beside, body) = (machine.lent_beside(), poll::advance(machine));
     // Who made the machine has promised what the function asks for.
     let body = match machine.function.unsafety() {
         Some(token) => quote!(#token { #body }),
@@ -156,6 +159,7 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
                 #state: ::core::pin::Pin<&mut Self>,
                 #begin: #volt::__private::Begin<'_, impl #volt::__private::Poller>,
                 #cx: &mut ::core::task::Context<'_>,
+                #beside
                 #(#lent)*
             ) -> ::core::task::Poll<#output> {
                 #body
@@ -189,7 +193,10 @@ fn implement_poison(machine: &Machine) -> TokenStream {
 /// The future, for a machine that is lent nothing.
 pub(crate) fn future(machine: &Machine) -> TokenStream {
     let names = &machine.names;
-    let (volt, states) = (&machine.options.volt, &names.states);
+    let volt = &machine.options.volt;
+    let (this, none) = (quote!(self), TokenStream::new());
+    let by_anybody = machine.drive(&quote!(#volt::__private::Anybody<Self>), &this, &none);
+    let by_caller = machine.drive(&quote!(#volt::__private::Caller), &this, &none);
     let output = &machine.function.output;
     let implement_future = implement(machine, Some(quote!(::core::future::Future)), &names.core);
     let implement_call = implement(machine, None, &names.core);
@@ -204,10 +211,7 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                #volt::__private::drive::<#volt::__private::Anybody<Self>, _, _>(
-                    self.states(),
-                    |states, begin| #states::advance(states, begin, cx),
-                )
+                #by_anybody
             }
         }
 
@@ -220,10 +224,7 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
                 _: impl ::core::marker::Sized,
             ) -> ::core::task::Poll<#output> {
-                #volt::__private::drive::<#volt::__private::Caller, _, _>(
-                    self.states(),
-                    |states, begin| #states::advance(states, begin, cx),
-                )
+                #by_caller
             }
         }
     }

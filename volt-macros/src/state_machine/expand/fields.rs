@@ -38,7 +38,9 @@ impl Field {
 /// The arguments, as the first variant holds them.
 pub(super) fn start(machine: &Machine) -> Vec<Field> {
     let function = &machine.function;
-    let arguments = function.stored();
+    let arguments = function.stored().enumerate();
+    let arguments = arguments.filter(|(local, _)| !machine.beside.contains(local));
+    let arguments = arguments.map(|(_, param)| param);
     let arguments = arguments.map(|param| Field::plain(&param.name, &param.ty));
     let marker = function.phantom();
     let marker = marker.map(|phantom| Field::plain(&machine.names.marker, phantom));

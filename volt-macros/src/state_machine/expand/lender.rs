@@ -68,7 +68,7 @@ fn function_vis(function: &Function) -> &syn::Visibility {
 /// How another machine calls this one.
 fn call(machine: &Machine) -> TokenStream {
     let function = &machine.function;
-    let (volt, states) = (&machine.options.volt, &machine.names.states);
+    let volt = &machine.options.volt;
     let vis = function_vis(function);
     let (wrapper, core) = (&machine.names.machine, &machine.names.core);
     let (lent, parameters, arguments) =
@@ -96,6 +96,8 @@ fn call(machine: &Machine) -> TokenStream {
         .map(|param| &param.name);
     let awaited = awaited(machine);
     let implement = implement(machine, None, core);
+    let caller = quote!(#volt::__private::Caller);
+    let drive = machine.drive(&caller, &quote!(self), &quote!(#(#names),*));
     quote! {
         #(#conditions)*
         #[automatically_derived]
@@ -116,10 +118,7 @@ fn call(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
                 (#(#patterns,)*): (#(#types,)*),
             ) -> ::core::task::Poll<#output> {
-                #volt::__private::drive::<#volt::__private::Caller, _, _>(
-                    self.states(),
-                    |states, begin| #states::advance(states, begin, cx, #(#names),*),
-                )
+                #drive
             }
         }
 
@@ -196,7 +195,6 @@ fn future(machine: &Machine) -> TokenStream {
     let (lent, parameters) = (&function.lent, function.parameters());
     let (core, arguments) = (&machine.names.core, function.arguments());
     let (bounds, output, wrapper) = (function.bounds(), &function.output, output_type(machine));
-    let states = &machine.names.states;
     let names = function
         .params
         .iter()
@@ -205,6 +203,8 @@ fn future(machine: &Machine) -> TokenStream {
     let names: Vec<_> = names.collect();
     let (allow, conditions) = (allow(machine), function.conditions());
     let given = given(output);
+    let anybody = quote!(#volt::__private::Anybody<Self>);
+    let drive = machine.drive(&anybody, &quote!(machine), &quote!(#(#names),*));
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
     quote! {
         #head
@@ -217,10 +217,7 @@ fn future(machine: &Machine) -> TokenStream {
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
                 let (machine, (#(#names,)*)) = self.lend();
-                #volt::__private::drive::<#volt::__private::Anybody<Self>, _, _>(
-                    machine.states(),
-                    |states, begin| #states::advance(states, begin, cx, #(#names),*),
-                )
+                #drive
             }
         }
 

@@ -23,6 +23,7 @@ mod suspend;
 mod construct;
 mod poll;
 mod room;
+mod beside;
 mod resume;
 mod fields;
 mod declaration;

@@ -227,7 +227,10 @@ impl Poll<'_> {
     fn start(&self) -> TokenStream {
         let (state, begin) = (names::local("state"), names::local("begin"));
         let function = &self.machine.function;
-        let arguments: Vec<LocalId> = (0..function.stored().count()).collect();
+        let arguments = 0..function.stored().count();
+        let beside = &self.machine.beside;
+        let arguments = arguments.filter(|local| !beside.contains(local));
+        let arguments: Vec<LocalId> = arguments.collect();
         let bindings = arguments.iter().map(|&local| self.binding(local));
         let marker = function.phantom().map(|_| quote!(_)).into_iter();
         let conditional = |local: &LocalId| self.machine.is_conditional(*local);
@@ -301,8 +304,10 @@ impl Poll<'_> {
             (quote!(mut #name,), quote!(&mut #ty,))
         });
         let (places, place_types): (TokenStream, TokenStream) = places.unzip();
+        let beside = self.machine.bind_beside(&jump.kept);
         let code = quote! {
             let (#this #places #(#names,)*): (#states #place_types #(#types,)*) = #kept;
+            #beside
             #code
         };
         self.at(&jump.variant, &kept.to_token_stream(), &code)

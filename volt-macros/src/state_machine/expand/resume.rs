@@ -32,7 +32,9 @@ impl Poll<'_> {
         let (this, output) = (names::local("state"), names::local("output"));
         let poll = self.poll(point, state, &[]);
         let take = self.take(state);
+        let beside = self.machine.bind_beside(&state.kept);
         let code = quote! {
+            #beside
             let #output = #poll;
             #take
             #code
@@ -68,8 +70,10 @@ impl Poll<'_> {
         });
         let locals = self.machine.moved(&state.kept);
         let locals = locals.map(|kept| self.binding(kept.local));
+        let beside = self.machine.bind_beside(&state.kept);
         quote! {
             #label: {
+                #beside
                 let (#this, #output, #(mut #in_rooms,)* #(#locals,)*) = match #next {
                     #(#arms)*
                     _ => break #label,

@@ -46,8 +46,12 @@ impl Machine {
         &self,
         kept: &'k [Kept],
     ) -> impl DoubleEndedIterator<Item = &'k Kept> + Clone + use<'k, '_> {
-        kept.iter()
-            .filter(|kept| self.rooms.of(kept.local).is_none())
+        kept.iter().filter(|kept| !self.is_in_place(kept.local))
+    }
+
+    /// Whether a local stays in its place.
+    pub(super) fn is_in_place(&self, local: LocalId) -> bool {
+        self.beside.contains(&local) || self.rooms.of(local).is_some()
     }
 
     /// The same as the fields of a state: first what has no destructor, each where it is in other
@@ -145,11 +149,18 @@ impl Machine {
 
     /// Puts a local in its place: from here on its name is that of a reference.
     pub(super) fn furnish(&self, local: LocalId, value: &TokenStream) -> Option<TokenStream> {
+        let (state, name) = (names::local("state"), self.name(local));
+        let (initial, ty) = (names::local("initial"), &self.body.locals[local].ty);
+        if let Some(place) = self.place_beside(local) {
+            return Some(quote! {
+                let #initial: #ty = #value;
+                let #name = &mut #place;
+                *#name = #initial;
+            });
+        }
         let room = self.rooms.of(local)?;
         let mut path = self.rooms.path(std::iter::once(local));
         path.pop();
-        let (state, name) = (names::local("state"), self.name(local));
-        let (initial, ty) = (names::local("initial"), &self.body.locals[local].ty);
         let (vacate, index) = (self.vacate(&path, true), self.room_index(room));
         Some(quote! {
             let #initial: #ty = #value;
@@ -184,8 +195,11 @@ impl Segment<'_> {
     /// Puts arguments in their place.
     pub(super) fn places(&self, arguments: &[LocalId]) -> TokenStream {
         let places = arguments.iter().filter_map(|&local| {
-            let name = self.machine.name(local).to_token_stream();
-            self.machine.furnish(local, &name)
+            let name = self.machine.name(local);
+            match self.machine.place_beside(local) {
+                Some(place) => Some(quote!(let #name = &mut #place;)),
+                None => self.machine.furnish(local, &name.to_token_stream()),
+            }
         });
         places.collect()
     }

@@ -172,8 +172,9 @@ impl Segment<'_> {
 
     /// The locals of a construct, taken up again inside it.
     pub(super) fn restore(&self, locals: &[LocalId]) -> TokenStream {
-        let rooms = &self.machine.rooms;
-        let moved = locals.iter().filter(|&&local| rooms.of(local).is_none());
+        let moved = locals
+            .iter()
+            .filter(|&&local| !self.machine.is_in_place(local));
         let restored = moved.map(|&local| match self.is_kept(local) {
             true => self.again(local),
             false => self.unset(local),
@@ -184,8 +185,8 @@ impl Segment<'_> {
     /// The locals of the outermost block: those that were kept are there already.
     fn restore_outermost(&mut self, locals: &[LocalId]) -> TokenStream {
         let mut code = TokenStream::new();
-        let rooms = &self.machine.rooms;
-        for &local in locals.iter().filter(|&&local| rooms.of(local).is_none()) {
+        let machine = self.machine;
+        for &local in locals.iter().filter(|&&local| !machine.is_in_place(local)) {
             if !self.is_kept(local) {
                 let unset = self.unset(local);
                 self.reorders |= !unset.is_empty();

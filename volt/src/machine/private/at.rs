@@ -262,6 +262,7 @@ mod tests {
     crate::__volt_states! {
         []
         machine [] Machine ['a, T: Clone,] ['a, T,] []
+        beside ([u8; 8],)
         enum States {
             0usize Start { first: T, second: Held<'a>, }
             1usize Wait { #[pin] future: Held<'a>, second: Held<'a>, first: T, }
@@ -365,5 +366,26 @@ mod tests {
         assert!(std::panic::catch_unwind(take).is_err());
         assert!(states.is_vacant());
         assert_eq!(*log.borrow(), ["second", "struck", "local"]);
+    }
+
+    #[test]
+    fn locals_beside_the_states_are_lent_with_them() {
+        let log = RefCell::new(Vec::new());
+        let mut machine = pin!(Machine {
+            states: start(&log),
+            beside: ([7; 8],),
+        });
+        let (states, beside) = machine.as_mut().parts();
+        let vacant = Vacant::of(states);
+        beside.0[1] += 1;
+        let future = Held("future", &log, PhantomPinned);
+        let second = Held("later", &log, PhantomPinned);
+        let mut at: At<'_, _, 1> = vacant.put(future, (second, String::new()));
+        beside.0[2] += 2;
+        assert_eq!(at.view().0.0, "future");
+        let (vacant, _) = at.take();
+        beside.0[3] += 3;
+        let _: At<'_, _, 0> = vacant.put((), (String::new(), Held("last", &log, PhantomPinned)));
+        assert_eq!(machine.parts().1.0[..4], [7, 8, 9, 10]);
     }
 }

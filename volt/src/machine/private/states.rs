@@ -19,6 +19,9 @@ use core::marker::PhantomData;
 
 /// Declares a machine, its states, and where a poll can stand: at one of them, or at a jump.
 ///
+/// Locals that every state keeps may stand beside the states. They are lent to each poll, and are
+/// never pinned.
+///
 /// Generics come in brackets, split the way each place needs them: the parameters as declared,
 /// the arguments as named, and the where clause.
 #[doc(hidden)]
@@ -28,6 +31,7 @@ macro_rules! __volt_states {
         $common:tt
         $(#[$attribute:meta])*
         machine $vis:tt $Machine:ident $parameters:tt $arguments:tt $bounds:tt
+        $(beside $beside:tt)?
         enum $States:ident $variants:tt
         likely $likely:tt
         rooms $rooms:tt
@@ -35,7 +39,11 @@ macro_rules! __volt_states {
     ) => {
         $crate::__volt_states! {
             @machine $common $(#[$attribute])* $vis $Machine $States $parameters $arguments $bounds
+            $($beside)?
         }
+        $($crate::__volt_states! {
+            @parts $common $Machine $States $parameters $arguments $bounds $beside
+        })?
         $crate::__volt_room! {
             $common $parameters $arguments $bounds
             enum $States $variants
@@ -53,11 +61,13 @@ macro_rules! __volt_states {
         $(#[$attribute:meta])*
         [$($vis:tt)*] $Machine:ident $States:ident
         [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        $(($($Beside:ty,)*))?
     ) => {
         $(#[$common])*
         $(#[$attribute])*
         $($vis)* struct $Machine<$($parameters)*> where $($bounds)* {
             states: $States<$($arguments)*>,
+            $(beside: ($($Beside,)*),)?
         }
 
         $(#[$common])*
@@ -89,6 +99,27 @@ macro_rules! __volt_states {
             $(#[$common])*
             impl<$($parameters)*> MustNotDrop for $Machine<$($arguments)*> where $($bounds)* {}
         };
+    };
+    (
+        @parts
+        [$(#[$common:meta])*]
+        $Machine:ident $States:ident
+        [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        ($($Beside:ty,)*)
+    ) => {
+        $(#[$common])*
+        impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
+            #[inline]
+            fn parts(
+                self: ::core::pin::Pin<&mut Self>,
+            ) -> (::core::pin::Pin<&mut $States<$($arguments)*>>, &mut ($($Beside,)*)) {
+                // SAFETY: I1: nothing is moved out of the states here.
+                let machine: &mut Self = unsafe { ::core::pin::Pin::get_unchecked_mut(self) };
+                // SAFETY: I2, I3: the states are pinned as the machine is.
+                let states = unsafe { ::core::pin::Pin::new_unchecked(&mut machine.states) };
+                (states, &mut machine.beside)
+            }
+        }
     };
 }
 
