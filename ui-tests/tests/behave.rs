@@ -46,6 +46,7 @@ cases! {
     "behave/order.rs" native_order
     "behave/arguments.rs" native_arguments
     "behave/taken.rs" native_taken
+    "behave/unpacked.rs" native_unpacked
     "behave/untyped.rs" native_untyped
 }
 
@@ -65,6 +66,7 @@ cases! {
     "behave/order.rs" machine_order
     "behave/arguments.rs" machine_arguments
     "behave/taken.rs" machine_taken
+    "behave/unpacked.rs" machine_unpacked
     "behave/untyped.rs" machine_untyped
 }
 
@@ -83,6 +85,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_order::cases(),
         native_arguments::cases(),
         native_taken::cases(),
+        native_unpacked::cases(),
         native_untyped::cases(),
     ]
     .concat();
@@ -98,6 +101,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_order::cases(),
         machine_arguments::cases(),
         machine_taken::cases(),
+        machine_unpacked::cases(),
         machine_untyped::cases(),
     ]
     .concat();

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, IntoChildren, JoinRow, States};
-use crate::turns::Turns;
+use crate::turns::{Turns, options};
 
 pin_project! {
     /// Waits for all futures; the outputs come together, in the order of the futures.
@@ -41,6 +41,8 @@ pin_project! {
     }
 }
 
+options!(Join);
+
 impl<C: Children> Join<C> {
     #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
@@ -49,13 +51,6 @@ impl<C: Children> Join<C> {
             turns: Turns::new(&row),
             row,
         }
-    }
-
-    /// Polls the futures always in their order, instead of starting after the last one polled.
-    #[inline]
-    pub fn biased(mut self) -> Self {
-        self.turns.set_biased();
-        self
     }
 
     /// Whether it has returned the outputs.

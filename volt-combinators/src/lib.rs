@@ -19,8 +19,8 @@
 //! # Features
 //!
 //! - `std` (default): what catches panics or locks.
-//! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it every future
-//!   of a combinator is polled whenever one of them woke.
+//! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it a combinator has
+//!   these out of a [`StaticWakeSet`], or polls all its futures whenever one of them woke.
 //! - `futures-core`: `Stream` for [`Select`] and the groups, `FusedFuture` for what can tell that it
 //!   has ended.
 #![no_std]
@@ -30,9 +30,9 @@ extern crate alloc;
 #[cfg(any(feature = "std", test, loom))]
 extern crate std;
 
-#[cfg(feature = "alloc")]
+#[cfg(target_has_atomic = "ptr")]
 mod loom;
-#[cfg(feature = "alloc")]
+#[cfg(target_has_atomic = "ptr")]
 mod wake_set;
 mod slots;
 mod turns;
@@ -95,3 +95,5 @@ pub use self::slots::{Children, IntoChildren};
 #[cfg(feature = "alloc")]
 pub use self::try_joining::try_join_all;
 pub use self::try_joining::{TryJoin, try_join};
+#[cfg(all(target_has_atomic = "ptr", not(loom)))]
+pub use self::wake_set::StaticWakeSet;

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, IntoChildren, Row, States, UniformRow};
-use crate::turns::Turns;
+use crate::turns::{Turns, options};
 
 pin_project! {
     /// Waits for the first future to complete, and drops the others **before** it returns.
@@ -41,6 +41,8 @@ pin_project! {
     }
 }
 
+options!(Race);
+
 impl<C: Children> Race<C> {
     #[inline]
     #[track_caller]
@@ -51,13 +53,6 @@ impl<C: Children> Race<C> {
             turns: Turns::new(&row),
             row,
         }
-    }
-
-    /// Polls the futures always in their order, instead of starting after the last one polled.
-    #[inline]
-    pub fn biased(mut self) -> Self {
-        self.turns.set_biased();
-        self
     }
 
     /// Whether it has returned the winner.

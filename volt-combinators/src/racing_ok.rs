@@ -12,7 +12,7 @@ use pin_project_lite::pin_project;
 
 use crate::errors::Errors;
 use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, Row, States, UniformRow};
-use crate::turns::Turns;
+use crate::turns::{Turns, options};
 
 pin_project! {
     /// Waits for the first value, and drops the other futures **before** it returns; if all fail,
@@ -38,6 +38,8 @@ pin_project! {
     }
 }
 
+options!(RaceOk, where Row: FallibleRow);
+
 impl<C: Children<Row: FallibleRow>> RaceOk<C> {
     #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
@@ -47,13 +49,6 @@ impl<C: Children<Row: FallibleRow>> RaceOk<C> {
             errors: Some(Errors::new()),
             row,
         }
-    }
-
-    /// Polls the futures always in their order, instead of starting after the last one polled.
-    #[inline]
-    pub fn biased(mut self) -> Self {
-        self.turns.set_biased();
-        self
     }
 
     /// Whether it has returned.

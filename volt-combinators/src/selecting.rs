@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, IntoChildren, States, UniformRow};
-use crate::turns::Turns;
+use crate::turns::{Turns, options};
 
 pin_project! {
     /// Yields one completion at a time; the other futures stay in place, with their wakers.
@@ -47,6 +47,8 @@ pin_project! {
     }
 }
 
+options!(Select);
+
 impl<C: Children> Select<C> {
     #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
@@ -55,13 +57,6 @@ impl<C: Children> Select<C> {
             turns: Turns::new(&row),
             row,
         }
-    }
-
-    /// Polls the futures always in their order, instead of starting after the last one polled.
-    #[inline]
-    pub fn biased(mut self) -> Self {
-        self.turns.set_biased();
-        self
     }
 
     /// How many futures have not completed.

@@ -13,7 +13,7 @@ use pin_project_lite::pin_project;
 
 use crate::errors::Errors;
 use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, Row, States};
-use crate::turns::Turns;
+use crate::turns::{Turns, options};
 
 pin_project! {
     /// Waits for all futures; returns all values, or all errors with the futures' numbers.
@@ -35,6 +35,8 @@ pin_project! {
     }
 }
 
+options!(Settle);
+
 impl<C: Children> Settle<C> {
     #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
@@ -43,13 +45,6 @@ impl<C: Children> Settle<C> {
             turns: Turns::new(&row),
             row,
         }
-    }
-
-    /// Polls the futures always in their order, instead of starting after the last one polled.
-    #[inline]
-    pub fn biased(mut self) -> Self {
-        self.turns.set_biased();
-        self
     }
 
     /// Whether it has returned.

@@ -14,7 +14,7 @@ use pin_project_lite::pin_project;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, FallibleRow, IntoChildren, Row, States};
-use crate::turns::Turns;
+use crate::turns::{Turns, options};
 
 pin_project! {
     /// Waits for the values of all futures; the first error, in time, ends it.
@@ -40,6 +40,8 @@ pin_project! {
     }
 }
 
+options!(TryJoin);
+
 impl<C: Children> TryJoin<C> {
     #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
@@ -48,13 +50,6 @@ impl<C: Children> TryJoin<C> {
             turns: Turns::new(&row),
             row,
         }
-    }
-
-    /// Polls the futures always in their order, instead of starting after the last one polled.
-    #[inline]
-    pub fn biased(mut self) -> Self {
-        self.turns.set_biased();
-        self
     }
 
     /// Whether it has returned.

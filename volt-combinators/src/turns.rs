@@ -9,38 +9,42 @@
 //!    children that refuse to go on because the task's budget is spent are not all asked.
 //! 3. A pass starts after the child that was polled last, or, when biased, with the first.
 //! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
-//!    who woke. Without an allocator all rows are polled so.
+//!    who woke. Without an allocator all rows are polled so that have no static set.
 //! 5. A panic leaves the child's slot gone and the other children as they are.
 
 use core::fmt;
 use core::mem;
 use core::ops::ControlFlow;
 use core::pin::Pin;
-#[cfg(feature = "alloc")]
+#[cfg(target_has_atomic = "ptr")]
 use core::task::Waker;
 use core::task::{Context, Poll};
 
 use crate::slots::{Row, Turn};
 #[cfg(feature = "alloc")]
-use crate::wake_set::{Opening, Pass, WakeSet};
+use crate::wake_set::Opening;
+#[cfg(all(target_has_atomic = "ptr", not(loom)))]
+use crate::wake_set::StaticWakeSet;
+#[cfg(target_has_atomic = "ptr")]
+use crate::wake_set::{Pass, WakeSet};
 
 /// Pendings in a row after which a pass gives way.
-#[cfg(feature = "alloc")]
+#[cfg(target_has_atomic = "ptr")]
 const PATIENCE: u32 = 64;
 
 /// Rows up to this length are polled with the parent's waker.
-#[cfg(feature = "alloc")]
+#[cfg(target_has_atomic = "ptr")]
 const FEW: usize = 2;
 
 /// The turns of a row of children, and the life of the combinator that gives them.
 pub(crate) struct Turns {
-    /// Made when a child of more than a few asks for a waker.
-    #[cfg(feature = "alloc")]
+    /// Made when a child of more than a few asks for a waker, or given.
+    #[cfg(target_has_atomic = "ptr")]
     set: Option<WakeSet>,
     /// Live children.
     left: u32,
     /// Children that have been polled, all with lower numbers than the others.
-    #[cfg(feature = "alloc")]
+    #[cfg(target_has_atomic = "ptr")]
     opened: u32,
     biased: bool,
     phase: Phase,
@@ -61,9 +65,9 @@ impl Turns {
     #[inline]
     pub(crate) fn new(row: &impl Row) -> Self {
         Self {
-            #[cfg(feature = "alloc")]
+            #[cfg(target_has_atomic = "ptr")]
             set: None,
-            #[cfg(feature = "alloc")]
+            #[cfg(target_has_atomic = "ptr")]
             opened: 0,
             left: u32::try_from(row.len()).expect("more children than can be numbered"),
             biased: false,
@@ -73,6 +77,18 @@ impl Turns {
 
     pub(crate) fn set_biased(&mut self) {
         self.biased = true;
+    }
+
+    /// Gives the children wakers of their own, before the first pass, if they need and can have
+    /// them.
+    #[cfg(all(target_has_atomic = "ptr", not(loom)))]
+    pub(crate) fn set_wake_set<const GROUPS: usize>(
+        &mut self,
+        set: &'static StaticWakeSet<GROUPS>,
+    ) {
+        if self.left() > FEW && self.set.is_none() {
+            self.set = set.take(self.left());
+        }
     }
 
     /// How many children are live.
@@ -107,7 +123,7 @@ impl Turns {
     #[inline]
     pub(crate) fn finish(&mut self) {
         self.phase = Phase::Finished;
-        #[cfg(feature = "alloc")]
+        #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
     }
 
@@ -125,9 +141,22 @@ impl Turns {
         if self.left == 0 {
             return Poll::Ready(None);
         }
+        #[cfg(target_has_atomic = "ptr")]
+        if row.len() > FEW
+            && let Some(set) = &mut self.set
+        {
+            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let end = calls.woken(set.begin(cx.waker(), self.biased));
+            drop(calls);
+            return self.end(end, cx.waker());
+        }
         #[cfg(feature = "alloc")]
         if row.len() > FEW {
-            return self.pass_woken(row, cx, completed);
+            let opening = Opening::new(&mut self.set, cx.waker(), row.len());
+            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let end = calls.all(opening);
+            drop(calls);
+            return self.end(end, cx.waker());
         }
         self.pass_all(row, cx, completed)
     }
@@ -139,40 +168,25 @@ impl Turns {
         cx: &mut Context<'_>,
         mut completed: impl FnMut(Pin<&mut R>, usize) -> ControlFlow<B>,
     ) -> Poll<Option<B>> {
+        let mut left = Kept::new(&mut self.left);
         for child in 0..row.len() {
-            if turn(row.as_mut(), child, cx, &mut self.left) == Turn::Completed
+            if turn(row.as_mut(), child, cx, &mut left.now) == Turn::Completed
                 && let ControlFlow::Break(result) = completed(row.as_mut(), child)
             {
                 return Poll::Ready(Some(result));
             }
         }
-        end_of_pass(self.left)
+        end_of_pass(left.now)
     }
 
-    #[cfg(feature = "alloc")]
+    #[cfg(target_has_atomic = "ptr")]
     #[inline]
-    fn pass_woken<R: Row, B>(
-        &mut self,
-        row: Pin<&mut R>,
-        cx: &mut Context<'_>,
-        completed: impl FnMut(Pin<&mut R>, usize) -> ControlFlow<B>,
-    ) -> Poll<Option<B>> {
-        let mut calls = Calls {
-            row,
-            completed,
-            left: &mut self.left,
-            opened: &mut self.opened,
-            pendings: 0,
-        };
-        let end = match &mut self.set {
-            Some(set) => calls.woken(set.begin(cx.waker(), self.biased)),
-            place => calls.all(Opening::new(place, cx.waker(), calls.row.len())),
-        };
+    fn end<B>(&self, end: ControlFlow<Option<B>>, parent: &Waker) -> Poll<Option<B>> {
         match end {
             ControlFlow::Continue(()) => end_of_pass(self.left),
             ControlFlow::Break(Some(result)) => Poll::Ready(Some(result)),
             ControlFlow::Break(None) => {
-                cx.waker().wake_by_ref();
+                parent.wake_by_ref();
                 Poll::Pending
             }
         }
@@ -180,27 +194,67 @@ impl Turns {
 }
 
 /// One pass with a wake set.
-#[cfg(feature = "alloc")]
+#[cfg(target_has_atomic = "ptr")]
 struct Calls<'a, R, C> {
     row: Pin<&'a mut R>,
     completed: C,
-    left: &'a mut u32,
-    opened: &'a mut u32,
+    left: Kept<'a>,
+    opened: Kept<'a>,
     /// Pendings in a row.
     pendings: u32,
 }
 
-#[cfg(feature = "alloc")]
-impl<R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'_, R, C> {
+/// A number that stands in a register during a pass, and is written back at its end.
+struct Kept<'a> {
+    now: u32,
+    place: &'a mut u32,
+}
+
+impl<'a> Kept<'a> {
+    #[inline]
+    fn new(place: &'a mut u32) -> Self {
+        Self { now: *place, place }
+    }
+}
+
+impl Drop for Kept<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        *self.place = self.now;
+    }
+}
+
+#[cfg(target_has_atomic = "ptr")]
+impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R, C> {
+    #[inline]
+    fn new(row: Pin<&'a mut R>, completed: C, left: &'a mut u32, opened: &'a mut u32) -> Self {
+        Self {
+            row,
+            completed,
+            left: Kept::new(left),
+            opened: Kept::new(opened),
+            pendings: 0,
+        }
+    }
+
     /// Polls those who have never been polled, in order.
+    #[cfg(feature = "alloc")]
     #[inline]
     fn all(&mut self, opening: Opening<'_>) -> ControlFlow<Option<B>> {
         let shared = opening.waker();
+        let mut cx = Context::from_waker(&shared);
+        while opening.is_unused() {
+            let Some(child) = self.unopened() else {
+                return ControlFlow::Continue(());
+            };
+            opening.turn_to(child);
+            let more = self.opened.now < self.len();
+            self.call(child, &mut cx, || more)?;
+        }
         while let Some(child) = self.unopened() {
-            let own = opening.turn_to(child);
-            let waker = own.as_ref().unwrap_or(&shared);
-            let more = *self.opened < self.len();
-            self.call(child, waker, || more)?;
+            let waker = opening.waker_of(child);
+            let more = self.opened.now < self.len();
+            self.call(child, &mut Context::from_waker(&waker), || more)?;
         }
         ControlFlow::Continue(())
     }
@@ -210,11 +264,13 @@ impl<R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'_, R, C> 
     fn woken(&mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
         while let Some(child) = self.unopened() {
             let waker = pass.waker(child);
-            let more = *self.opened < self.len();
-            self.call(child, &waker, || more || !pass.is_over())?;
+            let more = self.opened.now < self.len();
+            let cx = &mut Context::from_waker(&waker);
+            self.call(child, cx, || more || !pass.is_over())?;
         }
         while let Some((child, waker)) = pass.next() {
-            self.call(child, &waker, || !pass.is_over())?;
+            let cx = &mut Context::from_waker(&waker);
+            self.call(child, cx, || !pass.is_over())?;
         }
         ControlFlow::Continue(())
     }
@@ -226,11 +282,11 @@ impl<R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'_, R, C> 
 
     #[inline]
     fn unopened(&mut self) -> Option<usize> {
-        let child = *self.opened as usize;
+        let child = self.opened.now as usize;
         if child == self.row.len() {
             return None;
         }
-        *self.opened += 1;
+        self.opened.now += 1;
         Some(child)
     }
 
@@ -239,11 +295,10 @@ impl<R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'_, R, C> 
     fn call(
         &mut self,
         child: usize,
-        waker: &Waker,
+        cx: &mut Context<'_>,
         more: impl FnOnce() -> bool,
     ) -> ControlFlow<Option<B>> {
-        let mut cx = Context::from_waker(waker);
-        match turn(self.row.as_mut(), child, &mut cx, self.left) {
+        match turn(self.row.as_mut(), child, cx, &mut self.left.now) {
             Turn::Over => {}
             Turn::Pending => {
                 self.pendings += 1;
@@ -288,6 +343,37 @@ fn end_of_pass<B>(left: u32) -> Poll<Option<B>> {
         Poll::Pending
     }
 }
+
+/// What can be set on each combinator that has turns to give.
+macro_rules! options {
+    ($Type:ident $(, where Row: $Row:ident)?) => {
+        impl<C: Children$(<Row: $Row>)?> $Type<C> {
+            /// Polls the futures always in their order, instead of starting after the last one
+            /// polled.
+            #[inline]
+            pub fn biased(mut self) -> Self {
+                self.turns.set_biased();
+                self
+            }
+
+            /// Gives the futures wakers of their own out of a static: only those that woke are
+            /// polled, without an allocation.
+            ///
+            /// Nothing changes if the set is taken or too small, or if there are no more than two
+            /// futures.
+            #[cfg(all(target_has_atomic = "ptr", not(loom)))]
+            #[inline]
+            pub fn wake_set<const GROUPS: usize>(
+                mut self,
+                set: &'static crate::wake_set::StaticWakeSet<GROUPS>,
+            ) -> Self {
+                self.turns.set_wake_set(set);
+                self
+            }
+        }
+    };
+}
+pub(crate) use options;
 
 #[cold]
 fn misused(name: &str, phase: Phase) -> ! {

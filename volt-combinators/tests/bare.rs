@@ -7,8 +7,8 @@ use std::pin::pin;
 use std::task::Poll;
 
 use futures::executor::block_on;
-use support::{Parent, panics, poll, scripted_array};
-use volt_combinators::{FutureExt, FuturesExt, compose, join, lazy, race, try_join};
+use support::{Parent, panics, poll, scripted_array, shuffled};
+use volt_combinators::{FutureExt, FuturesExt, StaticWakeSet, compose, join, lazy, race, try_join};
 
 #[test]
 fn tuples_and_arrays_join() {
@@ -73,4 +73,76 @@ fn one_future_chains() {
         .fuse();
     assert_eq!(block_on(chained), Ok(42));
     assert_eq!(block_on(ready(1).then(|n| ready(n + 1)).map(|n| n * 2)), 4);
+}
+
+#[test]
+fn static_set_polls_only_who_woke() {
+    const LEN: usize = 70;
+    static WAKES: StaticWakeSet<{ LEN.div_ceil(8) }> = StaticWakeSet::new();
+    let (remotes, children) = scripted_array::<LEN>();
+    let (parent, waker) = Parent::new();
+    let mut joined = pin!(children.join().wake_set(&WAKES));
+    assert!(WAKES.is_taken());
+    while {
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+        remotes.iter().any(|remote| remote.polls() == 0)
+    } {}
+    let wakes = parent.wakes();
+    let order = shuffled(LEN);
+    for child in &order[1..] {
+        remotes[*child].finish();
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+    }
+    remotes[order[0]].finish();
+    assert!(poll(joined.as_mut(), &waker).is_ready());
+    assert!(remotes.iter().all(|remote| remote.polls() == 2));
+    assert_eq!(parent.wakes() - wakes, LEN);
+    assert!(!WAKES.is_taken(), "free again at the end");
+}
+
+#[test]
+fn static_set_is_taken_by_one_at_a_time() {
+    static WAKES: StaticWakeSet<1> = StaticWakeSet::new();
+    let (_, first) = scripted_array::<3>();
+    let (_, waker) = Parent::new();
+    let mut first = Box::pin(first.race().wake_set(&WAKES));
+    assert!(poll(first.as_mut(), &waker).is_pending());
+    let second = [ready(1), ready(2), ready(3)].join().wake_set(&WAKES);
+    assert_eq!(block_on(second), [1, 2, 3], "goes on without it");
+    drop(first);
+    assert!(!WAKES.is_taken());
+    let (_, many) = scripted_array::<33>();
+    drop(many.join().wake_set(&WAKES));
+    assert!(!WAKES.is_taken(), "has not got room for so many");
+}
+
+#[test]
+fn static_set_waits_for_wakers_that_outlive_their_combinator() {
+    static WAKES: StaticWakeSet<1> = StaticWakeSet::new();
+    let (remotes, children) = scripted_array::<3>();
+    let (parent, waker) = Parent::new();
+    let mut joined = Box::pin(children.join().wake_set(&WAKES));
+    assert!(poll(joined.as_mut(), &waker).is_pending());
+    let late = remotes[1].waker();
+    drop(joined);
+    remotes.iter().for_each(|remote| remote.wake());
+    assert_eq!(parent.wakes(), 0, "late wakes do nothing");
+    drop(remotes);
+    assert!(WAKES.is_taken());
+    std::thread::spawn(move || late.wake()).join().unwrap();
+    assert!(!WAKES.is_taken());
+}
+
+#[test]
+fn static_set_serves_one_after_the_other() {
+    static WAKES: StaticWakeSet<2> = StaticWakeSet::new();
+    for round in 0..3 {
+        let (remotes, children) = scripted_array::<9>();
+        let (parent, waker) = Parent::new();
+        let mut joined = pin!(children.join().wake_set(&WAKES).biased());
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+        remotes.iter().for_each(|remote| remote.finish());
+        assert!(poll(joined.as_mut(), &waker).is_ready(), "round {round}");
+        assert_eq!(parent.wakes(), 1);
+    }
 }

@@ -168,3 +168,26 @@ fn restless_futures_give_way() {
     }
     drop(group);
 }
+
+#[test]
+fn biased_group_polls_the_first_place_first() {
+    let (_, waker) = Parent::new();
+    // Otherwise groups come in the order in which they were woken.
+    for (biased, order) in [(false, [40, 50, 99, 3]), (true, [3, 40, 50, 99])] {
+        let (remotes, children) = scripted_row(100);
+        let mut group: FutureGroup<_> = children.into_iter().collect();
+        if biased {
+            group = group.biased();
+        }
+        while {
+            assert!(poll_next(&mut group, &waker).is_pending());
+            remotes.iter().any(|remote| remote.polls() == 0)
+        } {}
+        for child in [50, 99, 3, 40] {
+            remotes[child].finish();
+        }
+        for child in order {
+            assert_eq!(poll_next(&mut group, &waker), Poll::Ready(Some(child)));
+        }
+    }
+}

@@ -29,6 +29,14 @@ pub async fn count(#[in_place] mut index: Index, times: u8) -> u64 {
         index.total += more.counts[3] + u64::from(bytes[1]);
         left -= 1;
     }
+    {
+        #[in_place]
+        let none: Index = Index {
+            counts: [0; 64],
+            total: 0,
+        };
+        index.total += none.total;
+    }
     index.counts[0] + index.total
 }
 

@@ -10,12 +10,32 @@ const RULE: &str = "unsafe";
 /// Every file that may say `unsafe`, and what for.
 const PERMITS: &[(&str, &str)] = &[
     (
-        "volt-combinators/src/slots",
-        "children projected in place, never moved",
+        "volt-combinators/src/slots/pinned.rs",
+        "pins handed on from rows to their slots",
     ),
     (
-        "volt-combinators/src/wake_set",
-        "wakers that point into one allocation",
+        "volt-combinators/src/wake_set/block.rs",
+        "groups found by their head, and it by them",
+    ),
+    (
+        "volt-combinators/src/wake_set/heap.rs",
+        "one allocation for a head and its groups",
+    ),
+    (
+        "volt-combinators/src/wake_set/memory.rs",
+        "a block that the last who reaches it frees",
+    ),
+    (
+        "volt-combinators/src/wake_set/models.rs",
+        "cells that loom watches",
+    ),
+    (
+        "volt-combinators/src/wake_set/parents.rs",
+        "wakers that are replaced while they are called",
+    ),
+    (
+        "volt-combinators/src/wake_set/waker.rs",
+        "the vtables of children's wakers",
     ),
     (
         "volt-combinators/benches/combinators/meter.rs",
@@ -88,6 +108,10 @@ const PERMITS: &[(&str, &str)] = &[
         "types found again behind the erased pointer",
     ),
     ("volt/src/task/header.rs", "the erased pointer's vtable"),
+    (
+        "volt/src/task/claimed.rs",
+        "a reference while nobody else has the task",
+    ),
     ("volt/src/task/held.rs", "one counted reference"),
     (
         "volt/src/task/join_waker.rs",

@@ -47,6 +47,7 @@ pub struct FutureGroup<F> {
     places: Places<F>,
     limit: usize,
     inserted: u64,
+    biased: bool,
 }
 
 /// The name of a future in its [`FutureGroup`]; ordered as the futures were inserted.
@@ -71,12 +72,22 @@ impl<F> FutureGroup<F> {
             places: Places::new(),
             limit: usize::MAX,
             inserted: 0,
+            biased: false,
         }
     }
 
     /// Sets how many futures run at a time; the others wait, in insertion order, unpolled.
     pub fn limit(mut self, limit: NonZeroUsize) -> Self {
         self.limit = limit.get();
+        self
+    }
+
+    /// Polls woken futures always in the order of their places, instead of starting after the last
+    /// one polled.
+    ///
+    /// Without places that were used again, that is the order in which they were inserted.
+    pub fn biased(mut self) -> Self {
+        self.biased = true;
         self
     }
 
@@ -124,7 +135,7 @@ impl<F> FutureGroup<F> {
         if let Some(set) = &mut self.set
             && first >= CHILDREN
         {
-            set.grow(first, groups);
+            set.grow(groups);
         }
     }
 }
@@ -149,13 +160,13 @@ impl<F: Future> FutureGroup<F> {
             return Poll::Ready(None);
         }
         if self.set.is_none() {
-            self.set = Some(WakeSet::new_growing(cx.waker().clone()));
+            self.set = Some(WakeSet::new_growing(cx.waker()));
             (0..self.places.rooms()).for_each(|room| self.cover(room));
         }
         let set = self.set.as_mut().expect("made above");
         let mut round = Round {
             places: &mut self.places,
-            pass: set.begin(cx.waker(), false),
+            pass: set.begin(cx.waker(), self.biased),
             limit: self.limit,
         };
         let polled = round.run();

@@ -9,7 +9,7 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use crate::slots::slot;
+use crate::slots::element;
 use crate::wake_set::CHILDREN;
 
 const NONE: u32 = u32::MAX;
@@ -91,7 +91,7 @@ impl<F> Places<F> {
     #[inline]
     fn place(&mut self, place: u32) -> Pin<&mut Place<F>> {
         let (room, place) = locate(place as usize);
-        slot(self.rooms[room].as_mut(), place)
+        element(self.rooms[room].as_mut(), place)
     }
 
     /// Adds a room of free places.

@@ -7,9 +7,10 @@ pub(crate) mod sync {
     pub(crate) use loom::sync::Arc;
 
     pub(crate) mod atomic {
-        #[cfg(feature = "std")]
         pub(crate) use loom::sync::atomic::AtomicBool;
-        pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};
+        pub(crate) use loom::sync::atomic::{
+            AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        };
     }
 }
 

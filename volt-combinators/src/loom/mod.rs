@@ -6,13 +6,20 @@
 //! closure, and [`Mutex`](sync::Mutex) has no poison, because no code of this crate leaves a
 //! protected value half-changed when it unwinds.
 
-#[cfg(any(feature = "std", test))]
+#[cfg(any(feature = "std", all(test, feature = "alloc")))]
 mod mutex;
+mod settled;
+mod const_fn;
+
+pub(crate) use self::const_fn::const_unless_loom;
+pub(crate) use self::settled::{SettledBool, SettledPtr, SettledU32};
 
 #[cfg(not(loom))]
 mod std_impl;
+#[cfg(all(not(loom), feature = "alloc"))]
+pub(crate) use self::std_impl::alloc;
 #[cfg(not(loom))]
-pub(crate) use self::std_impl::{alloc, cell, sync, thread};
+pub(crate) use self::std_impl::{cell, sync, thread};
 
 #[cfg(loom)]
 mod loom_impl;

@@ -1,19 +1,16 @@
 //! The shim over the standard library.
 
 pub(crate) mod sync {
-    #[cfg(any(feature = "std", test))]
+    #[cfg(any(feature = "std", all(test, feature = "alloc")))]
     pub(crate) use super::super::mutex::Mutex;
     #[cfg(feature = "std")]
     pub(crate) use std::sync::Arc;
 
     pub(crate) mod atomic {
-        #[cfg(feature = "std")]
         pub(crate) use core::sync::atomic::AtomicBool;
-        #[cfg(not(target_has_atomic = "64"))]
-        pub(crate) use core::sync::atomic::AtomicU32;
         #[cfg(target_has_atomic = "64")]
         pub(crate) use core::sync::atomic::AtomicU64;
-        pub(crate) use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering, fence};
+        pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
     }
 }
 
@@ -42,6 +39,7 @@ pub(crate) mod cell {
     }
 }
 
+#[cfg(feature = "alloc")]
 pub(crate) mod alloc {
     pub(crate) use alloc::alloc::{alloc, dealloc};
 }

@@ -5,6 +5,7 @@ use core::future::{Future, IntoFuture};
 use core::pin::Pin;
 use core::task::Context;
 
+use super::pinned::{as_slice, element};
 use super::row::sealed::Sealed;
 use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
 use super::slot::{Slot, Turn};
@@ -24,23 +25,11 @@ impl<F: Future, const N: usize> Children for [F; N] {
     type Row = [Slot<F>; N];
 }
 
-/// Pins one element of a pinned slice.
-#[inline]
-pub(crate) fn slot<T>(slots: Pin<&mut [T]>, child: usize) -> Pin<&mut T> {
-    // SAFETY: I1: slices are pinned with their elements; nothing is moved out of here.
-    unsafe { slots.map_unchecked_mut(|slots| &mut slots[child]) }
-}
-
 /// Drops what is in the slots of a pinned slice.
 pub(super) fn clear<F: Future>(mut slots: Pin<&mut [Slot<F>]>) {
     for child in 0..slots.len() {
-        slot(slots.as_mut(), child).set(Slot::Gone);
+        element(slots.as_mut(), child).set(Slot::Gone);
     }
-}
-
-fn slice<F: Future, const N: usize>(row: Pin<&mut [Slot<F>; N]>) -> Pin<&mut [Slot<F>]> {
-    // SAFETY: I1: an array seen as the slice that it is.
-    unsafe { row.map_unchecked_mut(|row| row.as_mut_slice()) }
 }
 
 impl<F: Future, const N: usize> Row for [Slot<F>; N] {
@@ -51,7 +40,7 @@ impl<F: Future, const N: usize> Row for [Slot<F>; N] {
 
     #[inline]
     fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
-        slot(slice(self), child).poll(cx)
+        element(as_slice(self), child).poll(cx)
     }
 
     fn state(&self, child: usize) -> &'static str {
@@ -60,7 +49,7 @@ impl<F: Future, const N: usize> Row for [Slot<F>; N] {
 
     #[inline]
     fn clear(self: Pin<&mut Self>) {
-        clear(slice(self));
+        clear(as_slice(self));
     }
 }
 
@@ -82,7 +71,7 @@ impl<F: Future, const N: usize> JoinRow for [Slot<F>; N] {
             return None;
         }
         Some(array::from_fn(|child| {
-            let output = slot(slice(self.as_mut()), child).take();
+            let output = element(as_slice(self.as_mut()), child).take();
             output.expect("looked at above")
         }))
     }
@@ -93,7 +82,7 @@ impl<F: Future, const N: usize> UniformRow for [Slot<F>; N] {
 
     #[inline]
     fn take(self: Pin<&mut Self>, child: usize) -> Option<F::Output> {
-        slot(slice(self), child).take()
+        element(as_slice(self), child).take()
     }
 }
 
@@ -103,12 +92,12 @@ impl<T, E, F: Future<Output = Result<T, E>>, const N: usize> FallibleRow for [Sl
 
     fn take_error(self: Pin<&mut Self>, child: usize) -> Option<E> {
         match self[child].output() {
-            Some(Err(_)) => slot(slice(self), child).take()?.err(),
+            Some(Err(_)) => element(as_slice(self), child).take()?.err(),
             _ => None,
         }
     }
 
     fn take_values(mut self: Pin<&mut Self>) -> Option<Self::Values> {
-        collect(|child| slot(slice(self.as_mut()), child).take()?.ok())
+        collect(|child| element(as_slice(self.as_mut()), child).take()?.ok())
     }
 }

@@ -8,7 +8,8 @@ use core::mem;
 use core::pin::Pin;
 use core::task::Context;
 
-use super::array::{clear, slot};
+use super::array::clear;
+use super::pinned::{element, into_outputs};
 use super::row::sealed::Sealed;
 use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
 use super::slot::{Slot, Turn};
@@ -29,16 +30,14 @@ impl<F: Future> BoxedRow<F> {
 
     #[inline]
     fn slot(self: Pin<&mut Self>, child: usize) -> Pin<&mut Slot<F>> {
-        slot(self.get_mut().0.as_mut(), child)
+        element(self.get_mut().0.as_mut(), child)
     }
 
-    /// Empties the row of slots whose futures are gone.
-    fn into_slots(self: Pin<&mut Self>) -> impl Iterator<Item = Slot<F>> {
-        debug_assert!(self.0.iter().all(|slot| !matches!(slot, Slot::Live { .. })));
-        let row = mem::replace(&mut self.get_mut().0, Box::into_pin(Box::default()));
-        // SAFETY: I1: no slot holds a future.
-        let slots = unsafe { Pin::into_inner_unchecked(row) };
-        slots.into_vec().into_iter()
+    /// Empties the row, if each child has left an output.
+    #[inline]
+    fn into_outputs(self: Pin<&mut Self>) -> Option<Vec<F::Output>> {
+        let empty = Box::into_pin(Box::default());
+        into_outputs(mem::replace(&mut self.get_mut().0, empty))
     }
 }
 
@@ -103,7 +102,7 @@ impl<F: Future> JoinRow for BoxedRow<F> {
 
     #[inline]
     fn take_all(self: Pin<&mut Self>) -> Option<Self::Outputs> {
-        self.into_slots().map(Slot::into_output).collect()
+        self.into_outputs()
     }
 }
 
@@ -128,9 +127,8 @@ impl<T, E, F: Future<Output = Result<T, E>>> FallibleRow for BoxedRow<F> {
     }
 
     fn take_values(self: Pin<&mut Self>) -> Option<Self::Values> {
-        self.into_slots()
-            .map(|slot| slot.into_output()?.ok())
-            .collect()
+        let results = self.into_outputs()?;
+        results.into_iter().map(Result::ok).collect()
     }
 }
 

@@ -4,12 +4,10 @@
 //! through the traits here: [`Row`] polls by number, [`JoinRow`] hands out all outputs at once,
 //! [`UniformRow`] one output, [`FallibleRow`] knows errors from values.
 //!
-//! # Invariant
-//!
-//! - I1: A row that is pinned pins every slot in it: no slot is moved before the row is dropped,
-//!   except one whose future is gone.
+//! Rows are pinned with their slots; `pinned` says why that is so, and alone holds `unsafe`.
 
 mod slot;
+mod pinned;
 mod row;
 mod array;
 #[cfg(feature = "alloc")]
@@ -17,9 +15,9 @@ mod boxed;
 mod tuple;
 
 #[cfg(feature = "alloc")]
-pub(crate) use self::array::slot;
-#[cfg(feature = "alloc")]
 pub(crate) use self::boxed::FromIter;
+#[cfg(feature = "alloc")]
+pub(crate) use self::pinned::element;
 pub(crate) use self::row::States;
 pub use self::row::{Children, IntoChildren};
 pub(crate) use self::row::{FallibleRow, JoinRow, Row, UniformRow};

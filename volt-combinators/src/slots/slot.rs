@@ -92,11 +92,17 @@ impl<F: Future> Slot<F> {
         }
     }
 
+    /// The output of a child that completed.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is none.
     #[cfg(feature = "alloc")]
-    pub(super) fn into_output(self) -> Option<F::Output> {
+    #[inline]
+    pub(super) fn into_output(self) -> F::Output {
         match self {
-            Self::Done { output } => Some(output),
-            _ => None,
+            Self::Done { output } => output,
+            _ => panic!("no output"),
         }
     }
 }

@@ -4,17 +4,10 @@ use core::future::{Future, IntoFuture};
 use core::pin::Pin;
 use core::task::Context;
 
+use super::pinned::pin_field;
 use super::row::sealed::Sealed;
 use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
 use super::slot::{Slot, Turn};
-
-/// Pins one slot of a pinned tuple.
-macro_rules! slot {
-    ($row:expr, $n:tt) => {
-        // SAFETY: I1: a tuple is pinned with its fields; nothing is moved out of here.
-        unsafe { Pin::map_unchecked_mut($row, |row| &mut row.$n) }
-    };
-}
 
 macro_rules! tuple {
     ($len:literal: $($F:ident $V:ident $n:tt)+) => {
@@ -42,7 +35,7 @@ macro_rules! tuple {
             #[inline]
             fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
                 match child {
-                    $($n => slot!(self, $n).poll(cx),)+
+                    $($n => pin_field!(self, $n).poll(cx),)+
                     _ => Turn::Over,
                 }
             }
@@ -56,7 +49,7 @@ macro_rules! tuple {
 
             #[inline]
             fn clear(mut self: Pin<&mut Self>) {
-                $(slot!(self.as_mut(), $n).set(Slot::Gone);)+
+                $(pin_field!(self.as_mut(), $n).set(Slot::Gone);)+
             }
         }
 
@@ -65,7 +58,7 @@ macro_rules! tuple {
 
             #[inline]
             fn take_all(mut self: Pin<&mut Self>) -> Option<Self::Outputs> {
-                Some(($(slot!(self.as_mut(), $n).take()?,)+))
+                Some(($(pin_field!(self.as_mut(), $n).take()?,)+))
             }
         }
 
@@ -75,7 +68,7 @@ macro_rules! tuple {
             #[inline]
             fn take(self: Pin<&mut Self>, child: usize) -> Option<T> {
                 match child {
-                    $($n => slot!(self, $n).take(),)+
+                    $($n => pin_field!(self, $n).take(),)+
                     _ => None,
                 }
             }
@@ -88,14 +81,14 @@ macro_rules! tuple {
             fn take_error(self: Pin<&mut Self>, child: usize) -> Option<E> {
                 match child {
                     $($n if matches!(self.$n.output(), Some(Err(_))) => {
-                        slot!(self, $n).take()?.err()
+                        pin_field!(self, $n).take()?.err()
                     })+
                     _ => None,
                 }
             }
 
             fn take_values(mut self: Pin<&mut Self>) -> Option<Self::Values> {
-                Some(($(slot!(self.as_mut(), $n).take()?.ok()?,)+))
+                Some(($(pin_field!(self.as_mut(), $n).take()?.ok()?,)+))
             }
         }
     };

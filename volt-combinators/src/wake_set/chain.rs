@@ -1,131 +1,82 @@
 //! Groups in a row, linked by their `next`.
+//!
+//! The links of the groups in a chain are its owner's.
 
-use core::ptr;
-
-use super::block::Group;
-use crate::loom::sync::atomic::Ordering;
-
-/// The link of a group.
-///
-/// # Safety
-///
-/// - It is not null, lives, and its link is the caller's.
-unsafe fn next(group: *mut Group) -> *mut Group {
-    // SAFETY: by contract.
-    unsafe { &(*group).next }.load(Ordering::Relaxed)
-}
-
-/// Sets the link of a group.
-///
-/// # Safety
-///
-/// - As for [`next`].
-pub(super) unsafe fn link(group: *mut Group, next: *mut Group) {
-    // SAFETY: by contract.
-    unsafe { &(*group).next }.store(next, Ordering::Relaxed);
-}
+use super::block::{Group, Head, Link, NOBODY};
 
 /// Turns a chain round; returns its new first.
-///
-/// # Safety
-///
-/// - All groups in the chain live, and their links are the caller's.
 #[inline]
-pub(super) unsafe fn reverse(mut group: *mut Group) -> *mut Group {
-    let mut behind = ptr::null_mut();
-    while !group.is_null() {
-        // SAFETY: by contract.
-        let ahead = unsafe { next(group) };
-        // SAFETY: by contract.
-        unsafe { link(group, behind) };
-        behind = group;
-        group = ahead;
+pub(super) fn reverse(head: &Head, mut rest: Link) -> Link {
+    let mut behind = NOBODY;
+    while let Some(group) = head.linked(rest) {
+        (behind, rest) = (rest, group.next.replace(behind));
     }
     behind
 }
 
-/// Sorts a chain by the numbers of its children; returns its first and its last.
+/// Sorts a chain by the numbers of its groups; returns its first and its last.
 ///
 /// Merges runs that double in length, so that it takes neither memory nor more than n log n steps.
-///
-/// # Safety
-///
-/// - As for [`reverse`].
-pub(super) unsafe fn sort(mut group: *mut Group) -> (*mut Group, *mut Group) {
+pub(super) fn sort(head: &Head, mut rest: Link) -> (Link, Link) {
     // `runs[n]` is empty, or sorted and of two to the n groups.
-    let mut runs = [ptr::null_mut::<Group>(); usize::BITS as usize];
-    while !group.is_null() {
-        // SAFETY: by contract.
-        let ahead = unsafe { next(group) };
-        // SAFETY: by contract.
-        unsafe { link(group, ptr::null_mut()) };
-        let mut run = group;
+    let mut runs = [NOBODY; Link::BITS as usize];
+    while let Some(group) = head.linked(rest) {
+        let mut run = rest;
+        rest = group.next.replace(NOBODY);
         for sorted in &mut runs {
-            let other = core::mem::replace(sorted, ptr::null_mut());
-            if other.is_null() {
+            let other = core::mem::replace(sorted, NOBODY);
+            if other == NOBODY {
                 *sorted = run;
                 break;
             }
-            // SAFETY: by contract.
-            run = unsafe { merge(run, other) };
+            run = merge(head, run, other);
         }
-        group = ahead;
     }
-    // SAFETY: by contract.
-    let first = runs
-        .into_iter()
-        .fold(ptr::null_mut(), |a, b| unsafe { merge(a, b) });
-    // SAFETY: by contract.
-    (first, unsafe { last(first) })
+    let merge = |a, b| merge(head, a, b);
+    let first = runs.into_iter().fold(NOBODY, merge);
+    (first, last(head, first))
 }
 
-/// # Safety
-///
-/// - As for [`reverse`].
-unsafe fn merge(mut a: *mut Group, mut b: *mut Group) -> *mut Group {
-    let (mut first, mut last) = (ptr::null_mut(), ptr::null_mut());
-    while !a.is_null() && !b.is_null() {
-        // SAFETY: by contract.
-        let a_number = unsafe { (*a).first };
-        // SAFETY: by contract.
-        let b_number = unsafe { (*b).first };
-        let from = if a_number < b_number { &mut a } else { &mut b };
-        let taken = *from;
-        // SAFETY: by contract.
-        *from = unsafe { next(taken) };
-        // SAFETY: by contract.
-        unsafe { append(&mut first, &mut last, taken) };
+fn merge(head: &Head, mut a: Link, mut b: Link) -> Link {
+    let mut merged = Merged::default();
+    while let (Some(of_a), Some(of_b)) = (head.linked(a), head.linked(b)) {
+        let (from, group) = if a < b {
+            (&mut a, of_a)
+        } else {
+            (&mut b, of_b)
+        };
+        *from = group.next.get();
+        merged.append(group);
     }
-    let rest = if a.is_null() { b } else { a };
-    if !rest.is_null() {
-        // SAFETY: by contract.
-        unsafe { append(&mut first, &mut last, rest) };
+    let rest = if a == NOBODY { b } else { a };
+    match merged.last {
+        None => rest,
+        Some(last) => {
+            last.next.set(rest);
+            merged.first
+        }
     }
-    first
 }
 
-/// # Safety
-///
-/// - As for [`reverse`].
-unsafe fn append(first: &mut *mut Group, last: &mut *mut Group, group: *mut Group) {
-    if last.is_null() {
-        *first = group;
-    } else {
-        // SAFETY: by contract.
-        unsafe { link(*last, group) };
-    }
-    *last = group;
+#[derive(Default)]
+struct Merged<'a> {
+    first: Link,
+    last: Option<&'a Group>,
 }
 
-/// # Safety
-///
-/// - As for [`reverse`].
-unsafe fn last(mut group: *mut Group) -> *mut Group {
-    let mut last = group;
-    while !group.is_null() {
-        last = group;
-        // SAFETY: by contract.
-        group = unsafe { next(group) };
+impl<'a> Merged<'a> {
+    fn append(&mut self, group: &'a Group) {
+        match self.last.replace(group) {
+            None => self.first = group.link(),
+            Some(last) => last.next.set(group.link()),
+        }
+    }
+}
+
+fn last(head: &Head, mut rest: Link) -> Link {
+    let mut last = NOBODY;
+    while let Some(group) = head.linked(rest) {
+        (last, rest) = (rest, group.next.get());
     }
     last
 }

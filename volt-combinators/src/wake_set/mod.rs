@@ -4,10 +4,12 @@
 //! the owner last looked wakes the parent, the others do nothing more. The owner takes whole words
 //! and polls only who stands in them.
 //!
-//! `word` is pure: the transitions. `parents` keeps the parent's
-//! waker, `block` is the memory that children's wakers point into,
-//! `waking` the wakers,
-//! `closing` the end, `set` the owner's end, `opening` what stands for a set until one is needed.
+//! `word` is pure: the transitions. `parents` keeps the parent's waker, `block` is what children's
+//! wakers point into, `waking` what happens there, `heap` where it comes from, `memory` who owns it and
+//! how it ends, `standing` one in a static. `waker` makes the wakers. `set` is the owner's end, with `chain`
+//! for the groups that were woken, and `opening` what stands for a set until one is needed.
+//!
+//! `unsafe` stands in `parents`, `block`, `memory`, `heap` and `waker`; the others are safe code.
 //!
 //! The models of `wake against drain`, `registration against wake` and `dropped set against late
 //! wake` stand in `models`.
@@ -15,17 +17,27 @@
 mod word;
 mod parents;
 mod block;
-mod closing;
 mod waking;
+#[cfg(feature = "alloc")]
+mod heap;
+mod memory;
+mod waker;
 mod chain;
 mod set;
+#[cfg(not(loom))]
+mod standing;
+#[cfg(feature = "alloc")]
 mod opening;
 
-#[cfg(all(test, loom))]
+#[cfg(all(test, loom, feature = "alloc"))]
 mod models;
-#[cfg(all(test, not(loom)))]
+#[cfg(all(test, not(loom), feature = "alloc"))]
 mod tests;
 
+#[cfg(feature = "alloc")]
 pub(crate) use self::opening::Opening;
 pub(crate) use self::set::{Pass, WakeSet};
+#[cfg(not(loom))]
+pub use self::standing::StaticWakeSet;
+#[cfg(feature = "alloc")]
 pub(crate) use self::word::CHILDREN;

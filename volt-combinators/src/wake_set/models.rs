@@ -67,7 +67,7 @@ fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize, progr
 fn wake_against_drain(len: usize, children: [usize; 2]) {
     loom::model(move || {
         let (count, waker) = parent();
-        let mut set = WakeSet::new(len, waker.clone());
+        let mut set = WakeSet::of(len, &waker);
         pass(&mut set, &waker);
         let progress = progress(len);
         let threads = children.map(|child| wakes(&set, child, &progress));
@@ -95,7 +95,7 @@ fn registration_against_wake() {
     loom::model(|| {
         let (_, old) = parent();
         let (count, new) = parent();
-        let mut set = WakeSet::new(3, old.clone());
+        let mut set = WakeSet::of(3, &old);
         pass(&mut set, &old);
         let progress = progress(3);
         let threads = [1, 2].map(|child| wakes(&set, child, &progress));
@@ -111,7 +111,7 @@ fn registration_against_wake() {
 fn dropped_set_of_two_groups_against_late_wakes() {
     loom::model(|| {
         let (count, waker) = parent();
-        let set = WakeSet::new(CHILDREN + 1, waker.clone());
+        let set = WakeSet::of(CHILDREN + 1, &waker);
         let threads = [0, CHILDREN].map(|child| {
             let child = Waker::clone(&set.waker(child));
             thread::spawn(move || child.wake())
@@ -130,7 +130,7 @@ fn dropped_set_of_two_groups_against_late_wakes() {
 fn dropped_set_against_late_wake() {
     loom::model(|| {
         let (count, waker) = parent();
-        let mut set = WakeSet::new(3, waker.clone());
+        let mut set = WakeSet::of(3, &waker);
         pass(&mut set, &waker);
         let child = Waker::clone(&set.waker(0));
         let thread = thread::spawn(move || {
@@ -150,7 +150,7 @@ fn dropped_set_against_late_wake() {
 fn two_wakes_at_once_against_drop() {
     loom::model(|| {
         let (count, waker) = parent();
-        let mut set = WakeSet::new(3, waker.clone());
+        let mut set = WakeSet::of(3, &waker);
         let threads = [0, 1].map(|child| {
             let child = Waker::clone(&set.waker(child));
             thread::spawn(move || child.wake())
@@ -170,7 +170,7 @@ fn two_wakes_at_once_against_drop() {
 fn uncounted_clones_against_drop() {
     loom::model(|| {
         let (_, waker) = parent();
-        let mut set = WakeSet::new(3, waker.clone());
+        let mut set = WakeSet::of(3, &waker);
         let pass = set.begin(&waker, false);
         let child = Waker::clone(&pass.waker(0));
         let thread = thread::spawn(move || {

@@ -10,18 +10,20 @@
 //! - I2: Who is not the owner looks only at what was current when he began, or became so since.
 //! - I3: A place that holds no waker is looked into by the owner only.
 
+#[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 use core::ptr;
 use core::task::Waker;
 
 use crate::loom::cell::UnsafeCell;
 use crate::loom::sync::atomic::{AtomicPtr, Ordering};
+use crate::loom::{SettledPtr, const_unless_loom};
 
 /// The current waker of the parent, and its predecessors.
 #[derive(Debug)]
 pub(super) struct Parents {
     current: AtomicPtr<Parent>,
-    /// Two places; a third waker at a time is boxed.
+    /// Two places; a third waker at a time is boxed, if there is an allocator.
     inline: [Parent; 2],
 }
 
@@ -29,33 +31,34 @@ pub(super) struct Parents {
 #[derive(Debug)]
 struct Parent {
     waker: UnsafeCell<Option<Waker>>,
-    /// The owner's; atomic so that others may have a reference to the whole.
-    older: AtomicPtr<Parent>,
+    /// The owner's.
+    older: SettledPtr<Parent>,
 }
 
 impl Parent {
-    fn new(waker: Option<Waker>) -> Self {
-        Self {
-            waker: UnsafeCell::new(waker),
-            older: AtomicPtr::new(ptr::null_mut()),
+    const_unless_loom! {
+        fn new() -> Self {
+            Self {
+                waker: UnsafeCell::new(None),
+                older: SettledPtr::new(ptr::null_mut()),
+            }
         }
     }
 }
 
-impl Parents {
-    /// It has to be [settled](Self::settle) before it is used.
-    pub(super) fn new(waker: Waker) -> Self {
-        Self {
-            current: AtomicPtr::new(ptr::null_mut()),
-            inline: [Some(waker), None].map(Parent::new),
-        }
-    }
+// SAFETY: wakers are thread-safe; who looks into a place, and when, is in I1 to I3.
+unsafe impl Send for Parents {}
+// SAFETY: as above.
+unsafe impl Sync for Parents {}
 
-    /// It stands where it stays.
-    pub(super) fn settle(&self) {
-        let first = ptr::from_ref(&self.inline[0]).cast_mut();
-        // ORDERING: Relaxed: nobody else knows it yet.
-        self.current.store(first, Ordering::Relaxed);
+impl Parents {
+    const_unless_loom! {
+        pub(super) fn new() -> Self {
+            Self {
+                current: AtomicPtr::new(ptr::null_mut()),
+                inline: [Parent::new(), Parent::new()],
+            }
+        }
     }
 
     /// Wakes the parent.
@@ -67,13 +70,22 @@ impl Parents {
     pub(super) unsafe fn wake(&self) {
         // ORDERING: Acquire pairs with the Release in `replace`: the waker is there.
         let current = self.current.load(Ordering::Acquire);
-        // SAFETY: by contract it stays.
-        let current = unsafe { &(*current).waker };
-        current.with(|waker| {
+        // SAFETY: by contract it stays, or there was none yet.
+        let Some(current) = (unsafe { current.as_ref() }) else {
+            return;
+        };
+        current.waker.with(|waker| {
             // SAFETY: I2: it is shared, and not written.
-            let waker = unsafe { (*waker).as_ref() };
-            waker.expect("there until the close").wake_by_ref();
+            if let Some(waker) = unsafe { &*waker } {
+                waker.wake_by_ref();
+            }
         });
+    }
+
+    /// Whether there is no waker.
+    pub(super) fn is_empty(&self) -> bool {
+        // ORDERING: Relaxed: only the owner stores here.
+        self.current.load(Ordering::Relaxed).is_null()
     }
 
     /// Whether the current waker wakes the same task.
@@ -86,31 +98,42 @@ impl Parents {
         // ORDERING: Relaxed: only the owner stores here.
         let current = self.current.load(Ordering::Relaxed);
         // SAFETY: only the owner replaces and drops what is current.
-        let current = unsafe { &(*current).waker };
-        current.with(|current| {
+        let Some(current) = (unsafe { current.as_ref() }) else {
+            return false;
+        };
+        current.waker.with(|current| {
             // SAFETY: I2: it is shared, and not written.
             let current = unsafe { (*current).as_ref() };
             current.is_some_and(|current| current.will_wake(waker))
         })
     }
 
-    /// Makes a waker the current one; the others stay behind it.
+    /// Makes a waker the current one; the others stay behind it. Returns false if there is no place
+    /// for it.
     ///
     /// # Safety
     ///
     /// - The caller is the owner.
-    pub(super) unsafe fn replace(&self, waker: Waker) {
-        let new = self.place_for(waker);
+    pub(super) unsafe fn replace(&self, waker: Waker) -> bool {
+        // SAFETY: forwarded contract.
+        let Some(new) = (unsafe { self.place_for(waker) }) else {
+            return false;
+        };
         // SAFETY: fresh, or empty until now.
         let older = unsafe { &(*new).older };
-        // ORDERING: Relaxed: the owner's, both.
-        older.store(self.current.load(Ordering::Relaxed), Ordering::Relaxed);
+        // ORDERING: Relaxed: the owner's.
+        older.set(self.current.load(Ordering::Relaxed));
         // ORDERING: Release pairs with the Acquire in `wake`.
         self.current.store(new, Ordering::Release);
+        true
     }
 
     /// A place within if one is free, or a box.
-    fn place_for(&self, waker: Waker) -> *mut Parent {
+    ///
+    /// # Safety
+    ///
+    /// - The caller is the owner.
+    unsafe fn place_for(&self, waker: Waker) -> Option<*mut Parent> {
         for place in &self.inline {
             // SAFETY: I1: only the owner fills and empties places.
             let is_free = place.waker.with(|waker| unsafe { (*waker).is_none() });
@@ -119,10 +142,10 @@ impl Parents {
                 place
                     .waker
                     .with_mut(|empty| unsafe { *empty = Some(waker) });
-                return ptr::from_ref(place).cast_mut();
+                return Some(ptr::from_ref(place).cast_mut());
             }
         }
-        Box::into_raw(Box::new(Parent::new(Some(waker))))
+        boxed(waker)
     }
 
     /// Drops all wakers but the current one.
@@ -131,14 +154,15 @@ impl Parents {
     ///
     /// - The caller is the owner, and nobody looks at them.
     pub(super) unsafe fn drop_older(&self) {
-        // ORDERING: Relaxed: the owner's, both.
+        // ORDERING: Relaxed: only the owner stores here.
         let current = self.current.load(Ordering::Relaxed);
-        // SAFETY: the owner's.
-        let older = unsafe { &(*current).older };
-        let first = older.load(Ordering::Relaxed);
-        older.store(ptr::null_mut(), Ordering::Relaxed);
-        // SAFETY: forwarded contract.
-        unsafe { self.drop_from(first) };
+        // SAFETY: only the owner drops what is current.
+        if let Some(current) = unsafe { current.as_ref() } {
+            let first = current.older.get();
+            current.older.set(ptr::null_mut());
+            // SAFETY: forwarded contract.
+            unsafe { self.drop_from(first) };
+        }
     }
 
     /// Drops all wakers.
@@ -149,6 +173,7 @@ impl Parents {
     pub(super) unsafe fn drop_all(&self) {
         // ORDERING: Relaxed: acquired by contract.
         let current = self.current.load(Ordering::Relaxed);
+        self.current.store(ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: forwarded contract.
         unsafe { self.drop_from(current) };
     }
@@ -157,19 +182,30 @@ impl Parents {
     ///
     /// - Nobody looks at this one or at those behind it.
     unsafe fn drop_from(&self, mut parent: *mut Parent) {
-        while !parent.is_null() {
-            // SAFETY: by contract it is ours.
-            let Parent { waker, older } = unsafe { &*parent };
-            // ORDERING: Relaxed: the owner's, or acquired by contract.
-            let older = older.load(Ordering::Relaxed);
+        // SAFETY: by contract they are ours.
+        while let Some(Parent { waker, older }) = unsafe { parent.as_ref() } {
+            let older = older.get();
             // SAFETY: as above.
             let waker = waker.with_mut(|waker| unsafe { (*waker).take() });
+            #[cfg(feature = "alloc")]
             if !self.inline.iter().any(|place| ptr::eq(place, parent)) {
-                // SAFETY: all others were boxed by `place_for`.
+                // SAFETY: all others were boxed.
                 drop(unsafe { Box::from_raw(parent) });
             }
             drop(waker);
             parent = older;
         }
     }
+}
+
+#[cfg(feature = "alloc")]
+fn boxed(waker: Waker) -> Option<*mut Parent> {
+    let mut parent = Box::new(Parent::new());
+    parent.waker = UnsafeCell::new(Some(waker));
+    Some(Box::into_raw(parent))
+}
+
+#[cfg(not(feature = "alloc"))]
+fn boxed(_waker: Waker) -> Option<*mut Parent> {
+    None
 }

@@ -1,4 +1,4 @@
-//! The wakers of children.
+//! What happens to a group: each of its transitions, one atomic operation.
 //!
 //! # Protocol
 //!
@@ -24,225 +24,144 @@
 //! | the owner's takes | Acquire, AcqRel | acquire the links and the children's progress |
 //! | a drop | Release, then an Acquire fence | all uses are before the deallocation |
 
-use core::mem::ManuallyDrop;
-use core::ptr::NonNull;
-use core::task::{RawWaker, RawWakerVTable, Waker};
-
-use super::block::{Group, Head};
-use super::closing;
+use super::block::Group;
 use super::word::{STOCK, Wake, Word};
-use crate::loom::sync::atomic::{Ordering, fence};
+use crate::loom::sync::atomic::Ordering;
 use crate::loom::thread;
 
-static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_waker);
-
-/// The waker of a child, without a count of its own.
-///
-/// # Safety
-///
-/// - The block lives as long as the waker is used, and the group has that child.
-#[inline]
-pub(super) unsafe fn waker(group: NonNull<Group>, child: u32) -> ManuallyDrop<Waker> {
-    let data = Group::tag(group, child);
-    // SAFETY: the functions of the table take exactly such a pointer, and are thread-safe.
-    ManuallyDrop::new(unsafe { Waker::new(data, &VTABLE) })
-}
-
-/// A counted waker of a child.
-///
-/// # Safety
-///
-/// - As for [`waker`].
-pub(super) unsafe fn counted(group: NonNull<Group>, child: u32) -> RawWaker {
-    // SAFETY: forwarded contract.
-    unsafe { clone(Group::tag(group, child)) }
-}
-
-/// Takes out of the owner's stock, or puts back, if the owner polls on this thread just now.
-#[inline]
-fn hand(group: &Group, change: impl FnOnce(&mut u32) -> bool) -> bool {
-    // ORDERING: Relaxed: only this thread can have stored its own mark, and not cleared it since.
-    if STOCK == 0 || group.head().poller.load(Ordering::Relaxed) != thread::mark() {
-        return false;
-    }
-    // SAFETY: I3: on the owner's thread, while it polls; nothing of the user's is called here.
-    group
-        .handed
-        .with_mut(|handed| change(unsafe { &mut *handed }))
-}
-
-unsafe fn clone(data: *const ()) -> RawWaker {
-    // SAFETY: the table's functions get what `waker` made.
-    let (group, _) = unsafe { Group::untag(data) };
-    // SAFETY: the caller has a waker: the block lives.
-    let group = unsafe { group.as_ref() };
-    let handed = hand(group, |handed| {
-        let some = *handed != STOCK;
-        *handed += u32::from(some);
-        some
-    });
-    if !handed {
-        // ORDERING: Relaxed: the clone is made from a waker that exists.
-        let before = group.word.fetch_add(Word::CLONE, Ordering::Relaxed);
-        if !Word::from_raw(before).has_room() {
-            // Leaked clones by the million: wrapping would free a block in use.
-            abort();
-        }
-    }
-    RawWaker::new(data, &VTABLE)
-}
-
-unsafe fn wake(data: *const ()) {
-    // SAFETY: as in `clone`.
-    let (group, child) = unsafe { Group::untag(data) };
-    // SAFETY: the count is ours to give back.
-    unsafe { set(group, child, true) };
-}
-
-unsafe fn wake_by_ref(data: *const ()) {
-    // SAFETY: as in `clone`.
-    let (group, child) = unsafe { Group::untag(data) };
-    // SAFETY: the caller keeps its count.
-    unsafe { set(group, child, false) };
-}
-
-unsafe fn drop_waker(data: *const ()) {
-    // SAFETY: as in `clone`.
-    let (this, _) = unsafe { Group::untag(data) };
-    // SAFETY: the count that we give back holds the block.
-    let group = unsafe { this.as_ref() };
-    let taken_back = hand(group, |handed| {
-        let some = *handed > 0;
-        *handed -= u32::from(some);
-        some
-    });
-    if taken_back {
-        return;
-    }
-    // ORDERING: Release: our uses are before the deallocation.
-    let before = group.word.fetch_sub(Word::CLONE, Ordering::Release);
-    if Word::from_raw(before).minus(Word::CLONE).is_gone() {
-        fence(Ordering::Acquire);
-        // SAFETY: that was the last count.
-        unsafe { closing::leave(this) };
-    }
-}
-
-/// Sets a child's bit, and sees to what follows.
-///
-/// # Safety
-///
-/// - The caller holds a count, which is given back if it is `owned`, or the owner calls.
-#[inline]
-pub(super) unsafe fn set(this: NonNull<Group>, child: u32, owned: bool) {
-    // SAFETY: the caller's count holds the block.
-    let group = unsafe { this.as_ref() };
-    // ORDERING: Relaxed: the exchange acquires.
-    let mut before = group.word.load(Ordering::Relaxed);
-    let next = loop {
-        let (after, next) = Word::from_raw(before).wake(child, owned);
-        let raw = after.raw();
-        // ORDERING: AcqRel: see the table.
-        match group
-            .word
-            .compare_exchange_weak(before, raw, Ordering::AcqRel, Ordering::Relaxed)
-        {
-            Ok(_) => break next,
-            Err(now) => before = now,
-        }
-    };
-    match next {
-        Wake::Done => {}
-        // SAFETY: our transition brought the word there.
-        Wake::Last => unsafe { closing::leave(this) },
-        Wake::First => {
-            let waking = Waking(this);
-            if group.head().is_solo || push(group.head(), this) {
-                // SAFETY: we count as waking.
-                unsafe { group.head().wake_parent() };
-            }
-            drop(waking);
-        }
-    }
-}
-
-/// Puts a group on the list of woken ones. Returns whether it is the first there.
-fn push(head: &Head, this: NonNull<Group>) -> bool {
-    // SAFETY: we count as waking, or are the owner: the block lives.
-    let group = unsafe { this.as_ref() };
-    // ORDERING: Relaxed: the links behind it are published by who took the list, not by us.
-    let mut first = head.list.load(Ordering::Relaxed);
-    loop {
-        // ORDERING: Relaxed: the group is ours to link until the exchange.
-        group.next.store(first, Ordering::Relaxed);
-        let new = this.as_ptr();
-        // ORDERING: AcqRel: publishes the link, and all pushes before it through the chain of
-        // exchanges; acquires the arming of the parent's waker.
-        match head
-            .list
-            .compare_exchange_weak(first, new, Ordering::AcqRel, Ordering::Relaxed)
-        {
-            Ok(before) => return before.is_null(),
-            Err(now) => first = now,
-        }
-    }
-}
-
-/// Counts as waking until it is dropped, be it by a panic of the parent's waker.
-struct Waking(NonNull<Group>);
-
-impl Drop for Waking {
+impl Group {
+    /// Sets a child's bit, and gives a count back if it is `owned`. Returns the word as it is after.
     #[inline]
-    fn drop(&mut self) {
-        // SAFETY: what counts as waking holds the block.
-        let group = unsafe { self.0.as_ref() };
-        // ORDERING: Relaxed: the exchange, or what follows, orders.
-        let mut before = group.word.load(Ordering::Relaxed);
-        while !Word::from_raw(before).is_closed() {
-            let after = Word::from_raw(before).minus(Word::WOKE).raw();
-            // ORDERING: Release: our use of the parent's waker is before its drop.
-            match group.word.compare_exchange_weak(
+    pub(super) fn wake(&self, child: u32, owned: bool) -> (Word, Wake) {
+        // ORDERING: Relaxed: the exchange acquires.
+        let mut before = self.word.load(Ordering::Relaxed);
+        loop {
+            let (after, next) = Word::from_raw(before).wake(child, owned);
+            let raw = after.raw();
+            // ORDERING: AcqRel: see the table.
+            match self
+                .word
+                .compare_exchange_weak(before, raw, Ordering::AcqRel, Ordering::Relaxed)
+            {
+                Ok(_) => return (after, next),
+                Err(now) => before = now,
+            }
+        }
+    }
+
+    /// Puts the group on the list of woken ones. Returns whether it is the first there.
+    pub(super) fn push(&self) -> bool {
+        let list = &self.head().list;
+        // ORDERING: Relaxed: the links behind it are published by who took the list, not by us.
+        let mut first = list.load(Ordering::Relaxed);
+        loop {
+            self.next.set(first);
+            // ORDERING: AcqRel: publishes the link, and all pushes before it through the chain of
+            // exchanges; acquires the arming of the parent's waker.
+            match list.compare_exchange_weak(
+                first,
+                self.link(),
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            ) {
+                Ok(before) => return before == super::block::NOBODY,
+                Err(now) => first = now,
+            }
+        }
+    }
+
+    /// Stops counting as waking. Returns false, and does nothing, if the group was closed.
+    ///
+    /// `word` is what the word was when that began: it mostly still is, and so is not loaded again.
+    #[inline]
+    pub(super) fn stop_waking(&self, mut word: Word) -> bool {
+        while !word.is_closed() {
+            let (before, after) = (word.raw(), word.minus(Word::WOKE).raw());
+            // ORDERING: Release: our use of the parent's waker is before its drop. Relaxed: what
+            // follows orders.
+            match self.word.compare_exchange_weak(
                 before,
                 after,
                 Ordering::Release,
                 Ordering::Relaxed,
             ) {
-                Ok(_) => return,
-                Err(now) => before = now,
+                Ok(_) => return true,
+                Err(now) => word = Word::from_raw(now),
             }
         }
-        // SAFETY: the group was closed, and we were counted then.
-        unsafe { last_wake(self.0) };
+        false
     }
-}
 
-/// Stops counting as waking in a group that was closed meanwhile.
-///
-/// # Safety
-///
-/// - The caller counts as waking, and does not use the group again.
-#[cold]
-unsafe fn last_wake(this: NonNull<Group>) {
-    // SAFETY: what counts as waking holds the block.
-    let group = unsafe { this.as_ref() };
-    group.head().mourn();
-    // ORDERING: Release: our uses are before the deallocation.
-    let before = Word::from_raw(group.word.fetch_sub(Word::WOKE, Ordering::Release));
-    if before.minus(Word::WOKE).is_gone() {
-        fence(Ordering::Acquire);
-        // SAFETY: that was the last count.
-        unsafe { closing::leave(this) };
+    /// Stops counting as waking in a group that was closed. Returns whether it is gone by that.
+    pub(super) fn stop_waking_closed(&self) -> bool {
+        // ORDERING: Release: our uses are before the deallocation.
+        let before = Word::from_raw(self.word.fetch_sub(Word::WOKE, Ordering::Release));
+        before.minus(Word::WOKE).is_gone()
     }
-}
 
-#[cold]
-fn abort() -> ! {
-    struct PanicInDrop;
-    impl Drop for PanicInDrop {
-        fn drop(&mut self) {
-            panic!("too many wakers");
+    /// Whether nobody who began to wake before this is still at it.
+    pub(super) fn is_nobody_waking(&self) -> bool {
+        // ORDERING: AcqRel: a transition of its own, so that who begins to wake after it sees the
+        // new waker; Acquire: those who have finished are done with the old one.
+        Word::from_raw(self.word.fetch_add(0, Ordering::AcqRel)).waking() == 0
+    }
+
+    /// Counts one more waker. Returns false if there are too many.
+    #[inline]
+    pub(super) fn count(&self) -> bool {
+        let handed = self.hand(|handed| (handed != STOCK).then(|| handed + 1));
+        // ORDERING: Relaxed: the clone is made from a waker that exists.
+        let before = || self.word.fetch_add(Word::CLONE, Ordering::Relaxed);
+        handed || Word::from_raw(before()).has_room()
+    }
+
+    /// Counts one waker less. Returns whether the group is gone by that.
+    #[inline]
+    pub(super) fn uncount(&self) -> bool {
+        if self.hand(|handed| handed.checked_sub(1)) {
+            return false;
         }
+        // ORDERING: Release: our uses are before the deallocation.
+        let before = self.word.fetch_sub(Word::CLONE, Ordering::Release);
+        Word::from_raw(before).minus(Word::CLONE).is_gone()
     }
-    let _second = PanicInDrop;
-    panic!("too many wakers");
+
+    /// Takes out of the owner's stock, or puts back, if the owner polls on this thread just now and
+    /// `change` says what is handed out then.
+    #[inline]
+    fn hand(&self, change: impl FnOnce(u32) -> Option<u32>) -> bool {
+        // ORDERING: Relaxed: only this thread can have stored its own mark, and not cleared it
+        // since.
+        if STOCK == 0 || self.head().poller.load(Ordering::Relaxed) != thread::mark() {
+            return false;
+        }
+        let changed = change(self.handed.get());
+        changed.is_some_and(|handed| {
+            self.handed.set(handed);
+            true
+        })
+    }
+
+    /// Takes the woken children, for the owner.
+    #[inline(always)]
+    pub(super) fn take(&self) -> u32 {
+        let mut woken = 0;
+        // ORDERING: Acquire, AcqRel: see the table.
+        let mut now = Word::from_raw(self.word.load(Ordering::Acquire)).woken();
+        while now != 0 {
+            woken |= now;
+            // Who takes bits that are set subtracts them; who clears them has to try again.
+            let before = self.word.fetch_sub(now.into(), Ordering::AcqRel);
+            now = Word::from_raw(before).woken() & !now;
+        }
+        woken
+    }
+
+    /// Adds woken children, in the owner's name. Returns whether there were none: the group is in
+    /// no list then.
+    pub(super) fn put_back(&self, woken: u32) -> bool {
+        // ORDERING: AcqRel: passes on what the wakers released.
+        let before = self.word.fetch_or(woken.into(), Ordering::AcqRel);
+        Word::from_raw(before).woken() == 0
+    }
 }

@@ -88,6 +88,8 @@ pub(crate) struct Let {
     /// The block of a `let .. else`.
     pub(crate) otherwise: Option<Node>,
     pub(crate) locals: Vec<LocalId>,
+    /// The local that the pattern of a `let .. else` takes apart, if that may be gone elsewhere.
+    pub(crate) unpacked: Option<Ident>,
 }
 
 impl Let {
@@ -154,6 +156,8 @@ pub(crate) struct Arm {
     pub(crate) source: SynArm,
     pub(crate) bound: Vec<LocalId>,
     pub(crate) body: Node,
+    /// What takes the matched local apart, where the pattern does not.
+    pub(crate) unpacked: Option<SynStmt>,
 }
 
 #[derive(Debug)]

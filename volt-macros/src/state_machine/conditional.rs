@@ -6,18 +6,9 @@
 use proc_macro2::Ident;
 
 use super::body::{Body, LocalId};
-use super::liveness::{Kept, Points};
+use super::liveness::Kept;
 use super::model::Partial;
 use super::names;
-
-/// The locals that share a name with one that is moved on some paths only.
-pub(crate) fn conditional(body: &Body, points: &Points) -> Vec<LocalId> {
-    let names = points.conditional.iter();
-    let names: Vec<_> = names.map(|&local| &body.locals[local].name).collect();
-    let locals = body.locals.iter().enumerate();
-    let found = locals.filter(|(_, local)| names.contains(&&local.name));
-    found.map(|(local, _)| local).collect()
-}
 
 /// A variant for each way in which something that is kept may be gone.
 pub(crate) fn partial(

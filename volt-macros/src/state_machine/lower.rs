@@ -11,7 +11,7 @@ use syn::Pat;
 
 use super::args::Options;
 use super::body::{Await, Block, Body, Kind, Local, LocalId, Node, NodeId, Stmt};
-use super::conditional::{conditional, partial};
+use super::conditional::partial;
 use super::flow::{EXIT, Event, Flow, Place, START};
 use super::generics::generic_name;
 use super::in_place::Rooms;
@@ -51,7 +51,7 @@ pub(crate) fn lower(
         transitions: transitions(&states, flow),
         proven: points.proven.iter().copied().collect(),
         apart: apart(flow, &points),
-        conditional: conditional(&body, &points),
+        conditional: points.conditional.iter().copied().collect(),
         assigned: assigned.collect(),
         places: places(&states, body.locals.len()),
         left: survey
@@ -70,10 +70,11 @@ pub(crate) fn lower(
     }
 }
 
-/// The patterns that take a local apart which is missed at a suspend point.
+/// The patterns that take a local apart which is missed at a suspend point, or may be.
 fn apart(flow: &Flow, points: &Points) -> Vec<(LocalId, Pat)> {
     let missed = flow.apart.iter();
-    let missed = missed.filter(|(local, _)| points.opened.contains(local));
+    let missed = missed
+        .filter(|(local, _)| points.opened.contains(local) || points.conditional.contains(local));
     missed.cloned().collect()
 }
 

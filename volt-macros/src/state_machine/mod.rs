@@ -12,7 +12,7 @@
 //!   know. Everything else stays whole.
 //! - `flow` draws the control flow with each use, move and assignment of a local.
 //! - `in_place` chooses the large locals that are not moved from state to state; `places` makes
-//!   their names those of references.
+//!   their names those of references, and those of locals that may be gone what takes them.
 //! - `liveness` decides, for each suspend point, what is kept and how.
 //! - `lower` chooses the places of `poll` that are jumped to, and gives everything its name.
 //! - `expand` writes it down.
@@ -30,8 +30,10 @@ mod scope;
 mod captured;
 mod advice;
 mod taken;
-mod substitute;
+mod operators;
 mod pattern;
+mod unpack;
+mod substitute;
 mod elided;
 mod method;
 mod argument;

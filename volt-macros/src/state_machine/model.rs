@@ -157,7 +157,7 @@ impl Machine {
         &self.body.locals[local].name
     }
 
-    /// Whether the local may have been moved away, or has a name in common with one.
+    /// Whether the local may have been moved away.
     pub(crate) fn is_conditional(&self, local: LocalId) -> bool {
         self.conditional.contains(&local)
     }

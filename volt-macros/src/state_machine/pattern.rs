@@ -13,6 +13,15 @@ pub(crate) fn unascribed(pat: &Pat) -> &Pat {
     }
 }
 
+/// Whether the pattern takes the value as it is.
+pub(crate) fn is_binding(pat: &Pat) -> bool {
+    match pat {
+        Pat::Type(typed) => is_binding(&typed.pat),
+        Pat::Ident(pat) => pat.by_ref.is_none(),
+        _ => false,
+    }
+}
+
 /// Whether something that the pattern matches is not moved into a binding.
 pub(crate) fn leaves_residue(pat: &Pat) -> bool {
     match pat {
@@ -57,7 +66,22 @@ pub(crate) fn is_whole(pat: &Pat) -> bool {
 
 /// Whether what does not match the pattern holds nothing: `None`, where this is `Some(_)`.
 pub(crate) fn is_some(pat: &Pat) -> bool {
-    matches!(pat, Pat::TupleStruct(pat) if pat.path.is_ident("Some"))
+    match pat {
+        Pat::TupleStruct(pat) => pat.path.is_ident("Some") && pat.elems.iter().all(always_matches),
+        Pat::Paren(pat) => is_some(&pat.pat),
+        _ => false,
+    }
+}
+
+/// Whether the pattern matches any value, as far as it shows.
+fn always_matches(pat: &Pat) -> bool {
+    match pat {
+        Pat::Wild(_) | Pat::Rest(_) => true,
+        Pat::Ident(ident) => ident.subpat.is_none() && !bindings(pat).is_empty(),
+        Pat::Paren(pat) => always_matches(&pat.pat),
+        Pat::Tuple(pat) => pat.elems.iter().all(always_matches),
+        _ => false,
+    }
 }
 
 /// The arms of a `match` over a local that move all of it. If one does, an arm that matches a

@@ -1,5 +1,7 @@
 //! From a function to its model, or to the errors.
 
+use syn::Path;
+
 use super::args::Options;
 use super::body::Body;
 use super::errors::Errors;
@@ -20,14 +22,14 @@ pub(crate) fn stand_in(mut function: Function, mut options: Options) -> Option<M
 }
 
 /// Makes calls that take their receiver show it.
-fn show_moves(function: &Function, body: &mut Body) {
+fn show_moves(function: &Function, body: &mut Body, volt: &Path) {
     let taken = body.locals.iter().map(|local| {
         let guess = local.guess.as_ref().map(|(ty, _)| ty);
         let taken = Taken::of(local.ty.as_ref().or(guess)?, &function.generics)?;
         Some(Replacement::Taken(Box::new(taken)))
     });
     let taken = taken.collect();
-    places::replace(body, taken, function.stored().count());
+    places::replace(body, taken, function.stored().count(), volt);
 }
 
 /// The model of a function, or the function as it was if something in it is refused.
@@ -40,7 +42,7 @@ pub(crate) fn model(
     let mut body = check::body(&function, &options.volt, errors);
     let imports = Imports::of(&function);
     imports.resolve(&mut body);
-    show_moves(&function, &mut body);
+    show_moves(&function, &mut body, &options.volt);
     let flow = flow::draw(&function, &body);
     adopt::adopt(&mut body, &flow);
     let rooms = in_place::choose(&function, &body, &flow);
@@ -49,6 +51,7 @@ pub(crate) fn model(
     if !errors.is_empty() {
         return Err(Box::new(function));
     }
-    places::substitute(&mut body, &rooms, function.stored().count());
+    let arguments = function.stored().count();
+    places::substitute(&mut body, &rooms, &points, arguments, &options.volt);
     Ok(lower::lower(function, options, body, &flow, points, rooms))
 }

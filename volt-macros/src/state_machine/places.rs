@@ -1,23 +1,46 @@
 //! Substitution in a whole body, each name from the declaration of its local on.
+//!
+//! Locals that stay in their place are reached through references, those that are moved on some
+//! paths only through a `Maybe`.
 
 use proc_macro2::Ident;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, Pat};
+use syn::{Expr, Pat, Path};
 
-use super::body::{Await, Block, Body, Kind, LocalId, Node, Operand, Stmt};
+use super::body::{Arm, Await, Block, Body, Kind, Let, LocalId, Node, Operand, Stmt};
 use super::in_place::Rooms;
+use super::liveness::Points;
+use super::pattern::{is_binding, is_some, unascribed};
 use super::scope::bindings;
-use super::substitute::{Replacement, Substitute};
+use super::substitute::{Replacement, Substitute, unpacked_arm};
 
-/// From its declaration on, `name` of a local that stays in its place becomes `(*name)`.
-pub(crate) fn substitute(body: &mut Body, rooms: &Rooms, arguments: usize) {
-    let place = |local| rooms.of(local).map(|_| Replacement::Place);
+/// From its declaration on, `name` of a local that stays in its place becomes `(*name)`, and that
+/// of one that is moved on some paths only `name.take()` where it is moved.
+pub(crate) fn substitute(
+    body: &mut Body,
+    rooms: &Rooms,
+    points: &Points,
+    arguments: usize,
+    volt: &Path,
+) {
+    let place = |local| match rooms.of(local) {
+        Some(_) => Some(Replacement::Place),
+        None => points
+            .conditional
+            .contains(&local)
+            .then_some(Replacement::Maybe),
+    };
     let replacements = (0..body.locals.len()).map(place).collect();
-    replace(body, replacements, arguments);
+    replace(body, replacements, arguments, volt);
 }
 
 /// Replaces the names of locals, in what is within their scopes.
-pub(crate) fn replace(body: &mut Body, replacements: Vec<Option<Replacement>>, arguments: usize) {
+pub(crate) fn replace(
+    body: &mut Body,
+    replacements: Vec<Option<Replacement>>,
+    arguments: usize,
+    volt: &Path,
+) {
     if replacements.iter().all(Option::is_none) {
         return;
     }
@@ -26,6 +49,7 @@ pub(crate) fn replace(body: &mut Body, replacements: Vec<Option<Replacement>>, a
         names: &names,
         replacements: &replacements,
         active: Vec::new(),
+        volt,
     };
     places.declare(&(0..arguments).collect::<Vec<_>>());
     places.block(&mut body.root);
@@ -35,6 +59,8 @@ struct Places<'a> {
     names: &'a [Ident],
     replacements: &'a [Option<Replacement>],
     active: Vec<(String, Replacement)>,
+    /// The path to volt.
+    volt: &'a Path,
 }
 
 impl Places<'_> {
@@ -59,25 +85,78 @@ impl Places<'_> {
             .retain(|(name, _)| !bound.iter().any(|binding| binding.ident == name));
     }
 
+    fn substitute(&self) -> Substitute {
+        Substitute::with_volt(self.active.iter().cloned(), self.volt)
+    }
+
     fn expr(&self, expr: &mut Expr) {
-        Substitute::new(self.active.iter().cloned()).visit_expr_mut(expr);
+        self.substitute().visit_expr_mut(expr);
+    }
+
+    /// What is looked at during a poll, where all that is kept is there.
+    fn lent(&self, expr: &mut Expr) {
+        let there = self.active.iter();
+        let there = there.filter(|(_, by)| !matches!(by, Replacement::Maybe));
+        Substitute::new(there.cloned()).visit_expr_mut(expr);
+    }
+
+    /// What is looked at, not moved.
+    fn place(&mut self, node: &mut Node) {
+        match &mut node.kind {
+            Kind::Plain(expr) => self.substitute().visit_place_mut(expr),
+            _ => self.node(node),
+        }
     }
 
     fn block(&mut self, block: &mut Block) {
         self.scoped(|this| {
             for stmt in &mut block.stmts {
                 match stmt {
-                    Stmt::Let(stmt) => {
-                        stmt.init.iter_mut().for_each(|init| this.node(init));
-                        stmt.otherwise.iter_mut().for_each(|node| this.node(node));
-                        this.hide(&stmt.source.pat);
-                        this.declare(&stmt.locals);
-                    }
+                    Stmt::Let(stmt) => this.let_stmt(stmt),
                     Stmt::Item(_) => {}
                     Stmt::Expr { node, .. } => this.node(node),
                 }
             }
         });
+    }
+
+    fn let_stmt(&mut self, stmt: &mut Let) {
+        if let Some(init) = &mut stmt.init {
+            let pat = &stmt.source.pat;
+            match self.unpacked(init, pat) {
+                Some((name, _)) if stmt.otherwise.is_some() && !is_some(unascribed(pat)) => {
+                    stmt.unpacked = Some(name);
+                }
+                Some(_) => self.node(init),
+                None if is_binding(pat) => self.node(init),
+                None => self.place(init),
+            }
+        }
+        stmt.otherwise.iter_mut().for_each(|node| self.node(node));
+        self.hide(&stmt.source.pat);
+        self.declare(&stmt.locals);
+    }
+
+    /// The local that is named, if it may be gone and the pattern takes it apart, and volt.
+    fn unpacked(&self, node: &Node, pat: &Pat) -> Option<(Ident, Path)> {
+        match &node.kind {
+            Kind::Plain(expr) => self.substitute().unpacked(expr, pat),
+            _ => None,
+        }
+    }
+
+    fn arm(&mut self, scrutinee: &Node, arm: &mut Arm) {
+        let unpacked = self.unpacked(scrutinee, &arm.source.pat);
+        self.scoped(|this| {
+            this.hide(&arm.source.pat);
+            this.declare(&arm.bound);
+            if let Pat::Guard(pat) = &mut arm.source.pat {
+                this.expr(&mut pat.guard);
+            }
+            this.node(&mut arm.body);
+        });
+        let made = unpacked.map(|(name, volt)| unpacked_arm(&name, &mut arm.source.pat, &volt));
+        arm.unpacked = made;
     }
 
     fn node(&mut self, node: &mut Node) {
@@ -95,27 +174,23 @@ impl Places<'_> {
                     if let Kind::Plain(cond) = &found.cond.kind {
                         this.hide_lets(cond);
                     }
+                    this.declare(&found.bound);
                     this.block(&mut found.then);
                 });
                 found.otherwise.iter_mut().for_each(|node| self.node(node));
             }
             Kind::Match(found) => {
-                self.node(&mut found.scrutinee);
                 for arm in &mut found.arms {
-                    self.scoped(|this| {
-                        this.hide(&arm.source.pat);
-                        if let Pat::Guard(pat) = &mut arm.source.pat {
-                            this.expr(&mut pat.guard);
-                        }
-                        this.node(&mut arm.body);
-                    });
+                    self.arm(&found.scrutinee, arm);
                 }
+                self.place(&mut found.scrutinee);
             }
             Kind::Loop(found) => self.scoped(|this| {
                 if let Some((_, cond)) = &mut found.cond {
                     this.expr(cond);
                     this.hide_lets(cond);
                 }
+                this.declare(&found.bound);
                 this.block(&mut found.body);
             }),
         }
@@ -137,9 +212,9 @@ impl Places<'_> {
             Operand::Stored { value, .. } => self.expr(value),
             Operand::Call { value, lends, .. } => {
                 self.expr(value);
-                lends.iter_mut().flatten().for_each(|lend| self.expr(lend));
+                lends.iter_mut().flatten().for_each(|lend| self.lent(lend));
             }
-            Operand::Closure(poll) | Operand::Borrowed(poll) => self.expr(poll),
+            Operand::Closure(poll) | Operand::Borrowed(poll) => self.lent(poll),
         }
     }
 }

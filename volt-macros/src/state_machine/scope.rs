@@ -5,7 +5,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, FieldPat, Macro, Member, Pat, PatIdent, Token};
+use syn::{Expr, FieldPat, LitStr, Macro, Member, Pat, PatIdent, Token};
 
 /// A name bound by a pattern.
 #[derive(Clone, Debug)]
@@ -112,6 +112,17 @@ pub(crate) fn rename_binding(pat: &mut Pat, from: &Ident, to: &str) {
         fn visit_expr_mut(&mut self, _: &mut Expr) {}
     }
     Rename(from, to).visit_pat_mut(pat);
+}
+
+/// Renames what a format string captures.
+pub(crate) fn rename_captures(text: &mut LitStr, from: &str, to: &str) {
+    let mut value = text.value();
+    for end in ['}', ':'] {
+        value = value.replace(&format!("{{{from}{end}"), &format!("{{{to}{end}"));
+    }
+    if value != text.value() {
+        *text = LitStr::new(&value, text.span());
+    }
 }
 
 /// Every identifier in `tokens`, and every name that a string in them could capture.

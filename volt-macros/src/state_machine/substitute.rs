@@ -5,13 +5,15 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprIf, ExprMatch, ExprWhile,
-    FieldValue, Item, Macro, Member, Pat, Path, Stmt, Token, UnOp, parse_quote,
-    parse_quote_spanned,
+    Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprIf, ExprMatch, ExprWhile, FieldValue,
+    Item, Macro, Member, Pat, Path, Stmt, Token, UnOp, parse_quote, parse_quote_spanned,
 };
 
-use super::scope::{bindings, formats, macro_arguments, mentioned, plain_name};
+use super::operators::{changes, looks};
+use super::pattern::{is_binding, moves_whole, unascribed};
+use super::scope::{bindings, formats, macro_arguments, mentioned, plain_name, rename_captures};
 use super::taken::Taken;
+use super::unpack;
 
 /// What takes the place of a name.
 #[derive(Clone, Debug)]
@@ -47,9 +49,11 @@ impl Substitute {
         }
     }
 
-    /// Replaces each of `names`, which are moved on some paths only.
-    pub(crate) fn maybe(names: impl IntoIterator<Item = String>, volt: &Path) -> Self {
-        let names = names.into_iter().map(|name| (name, Replacement::Maybe));
+    /// Replaces each of `names`, some of which may be moved on some paths only.
+    pub(crate) fn with_volt(
+        names: impl IntoIterator<Item = (String, Replacement)>,
+        volt: &Path,
+    ) -> Self {
         Self {
             volt: Some(volt.clone()),
             ..Self::new(names)
@@ -151,6 +155,13 @@ impl Substitute {
         *node.right = parse_quote!(#volt::__private::Maybe::some(#right));
     }
 
+    /// The local that is named, if it may be gone and the pattern takes it apart, and volt.
+    pub(crate) fn unpacked(&self, expr: &Expr, pat: &Pat) -> Option<(Ident, Path)> {
+        let name = plain_name(expr).filter(|_| moves_whole(unascribed(pat)))?;
+        let is_maybe = matches!(self.find(name), Some(Replacement::Maybe));
+        is_maybe.then(|| Some((name.clone(), self.volt.clone()?)))?
+    }
+
     /// What captures by value takes the value out first.
     fn visit_capture(&mut self, expr: &mut Expr) {
         let mut words = Vec::new();
@@ -234,17 +245,10 @@ impl Substitute {
         else {
             return;
         };
-        let mut value = text.value();
         for (name, replacement) in &self.active {
-            let Replacement::Name(new) = replacement else {
-                continue;
-            };
-            for end in ['}', ':'] {
-                value = value.replace(&format!("{{{name}{end}"), &format!("{{{new}{end}"));
+            if let Replacement::Name(new) = replacement {
+                rename_captures(text, name, new);
             }
-        }
-        if value != text.value() {
-            *text = syn::LitStr::new(&value, text.span());
         }
     }
 }
@@ -258,6 +262,13 @@ impl VisitMut for Substitute {
         if let Some(new) = self.taking(expr) {
             *expr = new;
         }
+        if let Expr::Let(node) = expr
+            && let Some((name, _)) = self.unpacked(&node.expr, &node.pat)
+        {
+            self.hide(&node.pat);
+            *expr = unpack::operand(&name, &node.pat);
+            return;
+        }
         let captures = match expr {
             Expr::Closure(node) => node.capture.is_some(),
             Expr::Async(node) => node.capture.is_some(),
@@ -267,17 +278,21 @@ impl VisitMut for Substitute {
             self.visit_capture(expr);
         } else if !self.visit_places_of(expr) {
             visit_mut::visit_expr_mut(self, expr);
+            unpack::in_a_row(expr);
         }
     }
 
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         let Some(init) = &mut local.init else { return };
-        match is_binding(&local.pat) {
-            true => self.visit_expr_mut(&mut init.expr),
-            false => self.visit_place_mut(&mut init.expr),
-        }
         if let Some((_, otherwise)) = &mut init.diverge {
             self.visit_expr_mut(otherwise);
+        }
+        if let Some((name, volt)) = self.unpacked(&init.expr, &local.pat) {
+            unpack::initial(&name, local, &volt);
+        } else if is_binding(&local.pat) {
+            self.visit_expr_mut(&mut init.expr);
+        } else {
+            self.visit_place_mut(&mut init.expr);
         }
     }
 
@@ -333,14 +348,19 @@ impl VisitMut for Substitute {
     }
 
     fn visit_expr_match_mut(&mut self, node: &mut ExprMatch) {
-        self.visit_place_mut(&mut node.expr);
         for arm in &mut node.arms {
+            let unpacked = self.unpacked(&node.expr, &arm.pat);
             self.scoped(|this| {
                 this.hide(&arm.pat);
                 this.visit_pat_mut(&mut arm.pat);
                 this.visit_expr_mut(&mut arm.body);
             });
+            if let Some((name, volt)) = unpacked {
+                let made = unpacked_arm(&name, &mut arm.pat, &volt);
+                *arm.body = unpack::within(&made, &arm.body);
+            }
         }
+        self.visit_place_mut(&mut node.expr);
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
@@ -362,38 +382,14 @@ impl VisitMut for Substitute {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Whether the pattern takes the value as it is.
-pub(crate) fn is_binding(pat: &Pat) -> bool {
-    match pat {
-        Pat::Type(typed) => is_binding(&typed.pat),
-        Pat::Ident(pat) => pat.by_ref.is_none(),
-        _ => false,
+/// An arm over a local that may be gone, and what makes its bindings.
+pub(crate) fn unpacked_arm(name: &Ident, pat: &mut Pat, volt: &Path) -> Stmt {
+    let (made, asked) = unpack::arm(name, pat, volt);
+    let places = asked
+        .iter()
+        .map(|name| (name.to_string(), Replacement::Place));
+    if let Pat::Guard(guarded) = pat {
+        Substitute::new(places).visit_expr_mut(&mut guarded.guard);
     }
-}
-
-/// Whether an operator looks at the place on its left.
-fn looks(op: &BinOp) -> bool {
-    use BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
-    matches!(op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_)) || changes(op)
-}
-
-/// Whether an operator changes the place on its left.
-fn changes(op: &BinOp) -> bool {
-    use BinOp::{
-        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign,
-        ShlAssign, ShrAssign, SubAssign,
-    };
-    matches!(
-        op,
-        AddAssign(_)
-            | SubAssign(_)
-            | MulAssign(_)
-            | DivAssign(_)
-            | RemAssign(_)
-            | BitXorAssign(_)
-            | BitAndAssign(_)
-            | BitOrAssign(_)
-            | ShlAssign(_)
-            | ShrAssign(_)
-    )
+    made
 }

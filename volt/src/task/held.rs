@@ -8,12 +8,10 @@
 use super::header::{Description, Erased, Header, Polled};
 use super::id::TaskId;
 use super::outcome::{
-    Cancel, Claim, ClaimToRun, DropWaker, RemoveShield, ToIdle, ToRunning, ToScheduled,
-    ToScheduledByValue,
+    Cancel, ClaimToRun, DropWaker, RemoveShield, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use super::snapshot::{Lifecycle, ShieldOverflow};
+use super::snapshot::ShieldOverflow;
 use super::state::State;
-use crate::machine;
 use std::fmt;
 use std::num::NonZeroUsize;
 
@@ -135,24 +133,6 @@ impl Held {
             // SAFETY: The word has just given us the task and its life reference.
             DropWaker::Orphaned => unsafe { self.tell_of_orphan() },
         }
-    }
-
-    /// Reports a task that was idle, and lets it wait on.
-    ///
-    /// # Safety
-    ///
-    /// - The task is running, and the caller's; `self` is its life reference.
-    #[cold]
-    unsafe fn tell_of_orphan(self) {
-        // Whether the life reference is still ours in the end is for the word to say.
-        let keeper = self.bystander();
-        let claimed = Claimed {
-            task: &keeper,
-            was_scheduled: false,
-        };
-        claimed.report_orphan();
-        drop(claimed);
-        keeper.give_back_bystander();
     }
 
     /// Gives back one that cannot wake.
@@ -280,19 +260,6 @@ impl Held {
         }
     }
 
-    /// Takes a task that waits or is queued out of everybody's hands.
-    pub(super) fn claim(&self) -> Result<Claimed<'_>, Lifecycle> {
-        let was_scheduled = match self.state().claim() {
-            Claim::WasIdle => false,
-            Claim::WasScheduled => true,
-            Claim::Refused(lifecycle) => return Err(lifecycle),
-        };
-        Ok(Claimed {
-            task: self,
-            was_scheduled,
-        })
-    }
-
     /// # Safety
     ///
     /// - The task is running, and the caller's; `self` is its life reference.
@@ -312,7 +279,7 @@ impl Held {
     ///
     /// - The task is running, and the caller's; `self` is its life reference.
     #[cold]
-    unsafe fn stop(self) -> Step {
+    pub(super) unsafe fn stop(self) -> Step {
         let cancel = self.header().vtable.cancel;
         // SAFETY: The caller has the task and its life reference.
         unsafe { cancel(self.0) };
@@ -348,61 +315,5 @@ impl Held {
 impl fmt::Debug for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.header().fmt(f)
-    }
-}
-
-/// A task that was claimed; it goes back when this is dropped.
-pub(super) struct Claimed<'a> {
-    task: &'a Held,
-    was_scheduled: bool,
-}
-
-impl Claimed<'_> {
-    /// Where the task was.
-    pub(super) fn lifecycle(&self) -> Lifecycle {
-        match self.was_scheduled {
-            true => Lifecycle::Scheduled,
-            false => Lifecycle::Idle,
-        }
-    }
-
-    /// The states that its future is in.
-    pub(super) fn position(&self) -> Vec<&'static machine::State> {
-        let position = self.task.header().vtable.position;
-        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
-        unsafe { position(self.task.0) }
-    }
-
-    /// Says that nobody can wake the task any more.
-    #[cold]
-    fn report_orphan(&self) {
-        let report_orphan = self.task.header().vtable.report_orphan;
-        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
-        unsafe { report_orphan(self.task.0) };
-    }
-
-    /// Drops the future and completes the task.
-    pub(super) fn stop(self) {
-        self.task.state().keep_claim();
-        let life = Held(self.task.0);
-        std::mem::forget(self);
-        // SAFETY: I2: the claim gave us the task and its life reference.
-        drop(unsafe { life.stop() });
-    }
-}
-
-impl Drop for Claimed<'_> {
-    fn drop(&mut self) {
-        let state = self.task.state();
-        let mut next = state.release_claim(self.was_scheduled);
-        if next == ToIdle::Orphaned {
-            self.report_orphan();
-            next = state.release_claim(self.was_scheduled);
-        }
-        if next == ToIdle::Reschedule {
-            let reschedule = self.task.header().vtable.reschedule;
-            // SAFETY: The word left us the life reference, and `task` is another one.
-            unsafe { reschedule(self.task.0) };
-        }
     }
 }

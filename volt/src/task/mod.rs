@@ -130,6 +130,7 @@ mod join_waker;
 mod header;
 mod root;
 mod held;
+mod claimed;
 mod waker;
 mod runnable;
 mod inspect;

@@ -39,28 +39,12 @@ impl Writer<'_> {
     }
 
     pub(crate) fn if_let(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
-        let scrutinee = self.scrutinee(true)?;
+        let scrutinee = self.scrutinee()?;
         let patterns = self.patterns(&scrutinee);
         let (pattern, binding) = patterns[0].clone();
-        let extra = if self.dice.chance(25) {
-            Some(self.condition())
-        } else {
-            None
-        };
-        let (before, after) = match &extra {
-            // Nothing is awaited in a chain.
-            Some(extra) if !scrutinee.text.ends_with(".await") && self.dice.chance(50) => {
-                (format!("{extra} && "), String::new())
-            }
-            Some(extra) if !scrutinee.text.ends_with(".await") => {
-                (String::new(), format!(" && {extra}"))
-            }
-            _ => (String::new(), String::new()),
-        };
         let text = &scrutinee.text;
-        self.line(&format!(
-            "{prefix}if {before}let {pattern} = {text}{after} {{"
-        ));
+        let condition = self.chain(&format!("let {pattern} = {text}"));
+        self.line(&format!("{prefix}if {condition} {{"));
         let mut ends = self.branch(ty, |this| this.open(binding));
         if *ty != Ty::Unit || self.dice.chance(50) {
             self.line("} else {");
@@ -72,14 +56,35 @@ impl Writer<'_> {
         Some(self.meet(ends))
     }
 
+    /// Sometimes more than the one condition, of which any may wait.
+    pub(crate) fn chain(&mut self, condition: &str) -> String {
+        let mut chain = condition.to_owned();
+        if self.dice.chance(20) {
+            chain = format!("{} && {chain}", self.link());
+        }
+        if self.dice.chance(20) {
+            // What a pattern binds has no written type, and cannot cross an await.
+            chain = format!("{chain} && {}", self.condition());
+        }
+        chain
+    }
+
+    /// A part of a chain, which moves nothing.
+    fn link(&mut self) -> String {
+        if self.still || self.dice.chance(60) {
+            return self.condition();
+        }
+        let (id, flipped) = (self.id(), self.id());
+        self.suspended();
+        format!("step::<bool>({id}, flip({flipped})).await")
+    }
+
     pub(crate) fn let_else(&mut self) -> Option<Flow> {
-        let scrutinee = self.scrutinee(true)?;
+        let scrutinee = self.scrutinee()?;
         let (pattern, binding) = self.patterns(&scrutinee)[0].clone();
         self.line(&format!("let {pattern} = {} else {{", scrutinee.text));
         let before = self.snapshot();
-        let still = std::mem::replace(&mut self.still, true);
         self.scoped(Self::leave);
-        self.still = still;
         self.restore(&before);
         self.line("};");
         self.open(binding);
@@ -90,7 +95,7 @@ impl Writer<'_> {
         if self.dice.chance(25) {
             return self.matching_number(prefix, ty, suffix);
         }
-        let scrutinee = self.scrutinee(false)?;
+        let scrutinee = self.scrutinee()?;
         self.line(&format!("{prefix}match {} {{", scrutinee.text));
         self.indent += 1;
         let mut ends = None;
@@ -142,22 +147,16 @@ impl Writer<'_> {
 
     // What is matched.
 
-    /// Something to take apart; what only one pattern is held against should leave nothing
-    /// with a destructor where it does not fit.
-    fn scrutinee(&mut self, once: bool) -> Option<Scrutinee> {
-        let whole = once && self.dice.chance(95);
-        let matched = |ty: &Ty| match ty {
-            Ty::Maybe(_) => true,
-            Ty::Outcome(..) | Ty::Mixed => !whole,
-            _ => false,
-        };
+    /// Something to take apart.
+    fn scrutinee(&mut self) -> Option<Scrutinee> {
+        let matched = |ty: &Ty| matches!(ty, Ty::Maybe(_) | Ty::Outcome(..) | Ty::Mixed);
         if self.dice.chance(50) {
             let fits = |this: &Self, index: usize| {
-                this.is_openable(index) && matched(&this.locals[index].ty)
+                this.is_movable(index) && matched(&this.locals[index].ty)
             };
             let found = self.those(fits);
             if let Some(index) = self.dice.any(&found) {
-                self.open_up(index);
+                self.take(index);
                 let local = &self.locals[index];
                 return Some(Scrutinee {
                     text: local.name.clone(),
@@ -199,6 +198,12 @@ impl Writer<'_> {
         };
         if self.dice.chance(30) && scrutinee.ty == Ty::Mixed {
             patterns.swap(0, 1);
+        }
+        // Of what is not in a local something would be left until the end of the whole.
+        let is_local = scrutinee.text.chars().all(char::is_alphanumeric);
+        if is_local && self.dice.chance(20) {
+            patterns.truncate(1);
+            patterns.push(("_".to_owned(), None));
         }
         patterns
     }

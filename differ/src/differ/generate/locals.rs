@@ -32,8 +32,6 @@ pub(crate) struct Now {
     pub(crate) ever: bool,
     /// Whether an await lies between the declaration and here.
     pub(crate) crossed: bool,
-    /// Whether a pattern took it apart on some way here.
-    pub(crate) opened: bool,
 }
 
 impl Now {
@@ -42,7 +40,6 @@ impl Now {
             state: State::There,
             ever: true,
             crossed: false,
-            opened: false,
         }
     }
 
@@ -56,7 +53,6 @@ impl Now {
             },
             ever: self.ever || other.ever,
             crossed: self.crossed || other.crossed,
-            opened: self.opened || other.opened,
         }
     }
 }

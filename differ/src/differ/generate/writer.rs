@@ -171,7 +171,6 @@ impl Writer<'_> {
         self.is_visible(index)
             && local.lent.is_none()
             && !local.untyped
-            && !local.now.opened
             && !self.busy.contains(&index)
             && (local.mutable || first)
             && !again
@@ -198,24 +197,20 @@ impl Writer<'_> {
         }
     }
 
+    /// Notes that the local was given a value.
+    pub(crate) fn assigned(&mut self, index: usize) {
+        let crossed = self.locals[index].now.crossed;
+        self.locals[index].now = Now {
+            crossed,
+            ..Now::there()
+        };
+    }
+
     /// Notes an await.
     pub(crate) fn suspended(&mut self) {
         for local in &mut self.locals {
             local.now.crossed = true;
         }
-    }
-
-    /// Whether a pattern may take it apart: not on some ways only to where something waits.
-    pub(crate) fn is_openable(&self, index: usize) -> bool {
-        let inside = |around: &Around| index >= around.depth;
-        let copies = self.locals[index].ty.copies();
-        self.is_movable(index) && (copies || self.around.last().is_none_or(inside))
-    }
-
-    /// Notes that a pattern takes the local apart.
-    pub(crate) fn open_up(&mut self, index: usize) {
-        self.take(index);
-        self.locals[index].now.opened = !self.locals[index].ty.copies();
     }
 
     // Scopes.

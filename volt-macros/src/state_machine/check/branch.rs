@@ -103,6 +103,7 @@ impl Check<'_> {
                 source: arm.clone(),
                 bound,
                 body: this.expr(&arm.body),
+                unpacked: None,
             }
         })
     }

@@ -69,6 +69,7 @@ impl Check<'_> {
             init,
             otherwise,
             locals,
+            unpacked: None,
         }
     }
 

@@ -7,35 +7,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, Type};
 
-use super::code::Code;
 use super::segment::Segment;
-use crate::state_machine::body::{Kind, LocalId, Node, NodeId};
+use crate::state_machine::body::LocalId;
 use crate::state_machine::liveness::Kept;
-use crate::state_machine::substitute::Substitute;
 
 impl Segment<'_> {
-    /// What replaces the locals that may be gone.
-    pub(super) fn maybe(&self) -> Substitute {
-        let names = self.machine.conditional.iter();
-        let names = names.map(|&local| self.machine.name(local).to_string());
-        Substitute::maybe(names, self.volt())
-    }
-
-    /// An expression that is looked at, not moved.
-    pub(super) fn looked_at(&mut self, node: &Node, focus: Option<NodeId>) -> Code {
-        let Kind::Plain(expr) = &node.kind else {
-            return self.node(node, focus);
-        };
-        let falls = !leaves(expr);
-        let mut expr = expr.clone();
-        self.maybe().visit_place_mut(&mut expr);
-        self.rewrite_jumps(&mut expr, None);
-        Code {
-            falls,
-            ..Code::value(expr.into_token_stream())
-        }
-    }
-
     /// The value under which a local goes to another segment.
     pub(super) fn carry(&self, kept: Kept) -> TokenStream {
         let (name, volt) = (self.machine.name(kept.local), self.volt());

@@ -159,7 +159,7 @@ impl Segment<'_> {
                 }
             });
         }
-        let scrutinee = self.looked_at(&node.scrutinee, focus);
+        let scrutinee = self.node(&node.scrutinee, focus);
         if !scrutinee.falls {
             return scrutinee;
         }
@@ -183,11 +183,12 @@ impl Segment<'_> {
                 self.rewrite(&mut guard.guard, None);
             }
             let attrs = &arm.source.attrs;
-            let body = match proofs.is_empty() && body.stmts.is_empty() {
+            let unpacked = &arm.unpacked;
+            let body = match unpacked.is_none() && proofs.is_empty() && body.stmts.is_empty() {
                 true => body.expr(),
                 false => {
                     let inside = body.inside();
-                    quote!({ #proofs #inside })
+                    quote!({ #unpacked #proofs #inside })
                 }
             };
             arms.extend(quote!(#(#attrs)* #pat => #body,));

@@ -2,7 +2,7 @@
 //!
 //! - `rewrite` changes what must be other within code that stays whole;
 //! - `segment` writes the `code` between two suspend points, `construct` that of expressions
-//!   that hold an await, `suspend` what ends it; `poll` puts the body of a
+//!   that hold an await, `suspend` what ends it, `proofs` what the compiler has to prove of locals; `poll` puts the body of a
 //!   poll together, `resume` what begins at a suspend point, `room` what locals that
 //!   stay in their place need;
 //! - `fields` tells the fields of the variants, `declaration` declares the states and the machine that holds them;
@@ -16,6 +16,7 @@ mod rewrite;
 mod lints;
 mod code;
 mod segment;
+mod proofs;
 mod conditional;
 mod ascribe;
 mod suspend;

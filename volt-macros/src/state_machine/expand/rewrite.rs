@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Label, Lifetime, Path, parse_quote};
+use syn::{Expr, Label, Lifetime, Pat, Path, parse_quote};
 
 use crate::state_machine::names;
+use crate::state_machine::parse::is_in_place;
 use crate::state_machine::scope::plain_name;
 
 /// How a function's `?` is written inside `poll`.
@@ -118,6 +119,14 @@ impl VisitMut for Rewrite<'_> {
             Expr::Call(node) => enclose(&mut node.func),
             _ => {}
         }
+    }
+
+    /// What awaits nothing may hold large locals too; they are where they should be.
+    fn visit_local_mut(&mut self, node: &mut syn::Local) {
+        if matches!(node.pat, Pat::Type(_)) {
+            node.attrs.retain(|attr| !is_in_place(attr));
+        }
+        visit_mut::visit_local_mut(self, node);
     }
 
     fn visit_expr_loop_mut(&mut self, node: &mut syn::ExprLoop) {

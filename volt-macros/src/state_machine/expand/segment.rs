@@ -6,7 +6,7 @@
 //! is left; of a loop, the rest of the turn, then a jump to its head.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
 
@@ -16,7 +16,8 @@ use crate::state_machine::body::{Block, Let, LocalId, NodeId, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Machine, Rank};
 use crate::state_machine::names;
-use crate::state_machine::pattern::{opened_parts, opens, unascribed};
+use crate::state_machine::pattern::unascribed;
+use crate::state_machine::unpack::{gone, taken_if};
 
 /// Where a segment begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,11 +107,6 @@ impl Segment<'_> {
     }
 
     pub(super) fn rewrite(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
-        self.maybe().visit_expr_mut(expr);
-        self.rewrite_jumps(expr, hole);
-    }
-
-    pub(super) fn rewrite_jumps(&mut self, expr: &mut Expr, hole: Option<TokenStream>) {
         let volt = &self.machine.options.volt;
         let mut rewrite = Rewrite {
             volt,
@@ -142,69 +138,6 @@ impl Segment<'_> {
             true => self.hold(kept, quote!(#name.take())),
             false => self.hold(kept, name.to_token_stream()),
         }
-    }
-
-    /// Proofs that locals just declared may be let go of early.
-    pub(super) fn proofs(&self, locals: &[LocalId]) -> TokenStream {
-        let proven = locals
-            .iter()
-            .filter(|local| self.machine.proven.contains(local));
-        let proofs = proven.map(|&local| {
-            let name = self.machine.name(local);
-            let span = name.span();
-            let volt = self.volt_at(span);
-            quote_spanned!(span=> #volt::__private::no_drop_glue(&#name);)
-        });
-        let opened = locals.iter().filter_map(|&local| {
-            let name = self.machine.name(local);
-            let place = quote_spanned!(self.span(local)=> &#name);
-            self.opened(local, &place)
-        });
-        proofs
-            .chain(opened)
-            .chain([self.no_destructors(locals)])
-            .collect()
-    }
-
-    /// Proofs for locals without a value yet, by their types.
-    fn later_proofs(&self, locals: &[LocalId]) -> TokenStream {
-        let proofs = locals.iter().map(|&local| {
-            let (place, ty) = (names::local("place"), &self.machine.body.locals[local].ty);
-            let opened = self.opened(local, &place.to_token_stream());
-            let opened = opened.map(|proof| quote!(let _ = |#place: &#ty| { #proof };));
-            let proven = self.machine.proven.contains(&local).then(|| {
-                let (span, volt) = (self.span(local), self.volt_at(self.span(local)));
-                quote_spanned!(span=> let _: fn(&#ty) = #volt::__private::no_drop_glue::<#ty>;)
-            });
-            quote!(#opened #proven)
-        });
-        proofs.collect()
-    }
-
-    /// Where errors about a local point.
-    fn span(&self, local: LocalId) -> Span {
-        Span::call_site().located_at(self.machine.name(local).span())
-    }
-
-    /// Proofs that nothing stays behind where patterns take the local apart.
-    fn opened(&self, local: LocalId, place: &TokenStream) -> Option<TokenStream> {
-        let apart = self.machine.apart.iter();
-        let pats = apart.filter(|(known, _)| *known == local);
-        let pats: Vec<_> = pats.map(|(_, pat)| pat).collect();
-        let span = self.span(local);
-        let (volt, part) = (self.volt_at(span), names::local("part"));
-        let proof = |part: &TokenStream| quote_spanned!(span=> #volt::__private::Opened(#part).leaves_nothing());
-        let whole = pats.iter().any(|pat| opens(pat));
-        let whole = whole.then(|| proof(place)).into_iter();
-        let arms = pats.iter().flat_map(|pat| opened_parts(pat));
-        let arms: Vec<_> = arms.collect();
-        let proof_of_part = proof(&part.to_token_stream());
-        let within = (!arms.is_empty())
-            .then(|| quote!(match #place { #(#arms => #proof_of_part,)* _ => {} }))
-            .into_iter();
-        let proofs: Vec<_> = whole.chain(within).collect();
-        (!proofs.is_empty())
-            .then(|| quote!({ use #volt::__private::LeavesNothing as _; #(#proofs;)* }))
     }
 
     fn is_kept(&self, local: LocalId) -> bool {
@@ -345,10 +278,7 @@ impl Segment<'_> {
         self.ascribe(&mut source.pat, &stmt.locals);
         if let (Some(init), Some(node)) = (&mut source.init, &stmt.init) {
             let moves = matches!(unascribed(&source.pat), Pat::Ident(pat) if pat.by_ref.is_none());
-            let found = match moves {
-                true => self.node(node, focus),
-                false => self.looked_at(node, focus),
-            };
+            let found = self.node(node, focus);
             if !found.falls {
                 code.stmts.extend(found.inside());
                 code.falls = false;
@@ -370,6 +300,10 @@ impl Segment<'_> {
             if let (Some((_, otherwise)), Some(node)) = (&mut init.diverge, &stmt.otherwise) {
                 let block = self.node(node, None);
                 **otherwise = Expr::Verbatim(as_block(&block));
+                if let Some(name) = &stmt.unpacked {
+                    let left = std::mem::replace(&mut **otherwise, gone(self.volt()));
+                    *init.expr = taken_if(name, &source.pat, &left);
+                }
             }
         }
         code.stmts.extend(match &source.init {

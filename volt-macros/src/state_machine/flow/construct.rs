@@ -30,7 +30,7 @@ impl Pen<'_> {
             Some(Node {
                 kind: Kind::Plain(expr),
                 ..
-            }) => match self.left_by_else(stmt, expr) {
+            }) => match self.left_by(stmt, expr) {
                 Some(local) => {
                     self.event(Event::Use(local));
                     matched = Some(local);
@@ -56,13 +56,20 @@ impl Pen<'_> {
     }
 
     /// The local that a `let .. else` takes all of, if it matches, and leaves whole, if not.
-    fn left_by_else(&self, stmt: &Let, init: &Expr) -> Option<LocalId> {
-        let pat = unascribed(&stmt.source.pat);
-        let leaves = stmt.otherwise.is_some() && moves_whole(pat) && !is_some(pat);
+    fn left_by(&self, stmt: &Let, init: &Expr) -> Option<LocalId> {
+        stmt.otherwise.as_ref()?;
+        self.left_by_else(&stmt.source.pat, init)
+    }
+
+    /// The same for the pattern and initial value of one.
+    pub(super) fn left_by_else(&self, pat: &Pat, init: &Expr) -> Option<LocalId> {
+        let pat = unascribed(pat);
+        let leaves = moves_whole(pat) && !is_some(pat);
         leaves.then(|| self.local(init))?
     }
 
     pub(super) fn node(&mut self, node: &Node) {
+        self.flow.constructs.push((node.id, node.end));
         match &node.kind {
             Kind::Plain(expr) => self.value(expr),
             Kind::Await(point) => self.await_point(node.id, point),
@@ -134,6 +141,10 @@ impl Pen<'_> {
         let names = self.names.len();
         let fails = match &node.cond.kind {
             Kind::Plain(cond) => self.condition(cond),
+            Kind::Spine(spine) => {
+                self.node(&spine.inner);
+                self.condition(&spine.template)
+            }
             _ => {
                 self.node(&node.cond);
                 let fails = self.place(Event::Nothing);

@@ -6,7 +6,7 @@ use syn::{Block as SynBlock, Expr, Stmt as SynStmt};
 
 use super::graph::{EXIT, Event, Place};
 use super::pen::{Pen, Target};
-use crate::state_machine::pattern::{is_some, moves_whole, moving_arms};
+use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::{formats, macro_arguments, mentioned};
 
 impl Pen<'_> {
@@ -120,13 +120,23 @@ impl Pen<'_> {
     }
 
     pub(super) fn plain_let(&mut self, local: &syn::Local) {
-        if let Some(init) = &local.init {
-            self.initial(&local.pat, &init.expr);
-            if let Some((_, otherwise)) = &init.diverge {
-                let here = self.here;
-                self.value(otherwise);
-                self.here = here;
-            }
+        let Some(init) = &local.init else {
+            return self.hide(&local.pat);
+        };
+        let left = init.diverge.as_ref();
+        let left = left.and_then(|_| self.left_by_else(&local.pat, &init.expr));
+        match left {
+            Some(left) => self.event(Event::Use(left)),
+            None => self.initial(&local.pat, &init.expr),
+        }
+        if let Some((_, otherwise)) = &init.diverge {
+            let here = self.here;
+            self.value(otherwise);
+            self.here = here;
+        }
+        if let Some(left) = left {
+            self.takes_apart(left, unascribed(&local.pat));
+            self.event(Event::Open(left));
         }
         self.hide(&local.pat);
     }

@@ -91,9 +91,14 @@ impl<T: fmt::Display> fmt::Display for Maybe<T> {
     }
 }
 
+/// Where a local is asked for that is gone, which the native twin rules out.
+///
+/// # Panics
+///
+/// Always.
 #[cold]
 #[track_caller]
-fn gone() -> ! {
+pub fn gone() -> ! {
     panic!("a local of a state machine was used after it was moved")
 }
 

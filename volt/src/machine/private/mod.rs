@@ -26,7 +26,7 @@ pub use drive::{
 };
 pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
 pub use lend::{Awaited, Call, Evaluated};
-pub use maybe::Maybe;
+pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use send::{assert_send, assert_total_eq};

@@ -232,31 +232,23 @@ fn orphans_match_specification() {
         let mark = |state: &State| state.mark_orphaned(ending);
         check(mark, |word| {
             let next = word.set(flag::ORPHANED);
-            let next = match ending {
-                Ending::Never => next,
-                Ending::Detached if word.has(flag::JOIN_INTEREST) => next,
-                Ending::Detached | Ending::Always => next.set(doom),
+            let next = match (ending, word.has(flag::JOIN_INTEREST)) {
+                (Ending::Never, _) | (Ending::Detached, true) => next,
+                _ => next.set(doom),
             };
             (word.lifecycle == Running).then_some(((), next))
         });
     }
-    check(State::cancel_orphan, |word| {
-        let found = word.has(flag::ORPHANED) && !word.has(flag::DOOMED);
-        Some(match word.lifecycle {
-            Complete => (Cancel::Nothing, word),
-            _ if !found => (Cancel::Nothing, word),
-            Idle => (Cancel::Submit, word.set(doom).to(Scheduled)),
-            _ => (Cancel::Flagged, word.set(doom)),
-        })
-    });
-    check(State::doom, |word| {
-        Some(match word.lifecycle {
-            Complete => (Cancel::Nothing, word),
-            _ if word.has(flag::DOOMED) => (Cancel::Nothing, word),
-            Idle => (Cancel::Submit, word.set(doom).to(Scheduled)),
-            _ => (Cancel::Flagged, word.set(doom)),
-        })
-    });
+    for (of_orphans, act) in [State::doom, State::cancel_orphan].into_iter().enumerate() {
+        check(act, |word| {
+            let dooms = !word.has(flag::DOOMED) && (of_orphans == 0 || word.has(flag::ORPHANED));
+            Some(match word.lifecycle {
+                Idle if dooms => (Cancel::Submit, word.set(doom).to(Scheduled)),
+                Scheduled | Running if dooms => (Cancel::Flagged, word.set(doom)),
+                _ => (Cancel::Nothing, word),
+            })
+        });
+    }
 }
 
 #[test]

@@ -1,0 +1,48 @@
+//! Values that are shared and never raced for.
+//!
+//! They are written by their one owner, who is told from its program's order, or before anybody
+//! else knows of them. They are atomics so that a reference to them may be shared; reading or
+//! writing one costs what it costs for a plain field. Loom does not look at them.
+
+use core::sync::atomic::{self, Ordering};
+
+/// Declares a cell over an atomic.
+macro_rules! cell {
+    ($Cell:ident $(<$T:ident>)?, $Atomic:ident, $Value:ty) => {
+        #[derive(Debug)]
+        #[repr(transparent)]
+        pub(crate) struct $Cell $(<$T>)? (atomic::$Atomic $(<$T>)?);
+
+        impl $(<$T>)? $Cell $(<$T>)? {
+            pub(crate) const fn new(value: $Value) -> Self {
+                Self(atomic::$Atomic::new(value))
+            }
+
+            #[inline(always)]
+            pub(crate) fn get(&self) -> $Value {
+                // ORDERING: Relaxed: there is no race to order.
+                self.0.load(Ordering::Relaxed)
+            }
+
+            #[inline(always)]
+            pub(crate) fn set(&self, value: $Value) {
+                // ORDERING: Relaxed: as above.
+                self.0.store(value, Ordering::Relaxed);
+            }
+        }
+    };
+}
+
+cell!(SettledBool, AtomicBool, bool);
+cell!(SettledU32, AtomicU32, u32);
+cell!(SettledPtr<T>, AtomicPtr, *mut T);
+
+impl SettledU32 {
+    /// Sets it; returns what it was.
+    #[inline(always)]
+    pub(crate) fn replace(&self, value: u32) -> u32 {
+        let before = self.get();
+        self.set(value);
+        before
+    }
+}

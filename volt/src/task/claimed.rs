@@ -1,0 +1,97 @@
+//! A task in the hands of one who does not run it.
+
+use super::held::Held;
+use super::outcome::{Claim, ToIdle};
+use super::snapshot::Lifecycle;
+use crate::machine;
+
+/// A task that was claimed; it goes back when this is dropped.
+pub(super) struct Claimed<'a> {
+    task: &'a Held,
+    was_scheduled: bool,
+}
+
+impl Claimed<'_> {
+    /// Where the task was.
+    pub(super) fn lifecycle(&self) -> Lifecycle {
+        match self.was_scheduled {
+            true => Lifecycle::Scheduled,
+            false => Lifecycle::Idle,
+        }
+    }
+
+    /// The states that its future is in.
+    pub(super) fn position(&self) -> Vec<&'static machine::State> {
+        let position = self.task.header().vtable.position;
+        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
+        unsafe { position(self.task.as_raw()) }
+    }
+
+    /// Says that nobody can wake the task any more.
+    #[cold]
+    fn report_orphan(&self) {
+        let report_orphan = self.task.header().vtable.report_orphan;
+        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
+        unsafe { report_orphan(self.task.as_raw()) };
+    }
+
+    /// Drops the future and completes the task.
+    pub(super) fn stop(self) {
+        self.task.state().keep_claim();
+        let task = self.task.as_raw();
+        std::mem::forget(self);
+        // SAFETY: I2: the claim gave us the task and its life reference.
+        let life = unsafe { Held::from_raw(task) };
+        // SAFETY: As above.
+        drop(unsafe { life.stop() });
+    }
+}
+
+impl Drop for Claimed<'_> {
+    fn drop(&mut self) {
+        let state = self.task.state();
+        let mut next = state.release_claim(self.was_scheduled);
+        if next == ToIdle::Orphaned {
+            self.report_orphan();
+            next = state.release_claim(self.was_scheduled);
+        }
+        if next == ToIdle::Reschedule {
+            let reschedule = self.task.header().vtable.reschedule;
+            // SAFETY: The word left us the life reference, and `task` is another one.
+            unsafe { reschedule(self.task.as_raw()) };
+        }
+    }
+}
+
+impl Held {
+    /// Takes a task that waits or is queued out of everybody's hands.
+    pub(super) fn claim(&self) -> Result<Claimed<'_>, Lifecycle> {
+        let was_scheduled = match self.state().claim() {
+            Claim::WasIdle => false,
+            Claim::WasScheduled => true,
+            Claim::Refused(lifecycle) => return Err(lifecycle),
+        };
+        Ok(Claimed {
+            task: self,
+            was_scheduled,
+        })
+    }
+
+    /// Reports a task that was idle, and lets it wait on.
+    ///
+    /// # Safety
+    ///
+    /// - The task is running, and the caller's; `self` is its life reference.
+    #[cold]
+    pub(super) unsafe fn tell_of_orphan(self) {
+        // Whether the life reference is still ours in the end is for the word to say.
+        let keeper = self.bystander();
+        let claimed = Claimed {
+            task: &keeper,
+            was_scheduled: false,
+        };
+        claimed.report_orphan();
+        drop(claimed);
+        keeper.give_back_bystander();
+    }
+}
