@@ -16,7 +16,8 @@ pub(crate) struct Key {
 
 impl Key {
     /// The place of the value, which other values take after it.
-    pub(super) fn index(self) -> u32 {
+    #[cfg(test)]
+    fn index(self) -> u32 {
         self.index
     }
 
@@ -102,8 +103,14 @@ impl<T> Slab<T> {
         self.remove_at(key.index)
     }
 
+    /// Whether the value is there.
+    #[inline]
+    pub(super) fn contains(&self, key: Key) -> bool {
+        self.get(key).is_some()
+    }
+
     /// Takes out whatever is at the place.
-    pub(super) fn remove_at(&mut self, index: u32) -> Option<T> {
+    fn remove_at(&mut self, index: u32) -> Option<T> {
         let entry = self.entries.get_mut(index as usize)?;
         if matches!(entry.content, Content::Vacant(_)) {
             return None;
@@ -142,20 +149,6 @@ impl<T> Slab<T> {
             generation: entry.generation,
         };
         (key.to_word() == word).then(|| entry.content.value())?
-    }
-
-    /// The value at a place that the caller knows to be taken.
-    #[inline]
-    pub(super) fn at(&self, index: u32) -> &T {
-        let value = self.entries[index as usize].content.value();
-        value.expect("the place is taken")
-    }
-
-    /// The value at a place that the caller knows to be taken.
-    #[inline]
-    pub(super) fn at_mut(&mut self, index: u32) -> &mut T {
-        let value = self.entries[index as usize].content.value_mut();
-        value.expect("the place is taken")
     }
 
     /// Takes every value out, in the order of their places.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Key, Tick, Wheel};
+use super::{DIGIT, GRAIN, Key, LEVELS, SLOTS, Tick, Wheel};
 
 /// A wheel, and the map it must agree with: deadline and order of insertion to value.
 struct Pair {
@@ -30,22 +30,20 @@ impl Pair {
         self.inserted += 1;
         let value = self.inserted;
         let key = self.wheel.insert(deadline, value);
-        // What is past already is due in the order of insertion.
-        let due = deadline.max(self.now);
-        self.model.insert((due, value), value);
-        self.keys.push((key, due, value));
+        self.model.insert((deadline, value), value);
+        self.keys.push((key, deadline, value));
     }
 
     fn remove(&mut self, nth: usize) {
-        let (key, due, value) = self.keys.swap_remove(nth);
-        let expected = self.model.remove(&(due, value));
+        let (key, deadline, value) = self.keys.swap_remove(nth);
+        let expected = self.model.remove(&(deadline, value));
         assert_eq!(self.wheel.remove(key), expected);
         self.removed = true;
     }
 
     fn advance(&mut self, to: Tick) {
         self.now = self.now.max(to);
-        while let Some(value) = self.wheel.pop_due(to) {
+        while let Some(value) = self.wheel.pop_due(self.now) {
             let ((due, _), expected) = self.model.pop_first().expect("nothing was due");
             assert_eq!(value, expected);
             assert!(due <= self.now, "{due} came out at {}", self.now);
@@ -147,11 +145,11 @@ fn close_deadlines_agree_with_model_tick_by_tick() {
 
 #[test]
 fn deadlines_round_every_level_boundary_come_out_in_order() {
-    for level in (0..11_u32).step_by(if cfg!(miri) { 5 } else { 1 }) {
-        let boundary = 1_u64 << (6 * level);
+    for level in (0..LEVELS as u32).step_by(if cfg!(miri) { 5 } else { 1 }) {
+        let boundary = 1_u64 << (GRAIN + DIGIT * level);
         for start in [0, boundary - 1, boundary, boundary + 1] {
             let mut pair = Pair::new(start);
-            for multiple in 1..=64 {
+            for multiple in 1..=SLOTS as u64 {
                 let middle = boundary.saturating_mul(multiple);
                 pair.insert(middle.saturating_sub(1));
                 pair.insert(middle);
@@ -193,12 +191,12 @@ fn far_deadline_is_announced_exactly() {
 #[test]
 fn removed_deadline_is_announced_at_most_once() {
     let mut wheel = Wheel::new(0);
-    let early = wheel.insert(5_000, 'a');
-    wheel.insert(5_001, 'b');
+    let early = wheel.insert(500_000, 'a');
+    wheel.insert(500_001, 'b');
     assert_eq!(wheel.remove(early), Some('a'));
-    assert_eq!(wheel.next_deadline(), Some(5_000));
-    assert_eq!(wheel.pop_due(5_000), None);
-    assert_eq!(wheel.next_deadline(), Some(5_001));
+    assert_eq!(wheel.next_deadline(), Some(500_000));
+    assert_eq!(wheel.pop_due(500_000), None);
+    assert_eq!(wheel.next_deadline(), Some(500_001));
 }
 
 #[test]
@@ -217,7 +215,7 @@ fn value_removed_while_due_does_not_come_out() {
 fn past_deadline_is_due_at_once() {
     let mut wheel = Wheel::new(100);
     wheel.insert(3, ());
-    assert_eq!(wheel.next_deadline(), Some(100));
+    assert_eq!(wheel.next_deadline(), Some(3));
     assert_eq!(wheel.pop_due(100), Some(()));
 }
 
@@ -238,4 +236,35 @@ fn drain_leaves_an_empty_wheel_that_works() {
     assert_eq!((wheel.next_deadline(), wheel.remove(key)), (None, None));
     wheel.insert(11, 3);
     assert_eq!(wheel.pop_due(11), Some(3));
+}
+
+#[test]
+fn removed_values_leave_few_items_behind() {
+    let mut wheel = Wheel::new(0);
+    let stays: Vec<_> = (0..10)
+        .map(|n| wheel.insert(1_000_000_000 + n, n))
+        .collect();
+    for round in 0..if cfg!(miri) { 20 } else { 2_000 } {
+        // Some next to those that stay, some in slots of their own, some in the list.
+        for deadline in [1_000_000_000, 50_000_000_000, 3] {
+            let key = wheel.insert(deadline + round, round);
+            assert_eq!(wheel.remove(key), Some(round));
+        }
+    }
+    let items: usize = wheel.slots.iter().map(|slot| slot.items.len()).sum();
+    assert!(items + wheel.list.len() <= 4 * stays.len() + 4);
+    assert_eq!(wheel.len(), stays.len());
+}
+
+#[test]
+fn wheel_without_values_keeps_no_items() {
+    let mut wheel = Wheel::new(0);
+    let deadlines = [3, 70_000, 5_000_000, 80_000_000_000, u64::MAX];
+    let keys = deadlines.map(|deadline| [(); 9].map(|()| wheel.insert(deadline, ())));
+    for key in keys.as_flattened() {
+        assert_eq!(wheel.remove(*key), Some(()));
+    }
+    assert_eq!((wheel.next_deadline(), wheel.levels), (None, 0));
+    assert!(wheel.slots.iter().all(|slot| slot.items.is_empty()));
+    assert!(wheel.spare.len() <= super::SPARE);
 }
