@@ -20,6 +20,7 @@
 //! 2. Who goes to rest and may be the last unparks the waiter, so that it asks once more.
 
 use std::io;
+use std::process;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
@@ -75,6 +76,8 @@ struct Shared {
     interrupt: Interrupt,
     unparked: AtomicBool,
     closed: AtomicBool,
+    /// The process that made it.
+    process: u32,
 }
 
 impl Driver {
@@ -97,6 +100,7 @@ impl Driver {
             interrupt,
             unparked: AtomicBool::new(false),
             closed: AtomicBool::new(false),
+            process: process::id(),
         });
         let handle = DriverHandle {
             shared: Arc::clone(&shared),
@@ -271,6 +275,11 @@ impl DriverHandle {
     pub(crate) fn is_closed(&self) -> bool {
         // ORDERING: Acquire, pairs with the Release in `Driver::drop`.
         self.shared.closed.load(Ordering::Acquire)
+    }
+
+    /// Whether this process is a fork of the one that made the driver: it has none of the threads.
+    pub(crate) fn is_inherited(&self) -> bool {
+        process::id() != self.shared.process
     }
 
     pub(super) fn tick_of(&self, deadline: Instant) -> Tick {
