@@ -57,6 +57,14 @@ impl Surroundings<'_> {
         }
     }
 
+    /// Whether the value of an argument that cannot be given again may be a reference.
+    pub(super) fn may_borrow(&self, argument: &Expr) -> bool {
+        match plain_name(argument).and_then(|name| self.local(name)) {
+            Some(local) => local.ty.is_none() && local.guess.is_none(),
+            None => may_borrow(argument),
+        }
+    }
+
     /// The receiver of a call that lends these too: shared, if one of them is of the same local.
     pub(super) fn lend_receiver(
         &self,
@@ -112,6 +120,40 @@ pub(super) fn is_screaming(name: &Ident) -> bool {
 /// Whether the argument is the same whoever evaluates it, so that giving it again costs nothing.
 pub(super) fn is_constant(argument: &Expr) -> bool {
     matches!(argument, Expr::Lit(_)) || plain_name(argument).is_some_and(is_screaming)
+}
+
+/// Whether the value of an argument may be a reference, as far as it shows.
+pub(crate) fn may_borrow(argument: &Expr) -> bool {
+    match argument {
+        Expr::Paren(paren) => may_borrow(&paren.expr),
+        Expr::Group(group) => may_borrow(&group.expr),
+        Expr::Call(call) => call.args.iter().any(may_borrow),
+        Expr::MethodCall(call) => !gives_value(&call.method),
+        Expr::Reference(_)
+        | Expr::Path(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::If(_)
+        | Expr::Match(_)
+        | Expr::Block(_)
+        | Expr::Unsafe(_)
+        | Expr::Try(_) => true,
+        _ => false,
+    }
+}
+
+/// Methods of the standard library that give no reference.
+fn gives_value(method: &Ident) -> bool {
+    const NAMES: &[&str] = &[
+        "clone",
+        "cloned",
+        "copied",
+        "len",
+        "to_owned",
+        "to_string",
+        "to_vec",
+    ];
+    NAMES.iter().any(|name| method == name)
 }
 
 /// Whether a string is among the arguments: a lent one, most likely.

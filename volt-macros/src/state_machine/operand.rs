@@ -320,6 +320,8 @@ impl Surroundings<'_> {
         };
         let lends: Vec<_> = call.args.iter().map(&mut lend).collect();
         let lent = lends.iter().any(Option::is_some) && (borrows || holds_text(call));
+        let mut given = call.args.iter().zip(&lends);
+        let lent = lent || given.any(|(given, lend)| lend.is_none() && self.may_borrow(given));
         if lent || owner(path).is_some() {
             return Operand::Call {
                 ty,
