@@ -13,6 +13,7 @@ pub(crate) enum Rule {
     UnnamedSelf,
     NameOfBlock,
     NothingAsync,
+    OfTrait,
     VisOfMethod,
     NameOfParameter,
     NameTaken,
@@ -35,6 +36,7 @@ pub(crate) enum Rule {
     BorrowedIterator,
     AwaitedAsyncBlock,
     AwaitedType,
+    LentOperand,
     GenericReceiver,
     MovePollFn,
     IgnoredContext,
@@ -142,6 +144,11 @@ impl Rule {
                 "a state machine is made of each of them",
                 "remove the attribute",
             ),
+            Rule::OfTrait => (
+                "a trait cannot be a state machine",
+                "each type that implements it has machines of its own",
+                "put `#[volt::state_machine]` on the `impl` blocks",
+            ),
             Rule::ArgumentPattern => (
                 "this pattern leaves or borrows a part of the argument",
                 "what it leaves is kept to the end, and its type cannot be seen",
@@ -212,6 +219,11 @@ impl Rule {
                 "what a function of a trait returns cannot be seen",
                 "functions and the methods of types stand among the types, those of traits do not",
                 "write the type: `let future: T = <Type as Trait>::function(..); future.await`",
+            ),
+            Rule::LentOperand => (
+                "this future borrows what it is given, and is handed on",
+                "what is lent is lent by who awaits, and here that is another future",
+                "hand on one that owns what it needs",
             ),
             Rule::GenericReceiver => (
                 "the type of this receiver is a parameter, and what its methods give cannot be seen",

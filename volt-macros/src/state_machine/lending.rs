@@ -1,9 +1,12 @@
 //! What is lent to a call: the expressions that give it again at each poll.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, ExprCall, Ident, Path, Stmt, Type};
 
 use super::body::Local;
+use super::method::{Home, Sibling};
+use super::names::RECEIVER;
 use super::place::{borrows, is_place};
 use super::scope::{holds_word, plain_name};
 
@@ -15,6 +18,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) scope: &'a [usize],
     /// What the function is lent.
     pub(crate) lent: &'a [Lent],
+    /// The `impl` that the function was lifted out of.
+    pub(crate) home: Option<&'a Home>,
     /// The names of the generic parameters.
     pub(crate) generic: &'a [String],
     /// The path to volt.
@@ -39,6 +44,24 @@ impl Surroundings<'_> {
     pub(super) fn lent(&self, name: &Ident) -> Option<bool> {
         let found = self.lent.iter().find(|lent| lent.name == *name);
         found.map(|lent| lent.mutable)
+    }
+
+    /// The machine of a method of the same `impl` of a trait, called on `self`.
+    pub(super) fn sibling_of(&self, receiver: &Ident, method: &Ident) -> Option<TokenStream> {
+        self.sibling(method).filter(|_| receiver == RECEIVER)
+    }
+
+    /// The machine of a method of the same `impl` of a trait, called by the path of its type.
+    pub(super) fn sibling_at(&self, owner: &Path, method: &Ident) -> Option<TokenStream> {
+        let path = self.home?.path()?;
+        let same = path.to_token_stream().to_string() == owner.to_token_stream().to_string();
+        self.sibling(method).filter(|_| same)
+    }
+
+    fn sibling(&self, method: &Ident) -> Option<TokenStream> {
+        let mut siblings = self.home?.siblings.iter();
+        let Sibling { machine, .. } = siblings.find(|sibling| sibling.name == *method)?;
+        Some(machine.clone())
     }
 
     /// The expression that gives an argument again at each poll, if it can be given again.

@@ -88,6 +88,11 @@ impl Surroundings<'_> {
             refuse_constants(&last.arguments, errors);
             self.refuse_parameter(&syn::parse_quote!(#owner), call, &last.ident, errors);
         }
+        let before = errors.len();
+        self.refuse_lent(path, call, errors);
+        if before < errors.len() {
+            return None;
+        }
         match self.type_of_call(path, call) {
             Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
             Err(rule) => {
@@ -146,9 +151,9 @@ impl Surroundings<'_> {
             return Err(Rule::AwaitedType);
         }
         Ok(match (owner(path), path.path.segments.last()) {
-            (Some(owner), Some(method)) => {
-                self.machine_of(&owner, &method.ident, &method.arguments)
-            }
+            (Some(owner), Some(method)) => self
+                .sibling_at(&owner, &method.ident)
+                .unwrap_or_else(|| self.machine_of(&owner, &method.ident, &method.arguments)),
             _ => match self.known_call(path, call) {
                 Some(ty) => ty,
                 None => path.to_token_stream(),
@@ -228,7 +233,9 @@ impl Surroundings<'_> {
         };
         refuse_constants(&arguments, errors);
         self.refuse_parameter(behind(ty), call, &call.method, errors);
-        let ty = self.machine_of(behind(ty), &call.method, &arguments);
+        let ty = self
+            .sibling_of(name, &call.method)
+            .unwrap_or_else(|| self.machine_of(behind(ty), &call.method, &arguments));
         let mut lends = Vec::new();
         for argument in &call.args {
             let lend = self.lend(argument);

@@ -8,13 +8,13 @@
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{
-    BinOp, Expr, ExprMethodCall, Lit, Local as SynLocal, Macro, Member, Pat, Type, TypePath, UnOp,
+    BinOp, Expr, ExprMethodCall, Local as SynLocal, Macro, Member, Pat, Type, TypePath, UnOp,
     parse_quote,
 };
 
 use super::checker::Check;
 use super::seen::is_primitive;
-use super::written::{pair_types, shown_type};
+use super::written::{is_number, pair_types, shown_type};
 use crate::state_machine::body::{LocalId, Origin, holds_await};
 use crate::state_machine::callee::{calls_method, without_last};
 use crate::state_machine::errors::Errors;
@@ -273,19 +273,6 @@ fn primitive(name: &str, place: &impl Spanned) -> Type {
 
 fn string(place: &impl Spanned) -> Type {
     primitive("String", place)
-}
-
-/// Whether the expression is a number whose type it does not say.
-fn is_number(expr: &Expr) -> bool {
-    match expr {
-        Expr::Paren(paren) => is_number(&paren.expr),
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => int.suffix().is_empty(),
-            Lit::Float(float) => float.suffix().is_empty(),
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 fn formats_string(mac: &Macro) -> bool {

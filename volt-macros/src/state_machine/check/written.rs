@@ -60,6 +60,19 @@ pub(super) fn shown_type(expr: &Expr) -> Option<Type> {
     }
 }
 
+/// Whether the expression is a number whose type it does not say.
+pub(super) fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(paren) => is_number(&paren.expr),
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(int) => int.suffix().is_empty(),
+            Lit::Float(float) => float.suffix().is_empty(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 fn primitive(name: &str, place: &Expr) -> Type {
     let name = format_ident!("{name}", span = place.span());
     parse_quote!(#name)
