@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-use super::source_text::source_text;
+use super::source_text::{as_written, source_text};
 
 /// A rule of the dialect that some source breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +275,8 @@ impl Rule {
             Rule::ElidedReference => (
                 "a reference without a named lifetime is alive across an await",
                 "a machine does not store borrows of its own locals or of what it is lent",
-                "borrow again after the await, or name the lifetime of what lives outside",
+                "borrow again after the await; what lives outside, name its lifetime, as in `async fn \
+                 f<'a>(text: &'a str)`, and write `let name: &'a str = ..`",
             ),
             Rule::BorrowedTemporary => (
                 "a temporary is borrowed for the whole of this await",
@@ -350,7 +351,8 @@ impl Errors {
     pub(crate) fn refuse_as(&mut self, rule: Rule, place: &impl ToTokens, instead: &str) {
         let said = rule.says(&shown(place), instead);
         self.rules.push(rule);
-        self.found.push(syn::Error::new_spanned(place, said));
+        self.found
+            .push(syn::Error::new_spanned(as_written(place), said));
     }
 
     /// Notes that the source at `span` breaks `rule`.

@@ -39,8 +39,14 @@ impl Surroundings<'_> {
                 Rule::NoAwaitTypes
             }
             Expr::Path(_) => {
-                if let Some(operand) = plain_name(base).and_then(|name| self.local_operand(name)) {
+                let name = plain_name(base);
+                if let Some(operand) = name.and_then(|name| self.local_operand(name)) {
                     return Some(operand);
+                }
+                let local = name.and_then(|name| self.local(name));
+                if local.is_some_and(|local| local.in_pattern) {
+                    errors.refuse_bound(base);
+                    return None;
                 }
                 Rule::NoAwaitTypes
             }
@@ -202,8 +208,10 @@ impl Surroundings<'_> {
         if let Some(name) = name.filter(|name| self.generic.iter().any(|known| *name == known)) {
             let call = source_text(call);
             let instead = format!(
-                "write the type that the trait has for it: `let future: {name}::Future = {call};` \
-                 and `future.await` (book: middleware.md)"
+                "if the trait names it, `let future: {name}::Future = {call};` and `future.await` \
+                 (book: middleware.md); if it is polled, `poll_fn(|cx| ..).await`; if it is an \
+                 `async fn`, `let future: Pin<Box<dyn Future<Output = T> + 'a>> = \
+                 Box::pin({call});` and `future.await`"
             );
             errors.refuse_as(Rule::GenericReceiver, method, &instead);
         }

@@ -81,6 +81,7 @@ impl Check<'_> {
             guess: None,
             ascribed: false,
             type_text: None,
+            advice: None,
             in_pattern: origin == Origin::Pattern,
         });
         self.scope.push(id);

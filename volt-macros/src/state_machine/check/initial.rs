@@ -8,7 +8,7 @@
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{
-    BinOp, Expr, ExprMethodCall, Local as SynLocal, Macro, Member, Pat, Type, TypePath, UnOp,
+    BinOp, Expr, ExprMethodCall, Lit, Local as SynLocal, Macro, Member, Pat, Type, TypePath, UnOp,
     parse_quote,
 };
 
@@ -22,6 +22,7 @@ use crate::state_machine::lending::is_upper;
 use crate::state_machine::parse::peel;
 use crate::state_machine::pattern::unascribed;
 use crate::state_machine::scope::{Binding, plain_name};
+use crate::state_machine::source_text::source_text;
 
 /// The type that an initial value tells.
 #[derive(Debug)]
@@ -69,6 +70,7 @@ impl Check<'_> {
             let ty = ty.filter(|_| !binding.by_ref);
             let local = self.declare(&binding, ty, origin);
             self.locals[local].in_pattern = in_pattern;
+            self.locals[local].advice = init.and_then(|init| advice(&binding, init));
             local
         });
         declared.collect()
@@ -104,8 +106,17 @@ impl Check<'_> {
                 let (elem, length) = (self.plain_type(&node.expr)?, &node.len);
                 Some(Told::known(parse_quote!([#elem; #length])))
             }
+            Expr::Path(_) => self.borrowed(init).or_else(|| self.plain_type(init)).map(Told::guessed),
             other => self.plain_type(other).map(Told::guessed),
         }
+    }
+
+    /// The type of what the function is lent, which is no type of a field.
+    fn borrowed(&self, init: &Expr) -> Option<Type> {
+        let name = plain_name(init).filter(|name| self.local(name).is_none())?;
+        let lent = self.lent.iter().find(|lent| lent.name == *name)?;
+        let (ty, mutable) = (&lent.ty, lent.mutable.then(<syn::Token![mut]>::default));
+        Some(parse_quote!(& #mutable #ty))
     }
 
     fn told_by_await(&self, base: &Expr) -> Option<Told> {
@@ -273,6 +284,30 @@ fn primitive(name: &str, place: &impl Spanned) -> Type {
 
 fn string(place: &impl Spanned) -> Type {
     primitive("String", place)
+}
+
+/// What to write where the initial value tells more than that a type is missing.
+fn advice(binding: &Binding, init: &Expr) -> Option<String> {
+    let (name, mutable) = (&binding.ident, if binding.mutable { "mut " } else { "" });
+    let name = source_text(name);
+    match init {
+        Expr::Closure(_) => Some(format!(
+            "write it again after the await; or, if it captures nothing, `let {name}: fn(A) -> B = \
+             ..`, or a function"
+        )),
+        init if is_number(init) => {
+            let (text, ty) = (source_text(init), if is_float(init) { "f64" } else { "u32" });
+            Some(format!(
+                "write the type, as in `let {mutable}{name}: {ty} = {text}`, or a suffix, as in \
+                 `{text}{ty}`"
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn is_float(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Float(_)))
 }
 
 fn formats_string(mac: &Macro) -> bool {
