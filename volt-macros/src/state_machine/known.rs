@@ -90,7 +90,10 @@ impl Surroundings<'_> {
             Expr::Group(group) => self.borrows(&group.expr),
             Expr::Call(call) => {
                 let is_written = |path: &ExprPath| {
-                    path.path.segments.iter().any(|part| !part.arguments.is_none())
+                    path.path
+                        .segments
+                        .iter()
+                        .any(|part| !part.arguments.is_none())
                 };
                 let written = matches!(&*call.func, Expr::Path(path) if is_written(path));
                 !written && call.args.iter().any(borrows)

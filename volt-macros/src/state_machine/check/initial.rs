@@ -106,7 +106,10 @@ impl Check<'_> {
                 let (elem, length) = (self.plain_type(&node.expr)?, &node.len);
                 Some(Told::known(parse_quote!([#elem; #length])))
             }
-            Expr::Path(_) => self.borrowed(init).or_else(|| self.plain_type(init)).map(Told::guessed),
+            Expr::Path(_) => self
+                .borrowed(init)
+                .or_else(|| self.plain_type(init))
+                .map(Told::guessed),
             other => self.plain_type(other).map(Told::guessed),
         }
     }
@@ -296,7 +299,10 @@ fn advice(binding: &Binding, init: &Expr) -> Option<String> {
              ..`, or a function"
         )),
         init if is_number(init) => {
-            let (text, ty) = (source_text(init), if is_float(init) { "f64" } else { "u32" });
+            let (text, ty) = (
+                source_text(init),
+                if is_float(init) { "f64" } else { "u32" },
+            );
             Some(format!(
                 "write the type, as in `let {mutable}{name}: {ty} = {text}`, or a suffix, as in \
                  `{text}{ty}`"

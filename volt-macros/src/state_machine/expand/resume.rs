@@ -207,10 +207,7 @@ impl Poll<'_> {
     /// What stands for an argument that cannot be lent, if the callee stores it; else an error.
     fn unless_lent(&self, ty: &TokenStream, index: usize, span: Span) -> TokenStream {
         let volt = names::path_at(&self.machine.options.volt, span);
-        let (ty, index) = (
-            ty,
-            Literal::usize_unsuffixed(index),
-        );
+        let (ty, index) = (ty, Literal::usize_unsuffixed(index));
         quote_spanned! {span=>
             <<#ty as #volt::__private::Argument<#index>>::Is as #volt::__private::Given>::PLACE
         }
