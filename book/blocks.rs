@@ -15,6 +15,10 @@ mod chapters {
     mod rules {}
     #[doc = include_str!("src/refusals.md")]
     mod refusals {}
+    #[doc = include_str!("src/errors.md")]
+    mod errors {}
+    #[doc = include_str!("src/tokio.md")]
+    mod tokio {}
     #[doc = include_str!("src/checks.md")]
     mod checks {}
     #[doc = include_str!("src/expansions.md")]

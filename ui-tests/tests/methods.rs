@@ -87,6 +87,36 @@ fn future_of_a_trait_may_borrow_the_receiver() {
     assert_eq!(finish(counter.handle(5)), (2, 6));
 }
 
+trait Climb {
+    async fn step(&mut self, by: u32) -> u32;
+    async fn steps(&mut self) -> u32;
+    async fn top(self) -> u32;
+}
+
+struct Ladder<T>(u32, T);
+
+#[volt::state_machine]
+impl<T: Clone> Climb for Ladder<T> {
+    async fn step(&mut self, by: u32) -> u32 {
+        let by: Ready<u32> = ready(by);
+        self.0 += by.await;
+        self.0
+    }
+
+    async fn steps(&mut self) -> u32 {
+        self.step(1).await * 100 + Self::step(self, 2).await
+    }
+
+    async fn top(mut self) -> u32 {
+        self.steps().await + self.step(4).await
+    }
+}
+
+#[test]
+fn methods_of_one_impl_of_a_trait_find_each_other() {
+    assert_eq!(finish(Ladder(0, "a").top()), 100 + 3 + 7);
+}
+
 trait Load {
     async fn load(&self, more: &str) -> usize;
 

@@ -107,6 +107,8 @@ pub use self::task::{JoinError, JoinHandle};
 pub use self::runtime::entry as __entry;
 #[doc(hidden)]
 pub use machine::private as __private;
+/// Starts a program in a runtime: the attribute of its `main`.
+///
 /// # Examples
 ///
 /// ```
@@ -119,6 +121,8 @@ pub use machine::private as __private;
 /// ```
 #[cfg(all(feature = "rt", not(loom)))]
 pub use volt_macros::main;
+/// Makes a named state machine of an `async fn`, or of each one in an `impl`.
+///
 /// # Examples
 ///
 /// Each option once:
@@ -212,6 +216,8 @@ pub use volt_macros::main;
 /// # }
 /// ```
 pub use volt_macros::state_machine;
+/// Runs an `async fn` as a test, in a runtime of its own.
+///
 /// # Examples
 ///
 /// ```

@@ -203,6 +203,15 @@ subject! {
     }
 }
 
+subject! {
+    async fn sums(n: u32) -> u32 {
+        let a: u32 = 2 * step::<u32>("a", 1, n).await + 3 * step::<u32>("b", 1, n).await;
+        let b: u32 = step::<u32>("c", 1, a).await + step::<u32>("d", 1, n).await + step::<u32>("e", 1, a).await;
+        let text: String = step::<String>("f", 1, String::from("f")).await + &step::<String>("g", 1, String::from("g")).await + "h";
+        a + b + made(text.len() as u32)
+    }
+}
+
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -222,5 +231,6 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "in_turn err", in_turn(0));
     case!(list, "borrows", borrows());
     case!(list, "wraps", wraps(D("d")));
+    case!(list, "sums", sums(3));
     list
 }

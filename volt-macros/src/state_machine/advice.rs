@@ -3,7 +3,9 @@
 use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
 
+use super::callee::ends_with;
 use super::errors::{Errors, Rule};
+use super::place::is_place;
 use super::scope::plain_name;
 use super::source_text::source_text;
 
@@ -21,10 +23,34 @@ impl Errors {
             None => self.refuse_as(rule, base, &ways(base)),
         }
     }
+
+    /// Refuses to await what a pattern binds.
+    pub(crate) fn refuse_bound(&mut self, base: &Expr) {
+        let name = source_text(base);
+        let instead = format!(
+            "bind it again with its type first: `let {name}: F = {name};`, with `F` the future's \
+             type or `Pin<Box<dyn Future<Output = T> + Send>>`"
+        );
+        self.refuse_as(Rule::NoAwaitTypes, base, &instead);
+    }
 }
 
-/// The three ways to make the type of a future visible.
+/// What stands in `Box::pin(..)`.
+fn within_box(base: &Expr) -> &Expr {
+    match base {
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) if ends_with(&path.path, ["Box", "pin"]) => {
+                call.args.first().unwrap_or(base)
+            }
+            _ => base,
+        },
+        _ => base,
+    }
+}
+
+/// The ways to make the type of a future visible.
 fn ways(base: &Expr) -> String {
+    let base = within_box(base);
     let text = source_text(base);
     let bound = format!("`let future: F = {text};` and `future.await`, if its type has a name");
     let boxed = format!(
@@ -36,6 +62,20 @@ fn ways(base: &Expr) -> String {
         ways.push(format!(
             "`{call}.await`, with `{function}` a free function under `#[volt::state_machine]`"
         ));
+    }
+    if let Expr::MethodCall(call) = base
+        && is_place(&call.receiver)
+    {
+        let mut arguments = vec![format!("&{}", source_text(&call.receiver))];
+        arguments.extend(call.args.iter().map(source_text));
+        ways.insert(
+            0,
+            format!(
+                "`Type::{}({}).await`, with the type of the receiver, if its methods are machines",
+                call.method,
+                arguments.join(", ")
+            ),
+        );
     }
     let ways = ways.iter().enumerate();
     let ways = ways.map(|(index, way)| format!("\n      {}. {way}", index + 1));

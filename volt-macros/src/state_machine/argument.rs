@@ -32,6 +32,10 @@ pub(crate) fn take_patterns(item: &mut ItemFn, errors: &mut Errors) {
         let argument = format_ident!("argument_{index}", span = input.pat.span());
         match bound(input, &argument) {
             Some(bound) => stmts.extend(bound),
+            None if matches!(*input.pat, Pat::Slice(_)) => {
+                let instead = "name the argument alone, and take it apart in the body";
+                errors.refuse_as(Rule::ArgumentPattern, &input.pat, instead);
+            }
             None => errors.refuse(Rule::ArgumentPattern, &input.pat),
         }
         *input.pat = parse_quote!(#argument);

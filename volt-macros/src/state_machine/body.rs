@@ -37,6 +37,8 @@ pub(crate) struct Local {
     pub(crate) in_pattern: bool,
     /// How the type is written for people, if not as it is.
     pub(crate) type_text: Option<String>,
+    /// What to write if the type is needed, where more is known than that.
+    pub(crate) advice: Option<String>,
 }
 
 /// Where a local comes from.

@@ -15,6 +15,20 @@ pub(crate) fn only_call(block: &syn::Block) -> Option<&Expr> {
     }
 }
 
+/// What a call is given, its receiver first.
+pub(crate) fn arguments(call: &Expr) -> impl Iterator<Item = &Expr> {
+    let call = match call {
+        Expr::Unsafe(block) => only_call(&block.block),
+        call => Some(call),
+    };
+    let (receiver, args) = match call {
+        Some(Expr::Call(call)) => (None, Some(&call.args)),
+        Some(Expr::MethodCall(call)) => (Some(&*call.receiver), Some(&call.args)),
+        _ => (None, None),
+    };
+    receiver.into_iter().chain(args.into_iter().flatten())
+}
+
 /// The type behind references.
 pub(super) fn behind(ty: &Type) -> &Type {
     match peel(ty) {

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{ItemFn, ItemImpl};
+use syn::{ItemFn, ItemImpl, ItemTrait};
 
 use super::args::Options;
 use super::errors::{Errors, Rule};
@@ -56,6 +56,11 @@ fn unread_block(
     error: syn::Error,
     mut errors: Errors,
 ) -> TokenStream {
+    if let Ok(found) = syn::parse2::<ItemTrait>(item.clone()) {
+        errors.refuse(Rule::OfTrait, &found.ident);
+        let errors = errors.to_compile_errors();
+        return quote!(#errors #item);
+    }
     let Some(block) = sketch_of_block(item.clone()) else {
         let error = error.to_compile_error();
         return quote!(#error #item);

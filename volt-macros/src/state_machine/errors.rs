@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-use super::source_text::source_text;
+use super::source_text::{as_written, source_text};
 
 /// A rule of the dialect that some source breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,7 @@ pub(crate) enum Rule {
     UnnamedSelf,
     NameOfBlock,
     NothingAsync,
+    OfTrait,
     VisOfMethod,
     NameOfParameter,
     NameTaken,
@@ -35,6 +36,7 @@ pub(crate) enum Rule {
     BorrowedIterator,
     AwaitedAsyncBlock,
     AwaitedType,
+    LentOperand,
     GenericReceiver,
     MovePollFn,
     IgnoredContext,
@@ -142,6 +144,11 @@ impl Rule {
                 "a state machine is made of each of them",
                 "remove the attribute",
             ),
+            Rule::OfTrait => (
+                "a trait cannot be a state machine",
+                "each type that implements it has machines of its own",
+                "put `#[volt::state_machine]` on the `impl` blocks",
+            ),
             Rule::ArgumentPattern => (
                 "this pattern leaves or borrows a part of the argument",
                 "what it leaves is kept to the end, and its type cannot be seen",
@@ -213,6 +220,11 @@ impl Rule {
                 "functions and the methods of types stand among the types, those of traits do not",
                 "write the type: `let future: T = <Type as Trait>::function(..); future.await`",
             ),
+            Rule::LentOperand => (
+                "this future borrows what it is given, and is handed on",
+                "what is lent is lent by who awaits, and here that is another future",
+                "hand on one that owns what it needs",
+            ),
             Rule::GenericReceiver => (
                 "the type of this receiver is a parameter, and what its methods give cannot be seen",
                 "what a trait's method gives does not stand among the types, unless the trait names \
@@ -263,7 +275,8 @@ impl Rule {
             Rule::ElidedReference => (
                 "a reference without a named lifetime is alive across an await",
                 "a machine does not store borrows of its own locals or of what it is lent",
-                "borrow again after the await, or name the lifetime of what lives outside",
+                "borrow again after the await; what lives outside, name its lifetime, as in `async fn \
+                 f<'a>(text: &'a str)`, and write `let name: &'a str = ..`",
             ),
             Rule::BorrowedTemporary => (
                 "a temporary is borrowed for the whole of this await",
@@ -338,7 +351,8 @@ impl Errors {
     pub(crate) fn refuse_as(&mut self, rule: Rule, place: &impl ToTokens, instead: &str) {
         let said = rule.says(&shown(place), instead);
         self.rules.push(rule);
-        self.found.push(syn::Error::new_spanned(place, said));
+        self.found
+            .push(syn::Error::new_spanned(as_written(place), said));
     }
 
     /// Notes that the source at `span` breaks `rule`.

@@ -9,7 +9,7 @@ use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 use super::args::Options;
 use super::errors::{Errors, Rule};
 use super::expand::{beside, dead_method, function as function_of};
-use super::method::{Home, Method};
+use super::method::{Home, Method, Sibling};
 use super::of_trait::check_of_trait;
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
@@ -23,6 +23,10 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     if let Some(name) = &options.name {
         errors.refuse(Rule::NameOfBlock, name);
     }
+    let home = Home {
+        siblings: siblings(&home, options, &block),
+        ..home
+    };
     let mut machines = TokenStream::new();
     let mut found = false;
     for item in &mut block.items {
@@ -47,6 +51,34 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     home.name_lifetimes(&mut block);
     let errors = errors.to_compile_errors();
     quote!(#errors #block #machines)
+}
+
+/// The machines of a trait's methods, as the others of them find them: those that have the parameters
+/// of the `impl` and no others.
+fn siblings(home: &Home, options: &Options, block: &ItemImpl) -> Vec<Sibling> {
+    let methods = block.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) if home.of.is_some() && method.sig.asyncness.is_some() => Some(method),
+        _ => None,
+    });
+    let found = methods.filter_map(|method| {
+        let (home, mut original) = (home.clone(), method.clone());
+        let attr = take_options(&mut original.attrs);
+        if is_left(attr.as_ref()) {
+            return None;
+        }
+        let errors = &mut Errors::default();
+        let options = options_of(options, attr.as_ref(), errors);
+        let function = Function::lifted(Method { home, original }, errors)?;
+        let outer = &function.method.as_ref()?.home.generics.params;
+        if function.generics.params.len() != outer.len() {
+            return None;
+        }
+        let machine = function.core_name(&function.machine_name(&options));
+        let arguments = function.arguments();
+        let (name, machine) = (method.sig.ident.clone(), quote!(#machine<#arguments>));
+        Some(Sibling { name, machine })
+    });
+    found.collect()
 }
 
 /// The method as it stands in the block, and what stands behind.

@@ -1,9 +1,12 @@
 //! What is lent to a call: the expressions that give it again at each poll.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, ExprCall, Ident, Path, Stmt, Type};
 
 use super::body::Local;
+use super::method::{Home, Sibling};
+use super::names::RECEIVER;
 use super::place::{borrows, is_place};
 use super::scope::{holds_word, plain_name};
 
@@ -15,6 +18,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) scope: &'a [usize],
     /// What the function is lent.
     pub(crate) lent: &'a [Lent],
+    /// The `impl` that the function was lifted out of.
+    pub(crate) home: Option<&'a Home>,
     /// The names of the generic parameters.
     pub(crate) generic: &'a [String],
     /// The path to volt.
@@ -41,6 +46,24 @@ impl Surroundings<'_> {
         found.map(|lent| lent.mutable)
     }
 
+    /// The machine of a method of the same `impl` of a trait, called on `self`.
+    pub(super) fn sibling_of(&self, receiver: &Ident, method: &Ident) -> Option<TokenStream> {
+        self.sibling(method).filter(|_| receiver == RECEIVER)
+    }
+
+    /// The machine of a method of the same `impl` of a trait, called by the path of its type.
+    pub(super) fn sibling_at(&self, owner: &Path, method: &Ident) -> Option<TokenStream> {
+        let path = self.home?.path()?;
+        let same = path.to_token_stream().to_string() == owner.to_token_stream().to_string();
+        self.sibling(method).filter(|_| same)
+    }
+
+    fn sibling(&self, method: &Ident) -> Option<TokenStream> {
+        let mut siblings = self.home?.siblings.iter();
+        let Sibling { machine, .. } = siblings.find(|sibling| sibling.name == *method)?;
+        Some(machine.clone())
+    }
+
     /// The expression that gives an argument again at each poll, if it can be given again.
     pub(super) fn lend(&self, argument: &Expr) -> Option<Expr> {
         if let Some(name) = plain_name(argument) {
@@ -54,6 +77,14 @@ impl Surroundings<'_> {
             }
             Expr::Paren(paren) => self.lend(&paren.expr),
             _ => None,
+        }
+    }
+
+    /// Whether the value of an argument that cannot be given again may be a reference.
+    pub(super) fn may_borrow(&self, argument: &Expr) -> bool {
+        match plain_name(argument).and_then(|name| self.local(name)) {
+            Some(local) => local.ty.is_none() && local.guess.is_none(),
+            None => may_borrow(argument),
         }
     }
 
@@ -112,6 +143,40 @@ pub(super) fn is_screaming(name: &Ident) -> bool {
 /// Whether the argument is the same whoever evaluates it, so that giving it again costs nothing.
 pub(super) fn is_constant(argument: &Expr) -> bool {
     matches!(argument, Expr::Lit(_)) || plain_name(argument).is_some_and(is_screaming)
+}
+
+/// Whether the value of an argument may be a reference, as far as it shows.
+pub(crate) fn may_borrow(argument: &Expr) -> bool {
+    match argument {
+        Expr::Paren(paren) => may_borrow(&paren.expr),
+        Expr::Group(group) => may_borrow(&group.expr),
+        Expr::Call(call) => call.args.iter().any(may_borrow),
+        Expr::MethodCall(call) => !gives_value(&call.method),
+        Expr::Reference(_)
+        | Expr::Path(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::If(_)
+        | Expr::Match(_)
+        | Expr::Block(_)
+        | Expr::Unsafe(_)
+        | Expr::Try(_) => true,
+        _ => false,
+    }
+}
+
+/// Methods of the standard library that give no reference.
+fn gives_value(method: &Ident) -> bool {
+    const NAMES: &[&str] = &[
+        "clone",
+        "cloned",
+        "copied",
+        "len",
+        "to_owned",
+        "to_string",
+        "to_vec",
+    ];
+    NAMES.iter().any(|name| method == name)
 }
 
 /// Whether a string is among the arguments: a lent one, most likely.

@@ -284,7 +284,10 @@ impl Decide<'_> {
 
     fn refuse(&mut self, local: LocalId, rule: Rule, info: &Local) {
         if self.refused.insert(local) {
-            self.errors.refuse(rule, &info.name);
+            match info.advice.as_ref().filter(|_| rule == Rule::UntypedLocal) {
+                Some(advice) => self.errors.refuse_as(rule, &info.name, advice),
+                None => self.errors.refuse(rule, &info.name),
+            }
         }
     }
 }

@@ -86,11 +86,7 @@ fn make_names(function: &Function, options: &Options, body: &Body) -> Names {
     let machine = function.machine_name(options);
     let is_taken = |name: &str| body.locals.iter().any(|local: &Local| local.name == name);
     Names {
-        core: if function.splits() {
-            names::core(&machine)
-        } else {
-            machine.clone()
-        },
+        core: function.core_name(&machine),
         states: names::states(&machine),
         next: names::next_enum(&machine),
         twin: match owner.is_some_and(|method| method.home.of.is_some()) {

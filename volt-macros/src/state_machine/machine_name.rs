@@ -17,6 +17,14 @@ impl Function {
         name.unwrap_or_else(|| names::machine(owner, &self.item.sig.ident))
     }
 
+    /// The name of what a caller stores: that of the machine without what it is lent.
+    pub(crate) fn core_name(&self, machine: &Ident) -> Ident {
+        match self.splits() {
+            true => names::core(machine),
+            false => machine.clone(),
+        }
+    }
+
     /// Refuses a machine whose name is that of a parameter.
     pub(crate) fn check_name(&self, options: &Options, errors: &mut Errors) {
         let name = self.machine_name(options);

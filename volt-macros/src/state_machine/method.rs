@@ -27,6 +27,15 @@ pub(crate) struct Home {
     pub(crate) of: Option<(Path, Vec<Ident>)>,
     /// Those types.
     pub(crate) types: Vec<Type>,
+    /// The methods of a trait's `impl`, which are found within it alone.
+    pub(crate) siblings: Vec<Sibling>,
+}
+
+/// A method of the same `impl`, and what a machine keeps while it awaits it.
+#[derive(Clone, Debug)]
+pub(crate) struct Sibling {
+    pub(crate) name: Ident,
+    pub(crate) machine: TokenStream,
 }
 
 /// A method under the attribute.
@@ -64,6 +73,7 @@ impl Home {
             self_ty,
             of: of.map(|of| (of, types.collect())),
             types: given,
+            siblings: Vec::new(),
         }
     }
 

@@ -39,8 +39,14 @@ impl Surroundings<'_> {
                 Rule::NoAwaitTypes
             }
             Expr::Path(_) => {
-                if let Some(operand) = plain_name(base).and_then(|name| self.local_operand(name)) {
+                let name = plain_name(base);
+                if let Some(operand) = name.and_then(|name| self.local_operand(name)) {
                     return Some(operand);
+                }
+                let local = name.and_then(|name| self.local(name));
+                if local.is_some_and(|local| local.in_pattern) {
+                    errors.refuse_bound(base);
+                    return None;
                 }
                 Rule::NoAwaitTypes
             }
@@ -87,6 +93,11 @@ impl Surroundings<'_> {
         if let (Some(owner), Some(last)) = (owner(path), path.path.segments.last()) {
             refuse_constants(&last.arguments, errors);
             self.refuse_parameter(&syn::parse_quote!(#owner), call, &last.ident, errors);
+        }
+        let before = errors.len();
+        self.refuse_lent(path, call, errors);
+        if before < errors.len() {
+            return None;
         }
         match self.type_of_call(path, call) {
             Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
@@ -146,9 +157,9 @@ impl Surroundings<'_> {
             return Err(Rule::AwaitedType);
         }
         Ok(match (owner(path), path.path.segments.last()) {
-            (Some(owner), Some(method)) => {
-                self.machine_of(&owner, &method.ident, &method.arguments)
-            }
+            (Some(owner), Some(method)) => self
+                .sibling_at(&owner, &method.ident)
+                .unwrap_or_else(|| self.machine_of(&owner, &method.ident, &method.arguments)),
             _ => match self.known_call(path, call) {
                 Some(ty) => ty,
                 None => path.to_token_stream(),
@@ -197,8 +208,10 @@ impl Surroundings<'_> {
         if let Some(name) = name.filter(|name| self.generic.iter().any(|known| *name == known)) {
             let call = source_text(call);
             let instead = format!(
-                "write the type that the trait has for it: `let future: {name}::Future = {call};` \
-                 and `future.await` (book: middleware.md)"
+                "if the trait names it, `let future: {name}::Future = {call};` and `future.await` \
+                 (book: middleware.md); if it is polled, `poll_fn(|cx| ..).await`; if it is an \
+                 `async fn`, `let future: Pin<Box<dyn Future<Output = T> + 'a>> = \
+                 Box::pin({call});` and `future.await`"
             );
             errors.refuse_as(Rule::GenericReceiver, method, &instead);
         }
@@ -228,7 +241,9 @@ impl Surroundings<'_> {
         };
         refuse_constants(&arguments, errors);
         self.refuse_parameter(behind(ty), call, &call.method, errors);
-        let ty = self.machine_of(behind(ty), &call.method, &arguments);
+        let ty = self
+            .sibling_of(name, &call.method)
+            .unwrap_or_else(|| self.machine_of(behind(ty), &call.method, &arguments));
         let mut lends = Vec::new();
         for argument in &call.args {
             let lend = self.lend(argument);
@@ -320,6 +335,8 @@ impl Surroundings<'_> {
         };
         let lends: Vec<_> = call.args.iter().map(&mut lend).collect();
         let lent = lends.iter().any(Option::is_some) && (borrows || holds_text(call));
+        let mut given = call.args.iter().zip(&lends);
+        let lent = lent || given.any(|(given, lend)| lend.is_none() && self.may_borrow(given));
         if lent || owner(path).is_some() {
             return Operand::Call {
                 ty,

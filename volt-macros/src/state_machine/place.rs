@@ -49,6 +49,7 @@ fn is_pure(expr: &Expr) -> bool {
         }
         Expr::Binary(binary) => is_pure(&binary.left) && is_pure(&binary.right),
         Expr::Cast(cast) => is_pure(&cast.expr),
+        Expr::Reference(reference) => reference.mutability.is_none() && is_pure(&reference.expr),
         Expr::MethodCall(method) => method.method == "len" && is_place(&method.receiver),
         other => is_place(other),
     }

@@ -1,10 +1,46 @@
 //! Tokens as text, the way that people write them.
 
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// The tokens of anything as text without the spaces that tokens get between them.
 pub(crate) fn source_text(tokens: &impl ToTokens) -> String {
-    tidy(&tokens.to_token_stream().to_string())
+    tidy(&as_written(tokens).to_string())
+}
+
+/// The tokens with the names that their user gave to what is renamed.
+pub(crate) fn as_written(tokens: &impl ToTokens) -> TokenStream {
+    let tokens = tokens.to_token_stream();
+    let user = tokens.clone().into_iter().last().map(|last| last.span());
+    named(tokens, user)
+}
+
+fn named(tokens: TokenStream, user: Option<Span>) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), named(group.stream(), user));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        TokenTree::Ident(name) => TokenTree::Ident(first_name(name, user)),
+        other => other,
+    });
+    tokens.collect()
+}
+
+/// A local's name before it was renamed to `name_2`, and `self` for what stands for it.
+fn first_name(name: Ident, user: Option<Span>) -> Ident {
+    let (text, span) = (name.to_string(), name.span());
+    if text == "__self" {
+        let span = user.map_or(span, |user| span.resolved_at(user));
+        return Ident::new("self", span);
+    }
+    let is_numbered = |(_, number): &(&str, &str)| number.parse::<u32>().is_ok();
+    let first = text.rsplit_once('_').filter(is_numbered);
+    match first.filter(|(first, _)| span.source_text().as_deref() == Some(*first)) {
+        Some((first, _)) => Ident::new(first, span),
+        None => name,
+    }
 }
 
 /// Token text without the spaces around punctuation.

@@ -9,6 +9,7 @@ use super::written::drops;
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
 use crate::state_machine::errors::{Errors, Rule};
 use crate::state_machine::lending::Lent;
+use crate::state_machine::method::Home;
 use crate::state_machine::scope::{Binding, bindings, holds_word};
 
 pub(super) struct Check<'a> {
@@ -16,6 +17,8 @@ pub(super) struct Check<'a> {
     pub(super) volt: &'a Path,
     pub(super) generic: Vec<String>,
     pub(super) lent: Vec<Lent>,
+    /// The `impl` that the function was lifted out of.
+    pub(super) home: Option<&'a Home>,
     /// The const parameters.
     pub(super) consts: Vec<(Ident, Type)>,
     /// Every name that the function mentions.
@@ -78,6 +81,7 @@ impl Check<'_> {
             guess: None,
             ascribed: false,
             type_text: None,
+            advice: None,
             in_pattern: origin == Origin::Pattern,
         });
         self.scope.push(id);

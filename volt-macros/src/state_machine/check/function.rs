@@ -33,6 +33,7 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
         volt,
         generic: generics.iter().map(generic_name).collect(),
         lent: lent.collect(),
+        home: function.method.as_ref().map(|method| &method.home),
         consts: consts.collect(),
         words,
         locals: Vec::new(),

@@ -14,7 +14,7 @@ use syn::{
 
 use super::checker::Check;
 use super::seen::is_primitive;
-use super::written::{pair_types, shown_type};
+use super::written::{is_number, pair_types, shown_type};
 use crate::state_machine::body::{LocalId, Origin, holds_await};
 use crate::state_machine::callee::{calls_method, without_last};
 use crate::state_machine::errors::Errors;
@@ -22,6 +22,7 @@ use crate::state_machine::lending::is_upper;
 use crate::state_machine::parse::peel;
 use crate::state_machine::pattern::unascribed;
 use crate::state_machine::scope::{Binding, plain_name};
+use crate::state_machine::source_text::source_text;
 
 /// The type that an initial value tells.
 #[derive(Debug)]
@@ -69,6 +70,7 @@ impl Check<'_> {
             let ty = ty.filter(|_| !binding.by_ref);
             let local = self.declare(&binding, ty, origin);
             self.locals[local].in_pattern = in_pattern;
+            self.locals[local].advice = init.and_then(|init| advice(&binding, init));
             local
         });
         declared.collect()
@@ -104,8 +106,20 @@ impl Check<'_> {
                 let (elem, length) = (self.plain_type(&node.expr)?, &node.len);
                 Some(Told::known(parse_quote!([#elem; #length])))
             }
+            Expr::Path(_) => self
+                .borrowed(init)
+                .or_else(|| self.plain_type(init))
+                .map(Told::guessed),
             other => self.plain_type(other).map(Told::guessed),
         }
+    }
+
+    /// The type of what the function is lent, which is no type of a field.
+    fn borrowed(&self, init: &Expr) -> Option<Type> {
+        let name = plain_name(init).filter(|name| self.local(name).is_none())?;
+        let lent = self.lent.iter().find(|lent| lent.name == *name)?;
+        let (ty, mutable) = (&lent.ty, lent.mutable.then(<syn::Token![mut]>::default));
+        Some(parse_quote!(& #mutable #ty))
     }
 
     fn told_by_await(&self, base: &Expr) -> Option<Told> {
@@ -275,17 +289,31 @@ fn string(place: &impl Spanned) -> Type {
     primitive("String", place)
 }
 
-/// Whether the expression is a number whose type it does not say.
-fn is_number(expr: &Expr) -> bool {
-    match expr {
-        Expr::Paren(paren) => is_number(&paren.expr),
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => int.suffix().is_empty(),
-            Lit::Float(float) => float.suffix().is_empty(),
-            _ => false,
-        },
-        _ => false,
+/// What to write where the initial value tells more than that a type is missing.
+fn advice(binding: &Binding, init: &Expr) -> Option<String> {
+    let (name, mutable) = (&binding.ident, if binding.mutable { "mut " } else { "" });
+    let name = source_text(name);
+    match init {
+        Expr::Closure(_) => Some(format!(
+            "write it again after the await; or, if it captures nothing, `let {name}: fn(A) -> B = \
+             ..`, or a function"
+        )),
+        init if is_number(init) => {
+            let (text, ty) = (
+                source_text(init),
+                if is_float(init) { "f64" } else { "u32" },
+            );
+            Some(format!(
+                "write the type, as in `let {mutable}{name}: {ty} = {text}`, or a suffix, as in \
+                 `{text}{ty}`"
+            ))
+        }
+        _ => None,
     }
+}
+
+fn is_float(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Float(_)))
 }
 
 fn formats_string(mac: &Macro) -> bool {

@@ -5,7 +5,7 @@ use quote::format_ident;
 use syn::{BinOp, Expr, Member, Type, parse_quote};
 
 use super::checker::Check;
-use super::written::shown_type;
+use super::written::{is_number, shown_type};
 use crate::state_machine::body::{Operand, holds_await};
 use crate::state_machine::errors::Errors;
 use crate::state_machine::lending::Surroundings;
@@ -62,6 +62,7 @@ impl Check<'_> {
             locals: &self.locals,
             scope: &self.scope,
             lent: &self.lent,
+            home: self.home,
             generic: &self.generic,
             volt: self.volt,
         }
@@ -95,19 +96,19 @@ impl Check<'_> {
     }
 
     fn binary_type(&self, node: &syn::ExprBinary) -> Option<Type> {
-        let either = || {
-            self.seen_type(&node.left)
-                .or_else(|| self.seen_type(&node.right))
-        };
+        if let Some(operator) = arithmetic(&node.op) {
+            let (left, right) = (self.seen_type(&node.left), self.seen_type(&node.right));
+            return match (left, right) {
+                (Some(ty), _) | (_, Some(ty)) if is_primitive(&ty) => Some(ty),
+                (Some(ty), _) if is_number(&node.right) => Some(ty),
+                (_, Some(ty)) if is_number(&node.left) => Some(ty),
+                (left, right) => {
+                    let (left, right) = (left?, right?);
+                    Some(parse_quote!(<#left as ::core::ops::#operator<#right>>::Output))
+                }
+            };
+        }
         match node.op {
-            BinOp::Add(_)
-            | BinOp::Sub(_)
-            | BinOp::Mul(_)
-            | BinOp::Div(_)
-            | BinOp::Rem(_)
-            | BinOp::BitAnd(_)
-            | BinOp::BitOr(_)
-            | BinOp::BitXor(_) => either().filter(is_primitive),
             BinOp::Shl(_) | BinOp::Shr(_) => self.seen_type(&node.left).filter(is_primitive),
             BinOp::And(_)
             | BinOp::Or(_)
@@ -141,6 +142,22 @@ impl Check<'_> {
             _ => None,
         }
     }
+}
+
+/// The trait of an operator that makes a value of two.
+fn arithmetic(op: &BinOp) -> Option<Ident> {
+    let name = match op {
+        BinOp::Add(_) => "Add",
+        BinOp::Sub(_) => "Sub",
+        BinOp::Mul(_) => "Mul",
+        BinOp::Div(_) => "Div",
+        BinOp::Rem(_) => "Rem",
+        BinOp::BitAnd(_) => "BitAnd",
+        BinOp::BitOr(_) => "BitOr",
+        BinOp::BitXor(_) => "BitXor",
+        _ => return None,
+    };
+    Some(format_ident!("{name}"))
 }
 
 /// Whether the type is a number or a truth value, by its name.

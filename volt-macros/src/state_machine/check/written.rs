@@ -2,7 +2,9 @@
 
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Expr, GenericArgument, Lit, Pat, PathArguments, Type, TypePath, parse_quote};
+use syn::{
+    Expr, GenericArgument, Lit, Pat, PatTupleStruct, PathArguments, Type, TypePath, parse_quote,
+};
 
 use crate::state_machine::elided::elides;
 use crate::state_machine::errors::Rule;
@@ -25,6 +27,9 @@ pub(super) fn pair_types(
                 pair_types(pat, Some(ty), None, out);
             }
         }
+        (Pat::TupleStruct(pat), Some(Type::Path(ty))) if part_of(pat, ty).is_some() => {
+            pair_types(&pat.elems[0], part_of(pat, ty), None, out);
+        }
         (Pat::Reference(pat), Some(Type::Reference(ty))) => {
             pair_types(&pat.pat, Some(&ty.elem), None, out);
         }
@@ -37,6 +42,23 @@ pub(super) fn pair_types(
             );
         }
         _ => out.extend(bindings(pat).into_iter().map(|binding| (binding, None))),
+    }
+}
+
+/// The type in an `Option` or `Result` that `Some(..)`, `Ok(..)` or `Err(..)` gives.
+fn part_of<'t>(pat: &PatTupleStruct, ty: &'t TypePath) -> Option<&'t Type> {
+    let (variant, ty) = (pat.path.get_ident()?.to_string(), ty.path.segments.last()?);
+    let PathArguments::AngleBracketed(arguments) = &ty.arguments else {
+        return None;
+    };
+    let index = match (ty.ident.to_string().as_str(), variant.as_str()) {
+        ("Option", "Some") | ("Result", "Ok") => 0,
+        ("Result", "Err") => 1,
+        _ => return None,
+    };
+    match arguments.args.get(index).filter(|_| pat.elems.len() == 1)? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
     }
 }
 
@@ -57,6 +79,19 @@ pub(super) fn shown_type(expr: &Expr) -> Option<Type> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Whether the expression is a number whose type it does not say.
+pub(super) fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(paren) => is_number(&paren.expr),
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(int) => int.suffix().is_empty(),
+            Lit::Float(float) => float.suffix().is_empty(),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

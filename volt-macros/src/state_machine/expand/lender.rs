@@ -1,6 +1,6 @@
 //! The future of a machine that is lent something: the machine, and what it is lent.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Type;
 
@@ -94,7 +94,7 @@ fn call(machine: &Machine) -> TokenStream {
         .iter()
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
-    let awaited = awaited(machine);
+    let (awaited, kinds) = (awaited(machine), kinds(machine));
     let implement = implement(machine, None, core);
     let caller = quote!(#volt::__private::Caller);
     let drive = machine.drive(&caller, &quote!(self), &quote!(#(#names),*));
@@ -123,7 +123,25 @@ fn call(machine: &Machine) -> TokenStream {
         }
 
         #awaited
+        #kinds
     }
+}
+
+/// What becomes of each argument, for callers that cannot lend it.
+fn kinds(machine: &Machine) -> TokenStream {
+    let volt = &machine.options.volt;
+    let params = machine.function.params.iter().enumerate();
+    let kinds = params.map(|(index, param)| {
+        let index = Literal::usize_unsuffixed(index);
+        let of = Some(quote!(#volt::__private::Argument<#index>));
+        let implement = implement(machine, of, &machine.names.core);
+        let kind = match param.lent {
+            Some(_) => quote!(Lent),
+            None => quote!(Evaluated),
+        };
+        quote!(#implement { type Is = #volt::__private::#kind; })
+    });
+    kinds.collect()
 }
 
 /// What awaiting gives, where it may be said.

@@ -1,13 +1,18 @@
 //! The segments behind the suspend points: the poll, and what it leads to.
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use std::iter;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::Expr;
+use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use super::poll::{Poll, find_await};
 use super::segment::{Entry, segment};
 use crate::state_machine::body::{Await, Glue, LocalId, Operand};
+use crate::state_machine::callee::arguments;
+use crate::state_machine::lending::may_borrow;
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::State;
 use crate::state_machine::names;
@@ -169,12 +174,23 @@ impl Poll<'_> {
                 quote!(::core::future::Future::poll(#future, #cx))
             }
             Operand::Stored { .. } => quote!(#future.poll_lent(#cx, ())),
-            Operand::Call { lends, boxed, .. } => {
+            Operand::Call {
+                ty,
+                value,
+                lends,
+                boxed,
+            } => {
+                let given = arguments(value).map(Some).chain(iter::repeat(None));
                 let lent: Vec<_> = lends
                     .iter()
-                    .map(|lend| match lend {
-                        Some(lend) => self.view(lend, state, &mut viewed),
-                        None => quote!(#volt::__private::Evaluated),
+                    .zip(given)
+                    .enumerate()
+                    .map(|(index, (lend, given))| match (lend, given) {
+                        (Some(lend), _) => self.view(lend, state, &mut viewed),
+                        (None, Some(given)) if may_borrow(given) => {
+                            self.unless_lent(ty, index, given.span())
+                        }
+                        (None, _) => quote!(#volt::__private::Evaluated),
                     })
                     .collect();
                 let machine = boxed.as_ref().map(|_| quote!(.as_deref_mut()));
@@ -190,6 +206,15 @@ impl Poll<'_> {
             }
         };
         (poll, viewed)
+    }
+
+    /// What stands for an argument that cannot be lent, if the callee stores it; else an error.
+    fn unless_lent(&self, ty: &TokenStream, index: usize, span: Span) -> TokenStream {
+        let volt = names::path_at(&self.machine.options.volt, span);
+        let (ty, index) = (ty, Literal::usize_unsuffixed(index));
+        quote_spanned! {span=>
+            <<#ty as #volt::__private::Argument<#index>>::Is as #volt::__private::Given>::PLACE
+        }
     }
 
     /// An expression over kept locals, which are reached through references meanwhile.

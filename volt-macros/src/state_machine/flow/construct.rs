@@ -7,7 +7,7 @@ use super::pen::{Pen, Target};
 use crate::state_machine::body::{
     Arm, Await, Block, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt,
 };
-use crate::state_machine::callee::only_call;
+use crate::state_machine::callee::arguments;
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::plain_name;
 
@@ -102,16 +102,7 @@ impl Pen<'_> {
     }
 
     pub(super) fn lending_call(&mut self, value: &Expr, lends: &[Option<Expr>]) {
-        let call = match value {
-            Expr::Unsafe(block) => only_call(&block.block),
-            call => Some(call),
-        };
-        let (receiver, args) = match call {
-            Some(Expr::Call(call)) => (None, &call.args),
-            Some(Expr::MethodCall(call)) => (Some(&*call.receiver), &call.args),
-            _ => return,
-        };
-        for (argument, lend) in receiver.into_iter().chain(args).zip(lends) {
+        for (argument, lend) in arguments(value).zip(lends) {
             match lend {
                 Some(_) => self.look(argument),
                 None => self.value(argument),

@@ -14,6 +14,43 @@ use core::task::{Context, Poll};
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluated;
 
+/// Tells of argument `N` that the caller lends it again at each poll.
+#[derive(Clone, Copy, Debug)]
+pub struct Lent;
+
+/// What becomes of argument `N` of a call: it is [`Evaluated`] once, or it is [`Lent`].
+pub trait Argument<const N: usize> {
+    /// One of the two.
+    type Is;
+}
+
+impl<F: Future, const N: usize> Argument<N> for F {
+    type Is = Evaluated;
+}
+
+/// An argument that the callee stores.
+#[diagnostic::on_unimplemented(
+    message = "this argument is lent again at each poll, and what is given here is no place",
+    label = "evaluated once, and a machine does not store what it borrows",
+    note = "lend a place: `&local`, `&self.field`, `&list[index]`; what is made needs a `let \
+            value: T = ..;` first, and then `&value`",
+    note = "or let the callee store it: by value, or with a named lifetime, as in `async fn \
+            callee<'a>(text: &'a str)`, called by `callee::<'a>(text)`",
+    note = "book: errors.md#not-a-place"
+)]
+pub trait Given {
+    /// What stands for it in the tuple.
+    type Place;
+    /// The only one there is.
+    const PLACE: Self::Place;
+}
+
+#[diagnostic::do_not_recommend]
+impl Given for Evaluated {
+    type Place = Evaluated;
+    const PLACE: Evaluated = Evaluated;
+}
+
 /// What a future with nothing lent answers to the calling convention.
 pub trait Call: Future + Sized {
     /// What the caller stores.

@@ -16,6 +16,8 @@ use std::{boxed::Box, rc::Rc, sync::Arc};
     message = "what this method of `{Self}` returns cannot be seen",
     label = "no state machine of this name, with these type parameters",
     note = "put `#[volt::state_machine]` on the `impl` block of the method",
+    note = "a method of a trait is found within its own `impl` alone; elsewhere write the name of its \
+            machine: `let future: TypeMethod<'a> = value.method(); future.await`",
     note = "one with a lifetime or constant among its own parameters: make it a free function",
     note = "or write the type of the future: `let future: T = ..; future.await`",
     note = "or poll by hand: `poll_fn(|cx| ..).await`"
