@@ -141,6 +141,12 @@ fn match_that_moves_its_local_leaves_nothing() {
 }
 
 #[test]
+fn local_assigned_before_the_await_is_kept_for_its_destructor_alone() {
+    let lines = body("let mut b: B = B; b = B; g().await; h(n);");
+    assert_eq!(lines[1], "G { ~a, n, ~b } -> Done");
+}
+
+#[test]
 fn chain_may_end_before_its_pattern() {
     for (condition, conditional) in [
         ("let Some(b) = o", false),

@@ -42,6 +42,14 @@ subject! {
 }
 
 subject! {
+    async fn awaited_in_place(mut future: Step<D>, other: &mut Step<u32>) -> u32 {
+        let both: (D, u32) = ((&mut future).await, other.await);
+        tick("one").await;
+        both.1
+    }
+}
+
+subject! {
     async fn kept_to_be_dropped(early: bool) -> u32 {
         let _outer = guarded("outer").await;
         let inner = guarded("inner").await;
@@ -113,5 +121,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "left_in_between true 5", left_in_between(true, 5));
     case!(list, "left_in_between false 4", left_in_between(false, 4));
     case!(list, "left_in_between false 5", left_in_between(false, 5));
+    case!(
+        list,
+        "awaited_in_place",
+        awaited_in_place(step("own", 2, D("d")), Box::leak(Box::new(step("lent", 1, 3))))
+    );
     list
 }

@@ -215,7 +215,7 @@ impl Decide<'_> {
         if maybe {
             self.conditional.insert(local);
         }
-        let held = info.glue == Glue::Concrete && !self.flow.assigns(local);
+        let held = info.glue == Glue::Concrete && !self.flow.assigns_behind(place, local);
         self.refuse_unfit(local, info);
         Some(Kept { local, held, maybe })
     }

@@ -257,7 +257,7 @@ impl Check<'_> {
     }
 
     /// The type of a local, or of what is lent, behind references.
-    fn type_of_name(&self, name: &syn::Ident) -> Option<Type> {
+    pub(super) fn type_of_name(&self, name: &syn::Ident) -> Option<Type> {
         let lent = self.lent.iter().find(|lent| lent.name == *name);
         match (self.local(name), lent) {
             (None, Some(lent)) => Some(lent.ty.clone()),

@@ -82,7 +82,11 @@ impl Check<'_> {
             Operand::Stored { ty, .. } | Operand::Call { ty, .. } => {
                 Some(parse_quote!(<#ty as #volt::__private::Awaited>::Output))
             }
-            _ => None,
+            Operand::Borrowed(borrow) => {
+                let ty = self.type_of_name(borrowed_name(borrow)?)?;
+                Some(parse_quote!(<#ty as ::core::future::Future>::Output))
+            }
+            Operand::Closure(_) => None,
         }
     }
 
@@ -172,5 +176,14 @@ pub(super) fn is_primitive(ty: &Type) -> bool {
             name.is_some_and(|name| NAMES.iter().any(|known| name == known))
         }
         _ => false,
+    }
+}
+
+/// The name of the future in `&mut future` and `&mut *future`.
+fn borrowed_name(borrow: &Expr) -> Option<&Ident> {
+    match borrow {
+        Expr::Reference(borrow) => borrowed_name(&borrow.expr),
+        Expr::Unary(unary) => borrowed_name(&unary.expr),
+        other => plain_name(other),
     }
 }

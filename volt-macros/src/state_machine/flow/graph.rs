@@ -109,6 +109,13 @@ impl Flow {
         suspects.find(|suspect| suspect.local == local && self.reach(suspect.place, &walls)[place])
     }
 
+    /// Whether the local may be assigned behind the place.
+    pub(crate) fn assigns_behind(&self, place: Place, local: LocalId) -> bool {
+        let reached = self.reach(place, &[]);
+        let mut events = self.events.iter().zip(reached);
+        events.any(|(event, reached)| reached && *event == Event::Assign(local))
+    }
+
     /// Whether any local is assigned after its declaration.
     pub(crate) fn assigns(&self, local: LocalId) -> bool {
         self.events.contains(&Event::Assign(local))
