@@ -127,6 +127,23 @@ subject! {
     }
 }
 
+subject! {
+    async fn names(states: &mut u32, beside: &mut u32, begin: &u32, cx: &u32, table: [u32; 16]) -> u32 {
+        tick("one").await;
+        *states += *begin;
+        *beside += *cx;
+        tick("two").await;
+        table[3]
+    }
+}
+
+subject! {
+    async fn names_of_a_caller(mut states: u32, mut beside: u32, begin: u32) -> u32 {
+        let got: u32 = names(&mut states, &mut beside, &begin, &begin, [7; 16]).await;
+        got + states * 10 + beside
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list = Vec::new();
     case!(list, "beside", beside_the_states(0));
@@ -137,5 +154,6 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "beside, not moved", beside_and_moved(2, D("d"), false));
     case!(list, "beside in a turn", beside_in_a_turn(12));
     case!(list, "beside of any", beside_of_any::<u8>(4, [1; 64]));
+    case!(list, "names", names_of_a_caller(1, 2, 3));
     list
 }

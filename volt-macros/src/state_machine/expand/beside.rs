@@ -71,19 +71,21 @@ impl Machine {
         machine: &TokenStream,
         lent: &TokenStream,
     ) -> TokenStream {
-        let (volt, states) = (&self.options.volt, &self.names.states);
+        let (volt, set) = (&self.options.volt, &self.names.states);
+        let (states, cx) = (names::local("states"), names::local("cx"));
+        let (begin, beside) = (names::local("begin"), names::local("beside"));
         match self.beside.is_empty() {
             true => quote! {
                 #volt::__private::drive::<#poller, _, _>(
                     #machine.states(),
-                    |states, begin| #states::advance(states, begin, cx, #lent),
+                    |#states, #begin| #set::advance(#states, #begin, #cx, #lent),
                 )
             },
             false => quote! {
-                let (states, beside) = #machine.parts();
+                let (#states, #beside) = #machine.parts();
                 #volt::__private::drive::<#poller, _, _>(
-                    states,
-                    |states, begin| #states::advance(states, begin, cx, beside, #lent),
+                    #states,
+                    |#states, #begin| #set::advance(#states, #begin, #cx, #beside, #lent),
                 )
             },
         }

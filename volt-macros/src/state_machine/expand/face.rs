@@ -195,6 +195,7 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
     let names = &machine.names;
     let volt = &machine.options.volt;
     let (this, none) = (quote!(self), TokenStream::new());
+    let cx = names::local("cx");
     let by_anybody = machine.drive(&quote!(#volt::__private::Anybody<Self>), &this, &none);
     let by_caller = machine.drive(&quote!(#volt::__private::Caller), &this, &none);
     let output = &machine.function.output;
@@ -209,7 +210,7 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
             #[inline]
             fn poll(
                 self: ::core::pin::Pin<&mut Self>,
-                cx: &mut ::core::task::Context<'_>,
+                #cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
                 #by_anybody
             }
@@ -221,7 +222,7 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
             #[inline]
             #vis fn poll_lent(
                 self: ::core::pin::Pin<&mut Self>,
-                cx: &mut ::core::task::Context<'_>,
+                #cx: &mut ::core::task::Context<'_>,
                 _: impl ::core::marker::Sized,
             ) -> ::core::task::Poll<#output> {
                 #by_caller

@@ -9,6 +9,7 @@ use super::face::{given, implement, output_type};
 use super::lints::allow;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
+use crate::state_machine::names;
 use crate::state_machine::parse::Function;
 use crate::state_machine::scope::mentioned;
 
@@ -96,6 +97,7 @@ fn call(machine: &Machine) -> TokenStream {
         .map(|param| &param.name);
     let (awaited, kinds) = (awaited(machine), kinds(machine));
     let implement = implement(machine, None, core);
+    let cx = names::local("cx");
     let caller = quote!(#volt::__private::Caller);
     let drive = machine.drive(&caller, &quote!(self), &quote!(#(#names),*));
     quote! {
@@ -115,7 +117,7 @@ fn call(machine: &Machine) -> TokenStream {
             #[inline]
             #vis fn poll_lent(
                 self: ::core::pin::Pin<&mut Self>,
-                cx: &mut ::core::task::Context<'_>,
+                #cx: &mut ::core::task::Context<'_>,
                 (#(#patterns,)*): (#(#types,)*),
             ) -> ::core::task::Poll<#output> {
                 #drive
@@ -221,8 +223,9 @@ fn future(machine: &Machine) -> TokenStream {
     let names: Vec<_> = names.collect();
     let (allow, conditions) = (allow(machine), function.conditions());
     let given = given(output);
+    let (cx, inner) = (names::local("cx"), names::local("machine"));
     let anybody = quote!(#volt::__private::Anybody<Self>);
-    let drive = machine.drive(&anybody, &quote!(machine), &quote!(#(#names),*));
+    let drive = machine.drive(&anybody, &quote!(#inner), &quote!(#(#names),*));
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
     quote! {
         #head
@@ -232,9 +235,9 @@ fn future(machine: &Machine) -> TokenStream {
             #[inline]
             fn poll(
                 self: ::core::pin::Pin<&mut Self>,
-                cx: &mut ::core::task::Context<'_>,
+                #cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<Self::Output> {
-                let (machine, (#(#names,)*)) = self.lend();
+                let (#inner, (#(#names,)*)) = self.lend();
                 #drive
             }
         }
