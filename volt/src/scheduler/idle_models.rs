@@ -4,7 +4,7 @@
 
 use loom::sync::atomic::AtomicBool;
 use loom::sync::atomic::AtomicUsize;
-use loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
+use loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use loom::sync::{Arc, Notify};
 use loom::thread;
 
@@ -228,6 +228,62 @@ fn claimer_is_not_taken_for_a_sleeper() {
             thread.join().unwrap();
         }
     });
+}
+
+/// A local worker has a guest, the future that its thread blocks on: it looks at the guest's flag
+/// where it looks for tasks. A call of the guest and a task from outside come at once.
+///
+/// Breaks when the caller unparks first, and when the worker that rises does not look at the flag.
+#[test]
+fn call_of_the_guest_and_a_task_are_both_seen() {
+    loom::model(|| {
+        let world = World::new(1, 1);
+        let called = Arc::new(AtomicBool::new(false));
+        let [worker, caller, pusher] = [(); 3].map(|()| (Arc::clone(&world), Arc::clone(&called)));
+        let threads = [
+            thread::spawn(move || host_a_guest(&worker.0, &worker.1)),
+            thread::spawn(move || {
+                let (world, called) = caller;
+                if !called.swap(true, AcqRel) {
+                    world.parkers[0].unpark(&world.gong);
+                }
+            }),
+            thread::spawn(move || pusher.0.push(0)),
+        ];
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// What a local worker does until it has seen one call and one task.
+fn host_a_guest(world: &World, called: &AtomicBool) {
+    world.parkers[0].bind();
+    let (mut calls, mut tasks, mut searching) = (0, 0, false);
+    while calls + tasks < 2 {
+        calls += usize::from(called.swap(false, AcqRel));
+        if world.take() {
+            tasks += 1;
+            if std::mem::take(&mut searching) {
+                world.stop_searching();
+            }
+        }
+        if calls + tasks == 2 {
+            return;
+        }
+        world.idle.announce(0, searching);
+        searching = true;
+        if called.load(Acquire) || world.has_work() {
+            world.idle.withdraw(0);
+            continue;
+        }
+        while world.idle.is_asleep(0) {
+            world.parkers[0].park_thread();
+            if called.load(Acquire) {
+                world.idle.withdraw(0);
+            }
+        }
+    }
 }
 
 /// A stop reaches a worker wherever it is on its way to sleep.

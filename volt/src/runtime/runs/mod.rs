@@ -12,6 +12,7 @@ mod joining;
 mod pausing;
 mod spawning;
 mod stopping;
+mod visiting;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,0 +1,74 @@
+//! A runtime on one thread: the guest that its thread blocks on, its tasks, and those outside.
+
+use shuttle::thread;
+
+use super::{Census, Flag, play};
+use crate::runtime::{Builder, LocalRuntime, spawn_local};
+use crate::task::yield_now;
+
+fn local() -> LocalRuntime {
+    let builder = Builder::new().start_paused(true);
+    builder.build_local().expect("three descriptors")
+}
+
+#[test]
+fn guest_and_tasks_are_woken_from_outside() {
+    play(|| {
+        let runtime = local();
+        let [of_guest, of_task] = [Flag::default(), Flag::default()];
+        let (raises, other) = (of_guest.clone(), of_task.clone());
+        let threads = [
+            thread::spawn(move || raises.raise()),
+            thread::spawn(move || other.raise()),
+        ];
+        runtime.block_on(async {
+            let task = spawn_local(async move { of_task.raised().await });
+            of_guest.raised().await;
+            task.await.unwrap();
+        });
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+#[test]
+fn spawn_and_join_from_outside_wait_for_the_thread() {
+    play(|| {
+        let runtime = local();
+        let (handle, done) = (runtime.handle().clone(), Flag::default());
+        let raises = done.clone();
+        let outside = thread::spawn(move || {
+            let task = handle.spawn(async {
+                yield_now().await;
+                7
+            });
+            let joined = task.join();
+            raises.raise();
+            joined.unwrap()
+        });
+        runtime.block_on(done.raised());
+        assert_eq!(outside.join().unwrap(), 7);
+    });
+}
+
+#[test]
+fn join_from_outside_during_the_end_of_the_thread_returns() {
+    play(|| {
+        let runtime = local();
+        let census = Census::default();
+        let (handle, counted) = (runtime.handle().clone(), census.enter());
+        let outside = thread::spawn(move || {
+            let task = handle.spawn(async move {
+                let _counted = counted;
+                yield_now().await;
+            });
+            let joined = task.join();
+            assert!(joined.is_ok() || joined.is_err_and(|error| error.is_cancelled()));
+        });
+        runtime.block_on(yield_now());
+        drop(runtime);
+        outside.join().unwrap();
+        census.assert_empty();
+    });
+}
