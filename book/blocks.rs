@@ -31,6 +31,8 @@ mod chapters {
     mod sizes {}
     #[doc = include_str!("src/benchmarks.md")]
     mod benchmarks {}
+    #[doc = include_str!("src/proof.md")]
+    mod proof {}
     #[doc = include_str!("src/combinators.md")]
     mod combinators {}
     #[doc = include_str!("src/joins.md")]

@@ -8,9 +8,11 @@ mod script;
 
 mod log;
 
+mod future;
+
 mod value;
 
-mod future;
+mod room;
 
 mod host;
 
@@ -22,6 +24,7 @@ pub use case::{Case, leak, shown};
 pub use compare::compare;
 pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use log::note;
+pub use room::Room;
 pub use value::{
     Bitter, D, Fresh, Guarded, Look, Mixed, Pair, Sour, again, consume, d, done, flip, look, maybe,
     more, num, outcome, pass, sour, touch, two,

@@ -1,5 +1,6 @@
 //! Values that say what becomes of them, and questions to the script.
 
+use super::future::{Step, step};
 use super::log::{ask, event, quiet};
 
 /// Says when it is made and dropped.
@@ -92,6 +93,7 @@ macro_rules! looks {
 
 looks! {
     (): _this => 0;
+    u8: this => u32::from(*this);
     u32: this => *this;
     bool: this => u32::from(*this);
     String: this => this.len() as u32;
@@ -157,25 +159,49 @@ impl<T: Look + ?Sized> Look for &T {
 
 /// What can be made out of nothing.
 pub trait Fresh: Look + std::fmt::Debug + Unpin + 'static {
+    /// What gives one later.
+    type Later: Future<Output = Self>;
+
     /// Makes one.
     fn fresh(id: u32) -> Self;
+
+    /// Makes one, which has to be waited for.
+    fn later(id: u32) -> Self::Later;
 }
 
 impl Fresh for D {
+    type Later = Step<Self>;
+
     fn fresh(id: u32) -> Self {
         d(id)
+    }
+
+    fn later(id: u32) -> Step<Self> {
+        step(id, Self::fresh(id))
     }
 }
 
 impl Fresh for u32 {
+    type Later = Step<Self>;
+
     fn fresh(id: u32) -> Self {
         num(id)
+    }
+
+    fn later(id: u32) -> Step<Self> {
+        step(id, Self::fresh(id))
     }
 }
 
 impl Fresh for Pair {
+    type Later = Step<Self>;
+
     fn fresh(id: u32) -> Self {
         Pair { n: id, d: d(id) }
+    }
+
+    fn later(id: u32) -> Step<Self> {
+        step(id, Self::fresh(id))
     }
 }
 

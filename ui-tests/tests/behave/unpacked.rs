@@ -93,6 +93,20 @@ subject! {
 }
 
 subject! {
+    async fn behind_an_await(early: bool, held: Option<D>, more: Result<D, u8>) -> u8 {
+        let b: D = D("b");
+        if step::<bool>("early", 1, early).await && let Some(d) = held && let Ok(other) = more {
+            look(&d);
+            look(&other);
+        } else {
+            tick("else").await;
+        }
+        tick("one").await;
+        10
+    }
+}
+
+subject! {
     async fn by_one_condition(way: u8, held: Result<D, u8>) -> u8 {
         let b: D = D("b");
         if way == 0 {
@@ -267,6 +281,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "name_of_a_number true", name_of_a_number(true));
     case!(list, "nested_else false", nested_else(true, Some(twice(false))));
     case!(list, "name_of_a_number false", name_of_a_number(false));
+    case!(list, "behind_an_await true all", behind_an_await(true, Some(D("h")), Ok(D("m"))));
+    case!(list, "behind_an_await true none", behind_an_await(true, None, Ok(D("m"))));
+    case!(list, "behind_an_await true bad", behind_an_await(true, Some(D("h")), Err(1)));
+    case!(list, "behind_an_await false all", behind_an_await(false, Some(D("h")), Ok(D("m"))));
+    case!(list, "behind_an_await false none", behind_an_await(false, None, Ok(D("m"))));
+    case!(list, "behind_an_await false bad", behind_an_await(false, Some(D("h")), Err(1)));
     list
 }
 

@@ -29,6 +29,19 @@ subject! {
 }
 
 subject! {
+    async fn left_in_between(early: bool, n: u32) -> u32 {
+        if let Ok(half) = halve(n).await {
+            if early {
+                return step::<u32>("early", 1, 7).await;
+            }
+            step::<u32>("late", 1, half).await
+        } else {
+            0
+        }
+    }
+}
+
+subject! {
     async fn kept_to_be_dropped(early: bool) -> u32 {
         let _outer = guarded("outer").await;
         let inner = guarded("inner").await;
@@ -96,5 +109,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "shown_types short", shown_types("to".into(), vec![]));
     case!(list, "lists", lists(vec![(D("a"), 1), (D("b"), 2)]));
     case!(list, "beside_an_await", beside_an_await(9));
+    case!(list, "left_in_between true 4", left_in_between(true, 4));
+    case!(list, "left_in_between true 5", left_in_between(true, 5));
+    case!(list, "left_in_between false 4", left_in_between(false, 4));
+    case!(list, "left_in_between false 5", left_in_between(false, 5));
     list
 }

@@ -48,9 +48,11 @@ async fn both(numbers: Vec<u32>) -> u32 {
     let many: u32 = unsafe { sum(&raw const ONE, 2) }.await;
     // SAFETY: there are two.
     let two: u32 = unsafe { lent(&numbers, 1).await };
+    // SAFETY: there are two.
+    let boxed: u32 = Box::pin(unsafe { lent(&numbers, 0) }).await;
     // SAFETY: as above, at each poll.
     let polled: u32 = unsafe { poll_fn(|cx| poll_number(cx, *numbers.get_unchecked(0))).await };
-    one + many + two + polled
+    one + many + two + boxed + polled
 }
 
 fn poll_number(_: &mut Context<'_>, number: u32) -> Poll<u32> {
@@ -69,7 +71,7 @@ fn main() {
             break value;
         }
     };
-    assert_eq!((value, polls), (7 + 2 + 10 + 3, 4));
+    assert_eq!((value, polls), (7 + 2 + 10 + 6 + 3, 5));
     let _: unsafe fn(*const u32, u32) -> Sum = sum;
     assert_eq!(Sum::STATES.len(), 3);
 }

@@ -49,6 +49,7 @@ pub(super) fn is_call(expr: &Expr) -> bool {
     match expr {
         Expr::Paren(paren) => is_call(&paren.expr),
         Expr::Group(group) => is_call(&group.expr),
+        Expr::Unsafe(block) => only_call(&block.block).is_some(),
         other => matches!(other, Expr::Call(_) | Expr::MethodCall(_)),
     }
 }

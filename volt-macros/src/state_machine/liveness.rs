@@ -111,16 +111,18 @@ pub(crate) fn decide(body: &Body, flow: &Flow, rooms: &Rooms, errors: &mut Error
     }
 }
 
-/// Suspend points, and the places that can be reached from one. Those behind a `return` are among
-/// them, for their code has to compile.
+/// Suspend points, and the places of constructs that can be reached from one inside: the others
+/// are come by with the code around them. Those behind a `return` are among them, for their code
+/// has to compile.
 fn resumed_places(flow: &Flow) -> Vec<bool> {
     let mut resumed = vec![false; flow.events.len()];
     for (place, event) in flow.events.iter().enumerate() {
-        if matches!(event, Event::Suspend(_)) {
-            resumed[place] = true;
-            for (reached, flag) in flow.reach(place, &[]).into_iter().enumerate() {
-                resumed[reached] |= flag;
-            }
+        let Event::Suspend(point) = *event else {
+            continue;
+        };
+        resumed[place] = true;
+        for (reached, flag) in flow.reach(place, &[]).into_iter().enumerate() {
+            resumed[reached] |= flag && flow.is_of_construct_around(reached, point);
         }
     }
     resumed

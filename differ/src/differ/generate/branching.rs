@@ -42,25 +42,9 @@ impl Writer<'_> {
         let scrutinee = self.scrutinee()?;
         let patterns = self.patterns(&scrutinee);
         let (pattern, binding) = patterns[0].clone();
-        let extra = if self.dice.chance(25) {
-            Some(self.condition())
-        } else {
-            None
-        };
-        let (before, after) = match &extra {
-            // Nothing is awaited in a chain.
-            Some(extra) if !scrutinee.text.ends_with(".await") && self.dice.chance(50) => {
-                (format!("{extra} && "), String::new())
-            }
-            Some(extra) if !scrutinee.text.ends_with(".await") => {
-                (String::new(), format!(" && {extra}"))
-            }
-            _ => (String::new(), String::new()),
-        };
         let text = &scrutinee.text;
-        self.line(&format!(
-            "{prefix}if {before}let {pattern} = {text}{after} {{"
-        ));
+        let condition = self.chain(&format!("let {pattern} = {text}"));
+        self.line(&format!("{prefix}if {condition} {{"));
         let mut ends = self.branch(ty, |this| this.open(binding));
         if *ty != Ty::Unit || self.dice.chance(50) {
             self.line("} else {");
@@ -72,14 +56,35 @@ impl Writer<'_> {
         Some(self.meet(ends))
     }
 
+    /// Sometimes more than the one condition, of which any may wait.
+    pub(crate) fn chain(&mut self, condition: &str) -> String {
+        let mut chain = condition.to_owned();
+        if self.dice.chance(20) {
+            chain = format!("{} && {chain}", self.link());
+        }
+        if self.dice.chance(20) {
+            // What a pattern binds has no written type, and cannot cross an await.
+            chain = format!("{chain} && {}", self.condition());
+        }
+        chain
+    }
+
+    /// A part of a chain, which moves nothing.
+    fn link(&mut self) -> String {
+        if self.still || self.dice.chance(60) {
+            return self.condition();
+        }
+        let (id, flipped) = (self.id(), self.id());
+        self.suspended();
+        format!("step::<bool>({id}, flip({flipped})).await")
+    }
+
     pub(crate) fn let_else(&mut self) -> Option<Flow> {
         let scrutinee = self.scrutinee()?;
         let (pattern, binding) = self.patterns(&scrutinee)[0].clone();
         self.line(&format!("let {pattern} = {} else {{", scrutinee.text));
         let before = self.snapshot();
-        let still = std::mem::replace(&mut self.still, true);
         self.scoped(Self::leave);
-        self.still = still;
         self.restore(&before);
         self.line("};");
         self.open(binding);
@@ -193,6 +198,12 @@ impl Writer<'_> {
         };
         if self.dice.chance(30) && scrutinee.ty == Ty::Mixed {
             patterns.swap(0, 1);
+        }
+        // Of what is not in a local something would be left until the end of the whole.
+        let is_local = scrutinee.text.chars().all(char::is_alphanumeric);
+        if is_local && self.dice.chance(20) {
+            patterns.truncate(1);
+            patterns.push(("_".to_owned(), None));
         }
         patterns
     }

@@ -154,7 +154,8 @@ impl Writer<'_> {
     // Constructs without a condition.
 
     fn plain_block(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
-        self.line(&format!("{prefix}{{"));
+        let word = if self.dice.chance(25) { "unsafe " } else { "" };
+        self.line(&format!("{prefix}{word}{{"));
         let flow = self.scoped(|this| this.body(ty));
         self.line(&format!("}}{suffix}"));
         Some(flow)

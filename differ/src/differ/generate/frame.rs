@@ -5,6 +5,9 @@ use std::fmt;
 use super::signature::{Argument, Generic, Home, Signature};
 use super::ty::Ty;
 
+/// Before a local that stays where it is; the compiler's own version knows no such thing.
+pub(crate) const IN_PLACE: &str = "#[in_place] ";
+
 /// A function, and how it is called.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
@@ -35,9 +38,13 @@ impl Function {
 
     /// What the attribute is put on.
     pub(crate) fn block(&self, machine: bool) -> String {
+        let source = match machine {
+            true => self.source.clone(),
+            false => self.source.replace(IN_PLACE, ""),
+        };
         match &self.frame.open {
-            None => self.source.clone(),
-            Some(open) => format!("{}\n{}\n}}", open[usize::from(machine)], self.source),
+            None => source,
+            Some(open) => format!("{}\n{source}\n}}", open[usize::from(machine)]),
         }
     }
 }
@@ -107,8 +114,11 @@ fn of_trait(signature: &Signature) -> Frame {
 /// The function as a trait declares it; without its output if it is not `async`.
 fn declaration(signature: &Signature, is_async: bool) -> String {
     let mut declared = signature.clone();
-    for argument in &mut declared.arguments {
+    for (index, argument) in declared.arguments.iter_mut().enumerate() {
         argument.mutable = false;
+        if argument.bound.is_some() {
+            argument.name = format!("argument_{index}");
+        }
     }
     let head = head(&declared);
     if is_async {

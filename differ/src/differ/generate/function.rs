@@ -3,6 +3,7 @@
 use super::dice::Dice;
 use super::frame::{Function, frame, head};
 use super::locals::{Local, Now};
+use super::patterns::{Bound, pattern};
 use super::signature::{Argument, Generic, Home, Signature};
 use super::switches::Switches;
 use super::ty::Ty;
@@ -21,6 +22,9 @@ pub(crate) fn family(seed: u64, index: u64, switches: &Switches) -> Vec<Function
         let signature = signature(&mut dice, format!("f{number}"));
         let mut writer = writer(&mut dice, switches, &signature, &callees, next_id);
         writer.indent = 1;
+        for argument in &signature.arguments {
+            writer.declare_bound(argument.bound.clone().unwrap_or_default());
+        }
         writer.whole(&signature.returns);
         let call = call(&mut writer, &signature);
         next_id = writer.next_id;
@@ -43,7 +47,11 @@ fn writer<'a>(
     callees: &'a [Signature],
     next_id: u32,
 ) -> Writer<'a> {
-    let locals = signature.arguments.iter().map(|argument| Local {
+    let whole = signature
+        .arguments
+        .iter()
+        .filter(|argument| argument.bound.is_none());
+    let locals = whole.map(|argument| Local {
         name: argument.name.clone(),
         ty: argument.ty.clone(),
         mutable: argument.mutable,
@@ -121,6 +129,7 @@ fn receiver(dice: &mut Dice, home: Home) -> Option<Argument> {
         mutable,
         ty,
         lent,
+        bound: None,
     })
 }
 
@@ -134,6 +143,7 @@ fn of_generic(generic: &Generic) -> Argument {
         mutable: false,
         ty,
         lent: None,
+        bound: None,
     }
 }
 
@@ -152,11 +162,15 @@ fn argument(dice: &mut Dice, index: usize, unnamed: bool) -> Argument {
         ];
         let ty = dice.pick(&lendable);
         let changed = ty == Ty::Source || dice.chance(50);
+        if ty == Ty::U32 && !changed && dice.chance(50) {
+            return referred(name);
+        }
         return Argument {
             name,
             mutable: false,
             ty,
             lent: Some(changed),
+            bound: None,
         };
     }
     let ty = match dice.below(24) {
@@ -165,6 +179,17 @@ fn argument(dice: &mut Dice, index: usize, unnamed: bool) -> Argument {
         4 if unnamed => Ty::Some,
         _ => Ty::random(dice),
     };
+    if dice.chance(50)
+        && let Some((name, bound)) = pattern(dice, &name, &ty)
+    {
+        return Argument {
+            name,
+            mutable: false,
+            ty,
+            lent: None,
+            bound: Some(bound),
+        };
+    }
     let (name, mutable) = match dice.below(10) {
         _ if ty == Ty::Some => (name, false),
         0 => ("_".to_owned(), false),
@@ -177,6 +202,24 @@ fn argument(dice: &mut Dice, index: usize, unnamed: bool) -> Argument {
         mutable,
         ty,
         lent: None,
+        bound: None,
+    }
+}
+
+/// `&a: &u32`
+fn referred(name: String) -> Argument {
+    let bound = Bound {
+        name: name.clone(),
+        ty: Ty::U32,
+        mutable: false,
+        typed: true,
+    };
+    Argument {
+        name: format!("&{name}"),
+        mutable: false,
+        ty: Ty::U32,
+        lent: Some(false),
+        bound: Some(vec![bound]),
     }
 }
 

@@ -169,17 +169,23 @@ impl Writer<'_> {
         self.line(&format!("return {value};"));
     }
 
+    /// What gives a value of the type behind a `?`.
+    pub(crate) fn asked(&self, inner: &Ty) -> Option<Ty> {
+        let inner = inner.clone();
+        match &self.returns {
+            Ty::Maybe(_) => Some(inner.maybe()),
+            Ty::Outcome(_, bitter) => {
+                let bitter = *bitter && self.next_id.is_multiple_of(2);
+                Some(inner.outcome(bitter))
+            }
+            _ => None,
+        }
+    }
+
     /// `let x: T = ..?;`
     pub(crate) fn question(&mut self) -> Option<Flow> {
         let inner = self.any_type();
-        let asked = match &self.returns {
-            Ty::Maybe(_) => inner.clone().maybe(),
-            Ty::Outcome(_, bitter) => {
-                let bitter = *bitter && self.next_id.is_multiple_of(2);
-                inner.clone().outcome(bitter)
-            }
-            _ => return None,
-        };
+        let asked = self.asked(&inner)?;
         let text = if !self.still && self.dice.chance(65) {
             self.awaited(&asked)
         } else {

@@ -80,7 +80,8 @@ impl Writer<'_> {
             }
             _ => (item, inner),
         };
-        let head = format!("while let Some({name}) = {item}");
+        let head = self.chain(&format!("let Some({name}) = {item}"));
+        let head = format!("while {head}");
         self.turns((prefix, suffix), label, &head, Some((name, inner)));
         Some(Flow::Falls)
     }

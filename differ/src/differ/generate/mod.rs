@@ -9,10 +9,13 @@
 mod dice;
 mod ty;
 mod locals;
+mod patterns;
 mod signature;
 mod switches;
 mod writer;
 mod value;
+mod closure;
+mod call;
 mod awaited;
 mod simple;
 mod leaving;

@@ -1,14 +1,12 @@
-//! Awaits that are a part of something larger, and calls of the function by itself.
+//! Awaits that are a part of something larger.
 
-use super::locals::join;
-use super::signature::Home;
 use super::ty::Ty;
 use super::writer::{Flow, Writer};
 
 impl Writer<'_> {
     /// `let x: T = ..;` with an await, or two, among the operands.
     pub(crate) fn let_operands(&mut self) -> Option<Flow> {
-        match self.dice.below(8) {
+        match self.dice.below(9) {
             0 => self.both_awaited(),
             1 => self.pair_awaited(),
             2 => self.pushed(),
@@ -16,6 +14,7 @@ impl Writer<'_> {
             4 => self.nested_await(),
             5 => self.behind_a_local(),
             6 => self.condition_awaited(),
+            7 => self.asked_within(),
             _ => self.added(),
         }
     }
@@ -90,6 +89,23 @@ impl Writer<'_> {
         Some(Flow::Falls)
     }
 
+    /// `Some(a().await?)`, `x = a().await?;`
+    fn asked_within(&mut self) -> Option<Flow> {
+        let inner = self.any_type();
+        let asked = self.asked(&inner)?;
+        let text = format!("{}?", self.awaited(&asked));
+        let targets =
+            self.those(|this, index| this.is_assignable(index) && this.locals[index].ty == inner);
+        match self.dice.any(&targets) {
+            Some(index) => {
+                self.line(&format!("{} = {text};", self.locals[index].name));
+                self.assigned(index);
+            }
+            None => self.bind(&inner.maybe(), &format!("Some({text})")),
+        }
+        Some(Flow::Falls)
+    }
+
     fn condition_awaited(&mut self) -> Option<Flow> {
         let condition = self.awaiting_condition();
         self.bind(&Ty::Bool, &condition);
@@ -122,32 +138,5 @@ impl Writer<'_> {
             4 => format!("{} > {}", self.awaited_fresh(&Ty::U32), self.dice.below(4)),
             _ => format!("{first} && {second}"),
         }
-    }
-
-    /// A call of the function by itself, in a box.
-    pub(crate) fn recursion(&mut self) -> Option<Flow> {
-        let own = self.own;
-        let simple = own.home == Home::Module && own.generics.is_empty();
-        if !simple || !own.is_callable() || !own.is_boxable() {
-            return None;
-        }
-        let arguments = own
-            .arguments
-            .iter()
-            .map(|argument| self.fresh(&argument.ty));
-        let arguments = arguments.collect::<Vec<_>>().join(", ");
-        let id = self.id();
-        self.line(&format!("if more({id}) {{"));
-        let end = self.branch(&Ty::Unit, |this| {
-            let call = format!("Box::pin({}({arguments})).await", own.name);
-            this.suspended();
-            match &own.returns {
-                Ty::Unit => this.line(&format!("{call};")),
-                ty => this.line(&format!("let _r{id}: {ty} = {call};")),
-            }
-        });
-        self.line("}");
-        let around = Some(self.snapshot());
-        Some(self.meet(join(end, around)))
     }
 }

@@ -1,5 +1,6 @@
 //! What a caller has to know of a function.
 
+use super::patterns::Bound;
 use super::ty::Ty;
 
 /// Where a function stands.
@@ -43,6 +44,8 @@ pub(crate) struct Argument {
     pub(crate) ty: Ty,
     /// Lent, and whether the function may change it.
     pub(crate) lent: Option<bool>,
+    /// What it binds, if its name is a pattern.
+    pub(crate) bound: Option<Vec<Bound>>,
 }
 
 /// What stands for the generic parameters in one call.
@@ -104,15 +107,14 @@ impl Signature {
         self.home != Home::Trait && !self.arguments.iter().any(named)
     }
 
-    /// Whether a call of it can be put into a box.
-    pub(crate) fn is_boxable(&self) -> bool {
-        !self.lends() && !self.risky
-    }
-
-    /// Whether something is only lent to it.
-    pub(crate) fn lends(&self) -> bool {
-        self.arguments
-            .iter()
-            .any(|argument| argument.lent.is_some())
+    /// What it is instantiated with inside of itself.
+    pub(crate) fn own_instance(&self) -> Instance {
+        let own = |generic: &Generic| match generic {
+            Generic::Type(name) => (name.clone(), Ty::Param(name.clone()), name.clone()),
+            Generic::Length(name) => (name.clone(), Ty::Unit, name.clone()),
+        };
+        Instance {
+            chosen: self.generics.iter().map(own).collect(),
+        }
     }
 }

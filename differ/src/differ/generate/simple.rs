@@ -1,5 +1,6 @@
 //! Statements of one line.
 
+use super::frame::IN_PLACE;
 use super::locals::{Now, State};
 use super::ty::Ty;
 use super::writer::{Flow, Writer};
@@ -32,6 +33,13 @@ impl Writer<'_> {
 
     /// A type for a local; sometimes that of a future.
     pub(crate) fn kept_type(&mut self) -> Ty {
+        let params = self.usable(|local| matches!(local.ty, Ty::Param(_)));
+        if self.dice.chance(20)
+            && let Some(index) = self.dice.any(&params)
+            && let Ty::Param(name) = &self.locals[index].ty
+        {
+            return Ty::Later(name.clone());
+        }
         match self.dice.below(30) {
             0 => Ty::Step(Box::new(Ty::random(&mut self.dice))),
             1 => Ty::Hidden(Box::new(Ty::random(&mut self.dice))),
@@ -71,7 +79,12 @@ impl Writer<'_> {
             }
             _ => {
                 let name = self.name();
-                self.line(&format!("let {word}{name}: {ty} = {value};"));
+                let large = matches!(ty, Ty::Room | Ty::Bytes);
+                let place = match large && self.dice.chance(60) {
+                    true => IN_PLACE,
+                    false => "",
+                };
+                self.line(&format!("{place}let {word}{name}: {ty} = {value};"));
                 self.declare(&name, ty, !word.is_empty());
             }
         }
@@ -185,11 +198,7 @@ impl Writer<'_> {
             self.value(&ty)
         };
         self.line(&format!("{name} = {value};"));
-        let crossed = self.locals[index].now.crossed;
-        self.locals[index].now = Now {
-            crossed,
-            ..Now::there()
-        };
+        self.assigned(index);
         Some(Flow::Falls)
     }
 

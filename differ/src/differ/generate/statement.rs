@@ -6,12 +6,13 @@ use super::writer::{Flow, Writer};
 type Production = fn(&mut Writer<'_>) -> Option<Flow>;
 
 /// What may stand anywhere.
-const PLAIN: [(usize, Production); 12] = [
+const PLAIN: [(usize, Production); 13] = [
     (14, |writer| writer.let_value()),
     (5, |writer| writer.let_later()),
     (12, |writer| writer.look_at()),
     (9, |writer| writer.move_away()),
     (4, |writer| writer.rename()),
+    (4, |writer| writer.take_apart()),
     (10, |writer| writer.assign()),
     (2, |writer| writer.in_macro()),
     (3, |writer| writer.change_inside()),

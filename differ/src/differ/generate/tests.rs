@@ -2,6 +2,8 @@
 
 use super::{Switches, family};
 
+mod productions;
+
 fn text(seed: u64, index: u64) -> String {
     let family = family(seed, index, &Switches::default());
     family.iter().map(ToString::to_string).collect()

@@ -27,6 +27,12 @@ pub(crate) enum Ty {
     Some,
     /// `&'a D`.
     Outside,
+    /// Large, and without a destructor.
+    Room,
+    /// A large array.
+    Bytes,
+    /// The future that a trait's method gives, of a type parameter.
+    Later(String),
     Source,
     Maybe(Box<Ty>),
     /// The error is `Bitter` rather than `Sour`.
@@ -59,6 +65,9 @@ impl fmt::Display for Ty {
             Ty::Sour => f.write_str("Sour"),
             Ty::Bitter => f.write_str("Bitter"),
             Ty::Source => f.write_str("Source"),
+            Ty::Room => f.write_str("Room"),
+            Ty::Bytes => f.write_str("[u8; 256]"),
+            Ty::Later(name) => write!(f, "{name}::Later"),
             Ty::Numbers(length) => write!(f, "[u32; {length}]"),
             Ty::Param(name) => f.write_str(name),
             Ty::Outside => f.write_str("&'a D"),
@@ -89,7 +98,7 @@ impl Ty {
     /// Whether it is `Copy`.
     pub(crate) fn copies(&self) -> bool {
         match self {
-            Ty::Unit | Ty::U32 | Ty::Bool | Ty::Numbers(_) | Ty::Outside => true,
+            Ty::Unit | Ty::U32 | Ty::Bool | Ty::Numbers(_) | Ty::Bytes | Ty::Outside => true,
             Ty::Maybe(ty) => ty.copies(),
             Ty::Both(a, b) => a.copies() && b.copies(),
             _ => false,
@@ -99,7 +108,7 @@ impl Ty {
     /// Whether it can be looked at.
     pub(crate) fn looks(&self) -> bool {
         match self {
-            Ty::Step(_) | Ty::Hidden(_) | Ty::Source => false,
+            Ty::Step(_) | Ty::Hidden(_) | Ty::Later(_) | Ty::Source => false,
             Ty::Maybe(ty) | Ty::Outcome(ty, _) | Ty::Boxed(ty) | Ty::List(ty) => ty.looks(),
             Ty::Both(a, b) => a.looks() && b.looks(),
             _ => true,
@@ -131,6 +140,8 @@ impl Ty {
             nested,
             4,
             nested,
+            2,
+            1,
         ]) {
             0 => Ty::U32,
             1 => Ty::Bool,
@@ -146,7 +157,9 @@ impl Ty {
             11 => Ty::Boxed(inner(dice)),
             12 => Ty::List(Box::new(Ty::Noisy)),
             13 => Ty::Host,
-            _ => Ty::Shelf(Box::new(dice.pick(&Ty::FRESH))),
+            14 => Ty::Shelf(Box::new(dice.pick(&Ty::FRESH))),
+            15 => Ty::Room,
+            _ => Ty::Bytes,
         }
     }
 }

@@ -42,7 +42,7 @@ impl Writer<'_> {
     fn sum(&mut self) -> String {
         let numbers = self.usable(|local| {
             let plain = matches!(local.ty, Ty::U32 | Ty::Pair | Ty::Numbers(_) | Ty::Text);
-            plain || matches!(local.ty, Ty::Host | Ty::Shelf(_))
+            plain || matches!(local.ty, Ty::Host | Ty::Shelf(_) | Ty::Room | Ty::Bytes)
         });
         let Some(index) = self.dice.any(&numbers) else {
             return self.fresh(&Ty::U32);
@@ -52,8 +52,9 @@ impl Writer<'_> {
         let read = match local.ty {
             Ty::U32 if local.lent.is_some() => format!("(*{name})"),
             Ty::U32 => name.clone(),
-            Ty::Pair | Ty::Host | Ty::Shelf(_) => format!("{name}.n"),
+            Ty::Pair | Ty::Host | Ty::Shelf(_) | Ty::Room => format!("{name}.n"),
             Ty::Numbers(_) => format!("{name}[0]"),
+            Ty::Bytes => format!("u32::from({name}[9])"),
             _ => format!("({name}.len() as u32)"),
         };
         match self.dice.below(3) {
@@ -91,6 +92,9 @@ impl Writer<'_> {
                 let ty = self.dice.pick(&Ty::FRESH);
                 self.fresh(&ty)
             }
+            Ty::Room => format!("Room::new({id})"),
+            Ty::Bytes => format!("[num({id}) as u8; 256]"),
+            Ty::Later(name) => format!("{name}::later({id})"),
             Ty::Source => format!("Source::new({id})"),
             Ty::Maybe(inner) => format!("maybe({id}, {})", self.fresh(inner)),
             Ty::Outcome(inner, false) => format!("outcome({id}, {})", self.fresh(inner)),

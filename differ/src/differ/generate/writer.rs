@@ -197,6 +197,15 @@ impl Writer<'_> {
         }
     }
 
+    /// Notes that the local was given a value.
+    pub(crate) fn assigned(&mut self, index: usize) {
+        let crossed = self.locals[index].now.crossed;
+        self.locals[index].now = Now {
+            crossed,
+            ..Now::there()
+        };
+    }
+
     /// Notes an await.
     pub(crate) fn suspended(&mut self) {
         for local in &mut self.locals {

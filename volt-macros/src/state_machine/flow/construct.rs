@@ -69,6 +69,7 @@ impl Pen<'_> {
     }
 
     pub(super) fn node(&mut self, node: &Node) {
+        self.flow.constructs.push((node.id, node.end));
         match &node.kind {
             Kind::Plain(expr) => self.value(expr),
             Kind::Await(point) => self.await_point(node.id, point),
@@ -131,6 +132,10 @@ impl Pen<'_> {
         let names = self.names.len();
         let fails = match &node.cond.kind {
             Kind::Plain(cond) => self.condition(cond),
+            Kind::Spine(spine) => {
+                self.node(&spine.inner);
+                self.condition(&spine.template)
+            }
             _ => {
                 self.node(&node.cond);
                 let fails = self.place(Event::Nothing);

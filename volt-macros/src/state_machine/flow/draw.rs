@@ -13,6 +13,7 @@ pub(crate) fn draw(function: &Function, body: &Body) -> Flow {
             events: vec![Event::Nothing, Event::Exit],
             next: vec![Vec::new(), Vec::new()],
             in_scope: Vec::new(),
+            constructs: Vec::new(),
             apart: Vec::new(),
             suspects: Vec::new(),
         },

@@ -41,6 +41,8 @@ pub(crate) struct Flow {
     pub(crate) next: Vec<Vec<Place>>,
     /// The locals in scope at the places that can be resumed or jumped to.
     pub(crate) in_scope: Vec<(Place, Vec<LocalId>)>,
+    /// The constructs, each with the first node behind it.
+    pub(crate) constructs: Vec<(NodeId, NodeId)>,
     /// The locals that are moved by being taken apart, and the patterns that do it.
     pub(crate) apart: Vec<(LocalId, Pat)>,
     /// Calls that may have moved a local.
@@ -76,6 +78,15 @@ impl Flow {
             }
         }
         seen
+    }
+
+    /// Whether the place is the head or the end of a construct that the node is inside of.
+    pub(crate) fn is_of_construct_around(&self, place: Place, node: NodeId) -> bool {
+        let (Event::After(construct) | Event::Head(construct)) = self.events[place] else {
+            return false;
+        };
+        let mut known = self.constructs.iter();
+        known.any(|&(first, end)| first == construct && (first..end).contains(&node))
     }
 
     /// Whether the local is in scope at a place that can be resumed or jumped to.

@@ -1,0 +1,63 @@
+//! Closures that are polled in place.
+
+use super::ty::Ty;
+use super::writer::Writer;
+
+impl Writer<'_> {
+    /// `poll_fn(|cx| ..)`; the closure may look at locals and change them.
+    pub(crate) fn inlined(&mut self, ty: &Ty) -> String {
+        // What the closure uses is used at every poll.
+        self.suspended();
+        let id = self.id();
+        let mut body = String::new();
+        for _ in 0..self.dice.below(4) {
+            if let Some(text) = self.borrowing() {
+                body += &text;
+            }
+        }
+        if self.dice.chance(15) {
+            let wake = "cx.waker().wake_by_ref(); return std::task::Poll::Pending;";
+            body += &format!("if more({}) {{ {wake} }} ", self.id());
+        }
+        let sources = self
+            .usable(|local| local.ty == Ty::Source && (local.mutable || local.lent == Some(true)));
+        let polled = match (ty, self.dice.any(&sources)) {
+            (Ty::U32, Some(index)) => format!("{}.poll_next(cx)", self.locals[index].name),
+            (Ty::U32, None) => format!("poll_some(cx, {id})"),
+            _ => format!("poll_with(cx, {id}, || {})", self.fresh(ty)),
+        };
+        if body.is_empty() {
+            format!("poll_fn(|cx| {polled})")
+        } else {
+            format!("poll_fn(|cx| {{ {body}{polled} }})")
+        }
+    }
+
+    /// A statement of the closure that borrows a local.
+    fn borrowing(&mut self) -> Option<String> {
+        let found = self.usable(|local| local.ty.looks());
+        let index = self.dice.any(&found)?;
+        let local = &self.locals[index];
+        let name = local.name.clone();
+        let owned = local.mutable && local.lent.is_none();
+        let changed = match (&local.ty, local.lent) {
+            (Ty::Noisy, None) if owned => format!("touch(&mut {name}); "),
+            (Ty::Noisy, Some(true)) => format!("touch({name}); "),
+            (Ty::Pair | Ty::Host, None) if owned => format!("touch(&mut {name}.d); "),
+            (Ty::Pair | Ty::Host, Some(true)) => format!("touch(&mut {name}.d); "),
+            (Ty::U32, None) if owned => format!("{name} = {name}.wrapping_add(1); "),
+            (Ty::U32, Some(true)) => format!("*{name} = {name}.wrapping_add(1); "),
+            _ => return Some(self.seen_within(index)),
+        };
+        Some(match self.dice.chance(60) {
+            true => changed,
+            false => self.seen_within(index),
+        })
+    }
+
+    fn seen_within(&self, index: usize) -> String {
+        let local = &self.locals[index];
+        let place = if local.lent.is_some() { "&*" } else { "&" };
+        format!("look({place}{}); ", local.name)
+    }
+}

@@ -1,0 +1,105 @@
+//! Patterns of arguments, and of what is taken apart by a `let`.
+
+use super::dice::Dice;
+use super::ty::Ty;
+use super::writer::{Flow, Writer};
+
+/// A name that a pattern binds.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) name: String,
+    pub(crate) ty: Ty,
+    pub(crate) mutable: bool,
+    /// Whether the type stands beside the pattern.
+    pub(crate) typed: bool,
+}
+
+/// A pattern for a value of the type, whose names begin with `name`, if there is one.
+pub(crate) fn pattern(dice: &mut Dice, name: &str, ty: &Ty) -> Option<(String, Vec<Bound>)> {
+    match ty {
+        Ty::Both(a, b) => {
+            let (first, mut bound) = part(dice, &format!("{name}1"), a);
+            let (second, more) = part(dice, &format!("{name}2"), b);
+            bound.extend(more);
+            Some((format!("({first}, {second})"), bound))
+        }
+        Ty::Pair => {
+            let bind = |index: u8, ty: Ty| Bound {
+                name: format!("{name}{index}"),
+                ty,
+                mutable: false,
+                typed: false,
+            };
+            let bound = vec![bind(1, Ty::U32), bind(2, Ty::Noisy)];
+            Some((format!("Pair {{ n: {name}1, d: {name}2 }}"), bound))
+        }
+        _ => None,
+    }
+}
+
+/// A pattern for one part of a tuple.
+fn part(dice: &mut Dice, name: &str, ty: &Ty) -> (String, Vec<Bound>) {
+    if dice.chance(12) {
+        return ("_".to_owned(), Vec::new());
+    }
+    if let Some(nested) = Some(ty).filter(|ty| matches!(ty, Ty::Both(..))) {
+        return pattern(dice, name, nested).expect("a tuple has a pattern");
+    }
+    let mutable = dice.chance(40);
+    let bound = Bound {
+        name: name.to_owned(),
+        ty: ty.clone(),
+        mutable,
+        typed: true,
+    };
+    let word = if mutable { "mut " } else { "" };
+    (format!("{word}{name}"), vec![bound])
+}
+
+impl Writer<'_> {
+    /// Declares what a pattern binds; what has no type beside it gets one.
+    pub(crate) fn declare_bound(&mut self, bound: Vec<Bound>) {
+        let untyped: Vec<_> = bound.iter().filter(|bound| !bound.typed).cloned().collect();
+        for Bound {
+            name,
+            ty,
+            mutable,
+            typed,
+        } in bound
+        {
+            self.declare(&name, &ty, mutable);
+            let last = self.locals.len() - 1;
+            self.locals[last].untyped = !typed;
+        }
+        for Bound { name, ty, .. } in untyped {
+            let last = self.locals.iter().rposition(|local| local.name == name);
+            self.take(last.expect("just declared"));
+            self.line(&format!("let {name}: {ty} = {name};"));
+            self.declare(&name, &ty, false);
+        }
+    }
+
+    /// `let Pair { n: a, d: b } = x;`, `let (a, b): (A, B) = x;`
+    pub(crate) fn take_apart(&mut self) -> Option<Flow> {
+        let found =
+            self.movable(|local| matches!(local.ty, Ty::Pair | Ty::Both(..)) && !local.untyped);
+        let index = self.dice.any(&found)?;
+        let (of, ty) = (
+            self.locals[index].name.clone(),
+            self.locals[index].ty.clone(),
+        );
+        let name = format!("v{}_", self.id());
+        let (text, bound) = pattern(&mut self.dice, &name, &ty)?;
+        // What stays behind would be there on some ways, without being whole.
+        if text.contains('_') && text.replace(&name, "").contains('_') {
+            return None;
+        }
+        self.take(index);
+        match ty {
+            Ty::Pair => self.line(&format!("let {text} = {of};")),
+            _ => self.line(&format!("let {text}: {ty} = {of};")),
+        }
+        self.declare_bound(bound);
+        Some(Flow::Falls)
+    }
+}
