@@ -12,6 +12,17 @@ async fn each(ids: Vec<u32>, names: &[String]) {
     }
 }
 
+struct Tree {
+    kids: Vec<u32>,
+}
+
+#[volt::state_machine]
+async fn kids<'a>(tree: &'a Tree) {
+    for id in &tree.kids {
+        load(*id).await;
+    }
+}
+
 fn main() {
     let _ = each(vec![], &[]);
 }

@@ -7,6 +7,7 @@
 //!   'label: while let Some(item) = next(&mut iterator) { let pattern: Item = item; .. } }
 //! ```
 
+use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, ExprWhile, Local as SynLocal, Pat, Stmt as SynStmt, Type};
 use syn::{parse_quote, parse_quote_spanned};
@@ -19,6 +20,7 @@ use crate::state_machine::errors::Rule;
 use crate::state_machine::parse::peel;
 use crate::state_machine::place::is_place;
 use crate::state_machine::scope::{bindings, plain_name};
+use crate::state_machine::source_text::source_text;
 
 impl Check<'_> {
     pub(super) fn for_expr(&mut self, node: &ExprForLoop) -> Kind {
@@ -28,8 +30,40 @@ impl Check<'_> {
             None if self.borrows_local(&node.expr) => Rule::BorrowedIterator,
             None => Rule::AwaitInFor,
         };
-        self.errors.refuse(rule, &*node.expr);
+        match self
+            .outside(&node.expr)
+            .filter(|_| rule == Rule::BorrowedIterator)
+        {
+            Some(instead) => self.errors.refuse_as(rule, &*node.expr, &instead),
+            None => self.errors.refuse(rule, &*node.expr),
+        }
         self.refused_for(node)
+    }
+
+    /// What to write to go over what lives outside of the machine.
+    fn outside(&self, expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Path(_) => {
+                let lent = plain_name(expr).filter(|name| self.is_lent(name))?;
+                Some(format!(
+                    "name the lifetime of what lives outside, `{lent}: &'a [T]`, and go over it; or \
+                     go over the indices (`for index in 0..{lent}.len()`)"
+                ))
+            }
+            Expr::Reference(reference) => {
+                let local = root(&reference.expr).and_then(|name| self.local(name))?;
+                let is_outside =
+                    matches!(&local.ty, Some(Type::Reference(ty)) if ty.lifetime.is_some());
+                let text = source_text(expr);
+                is_outside.then(|| {
+                    format!(
+                        "give it a `let` with a written type, `let items: &'a [T] = {text};`, and go \
+                         over `items`"
+                    )
+                })
+            }
+            _ => None,
+        }
     }
 
     fn seen_for(&mut self, node: &ExprForLoop, ty: &Type, item_ty: &Type) -> Kind {
@@ -150,5 +184,15 @@ impl Check<'_> {
             }
             _ => false,
         }
+    }
+}
+
+/// The name in which a place begins.
+fn root(place: &Expr) -> Option<&Ident> {
+    match place {
+        Expr::Field(node) => root(&node.base),
+        Expr::Index(node) => root(&node.expr),
+        Expr::Paren(node) => root(&node.expr),
+        _ => plain_name(place),
     }
 }
