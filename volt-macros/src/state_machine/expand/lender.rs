@@ -9,7 +9,7 @@ use super::face::{given, implement, output_type};
 use super::lints::allow;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
-use crate::state_machine::parse::Function;
+use crate::state_machine::parse::{Function, Param};
 use crate::state_machine::scope::mentioned;
 
 /// The wrapper that holds the references, and the calling convention of what is inside.
@@ -190,6 +190,14 @@ fn is_of_std(ty: &Type) -> bool {
         .all(|word| lifetime(word) || NAMES.iter().any(|name| word == name))
 }
 
+/// What is lent once more: behind the reference to the reference, for of a trait object that one
+/// would be made into another.
+fn again(param: &Param) -> Option<TokenStream> {
+    let (name, reference) = (&param.name, param.lent.as_ref()?);
+    let mutable = &reference.mutability;
+    Some(quote!(&#mutable **#name))
+}
+
 fn future(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let volt = &machine.options.volt;
@@ -203,6 +211,7 @@ fn future(machine: &Machine) -> TokenStream {
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
     let names: Vec<_> = names.collect();
+    let again = machine.function.params.iter().filter_map(again);
     let (allow, conditions) = (allow(machine), function.conditions());
     let given = given(output);
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
@@ -219,7 +228,7 @@ fn future(machine: &Machine) -> TokenStream {
                 let (machine, (#(#names,)*)) = self.lend();
                 #volt::__private::drive::<#volt::__private::Anybody<Self>, _, _>(
                     machine.states(),
-                    |states, begin| #states::advance(states, begin, cx, #(#names),*),
+                    |states, begin| #states::advance(states, begin, cx, #(#again),*),
                 )
             }
         }
