@@ -29,6 +29,8 @@ mod chapters {
     mod benchmarks {}
     #[doc = include_str!("src/proof.md")]
     mod proof {}
+    #[doc = include_str!("src/faults.md")]
+    mod faults {}
     #[doc = include_str!("src/combinators.md")]
     mod combinators {}
     #[doc = include_str!("src/joins.md")]

@@ -30,6 +30,8 @@ extern crate alloc;
 #[cfg(any(feature = "std", test, loom))]
 extern crate std;
 
+#[cfg(any(feature = "alloc", target_has_atomic = "ptr"))]
+mod abort;
 #[cfg(target_has_atomic = "ptr")]
 mod loom;
 #[cfg(target_has_atomic = "ptr")]

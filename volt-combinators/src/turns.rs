@@ -248,13 +248,13 @@ impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R,
                 return ControlFlow::Continue(());
             };
             opening.turn_to(child);
-            let more = self.opened.now < self.len();
-            self.call(child, &mut cx, || more)?;
+            let (opened, len) = (self.opened.now, self.len());
+            self.call(child, &mut cx, || opened < len)?;
         }
         while let Some(child) = self.unopened() {
             let waker = opening.waker_of(child);
-            let more = self.opened.now < self.len();
-            self.call(child, &mut Context::from_waker(&waker), || more)?;
+            let (opened, len) = (self.opened.now, self.len());
+            self.call(child, &mut Context::from_waker(&waker), || opened < len)?;
         }
         ControlFlow::Continue(())
     }
@@ -264,9 +264,9 @@ impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R,
     fn woken(&mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
         while let Some(child) = self.unopened() {
             let waker = pass.waker(child);
-            let more = self.opened.now < self.len();
+            let (opened, len) = (self.opened.now, self.len());
             let cx = &mut Context::from_waker(&waker);
-            self.call(child, cx, || more || !pass.is_over())?;
+            self.call(child, cx, || opened < len || !pass.is_over())?;
         }
         while let Some((child, waker)) = pass.next() {
             let cx = &mut Context::from_waker(&waker);

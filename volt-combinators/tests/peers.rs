@@ -5,12 +5,14 @@ mod support;
 
 use std::collections::VecDeque;
 use std::future::Future;
+use std::hint::black_box;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
+use std::time::{Duration, Instant};
 
 use support::{Parent, poll, scripted_row};
 use volt_combinators::{BoxFuture, FuturesExt};
@@ -27,6 +29,8 @@ enum Flaw {
     None,
     /// Every child is polled whenever one was woken.
     PollsAll,
+    /// Every child is looked at whenever one was woken.
+    LooksAtAll,
     /// A child that wakes itself is polled again in the same pass.
     PollsAgain,
     /// The parent is woken under the lock that its next poll wants.
@@ -119,6 +123,9 @@ impl Future for Naive {
         if self.flaw == Flaw::PollsAll {
             woken = (0..self.children.len()).collect();
         }
+        if self.flaw == Flaw::LooksAtAll {
+            black_box(self.children.iter().flatten().count());
+        }
         let mut refused = 0;
         while let Some(child) = woken.pop_front() {
             refused = if self.poll_child(child) {
@@ -174,6 +181,34 @@ fn wake_of_one_polls_all() {
 }
 
 /// Wakes itself so many times.
+/// How long two hundred wakes take, one after the other, in a join of that many children.
+fn time_of_wakes(len: usize, join: &dyn Fn(Vec<Child>) -> Joined) -> Duration {
+    let (remotes, children) = scripted_row(len);
+    let (_, waker) = Parent::new();
+    let mut joined = join(children.into_iter().map(boxed).collect());
+    while {
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+        remotes.iter().any(|remote| remote.polls() == 0)
+    } {}
+    let start = Instant::now();
+    for remote in &remotes[..200] {
+        remote.wake();
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+    }
+    start.elapsed()
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "measures time")]
+fn work_of_a_pass_grows_with_the_children() {
+    let is_slower = |join: &dyn Fn(Vec<Child>) -> Joined| {
+        let few = (0..3).map(|_| time_of_wakes(200, join)).min().unwrap();
+        let many = (0..3).map(|_| time_of_wakes(20_000, join)).min().unwrap();
+        many > few * 10
+    };
+    tell(is_slower, Flaw::LooksAtAll);
+}
+
 fn restless(mut times: usize, polls: &Arc<AtomicUsize>) -> Child {
     let polls = polls.clone();
     boxed(std::future::poll_fn(move |cx| {

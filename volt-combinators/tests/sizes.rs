@@ -129,6 +129,28 @@ fn joins_are_small() {
     assert!(size_of::<Join<Vec<Plain>>>() <= 40);
 }
 
+/// Holds a reference, which is never null, and so has a value to spare.
+struct Counted<'a>(&'a Cell<usize>, [u64; 2]);
+
+impl Future for Counted<'_> {
+    type Output = u64;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<u64> {
+        self.0.update(|polls| polls + 1);
+        Poll::Ready(self.1[0] + self.1[1])
+    }
+}
+
+#[test]
+fn futures_with_a_value_to_spare_become_places_where_they_lie() {
+    let polls = Cell::new(0);
+    assert!(size_of::<Join<[Counted<'_>; 8]>>() <= 8 * 24 + 24);
+    let children: Vec<_> = (0..100).map(|n| Counted(&polls, [n, 0])).collect();
+    let (allocated, outputs) = allocations(|| run(children.join()));
+    assert_eq!(outputs, (0..100).collect::<Vec<_>>());
+    assert_eq!((allocated, polls.get()), (0, 100));
+}
+
 #[test]
 fn chains_are_as_large_as_their_larger_half() {
     let doubled = plain(1).map(|n| n * 2);

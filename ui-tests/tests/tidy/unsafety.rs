@@ -134,6 +134,7 @@ const PERMITS: &[(&str, &str)] = &[
     ),
     ("volt/src/task/spawn.rs", "hands out the handle's reference"),
     ("volt/src/task/waker.rs", "the vtable of wakers"),
+    ("volt/tests/fork.rs", "a fork of the process"),
 ];
 
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {

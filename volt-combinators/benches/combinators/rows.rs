@@ -1,8 +1,10 @@
 //! Who takes part: ours and our peers', each as its users write it.
 
+use std::future::poll_fn;
 use std::hint::black_box;
+use std::mem;
 use std::pin::Pin;
-use std::task::{Context, Waker};
+use std::task::{Context, Poll};
 
 use futures::StreamExt;
 use volt_combinators::{FutureGroup, FuturesExt};
@@ -44,13 +46,21 @@ pub(crate) const JOINS: &[Row] = &[
     }),
 ];
 
-/// What a program would write if it knew that all are ready.
+/// What a program would write if it knew that all are ready: same parent, same outputs.
 pub(crate) const LOOP: Row = ("plain loop", |s| {
-    let mut cx = Context::from_waker(Waker::noop());
-    let children = s.children().into_iter();
-    let outputs = children.map(|mut child| Future::poll(Pin::new(&mut child), &mut cx));
-    black_box(outputs.collect::<Vec<_>>());
+    let mut children = s.children();
+    black_box(s.drive(poll_fn(|cx| {
+        let children = mem::take(&mut children).into_iter();
+        Poll::Ready(children.map(|child| now(child, cx)).collect::<Vec<_>>())
+    })));
 });
+
+fn now(mut child: Child<'_>, cx: &mut Context<'_>) -> u64 {
+    match Pin::new(&mut child).poll(cx) {
+        Poll::Ready(output) => output,
+        Poll::Pending => unreachable!("all are ready"),
+    }
+}
 
 async fn collect(mut group: FutureGroup<Child<'_>>) -> Vec<u64> {
     let mut outputs = Vec::new();
@@ -106,10 +116,11 @@ pub(crate) const EIGHT: &[Row] = &[
     }),
     ("plain loop, array", |s| {
         if s.kind == Kind::Ready {
-            let mut cx = Context::from_waker(Waker::noop());
-            let children = s.array::<8>();
-            let outputs = children.map(|mut child| Future::poll(Pin::new(&mut child), &mut cx));
-            _ = black_box(outputs);
+            let mut children = Some(s.array::<8>());
+            black_box(s.drive(poll_fn(|cx| {
+                let children = children.take().expect("polled once");
+                Poll::Ready(children.map(|child| now(child, cx)))
+            })));
         }
     }),
 ];

@@ -27,6 +27,9 @@
 //! - I1: A child is reported exactly once: the report takes its ticket.
 //! - I2: Its future is dropped before that, so that no live children means no destructors to come.
 //! - I3: No waker is called and no value of the user's is dropped under the ledger's lock.
+//!
+//! `models` tries every interleaving of children that end, begin to wait, are cancelled or get their
+//! permits while the group waits or goes.
 
 mod id;
 mod error;
@@ -39,6 +42,9 @@ mod wait;
     reason = "the folder is named for its one public type"
 )]
 mod group;
+
+#[cfg(all(test, loom))]
+mod models;
 
 pub use self::child::Child;
 pub use self::error::{GroupError, Panic, TaskError};

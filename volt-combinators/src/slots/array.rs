@@ -28,7 +28,7 @@ impl<F: Future, const N: usize> Children for [F; N] {
 /// Drops what is in the slots of a pinned slice.
 pub(super) fn clear<F: Future>(mut slots: Pin<&mut [Slot<F>]>) {
     for child in 0..slots.len() {
-        element(slots.as_mut(), child).set(Slot::Gone);
+        element(slots.as_mut(), child).clear();
     }
 }
 

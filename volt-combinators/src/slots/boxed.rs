@@ -33,9 +33,9 @@ impl<F: Future> BoxedRow<F> {
         element(self.get_mut().0.as_mut(), child)
     }
 
-    /// Empties the row, if each child has left an output.
+    /// Empties the row, each of whose children has left an output.
     #[inline]
-    fn into_outputs(self: Pin<&mut Self>) -> Option<Vec<F::Output>> {
+    fn into_outputs(self: Pin<&mut Self>) -> Vec<F::Output> {
         let empty = Box::into_pin(Box::default());
         into_outputs(mem::replace(&mut self.get_mut().0, empty))
     }
@@ -102,7 +102,7 @@ impl<F: Future> JoinRow for BoxedRow<F> {
 
     #[inline]
     fn take_all(self: Pin<&mut Self>) -> Option<Self::Outputs> {
-        self.into_outputs()
+        Some(self.into_outputs())
     }
 }
 
@@ -127,8 +127,7 @@ impl<T, E, F: Future<Output = Result<T, E>>> FallibleRow for BoxedRow<F> {
     }
 
     fn take_values(self: Pin<&mut Self>) -> Option<Self::Values> {
-        let results = self.into_outputs()?;
-        results.into_iter().map(Result::ok).collect()
+        self.into_outputs().into_iter().map(Result::ok).collect()
     }
 }
 

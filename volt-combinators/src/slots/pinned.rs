@@ -36,14 +36,13 @@ pub(super) fn as_slice<T, const N: usize>(array: Pin<&mut [T; N]>) -> Pin<&mut [
     unsafe { array.map_unchecked_mut(|array| array.as_mut_slice()) }
 }
 
-/// The outputs of a boxed row, if each child has left one.
+/// The outputs of a boxed row, each of whose children has left one.
+///
+/// Does not return if one has not: a future must not be moved, not even to unwind.
 #[cfg(feature = "alloc")]
-pub(super) fn into_outputs<F: Future>(row: Pin<Box<[Slot<F>]>>) -> Option<Vec<F::Output>> {
-    if row.iter().any(|slot| slot.output().is_none()) {
-        return None;
-    }
-    // SAFETY: I1: all futures are gone.
+pub(super) fn into_outputs<F: Future>(row: Pin<Box<[Slot<F>]>>) -> Vec<F::Output> {
+    // SAFETY: I1: a slot with a future in it ends the program before anybody can look at that.
     let slots = unsafe { Pin::into_inner_unchecked(row) };
     let outputs = slots.into_vec().into_iter().map(Slot::into_output);
-    Some(outputs.collect())
+    outputs.collect()
 }

@@ -8,12 +8,16 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
+#[cfg(feature = "alloc")]
+use crate::abort::abort;
+
 pin_project! {
     /// One child's place: its future, then its output, then nothing.
     ///
-    /// Both lie in the same bytes. The future is dropped in place when it completes.
+    /// Both lie in the same bytes. The future is dropped in place when it completes. There are two
+    /// variants, so that one value that a future cannot have tells them apart: a place is no larger
+    /// than its future then, and a `Vec` of futures becomes one of places where it lies.
     #[project = Place]
-    #[project_replace = Taken]
     pub enum Slot<F: Future> {
         #[doc(hidden)]
         Live {
@@ -21,9 +25,7 @@ pin_project! {
             future: F,
         },
         #[doc(hidden)]
-        Done { output: F::Output },
-        #[doc(hidden)]
-        Gone,
+        Over { output: Option<F::Output> },
     }
 }
 
@@ -53,7 +55,9 @@ impl<F: Future> Slot<F> {
             Place::Live { future } => match future.poll(cx) {
                 Poll::Pending => Turn::Pending,
                 Poll::Ready(output) => {
-                    bomb.0.set(Self::Done { output });
+                    bomb.0.set(Self::Over {
+                        output: Some(output),
+                    });
                     Turn::Completed
                 }
             },
@@ -66,43 +70,48 @@ impl<F: Future> Slot<F> {
     /// The output of a child that completed; leaves nothing.
     #[inline]
     pub(super) fn take(self: Pin<&mut Self>) -> Option<F::Output> {
-        match *self {
-            Self::Done { .. } => {}
-            _ => return None,
+        match self.project() {
+            Place::Over { output } => output.take(),
+            Place::Live { .. } => None,
         }
-        match self.project_replace(Self::Gone) {
-            Taken::Done { output } => Some(output),
-            _ => None,
-        }
+    }
+
+    /// Drops what is there.
+    #[inline]
+    pub(super) fn clear(mut self: Pin<&mut Self>) {
+        self.set(Self::Over { output: None });
     }
 
     pub(super) fn state(&self) -> &'static str {
         match self {
             Self::Live { .. } => "Live",
-            Self::Done { .. } => "Done",
-            Self::Gone => "Gone",
+            Self::Over { output: Some(_) } => "Done",
+            Self::Over { output: None } => "Gone",
         }
     }
 
     #[inline]
     pub(super) fn output(&self) -> Option<&F::Output> {
         match self {
-            Self::Done { output } => Some(output),
-            _ => None,
+            Self::Over { output } => output.as_ref(),
+            Self::Live { .. } => None,
         }
     }
 
     /// The output of a child that completed.
     ///
-    /// # Panics
-    ///
-    /// Panics if there is none.
+    /// Ends the program if there is none, without unwinding.
     #[cfg(feature = "alloc")]
     #[inline]
     pub(super) fn into_output(self) -> F::Output {
         match self {
-            Self::Done { output } => output,
-            _ => panic!("no output"),
+            Self::Over {
+                output: Some(output),
+            } => output,
+            other => {
+                mem::forget(other);
+                abort("a row is emptied whose children have not all completed")
+            }
         }
     }
 }
@@ -112,7 +121,7 @@ struct Bomb<'a, F: Future>(Pin<&'a mut Slot<F>>);
 
 impl<F: Future> Drop for Bomb<'_, F> {
     fn drop(&mut self) {
-        self.0.set(Slot::Gone);
+        self.0.as_mut().clear();
     }
 }
 

@@ -49,7 +49,7 @@ macro_rules! tuple {
 
             #[inline]
             fn clear(mut self: Pin<&mut Self>) {
-                $(pin_field!(self.as_mut(), $n).set(Slot::Gone);)+
+                $(pin_field!(self.as_mut(), $n).clear();)+
             }
         }
 

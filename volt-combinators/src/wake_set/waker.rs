@@ -22,6 +22,7 @@ use core::task::{RawWaker, RawWakerVTable, Waker};
 use super::block::{ALIGN, Group};
 use super::memory::{leave, mourn};
 use super::word::{CHILDREN, Wake, Word};
+use crate::abort::abort;
 
 /// A child's waker, which counts when it is cloned, and is not dropped.
 pub(crate) struct Lent<'a> {
@@ -104,7 +105,7 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 fn count(group: &Group) {
     if !group.count() {
         // Leaked clones by the million: wrapping would free a block in use.
-        abort();
+        abort("too many wakers");
     }
 }
 
@@ -226,15 +227,3 @@ unsafe fn wake_of<L: Lender>(data: *const ()) {
 
 #[cfg(feature = "alloc")]
 fn drop_nothing(_data: *const ()) {}
-
-#[cold]
-fn abort() -> ! {
-    struct PanicInDrop;
-    impl Drop for PanicInDrop {
-        fn drop(&mut self) {
-            panic!("too many wakers");
-        }
-    }
-    let _second = PanicInDrop;
-    panic!("too many wakers");
-}

@@ -3,12 +3,12 @@
 //! mio counts timeouts in whole milliseconds. On Linux the alarm is a timer descriptor among the
 //! others that the reactor waits for, exact to the microsecond; elsewhere it is mio's timeout.
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(all(test, shuttle))))]
 pub(super) use self::linux::Alarm;
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(not(target_os = "linux"), all(test, shuttle)))]
 pub(super) use self::portable::Alarm;
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(all(test, shuttle))))]
 mod linux {
     use std::io;
     use std::os::fd::{AsRawFd, OwnedFd};
@@ -91,7 +91,7 @@ mod linux {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(not(target_os = "linux"), all(test, shuttle)))]
 mod portable {
     use std::io;
     use std::time::Duration;

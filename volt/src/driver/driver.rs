@@ -14,17 +14,21 @@
 //!
 //! 1. Before a wait, the waiter asks whether everybody else is at rest: the workers by their idle
 //!    set, all others by the [`Activity`]. If so, it lets time pass up to the next deadline and
-//!    asks again, until somebody is woken or no deadline is left.
+//!    asks again, until somebody is woken or no deadline is left. It asks while it has the lock
+//!    of what it is about to change: so who begins to work then reads the clock after the jump,
+//!    and a wait for rest that begins then is not over.
 //! 2. Who goes to rest and may be the last unparks the waiter, so that it asks once more.
 
 use std::io;
+use std::process;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use super::activity::Activity;
 use super::alarm::Alarm;
 use super::clock::{Clock, Tick};
-use super::reactor::{ALARM, Reactor, Registry, Signals, UNPARK};
+use super::interrupt::Interrupt;
+use super::reactor::{ALARM, Reactor, Registry, Signals};
 use super::resters::Resters;
 use super::slab::Key;
 use super::source::Source;
@@ -69,9 +73,11 @@ struct Shared {
     resters: Resters,
     timers: Timers,
     registry: Registry,
-    interrupt: mio::Waker,
+    interrupt: Interrupt,
     unparked: AtomicBool,
     closed: AtomicBool,
+    /// The process that made it.
+    process: u32,
 }
 
 impl Driver {
@@ -82,7 +88,7 @@ impl Driver {
     /// Fails when the system grants no more descriptors; the driver takes three.
     pub(crate) fn new() -> io::Result<(Self, DriverHandle)> {
         let (reactor, registry) = Reactor::new()?;
-        let interrupt = mio::Waker::new(registry.system(), UNPARK)?;
+        let interrupt = Interrupt::new(&registry)?;
         let alarm = Alarm::new(registry.system(), ALARM)?;
         let clock = Clock::new();
         let shared = Arc::new(Shared {
@@ -94,6 +100,7 @@ impl Driver {
             interrupt,
             unparked: AtomicBool::new(false),
             closed: AtomicBool::new(false),
+            process: process::id(),
         });
         let handle = DriverHandle {
             shared: Arc::clone(&shared),
@@ -144,18 +151,15 @@ impl Driver {
         if unparked || self.batch.called() > before {
             return true;
         }
-        if !self.shared.activity.is_quiet_while(others_rest) {
-            return false;
-        }
-        self.shared.resters.take_all(&mut self.batch);
+        let shared = &self.shared;
+        let is_quiet = || shared.activity.is_quiet_while(&others_rest);
+        shared.resters.take_all_if(is_quiet, &mut self.batch);
         self.batch.wake_all();
-        self.batch.called() > before || self.skip()
-    }
-
-    /// Goes on to the next deadline, if there is one.
-    fn skip(&mut self) -> bool {
-        let next = self.shared.timers.next_deadline();
-        let skips = next.is_some_and(|tick| self.shared.clock.advance_to(tick));
+        if self.batch.called() > before {
+            return true;
+        }
+        let next = || is_quiet().then(|| shared.timers.next_deadline()).flatten();
+        let skips = shared.clock.jump(next);
         if skips {
             self.fire();
         }
@@ -171,7 +175,7 @@ impl Driver {
         if self.broken {
             return self.wait_broken(timeout);
         }
-        match self.reactor.wait(timeout) {
+        match self.shared.interrupt.wait(&mut self.reactor, timeout) {
             Ok(()) => self.dispatch(),
             Err(_) => {
                 self.give_up();
@@ -186,6 +190,7 @@ impl Driver {
         if alarm {
             self.alarm.rang();
         }
+        let unparked = unparked || shared.interrupt.was_called();
         if unparked {
             shared.clear_unparked();
         }
@@ -257,8 +262,7 @@ impl DriverHandle {
         if self.shared.unparked.swap(true, Ordering::AcqRel) {
             return;
         }
-        // It fails only with the system's poll, and a broken wait looks at the flag.
-        let _ = self.shared.interrupt.wake();
+        self.shared.interrupt.call();
     }
 
     /// The present, by the driver's clock.
@@ -271,6 +275,11 @@ impl DriverHandle {
     pub(crate) fn is_closed(&self) -> bool {
         // ORDERING: Acquire, pairs with the Release in `Driver::drop`.
         self.shared.closed.load(Ordering::Acquire)
+    }
+
+    /// Whether this process is a fork of the one that made the driver: it has none of the threads.
+    pub(crate) fn is_inherited(&self) -> bool {
+        process::id() != self.shared.process
     }
 
     pub(super) fn tick_of(&self, deadline: Instant) -> Tick {

@@ -200,7 +200,9 @@ fn dropped_driver_wakes_timers_and_refuses_new_ones() {
         waiting.renew(handle.now(), None, &waker);
     }));
     assert!(renewed.is_err(), "waits for a driver that is gone");
-    let made = std::panic::catch_unwind(|| timer(&handle, Duration::ZERO, &waker));
+    let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        timer(&handle, Duration::ZERO, &waker)
+    }));
     assert!(made.is_err(), "waits for a driver that is gone");
     assert_eq!(handle.timers(), 0);
 }

@@ -30,6 +30,8 @@ mod resters;
 mod source;
 mod alarm;
 mod reactor;
+#[cfg_attr(all(test, shuttle), path = "shuttle_interrupt.rs")]
+mod interrupt;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"

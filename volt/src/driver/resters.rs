@@ -17,7 +17,15 @@ impl Resters {
 
     /// Gathers the wakers of all who wait.
     pub(super) fn take_all(&self, batch: &mut WakeBatch) {
-        self.0.lock().drain().for_each(|waker| batch.push(waker));
+        self.take_all_if(|| true, batch);
+    }
+
+    /// The same if `is_quiet` says so, which is asked while nobody can come in.
+    pub(super) fn take_all_if(&self, is_quiet: impl FnOnce() -> bool, batch: &mut WakeBatch) {
+        let mut waiting = self.0.lock();
+        if is_quiet() {
+            waiting.drain().for_each(|waker| batch.push(waker));
+        }
     }
 
     pub(super) fn enter(&self, waker: Waker) -> Key {

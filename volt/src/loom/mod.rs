@@ -6,14 +6,23 @@
 //! closure, and [`Mutex`](sync::Mutex) has no poison, because no code of this crate leaves a
 //! protected value half-changed when it unwinds.
 
+//!
+//! Under `--cfg shuttle` the tests get shuttle's, whose runs of a whole scheduler draw one
+//! interleaving after the other.
+
 mod mutex;
 
-#[cfg(not(loom))]
+#[cfg(not(any(loom, all(test, shuttle))))]
 mod std_impl;
-#[cfg(not(loom))]
+#[cfg(not(any(loom, all(test, shuttle))))]
 pub(crate) use self::std_impl::{cell, hint, sync, thread, thread_local_const};
 
 #[cfg(loom)]
 mod loom_impl;
 #[cfg(loom)]
 pub(crate) use self::loom_impl::{cell, hint, sync, thread, thread_local_const};
+
+#[cfg(all(test, shuttle))]
+mod shuttle_impl;
+#[cfg(all(test, shuttle))]
+pub(crate) use self::shuttle_impl::{cell, hint, sync, thread, thread_local_const};

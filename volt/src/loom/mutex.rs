@@ -2,7 +2,9 @@
 
 #[cfg(loom)]
 use loom::sync as imp;
-#[cfg(not(loom))]
+#[cfg(all(test, shuttle))]
+use shuttle::sync as imp;
+#[cfg(not(any(loom, all(test, shuttle))))]
 use std::sync as imp;
 
 use std::sync::PoisonError;

@@ -11,30 +11,8 @@ pub(crate) mod sync {
     }
 }
 
-pub(crate) mod cell {
-    /// A cell that lends its pointer to a closure, so that loom can watch each access.
-    #[derive(Debug)]
-    #[repr(transparent)]
-    pub(crate) struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
-
-    impl<T> UnsafeCell<T> {
-        pub(crate) const fn new(value: T) -> Self {
-            Self(std::cell::UnsafeCell::new(value))
-        }
-
-        /// Lends the pointer for a shared access.
-        #[inline(always)]
-        pub(crate) fn with<R>(&self, access: impl FnOnce(*const T) -> R) -> R {
-            access(self.0.get())
-        }
-
-        /// Lends the pointer for an exclusive access.
-        #[inline(always)]
-        pub(crate) fn with_mut<R>(&self, access: impl FnOnce(*mut T) -> R) -> R {
-            access(self.0.get())
-        }
-    }
-}
+#[path = "std_cell.rs"]
+pub(crate) mod cell;
 
 pub(crate) mod hint {
     pub(crate) use std::hint::spin_loop;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::blocking::{BlockingPool, Limits};
 use super::context;
+use super::enter::refuse_in_fork;
 use super::handle::Handle;
 use super::local_runtime::LocalRuntime;
 use super::orphan_policy::OrphanPolicy;
@@ -236,6 +237,7 @@ impl Builder {
             let pool = Arc::clone(&pool);
             scheduler.host_by(move |scheduler, run| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool));
+                refuse_in_fork(handle.driver());
                 // A paused clock takes the thread for one at work.
                 let _work = handle.driver().work();
                 let _entered = context::enter_at_work(handle);

@@ -13,10 +13,11 @@ use std::rc::Rc;
 
 use super::handle::Handle;
 use crate::driver::DriverHandle;
+use crate::loom::thread_local_const;
 
-thread_local! {
+thread_local_const! {
     // Counted per thread, so that a look costs no traffic between threads.
-    static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Rc<Current>>> = RefCell::new(None);
 }
 
 /// What a thread knows of its runtime.
@@ -74,7 +75,7 @@ fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, at_work: bool) -> E
         outer: previous.clone(),
     };
     // What was there is in `previous` still.
-    drop(CURRENT.replace(Some(Rc::new(current))));
+    drop(CURRENT.with(|place| place.replace(Some(Rc::new(current)))));
     EnterGuard {
         previous,
         _handle: PhantomData,

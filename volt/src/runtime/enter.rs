@@ -3,6 +3,7 @@
 use super::block_on::block_on;
 use super::context::{self, EnterGuard};
 use super::handle::Handle;
+use crate::driver::DriverHandle;
 use crate::scheduler;
 
 impl Handle {
@@ -34,10 +35,12 @@ impl Handle {
     /// # Panics
     ///
     /// On a worker of a runtime, which would be lost to its tasks meanwhile: await instead, or
-    /// move the call into [`spawn_blocking`](Self::spawn_blocking).
+    /// move the call into [`spawn_blocking`](Self::spawn_blocking). In a fork of the process that
+    /// started the runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         refuse_on_worker();
+        refuse_in_fork(self.driver());
         let _work = self.driver().work();
         let _entered = context::enter_at_work(self.clone());
         block_on(future.into_future())
@@ -53,5 +56,17 @@ pub(super) fn refuse_on_worker() {
         scheduler::Handle::current().is_none(),
         "`block_on` inside a task would take its worker from all other tasks: `.await` the \
          future, or call `block_on` inside `spawn_blocking`",
+    );
+}
+
+/// # Panics
+///
+/// In a fork of the process that made the driver.
+#[track_caller]
+pub(super) fn refuse_in_fork(driver: &DriverHandle) {
+    assert!(
+        !driver.is_inherited(),
+        "this process was forked, and the threads of the runtime stayed behind: start the runtime \
+         after the fork",
     );
 }

@@ -11,6 +11,7 @@
 use std::task::{Poll, Waker};
 
 use super::context;
+use super::enter::refuse_in_fork;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::scheduler::{self, Absence};
@@ -40,7 +41,8 @@ impl<T> JoinHandle<T> {
     ///
     /// # Panics
     ///
-    /// If the result was taken, and if another thread is needed and the system grants none.
+    /// If the result was taken, and if another thread is needed and the system grants none. In a
+    /// fork of the process that started the task's runtime, if the task is not complete.
     ///
     /// # Examples
     ///
@@ -110,6 +112,7 @@ impl<T> JoinHandle<T> {
         if at_home && context::with(|runtime| runtime.scheduler.is_local()) {
             return Err(JoinError::deadlock(self.id()));
         }
+        context::try_with(|runtime| refuse_in_fork(runtime.driver()));
         let sleeper = ThreadParker::of_this_thread();
         let Ok(_waiting) = joining.wait_for(target, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use super::context::{self, EnterGuard};
 use super::dump::Dump;
-use super::enter::refuse_on_worker;
+use super::enter::{refuse_in_fork, refuse_on_worker};
 use super::handle::Handle;
 use crate::scheduler::{LocalWorker, Stats};
 use crate::task::JoinHandle;
@@ -74,6 +74,7 @@ impl LocalRuntime {
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         refuse_on_worker();
+        refuse_in_fork(self.handle.driver());
         let _entered = self.handle.enter();
         self.worker().block_on(future.into_future())
     }
@@ -123,6 +124,11 @@ impl LocalRuntime {
 
 impl Drop for LocalRuntime {
     fn drop(&mut self) {
+        if self.handle.driver().is_inherited() {
+            // What it watches, the other process watches by the same descriptor.
+            std::mem::forget(self.worker.take());
+            return;
+        }
         // Destructors of futures may look for their runtime.
         let _entered = self.handle.enter();
         self.handle.scheduler.stop();

@@ -43,6 +43,9 @@ mod task_builder;
 pub mod entry;
 mod spawn;
 
+#[cfg(all(test, shuttle))]
+mod runs;
+
 pub use self::builder::Builder;
 pub use self::context::EnterGuard;
 pub use self::dump::Dump;

@@ -128,6 +128,11 @@ impl Runtime {
     /// Begins the end; the threads are there the first time.
     fn stop(&mut self) -> Option<Threads> {
         let threads = self.threads.take()?;
+        if self.handle.driver().is_inherited() {
+            // They are not here, and may have held any lock as the process was forked.
+            std::mem::forget(threads);
+            return None;
+        }
         self.handle.scheduler.stop();
         self.handle.blocking.close();
         Some(threads)

@@ -23,6 +23,7 @@ use crate::driver::{Activity, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicU8, Ordering};
 use crate::loom::thread::{self, Thread};
+use crate::loom::thread_local_const;
 use crate::scheduler;
 
 /// The thread sleeps, or is about to, and has given its counts up.
@@ -62,8 +63,8 @@ impl Wake for Shared {
     }
 }
 
-thread_local! {
-    static SPARE: RefCell<Option<(Arc<Shared>, Waker)>> = const { RefCell::new(None) };
+thread_local_const! {
+    static SPARE: RefCell<Option<(Arc<Shared>, Waker)>> = RefCell::new(None);
 }
 
 /// Calls `each` with the driver of each runtime in which this thread counts as one at work.
@@ -99,7 +100,7 @@ impl Shared {
 impl ThreadParker {
     /// Takes this thread's parker.
     pub(super) fn of_this_thread() -> Self {
-        let spare = SPARE.with_borrow_mut(Option::take);
+        let spare = SPARE.with(RefCell::take);
         let (shared, waker) = match spare.filter(|(shared, _)| shared.is_up_to_date()) {
             Some(spare) => spare,
             None => {

@@ -83,12 +83,12 @@ impl Drop for Aboard<'_> {
     }
 }
 
-#[cfg(not(loom))]
+#[cfg(not(any(loom, all(test, shuttle))))]
 fn has_ended(thread: &JoinHandle<()>) -> bool {
     thread.is_finished()
 }
 
-#[cfg(loom)]
+#[cfg(any(loom, all(test, shuttle)))]
 fn has_ended(_: &JoinHandle<()>) -> bool {
     false
 }

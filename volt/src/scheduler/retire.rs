@@ -22,7 +22,12 @@ impl Shared {
         if !self.ending.retire_one() {
             return;
         }
-        self.ending.stop_all(|| self.registry.shutdown_all());
+        self.ending.stop_all(|| {
+            let running = self.registry.shutdown_all();
+            // A task that is looked at may have its entry here, and goes back to it.
+            self.drain();
+            running
+        });
         self.ending.close();
         self.drain();
         let seat = self.seat.lock().take();

@@ -7,12 +7,13 @@ use super::context;
 use super::held::Held;
 use super::join::Target;
 use super::waits::{Deadlock, WAITS};
+use crate::loom::thread_local_const;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::task::Waker;
 
-thread_local! {
-    static STACK: RefCell<Stack> = const { RefCell::new(Stack::new()) };
+thread_local_const! {
+    static STACK: RefCell<Stack> = RefCell::new(Stack::new());
 }
 
 /// The joins that this thread is in.
@@ -44,11 +45,15 @@ pub(crate) struct Joining {
 #[derive(Debug)]
 pub(crate) struct Waiting(u64);
 
+fn with_stack<R>(access: impl FnOnce(&mut Stack) -> R) -> R {
+    STACK.with(|stack| access(&mut stack.borrow_mut()))
+}
+
 impl Joining {
     /// This thread begins a join.
     pub(crate) fn begin() -> Self {
         let task = context::with_current(|task| task.map(address));
-        STACK.with_borrow_mut(|stack| {
+        with_stack(|stack| {
             if stack.joins == 0 {
                 stack.base = here();
             }
@@ -60,12 +65,12 @@ impl Joining {
 
     /// How many bytes of the stack are between this and the outermost join.
     pub(crate) fn depth(&self) -> usize {
-        STACK.with_borrow(|stack| stack.base.abs_diff(here()))
+        with_stack(|stack| stack.base.abs_diff(here()))
     }
 
     /// True if the task stands on this thread's stack: it waits for the end of this very join.
     pub(crate) fn is_inside(&self, target: Target) -> bool {
-        STACK.with_borrow(|stack| stack.tasks.contains(&target.address))
+        with_stack(|stack| stack.tasks.contains(&target.address))
     }
 
     /// The thread is about to block; `waker` is called when it should look again.
@@ -74,7 +79,7 @@ impl Joining {
     ///
     /// [`Deadlock`] if the target waits for a task on this stack.
     pub(crate) fn wait_for(&self, target: Target, waker: &Waker) -> Result<Waiting, Deadlock> {
-        let stack = STACK.with_borrow(|stack| stack.tasks.as_slice().into());
+        let stack = with_stack(|stack| stack.tasks.as_slice().into());
         let home = target.home.map_or(0, NonZeroUsize::get);
         let key = WAITS
             .lock()
@@ -85,7 +90,7 @@ impl Joining {
 
 impl Drop for Joining {
     fn drop(&mut self) {
-        STACK.with_borrow_mut(|stack| {
+        with_stack(|stack| {
             stack.joins -= 1;
             if self.task.is_some() {
                 stack.tasks.pop();

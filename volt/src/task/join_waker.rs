@@ -119,7 +119,7 @@ impl JoinWaker {
 /// - The place is the caller's to write; others may [`load`] meanwhile.
 #[inline]
 unsafe fn store<T>(place: *mut *mut T, value: *mut T) {
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, all(test, shuttle))))]
     {
         use crate::loom::sync::atomic::{AtomicPtr, Ordering};
         // SAFETY: The caller's promise; all other accesses at this time are atomic.
@@ -127,9 +127,9 @@ unsafe fn store<T>(place: *mut *mut T, value: *mut T) {
         // ORDERING: Relaxed: the `join_waker` bit publishes the slot to whoever takes the waker.
         place.store(value, Ordering::Relaxed);
     }
-    #[cfg(loom)]
+    #[cfg(any(loom, all(test, shuttle)))]
     {
-        // SAFETY: The caller's promise; nobody peeks in models.
+        // SAFETY: The caller's promise; nobody peeks in models, and shuttle has one thread.
         unsafe { place.write(value) };
     }
 }
@@ -139,11 +139,19 @@ unsafe fn store<T>(place: *mut *mut T, value: *mut T) {
 /// - The place is there, and nobody writes it but by [`store`].
 #[cfg(not(loom))]
 unsafe fn load<T>(place: *mut *mut T) -> *mut T {
-    use crate::loom::sync::atomic::{AtomicPtr, Ordering};
-    // SAFETY: The caller's promise.
-    let place = unsafe { AtomicPtr::from_ptr(place) };
-    // ORDERING: Relaxed: an address to compare.
-    place.load(Ordering::Relaxed)
+    #[cfg(not(all(test, shuttle)))]
+    {
+        use crate::loom::sync::atomic::{AtomicPtr, Ordering};
+        // SAFETY: The caller's promise.
+        let place = unsafe { AtomicPtr::from_ptr(place) };
+        // ORDERING: Relaxed: an address to compare.
+        place.load(Ordering::Relaxed)
+    }
+    #[cfg(all(test, shuttle))]
+    {
+        // SAFETY: The caller's promise; shuttle has one thread.
+        unsafe { place.read() }
+    }
 }
 
 impl fmt::Debug for JoinWaker {

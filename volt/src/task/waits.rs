@@ -11,11 +11,18 @@
 
 use crate::loom::sync::Mutex;
 use std::collections::HashMap;
+#[cfg(not(all(test, shuttle)))]
 use std::sync::LazyLock;
 use std::task::Waker;
 
 /// All threads of the process that block in joins.
+#[cfg(not(all(test, shuttle)))]
 pub(super) static WAITS: LazyLock<Mutex<Waits>> = LazyLock::new(|| Mutex::new(Waits::new()));
+
+#[cfg(all(test, shuttle))]
+shuttle::lazy_static! {
+    pub(super) static ref WAITS: Mutex<Waits> = Mutex::new(Waits::new());
+}
 
 /// Who waits for whom.
 #[derive(Debug)]

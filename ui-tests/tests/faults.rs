@@ -1,0 +1,71 @@
+//! The book's page of faults names tests that exist.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PAGE: &str = "../book/src/faults.md";
+
+/// The names in the second column of each table.
+fn names(page: &str) -> Vec<&str> {
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let cells = rows.filter_map(|row| row.split('|').nth(2));
+    cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect()
+}
+
+/// The names of all functions that are tests, in the files below a folder.
+fn tests_below(folder: &Path, found: &mut HashSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path: PathBuf = entry.unwrap().path();
+        if path.is_dir() {
+            tests_below(&path, found);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            found.extend(tests_in(&fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn tests_in(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut is_test = false;
+    for line in text.lines().map(str::trim_start) {
+        match line.strip_prefix("fn ") {
+            Some(rest) if is_test => found.extend(rest.split('(').next().map(str::to_owned)),
+            _ => {}
+        }
+        is_test = line.starts_with("#[test]") || is_test && line.starts_with("#[");
+    }
+    found
+}
+
+#[test]
+fn each_fault_names_tests_that_exist() {
+    let page = fs::read_to_string(PAGE).unwrap();
+    let names = names(&page);
+    assert!(names.len() > 50, "the page has tables");
+    let mut tests = HashSet::new();
+    for folder in ["../volt/src", "../volt/tests"] {
+        tests_below(Path::new(folder), &mut tests);
+    }
+    let missing: Vec<_> = names.iter().filter(|it| !tests.contains(**it)).collect();
+    assert!(missing.is_empty(), "{PAGE} names no test: {missing:?}");
+}
+
+#[test]
+fn every_row_names_a_test() {
+    let page = fs::read_to_string(PAGE).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let without: Vec<_> = rows
+        .filter(|row| !row.starts_with("| fault |") && !row.starts_with("| --- |"))
+        .filter(|row| names(row).is_empty())
+        .collect();
+    assert!(without.is_empty(), "{without:?}");
+}
+
+#[test]
+fn function_that_is_no_test_is_not_found() {
+    let text = "#[test]\n#[ignore]\nfn one() {}\nfn two() {}\n#[test]\nfn three() {}\n";
+    assert_eq!(tests_in(text), ["one", "three"]);
+}

@@ -1,0 +1,100 @@
+//! Paused clocks: time passes when everybody rests, and not before.
+
+use std::time::Duration;
+
+use shuttle::thread;
+
+use super::{Flag, play, runtime};
+use crate::driver::Timer;
+use crate::runtime::{context, spawn};
+use crate::task::yield_now;
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// A sleep, of the floor below.
+async fn sleep(time: Duration) {
+    let driver = context::driver();
+    let mut timer: Option<Timer> = None;
+    let until = driver.now() + time;
+    std::future::poll_fn(move |cx| {
+        if driver.now() >= until {
+            return std::task::Poll::Ready(());
+        }
+        match &mut timer {
+            Some(timer) => timer.renew(driver.now(), Some(until), cx.waker()),
+            None => timer = Some(Timer::new(driver.clone(), Some(until), cx.waker())),
+        }
+        std::task::Poll::Pending
+    })
+    .await;
+}
+
+fn now() -> std::time::Instant {
+    context::driver().now()
+}
+
+#[test]
+fn time_passes_at_rest() {
+    for workers in [1, 2] {
+        play(move || {
+            let runtime = runtime(workers);
+            runtime.block_on(async {
+                let start = now();
+                let task = spawn(sleep(2 * HOUR));
+                sleep(HOUR).await;
+                assert_eq!(now() - start, HOUR);
+                task.await.unwrap();
+                assert_eq!(now() - start, 2 * HOUR);
+            });
+        });
+    }
+}
+
+/// A task ticks all the time, so that the clock jumps as soon as it is let.
+#[test]
+fn no_wake_is_jumped_over() {
+    play(|| {
+        let runtime = runtime(2);
+        let _ticks = runtime.spawn(async {
+            loop {
+                sleep(Duration::from_millis(1)).await;
+                thread::yield_now();
+            }
+        });
+        runtime.block_on(async {
+            for _ in 0..2 {
+                let (asked, answer) = (now(), Flag::default());
+                let raises = answer.clone();
+                let task = spawn(async move {
+                    yield_now().await;
+                    raises.raise();
+                    now()
+                });
+                answer.raised().await;
+                assert_eq!(now(), asked);
+                assert_eq!(task.await.unwrap(), asked);
+            }
+        });
+    });
+}
+
+#[test]
+fn no_end_of_a_join_is_jumped_over() {
+    play(|| {
+        let runtime = runtime(2);
+        let _ticks = runtime.spawn(async {
+            loop {
+                sleep(Duration::from_millis(1)).await;
+                thread::yield_now();
+            }
+        });
+        let task = runtime.spawn(async {
+            let ended = spawn(async {
+                sleep(Duration::from_micros(300)).await;
+                now()
+            });
+            assert_eq!(ended.join().unwrap(), now());
+        });
+        runtime.block_on(task).unwrap();
+    });
+}

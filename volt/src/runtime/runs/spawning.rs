@@ -1,0 +1,110 @@
+//! Tasks that come from everywhere, and wake each other.
+
+use shuttle::thread;
+
+use super::{Flag, play, runtime};
+use crate::runtime::spawn;
+use crate::task::yield_now;
+
+/// Each worker goes to sleep between two tasks.
+#[test]
+fn task_after_task_from_outside_completes() {
+    for workers in [1, 2, 3] {
+        play(move || {
+            let runtime = runtime(workers);
+            for number in 0..3 {
+                let task = runtime.spawn(async move { number });
+                assert_eq!(runtime.block_on(task).unwrap(), number);
+            }
+        });
+    }
+}
+
+#[test]
+fn tasks_from_two_threads_complete() {
+    play(|| {
+        let runtime = runtime(2);
+        let handle = runtime.handle().clone();
+        let other = thread::spawn(move || [0, 1].map(|n| handle.spawn(async move { n })));
+        let mine = [2, 3].map(|n| runtime.spawn(async move { n }));
+        for task in mine.into_iter().chain(other.join().unwrap()) {
+            runtime.block_on(task).unwrap();
+        }
+    });
+}
+
+/// What a task spawns is stolen by the other worker, or is not.
+#[test]
+fn tasks_of_tasks_complete() {
+    play(|| {
+        let runtime = runtime(2);
+        let sum = runtime.block_on(runtime.spawn(async {
+            let children = [1, 2, 3].map(|n| {
+                spawn(async move {
+                    yield_now().await;
+                    spawn(async move { n }).await.unwrap()
+                })
+            });
+            let mut sum = 0;
+            for child in children {
+                sum += child.await.unwrap();
+            }
+            sum
+        }));
+        assert_eq!(sum.unwrap(), 6);
+    });
+}
+
+#[test]
+fn two_tasks_wake_each_other() {
+    play(|| {
+        let runtime = runtime(2);
+        let [ping, pong] = [Flag::default(), Flag::default()];
+        let (other_ping, other_pong) = (ping.clone(), pong.clone());
+        let other = runtime.spawn(async move {
+            for _ in 0..2 {
+                other_ping.raised().await;
+                other_pong.raise();
+            }
+        });
+        runtime.block_on(async {
+            for _ in 0..2 {
+                ping.raise();
+                pong.raised().await;
+            }
+        });
+        runtime.block_on(other).unwrap();
+    });
+}
+
+#[test]
+fn two_runtimes_wake_each_other() {
+    play(|| {
+        let (one, two) = (runtime(1), runtime(1));
+        let [ping, pong] = [Flag::default(), Flag::default()];
+        let (other_ping, other_pong) = (ping.clone(), pong.clone());
+        let first = one.spawn(async move {
+            ping.raise();
+            pong.raised().await;
+        });
+        let second = two.spawn(async move {
+            other_ping.raised().await;
+            other_pong.raise();
+        });
+        two.block_on(first).unwrap();
+        one.block_on(second).unwrap();
+    });
+}
+
+#[test]
+fn wake_from_a_plain_thread_arrives() {
+    play(|| {
+        let runtime = runtime(2);
+        let flag = Flag::default();
+        let raises = flag.clone();
+        let thread = thread::spawn(move || raises.raise());
+        let task = runtime.spawn(async move { flag.raised().await });
+        runtime.block_on(task).unwrap();
+        thread.join().unwrap();
+    });
+}

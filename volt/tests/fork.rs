@@ -1,0 +1,96 @@
+//! A process that is forked while it has a runtime: in the child nothing hangs.
+
+#![cfg(unix)]
+
+use std::future::pending;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Output};
+
+use volt::{Builder, Runtime};
+
+/// Calls `act` in a fork of this process, which then runs something else.
+fn forked(mut act: impl FnMut() -> bool + Send + Sync + 'static) -> io::Result<Output> {
+    let mut command = Command::new("true");
+    let act = move || match act() {
+        true => Ok(()),
+        false => Err(io::ErrorKind::InvalidData.into()),
+    };
+    // SAFETY: The child may do anything here on the systems that these tests run on, whose
+    // allocators can be used after a fork; and no other thread of this process holds a lock that
+    // it takes.
+    unsafe { command.pre_exec(act) };
+    command.output()
+}
+
+/// Whether `act` said so in a fork of this process.
+fn holds_in_a_fork(act: impl FnMut() -> bool + Send + Sync + 'static) -> bool {
+    forked(act).is_ok_and(|output| output.status.success())
+}
+
+/// Whether `act` is refused in a fork, where the standard library makes an end of whoever panics.
+fn is_refused_in_a_fork(mut act: impl FnMut() + Send + Sync + 'static) -> bool {
+    let output = forked(move || {
+        act();
+        true
+    });
+    String::from_utf8_lossy(&output.expect("it forks").stderr).contains("was forked")
+}
+
+fn runtime() -> Runtime {
+    let runtime = Builder::new().worker_threads(2).build().unwrap();
+    while runtime.stats().sleeping < 2 {
+        std::thread::yield_now();
+    }
+    runtime
+}
+
+#[test]
+fn failure_in_a_fork_is_seen() {
+    assert!(!holds_in_a_fork(|| false));
+    assert!(holds_in_a_fork(|| true));
+}
+
+#[test]
+fn block_in_a_fork_is_refused() {
+    let runtime = runtime();
+    let handle = runtime.handle().clone();
+    assert!(is_refused_in_a_fork(move || handle.block_on(async {})));
+    assert!(!is_refused_in_a_fork(|| panic!("of another reason")));
+    runtime.block_on(async {});
+}
+
+#[test]
+fn join_in_a_fork_is_refused() {
+    let runtime = runtime();
+    let mut task = Some(runtime.spawn(pending::<()>()));
+    assert!(is_refused_in_a_fork(move || drop(
+        task.take().unwrap().join()
+    )));
+    let handle = runtime.handle().clone();
+    assert!(is_refused_in_a_fork(move || {
+        let _entered = handle.enter();
+        drop(handle.spawn(pending::<()>()).join());
+    }));
+}
+
+#[test]
+fn runtime_that_goes_in_a_fork_waits_for_nobody() {
+    let mut kept = Some(runtime());
+    let dropped = holds_in_a_fork(move || {
+        let begin = std::time::Instant::now();
+        drop(kept.take());
+        begin.elapsed() < std::time::Duration::from_secs(1)
+    });
+    assert!(dropped);
+}
+
+#[test]
+fn runtime_that_is_started_in_a_fork_works() {
+    let runtime = runtime();
+    assert!(holds_in_a_fork(|| {
+        let own = Builder::new().worker_threads(2).build().unwrap();
+        own.block_on(own.spawn(async { 7 })).unwrap() == 7
+    }));
+    assert_eq!(runtime.block_on(runtime.spawn(async { 7 })).unwrap(), 7);
+}
