@@ -49,6 +49,9 @@ cases! {
     "behave/taken.rs" native_taken
     "behave/unpacked.rs" native_unpacked
     "behave/untyped.rs" native_untyped
+    "behave/returning.rs" native_returning
+    "behave/located.rs" native_located
+    "behave/dispatch.rs" native_dispatch
 }
 
 macro_rules! subject {
@@ -70,6 +73,9 @@ cases! {
     "behave/taken.rs" machine_taken
     "behave/unpacked.rs" machine_unpacked
     "behave/untyped.rs" machine_untyped
+    "behave/returning.rs" machine_returning
+    "behave/located.rs" machine_located
+    "behave/dispatch.rs" machine_dispatch
 }
 
 use log::{Case, Run, run};
@@ -90,6 +96,9 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_taken::cases(),
         native_unpacked::cases(),
         native_untyped::cases(),
+        native_returning::cases(),
+        native_located::cases(),
+        native_dispatch::cases(),
     ]
     .concat();
     let machine = [
@@ -107,6 +116,9 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_taken::cases(),
         machine_unpacked::cases(),
         machine_untyped::cases(),
+        machine_returning::cases(),
+        machine_located::cases(),
+        machine_dispatch::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

@@ -1,11 +1,15 @@
 //! Names for what a signature leaves out: elided lifetimes, the types of `impl Trait`.
 
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericParam, Generics, Lifetime, Type, TypeReference, parse_quote};
+use syn::{GenericParam, Generics, Lifetime, Type, TypeImplTrait, TypeReference, parse_quote};
 
+use super::errors::Rule;
 use super::names;
+use super::scope::holds_word;
 
 /// Whether the type has a lifetime that is not written.
 pub(crate) fn elides(ty: &Type) -> bool {
@@ -13,6 +17,30 @@ pub(crate) fn elides(ty: &Type) -> bool {
     let mut naming = NameLifetimes::new(&name, &Generics::default());
     naming.visit_type_mut(&mut ty.clone());
     !naming.made.is_empty()
+}
+
+/// What keeps a written type from being the type of a field.
+pub(crate) fn unfit_type(ty: &Type) -> Option<Rule> {
+    if elides(ty) {
+        Some(Rule::ElidedReference)
+    } else if holds_word(ty.to_token_stream(), "_").is_some() {
+        Some(Rule::InferredType)
+    } else {
+        None
+    }
+}
+
+/// The first `impl Trait` in the type.
+pub(crate) fn impl_trait(ty: &Type) -> Option<&TypeImplTrait> {
+    struct Find<'t>(Option<&'t TypeImplTrait>);
+    impl<'t> Visit<'t> for Find<'t> {
+        fn visit_type_impl_trait(&mut self, node: &'t TypeImplTrait) {
+            self.0.get_or_insert(node);
+        }
+    }
+    let mut find = Find(None);
+    find.visit_type(ty);
+    find.0
 }
 
 /// Gives names to elided lifetimes, after the argument in which they stand.

@@ -21,6 +21,8 @@ pub(crate) enum Rule {
     CloneOfLent,
     ConstArgument,
     ImplTraitArgument,
+    ImplTraitOutput,
+    ConfiguredArgument,
     SupertraitType,
     LocalItem,
     ArgumentPattern,
@@ -127,6 +129,17 @@ impl Rule {
                 "an argument of a trait's method is an `impl Trait`",
                 "the machine stores it, and the type that the method returns cannot name it",
                 "give the method of the trait a type parameter",
+            ),
+            Rule::ImplTraitOutput => (
+                "the function gives an `impl Trait`",
+                "the machine's future says what it gives, and that has no name",
+                "write the type (`-> std::vec::IntoIter<T>`), or give a box: \
+                 `-> Box<dyn Trait>`",
+            ),
+            Rule::ConfiguredArgument => (
+                "`#[cfg]` on an argument",
+                "the machine is made before the condition is decided",
+                "put the `#[cfg]` on the whole function, and write it twice",
             ),
             Rule::SupertraitType => (
                 "this type is not given by this `impl`",

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::body::{Body, Glue, Local, LocalId, Origin};
-use super::check::unfit_type;
+use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
 use super::flow::{Event, Flow, Place, START, Suspect};
 use super::names::written;

@@ -136,9 +136,9 @@ pub(crate) fn tokens_at(tokens: TokenStream, span: Span) -> TokenStream {
 /// What stands for the awaited part of an expression that is evaluated first.
 pub(crate) const HOLE: &str = "__volt_hole";
 
-/// The identifier that stands for a hole.
-pub(crate) fn hole() -> Ident {
-    Ident::new(HOLE, Span::mixed_site())
+/// The identifier that stands for a hole, at the place of what was there.
+pub(crate) fn hole(span: Span) -> Ident {
+    Ident::new(HOLE, Span::mixed_site().located_at(span))
 }
 
 #[cfg(test)]

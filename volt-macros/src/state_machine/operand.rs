@@ -9,6 +9,7 @@ use super::callee::{
     behind, ends_with, is_call, is_constant_argument, only_call, owner, refuse_constants,
     without_last, without_lifetimes,
 };
+use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
 use super::lending::{Surroundings, borrows_temporary, holds_text, is_constant, moved_name};
 use super::names;
@@ -40,7 +41,7 @@ impl Surroundings<'_> {
             }
             Expr::Path(_) => {
                 let name = plain_name(base);
-                if let Some(operand) = name.and_then(|name| self.local_operand(name)) {
+                if let Some(operand) = name.and_then(|name| self.local_operand(name, errors)) {
                     return Some(operand);
                 }
                 let local = name.and_then(|name| self.local(name));
@@ -60,13 +61,16 @@ impl Surroundings<'_> {
         None
     }
 
-    fn local_operand(&self, name: &Ident) -> Option<(Operand, String)> {
+    fn local_operand(&self, name: &Ident, errors: &mut Errors) -> Option<(Operand, String)> {
         let expr: Expr = syn::parse_quote!(#name);
         if self.local(name).is_none() && self.lent(name) == Some(true) {
             let lend = syn::parse_quote!(&mut *#name);
             return Some((Operand::Borrowed(lend), name.to_string()));
         }
         let ty = self.local(name)?.ty.as_ref()?;
+        if let Some(rule) = unfit_type(ty) {
+            errors.refuse(rule, ty);
+        }
         let operand = Operand::Stored {
             ty: quote!(<#ty as ::core::future::IntoFuture>::IntoFuture),
             value: expr,

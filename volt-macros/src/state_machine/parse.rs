@@ -10,7 +10,7 @@ use syn::{
 };
 
 use super::argument::take_patterns;
-use super::elided::{NameLifetimes, elides};
+use super::elided::{NameLifetimes, elides, impl_trait};
 use super::errors::{Errors, Rule};
 use super::method::Method;
 use super::names;
@@ -76,6 +76,9 @@ impl Function {
             refused: false,
             item,
         };
+        if let Some(found) = impl_trait(&function.output) {
+            errors.refuse(Rule::ImplTraitOutput, found);
+        }
         take_patterns(&mut function.item, errors);
         let inputs: Vec<_> = function.item.sig.inputs.iter().cloned().collect();
         let borrows_output = elides(&function.output);
@@ -84,7 +87,7 @@ impl Function {
                 FnArg::Receiver(receiver) => errors.refuse(Rule::Receiver, receiver),
                 FnArg::Typed(input) => {
                     let stored = borrows_output && (index == 0 || !function.has_receiver());
-                    function.param(index, input, stored);
+                    function.param(index, input, stored, errors);
                 }
             }
         }
@@ -105,7 +108,11 @@ impl Function {
         first.is_some_and(|param| param.name == names::RECEIVER)
     }
 
-    fn param(&mut self, index: usize, input: &syn::PatType, stored: bool) {
+    fn param(&mut self, index: usize, input: &syn::PatType, stored: bool, errors: &mut Errors) {
+        let mut conditions = input.attrs.iter();
+        if let Some(attr) = conditions.find(|attr| is_condition(attr)) {
+            errors.refuse(Rule::ConfiguredArgument, attr);
+        }
         let (name, mutable, wildcard) = match &*input.pat {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
                 (pat.ident.clone(), pat.mutability.is_some(), false)
@@ -292,6 +299,11 @@ impl Function {
 /// Whether the attribute says that a local is large.
 pub(crate) fn is_in_place(attr: &Attribute) -> bool {
     attr.path().is_ident("in_place")
+}
+
+/// Whether the attribute decides if what it stands on is there.
+pub(crate) fn is_condition(attr: &Attribute) -> bool {
+    attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")
 }
 
 /// The type within the invisible delimiters that a macro may have put around it.

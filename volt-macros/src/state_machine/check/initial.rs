@@ -96,7 +96,7 @@ impl Check<'_> {
                 let (volt, told) = (self.volt, self.told(&node.expr)?);
                 let ty = &told.ty;
                 Some(Told {
-                    ty: parse_quote!(<#ty as #volt::__private::Fallible>::Output),
+                    ty: parse_quote!(<#ty as #volt::__private::Branch>::Output),
                     text: told.text.map(|text| format!("{text}?")),
                     ..told
                 })

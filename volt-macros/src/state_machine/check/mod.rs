@@ -33,4 +33,3 @@ mod expr;
 mod function;
 
 pub(crate) use function::body;
-pub(crate) use written::unfit_type;

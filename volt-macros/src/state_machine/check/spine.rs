@@ -34,7 +34,7 @@ impl Check<'_> {
         let keeps = later.any(|slot| may_hold_temporary(slot.part));
         let spills = self.spill(&mut parts[..=last], keeps);
         let moves = parts[last].role == Role::Value;
-        let hole = names::hole();
+        let hole = names::hole(parts[last].part.span());
         let part = std::mem::replace(parts[last].part, parse_quote!(#hole));
         let kind = self.behind(spills, |this| {
             let nested = usize::from(!is_transparent(expr));

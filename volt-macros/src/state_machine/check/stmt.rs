@@ -7,6 +7,7 @@ use super::checker::Check;
 use super::extended;
 use crate::state_machine::body::{Block, Glue, Let, LocalId, Stmt, holds_await};
 use crate::state_machine::errors::Rule;
+use crate::state_machine::parse::is_condition;
 
 impl Check<'_> {
     pub(super) fn block(&mut self, label: Option<&syn::Label>, block: &SynBlock) -> Block {
@@ -101,7 +102,7 @@ impl Check<'_> {
 
     pub(super) fn check_configured(&mut self, attrs: Option<&mut Vec<Attribute>>) {
         for attr in attrs.into_iter().flatten() {
-            if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
+            if is_condition(attr) {
                 self.errors.refuse(Rule::ConfiguredStatement, attr);
             }
         }

@@ -1,15 +1,13 @@
 //! The types that the source writes, and what their tokens tell.
 
-use quote::{format_ident, quote};
+use quote::format_ident;
 use syn::spanned::Spanned;
 use syn::{
     Expr, GenericArgument, Lit, Pat, PatTupleStruct, PathArguments, Type, TypePath, parse_quote,
 };
 
-use crate::state_machine::elided::elides;
-use crate::state_machine::errors::Rule;
 use crate::state_machine::parse::peel;
-use crate::state_machine::scope::{Binding, bindings, holds_word};
+use crate::state_machine::scope::{Binding, bindings};
 
 /// The types that a `let` writes, or that its initial value shows.
 pub(super) fn pair_types(
@@ -138,17 +136,6 @@ fn optional(path: &TypePath) -> Option<&Type> {
             }
         }
         _ => None,
-    }
-}
-
-/// What keeps a written type from being the type of a field.
-pub(crate) fn unfit_type(ty: &Type) -> Option<Rule> {
-    if elides(ty) {
-        Some(Rule::ElidedReference)
-    } else if holds_word(quote!(#ty), "_").is_some() {
-        Some(Rule::InferredType)
-    } else {
-        None
     }
 }
 

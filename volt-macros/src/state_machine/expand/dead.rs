@@ -2,8 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{ImplItemFn, ItemFn, parse_quote};
+use syn::{Block, ImplItemFn, ItemFn, ReturnType, Signature, parse_quote};
 
+use crate::state_machine::elided::impl_trait;
 use crate::state_machine::errors::Errors;
 
 /// The signature with a body that does nothing, so that callers see no errors of their own.
@@ -12,7 +13,7 @@ pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
     let mut item = function.clone();
     item.attrs
         .retain(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("doc"));
-    item.block = parse_quote!({ ::core::panic!("the state machine was refused") });
+    *item.block = block(&item.sig, &item.block);
     quote! {
         #errors
         #[allow(unused, clippy::all, clippy::pedantic)]
@@ -23,9 +24,17 @@ pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
 /// A method's signature with a body that does nothing; its errors stand elsewhere.
 pub(crate) fn dead_method(method: &ImplItemFn) -> TokenStream {
     let mut method = method.clone();
-    method.block = parse_quote!({ ::core::panic!("the state machine was refused") });
+    method.block = block(&method.sig, &method.block);
     quote! {
         #[allow(unused, clippy::all, clippy::pedantic)]
         #method
+    }
+}
+
+/// A body that does nothing; the one that there is, if nobody else knows what it gives.
+fn block(sig: &Signature, block: &Block) -> Block {
+    match &sig.output {
+        ReturnType::Type(_, ty) if impl_trait(ty).is_some() => block.clone(),
+        _ => parse_quote!({ ::core::panic!("the state machine was refused") }),
     }
 }

@@ -1,6 +1,6 @@
 //! What a user of a machine sees: the function, the future, the states.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -61,22 +61,38 @@ pub(crate) fn function(machine: &Machine) -> TokenStream {
             )
         }
         None => {
-            let bounds = function.bounds();
-            (quote!(where #bounds), None)
+            let clause = function.generics.where_clause.as_ref();
+            let clause = clause.filter(|clause| !clause.predicates.is_empty());
+            (quote!(#clause), None)
         }
     };
-    let output = output_type(machine);
-    let build = build(machine);
-    let limit = limit(machine);
+    let output = as_if_written(output_type(machine), name.span());
+    let (build, limit) = (build(machine), limit(machine));
+    let body = as_if_written(quote!({ #limit #receiver #build }), name.span());
     quote! {
         #(#attrs)*
-        #[allow(single_use_lifetimes, clippy::all, clippy::pedantic, reason = "written by `state_machine`")]
-        #vis #unsafety #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output #bounds {
-            #limit
-            #receiver
-            #build
-        }
+        #[allow(
+            single_use_lifetimes,
+            refining_impl_trait,
+            unreachable_pub,
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic,
+            reason = "written by `state_machine`"
+        )]
+        #vis #unsafety #fn_token #name<#(#lent,)* #parameters>(#(#params),*) -> #output #bounds
+        #body
     }
+}
+
+/// The tokens, of which the last is as if the user had written it: that a function is never used
+/// is said of one whose signature and body begin and end in the user's text.
+fn as_if_written(tokens: TokenStream, span: Span) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    if let Some(last) = tokens.last_mut() {
+        last.set_span(span);
+    }
+    tokens.into_iter().collect()
 }
 
 /// The parameters of the function as they are written again.

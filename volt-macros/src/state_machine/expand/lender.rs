@@ -10,7 +10,7 @@ use super::lints::allow;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
-use crate::state_machine::parse::Function;
+use crate::state_machine::parse::{Function, Param};
 use crate::state_machine::scope::mentioned;
 
 /// The wrapper that holds the references, and the calling convention of what is inside.
@@ -209,6 +209,14 @@ fn is_of_std(ty: &Type) -> bool {
         .all(|word| lifetime(word) || NAMES.iter().any(|name| word == name))
 }
 
+/// What is lent once more: behind the reference to the reference, for of a trait object that one
+/// would be made into another.
+fn again(param: &Param) -> Option<TokenStream> {
+    let (name, reference) = (&param.name, param.lent.as_ref()?);
+    let mutable = &reference.mutability;
+    Some(quote!(&#mutable **#name))
+}
+
 fn future(machine: &Machine) -> TokenStream {
     let function = &machine.function;
     let volt = &machine.options.volt;
@@ -221,11 +229,12 @@ fn future(machine: &Machine) -> TokenStream {
         .filter(|param| param.lent.is_some())
         .map(|param| &param.name);
     let names: Vec<_> = names.collect();
+    let again = machine.function.params.iter().filter_map(again);
     let (allow, conditions) = (allow(machine), function.conditions());
     let given = given(output);
     let (cx, inner) = (names::local("cx"), names::local("machine"));
     let anybody = quote!(#volt::__private::Anybody<Self>);
-    let drive = machine.drive(&anybody, &quote!(#inner), &quote!(#(#names),*));
+    let drive = machine.drive(&anybody, &quote!(#inner), &quote!(#(#again),*));
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
     quote! {
         #head

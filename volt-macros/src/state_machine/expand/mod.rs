@@ -12,6 +12,7 @@
 //! - `dead` keeps the signature when the body is refused;
 //! - `machine` is everything together.
 
+mod returning;
 mod rewrite;
 mod lints;
 mod code;

@@ -31,22 +31,16 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::Type;
 
-use super::rewrite::Question;
 use super::segment::{Entry, segment};
 use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Operand, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine};
 use crate::state_machine::names;
-use crate::state_machine::parse::peel;
 
 /// The body of `advance`.
 pub(crate) fn advance(machine: &Machine) -> TokenStream {
-    let poll = Poll {
-        machine,
-        question: question(&machine.function.output),
-    };
+    let poll = Poll { machine };
     let (state, label) = (names::local("state"), names::label("machine"));
     let (next, volt) = (names::local("next"), &machine.options.volt);
     let begin = names::local("begin");
@@ -76,23 +70,6 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
             #segments
             #volt::__private::resumed_after_panicking()
         }
-    }
-}
-
-/// `?` on a `Result` needs nothing; the type's name tells, and where it does not, the support
-/// module does what the language would.
-fn question(output: &Type) -> Question {
-    match peel(output) {
-        Type::Path(path) => {
-            let last = path.path.segments.last();
-            let is_result = last.is_some_and(|last| last.ident.to_string().ends_with("Result"));
-            if is_result {
-                Question::Language
-            } else {
-                Question::Branch
-            }
-        }
-        _ => Question::Branch,
     }
 }
 
@@ -162,7 +139,6 @@ fn is_called(operand: &Operand) -> bool {
 
 pub(super) struct Poll<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) question: Question,
 }
 
 impl Poll<'_> {
@@ -244,7 +220,7 @@ impl Poll<'_> {
         } else {
             quote!(let (#state, (#(#bindings,)* #(#marker,)*)) = #begin.first(#state).take();)
         };
-        let code = segment(self.machine, Entry::Start, &[], None, self.question);
+        let code = segment(self.machine, Entry::Start, &[], None);
         let code = quote!(#take #code);
         self.at(&format_ident!("Start"), &quote!(#state), &code)
     }
@@ -285,7 +261,7 @@ impl Poll<'_> {
         let (this, kept) = (names::local("state"), names::local("kept"));
         let value = has_value.then(|| names::local("value"));
         let rank = Some(jump.rank());
-        let code = segment(self.machine, entry, &jump.kept, rank, self.question);
+        let code = segment(self.machine, entry, &jump.kept, rank);
         let moved = self.machine.moved(&jump.kept);
         let names = moved.clone().map(|kept| self.binding(kept.local));
         let names = names.chain(value.iter().map(|value| quote!(#value)));

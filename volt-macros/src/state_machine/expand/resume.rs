@@ -29,7 +29,6 @@ impl Poll<'_> {
             Entry::Resume(state.node),
             &state.kept,
             Some(state.rank()),
-            self.question,
         );
         if !state.partial.is_empty() {
             return self.one_of(point, state, &code);

@@ -1,22 +1,15 @@
 //! What changes in code that stays whole: `return`, `?`, and jumps out of a resumed loop.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Label, Lifetime, Pat, Path, parse_quote};
+use syn::{Expr, ExprTry, Ident, Label, Lifetime, Pat, Path, Stmt, Type, parse_quote};
 
+use super::returning::returning;
 use crate::state_machine::names;
 use crate::state_machine::parse::is_in_place;
 use crate::state_machine::scope::plain_name;
-
-/// How a function's `?` is written inside `poll`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Question {
-    /// As it is: the language converts a `Result` to a `Poll` of one.
-    Language,
-    /// Through the support module, which knows the other types.
-    Branch,
-}
 
 /// A loop that the code stands in.
 #[derive(Debug)]
@@ -40,7 +33,8 @@ pub(crate) struct Resumed {
 #[derive(Debug)]
 pub(crate) struct Rewrite<'a> {
     pub(crate) volt: &'a Path,
-    pub(crate) question: Question,
+    /// What the function returns.
+    pub(crate) output: &'a Type,
     pub(crate) frames: &'a mut Vec<Frame>,
     /// What stands in the hole of a spine.
     pub(crate) hole: Option<TokenStream>,
@@ -68,6 +62,26 @@ impl Rewrite<'_> {
         };
         found.and_then(|frame| frame.resumed.as_mut())
     }
+
+    /// `?`: the language's own, on what is left of the value, in a closure that returns what the
+    /// function does. So it converts errors as the language does, and where the language does.
+    ///
+    /// `start` is where the expression begins, which is where the language says it is.
+    fn question(&self, node: &ExprTry, start: Span) -> Expr {
+        let (volt, value, returned) = (self.volt, &node.expr, self.output);
+        let (output, token) = (names::local("output"), node.question_token);
+        let residual = Ident::new("residual", start.resolved_at(token.span()));
+        parse_quote! {
+            match #volt::__private::Branch::branch(#value) {
+                ::core::ops::ControlFlow::Continue(#output) => #output,
+                ::core::ops::ControlFlow::Break(#residual) => {
+                    return ::core::task::Poll::Ready(
+                        (move || -> #returned { match #residual #token {} })()
+                    )
+                }
+            }
+        }
+    }
 }
 
 impl VisitMut for Rewrite<'_> {
@@ -78,6 +92,7 @@ impl VisitMut for Rewrite<'_> {
             *expr = Expr::Verbatim(hole);
             return;
         }
+        let start = expr.span();
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::Return(node) => {
@@ -88,17 +103,11 @@ impl VisitMut for Rewrite<'_> {
                     .map_or_else(|| quote!(()), |value| quote!(#value));
                 *expr = Expr::Verbatim(quote!(#token ::core::task::Poll::Ready(#value)));
             }
-            Expr::Try(node) if self.question == Question::Branch => {
-                let (volt, value) = (self.volt, &node.expr);
-                let (output, early) = (names::local("output"), names::local("early"));
-                *expr = parse_quote! {
-                    match #volt::__private::Branch::branch(#value) {
-                        ::core::ops::ControlFlow::Continue(#output) => #output,
-                        ::core::ops::ControlFlow::Break(#early) => {
-                            return ::core::task::Poll::Ready(#early)
-                        }
-                    }
-                };
+            Expr::Try(node) => *expr = self.question(node, start),
+            Expr::Macro(node) => {
+                if let Some(returning) = returning(self.output, &node.mac) {
+                    *expr = returning;
+                }
             }
             Expr::Break(node) => {
                 if let Some(resumed) = self.frame(node.label.as_ref()) {
@@ -118,6 +127,16 @@ impl VisitMut for Rewrite<'_> {
             Expr::Index(node) => enclose(&mut node.expr),
             Expr::Call(node) => enclose(&mut node.func),
             _ => {}
+        }
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Macro(node) = stmt
+            && let Some(returning) = returning(self.output, &node.mac)
+        {
+            *stmt = Stmt::Expr(returning, node.semi_token);
+        } else {
+            visit_mut::visit_stmt_mut(self, stmt);
         }
     }
 

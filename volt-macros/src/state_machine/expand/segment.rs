@@ -11,7 +11,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
 
 use super::code::{Code, as_block};
-use super::rewrite::{Frame, Question, Rewrite};
+use super::rewrite::{Frame, Rewrite};
 use crate::state_machine::body::{Block, Let, LocalId, NodeId, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Machine, Rank};
@@ -47,7 +47,6 @@ pub(crate) struct Segment<'a> {
     pub(super) kept: &'a [Kept],
     /// The place of the entry among the others; the start has none and is the first.
     pub(super) rank: Option<Rank>,
-    pub(super) question: Question,
     pub(super) frames: Vec<Frame>,
     /// Whether an outermost local was declared again, so that those behind it have to be too.
     pub(super) reorders: bool,
@@ -59,14 +58,12 @@ pub(crate) fn segment(
     entry: Entry,
     kept: &[Kept],
     rank: Option<Rank>,
-    question: Question,
 ) -> TokenStream {
     let mut segment = Segment {
         machine,
         entry,
         kept,
         rank,
-        question,
         frames: Vec::new(),
         reorders: false,
     };
@@ -110,7 +107,7 @@ impl Segment<'_> {
         let volt = &self.machine.options.volt;
         let mut rewrite = Rewrite {
             volt,
-            question: self.question,
+            output: &self.machine.function.output,
             frames: &mut self.frames,
             hole,
             depth: 0,

@@ -1,49 +1,33 @@
-//! `?` on every type that stable Rust allows it on, for functions that do not return a `Result`.
+//! `?` on every type that stable Rust allows it on.
 //!
-//! Inside `poll` the function's own return type stands within a `Poll`. The language's `?`
-//! still converts a `Result` there, but not an `Option` or a `ControlFlow`, so these go through
-//! this trait. The set of types is closed: nobody else can implement the language's `Try`.
+//! Inside `poll` the function's own return type stands within a `Poll`, where the language's `?`
+//! converts a `Result` alone, and forgets the place in the source that an error's `From` may ask
+//! for. So a value is first parted here, by what `?` takes out of it and what it returns; what it
+//! returns then meets the language's own `?`, in a closure that returns what the function does.
+//! The set of types is closed: nobody else can implement the language's `Try`.
 
+use core::convert::Infallible;
 use core::ops::ControlFlow;
 use core::task::Poll;
 
-/// A value that `?` can be put after, in a function that returns `R`.
-#[diagnostic::on_unimplemented(
-    message = "`?` cannot turn `{Self}` into a return of `{R}`",
-    label = "the function returns `{R}`"
-)]
-pub trait Branch<R> {
+/// A value that `?` can be put after.
+#[diagnostic::on_unimplemented(message = "`?` cannot be put after `{Self}`")]
+pub trait Branch {
     /// What `?` gives.
     type Output;
+    /// What `?` returns, which has no output.
+    type Residual;
 
     /// Goes on with the output, or returns from the function.
-    fn branch(self) -> ControlFlow<R, Self::Output>;
+    fn branch(self) -> ControlFlow<Self::Residual, Self::Output>;
 }
 
-/// A value that `?` can be put after, whatever the function returns.
-#[diagnostic::on_unimplemented(message = "what `?` takes out of `{Self}` cannot be seen")]
-pub trait Fallible {
-    /// What `?` gives.
-    type Output;
-}
-
-impl<T> Fallible for Option<T> {
+impl<T> Branch for Option<T> {
     type Output = T;
-}
-
-impl<T, E> Fallible for Result<T, E> {
-    type Output = T;
-}
-
-impl<B, T> Fallible for ControlFlow<B, T> {
-    type Output = T;
-}
-
-impl<T, U> Branch<Option<U>> for Option<T> {
-    type Output = T;
+    type Residual = Option<Infallible>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Option<U>, T> {
+    fn branch(self) -> ControlFlow<Self::Residual, T> {
         match self {
             Some(value) => ControlFlow::Continue(value),
             None => ControlFlow::Break(None),
@@ -51,23 +35,25 @@ impl<T, U> Branch<Option<U>> for Option<T> {
     }
 }
 
-impl<T, E, U, F: From<E>> Branch<Result<U, F>> for Result<T, E> {
+impl<T, E> Branch for Result<T, E> {
     type Output = T;
+    type Residual = Result<Infallible, E>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Result<U, F>, T> {
+    fn branch(self) -> ControlFlow<Self::Residual, T> {
         match self {
             Ok(value) => ControlFlow::Continue(value),
-            Err(error) => ControlFlow::Break(Err(F::from(error))),
+            Err(error) => ControlFlow::Break(Err(error)),
         }
     }
 }
 
-impl<T, B, U> Branch<ControlFlow<B, U>> for ControlFlow<B, T> {
+impl<B, T> Branch for ControlFlow<B, T> {
     type Output = T;
+    type Residual = ControlFlow<B, Infallible>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<ControlFlow<B, U>, T> {
+    fn branch(self) -> ControlFlow<Self::Residual, T> {
         match self {
             ControlFlow::Continue(value) => ControlFlow::Continue(value),
             ControlFlow::Break(value) => ControlFlow::Break(ControlFlow::Break(value)),
@@ -75,14 +61,31 @@ impl<T, B, U> Branch<ControlFlow<B, U>> for ControlFlow<B, T> {
     }
 }
 
-impl<T, E, U, F: From<E>> Branch<Poll<Result<U, F>>> for Result<T, E> {
-    type Output = T;
+impl<T, E> Branch for Poll<Result<T, E>> {
+    type Output = Poll<T>;
+    type Residual = Result<Infallible, E>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Poll<Result<U, F>>, T> {
+    fn branch(self) -> ControlFlow<Self::Residual, Poll<T>> {
         match self {
-            Ok(value) => ControlFlow::Continue(value),
-            Err(error) => ControlFlow::Break(Poll::Ready(Err(F::from(error)))),
+            Poll::Ready(Ok(value)) => ControlFlow::Continue(Poll::Ready(value)),
+            Poll::Ready(Err(error)) => ControlFlow::Break(Err(error)),
+            Poll::Pending => ControlFlow::Continue(Poll::Pending),
+        }
+    }
+}
+
+impl<T, E> Branch for Poll<Option<Result<T, E>>> {
+    type Output = Poll<Option<T>>;
+    type Residual = Result<Infallible, E>;
+
+    #[inline]
+    fn branch(self) -> ControlFlow<Self::Residual, Poll<Option<T>>> {
+        match self {
+            Poll::Ready(Some(Ok(value))) => ControlFlow::Continue(Poll::Ready(Some(value))),
+            Poll::Ready(Some(Err(error))) => ControlFlow::Break(Err(error)),
+            Poll::Ready(None) => ControlFlow::Continue(Poll::Ready(None)),
+            Poll::Pending => ControlFlow::Continue(Poll::Pending),
         }
     }
 }

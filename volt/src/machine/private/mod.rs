@@ -19,7 +19,7 @@ pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
-pub use branch::{Branch, Fallible};
+pub use branch::Branch;
 pub use drive::{
     Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,

@@ -1,0 +1,149 @@
+// Cases of errors that keep the place where they were converted; `subject!` decides what they
+// become.
+
+use std::ops::ControlFlow;
+use std::panic::Location;
+use std::task::Poll;
+
+use super::log::*;
+
+pub(crate) struct Cause(D);
+
+/// An error that knows where its cause met the function's return type.
+pub(crate) struct Located(D);
+
+impl From<Cause> for Located {
+    #[track_caller]
+    fn from(cause: Cause) -> Self {
+        note(&Location::caller().to_string());
+        Self(cause.0)
+    }
+}
+
+#[track_caller]
+fn here() -> u32 {
+    note(&Location::caller().to_string());
+    1
+}
+
+fn fails(fails: bool) -> Result<u32, Cause> {
+    if fails { Err(Cause(D("cause"))) } else { Ok(3) }
+}
+
+fn text<T>(result: Result<T, Located>) -> &'static str {
+    match result {
+        Ok(_) => "ok",
+        Err(Located(cause)) => cause.0,
+    }
+}
+
+subject! {
+    async fn slow(failing: bool) -> Result<u32, Cause> {
+        tick("slow").await;
+        fails(failing)
+    }
+}
+
+subject! {
+    async fn awaited(failing: bool) -> Result<u32, Located> {
+        let kept: D = D("kept");
+        let first: u32 = slow(false).await?;
+        look(&kept);
+        let second: u32 = first + slow(failing).await?;
+        look(&kept);
+        Ok(second)
+    }
+}
+
+subject! {
+    async fn plain(failing: bool) -> Result<(u32, D), Located> {
+        let one: u32 = here() + fails(false)?;
+        tick("plain").await;
+        let pair: (u32, D) = (one, D("pair"));
+        slow(false).await.map(|value| value + 1)?;
+        let more = [fails(false)?, fails(failing)?];
+        note(&more[0].to_string());
+        Ok(pair)
+    }
+}
+
+subject! {
+    async fn inside(failing: bool) -> Result<u32, Located> {
+        tick("inside").await;
+        let closure = || -> Result<u32, Located> { Ok(fails(failing)?) };
+        let value = closure()?;
+        Ok(value)
+    }
+}
+
+subject! {
+    async fn polls(poll: Poll<Result<u32, Cause>>, next: Poll<Option<Result<u32, Cause>>>)
+        -> Result<Poll<Option<u32>>, Located> {
+        tick("polls").await;
+        let first: u32 = match poll? {
+            Poll::Ready(value) => value,
+            Poll::Pending => 0,
+        };
+        tick("next").await;
+        Ok(next?.map(|value| value.map(|value| value + first)))
+    }
+}
+
+pub(crate) type Outcome<T> = Result<T, Located>;
+
+subject! {
+    async fn aliased(failing: bool) -> Outcome<u32> {
+        tick("aliased").await;
+        Ok(slow(failing).await?)
+    }
+}
+
+subject! {
+    async fn optional(value: Option<D>, other: Option<u32>) -> Option<D> {
+        tick("optional").await;
+        let value: D = value?;
+        tick("other").await;
+        note(&other?.to_string());
+        Some(value)
+    }
+}
+
+subject! {
+    async fn flow(value: ControlFlow<D, u32>) -> ControlFlow<D, u32> {
+        tick("flow").await;
+        ControlFlow::Continue(value? + 1)
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list = Vec::new();
+    case!(list, "awaited", async {
+        note(text(awaited(false).await));
+        text(awaited(true).await)
+    });
+    case!(list, "plain", async {
+        note(text(plain(false).await));
+        text(plain(true).await)
+    });
+    case!(list, "inside", async { text(inside(true).await) });
+    case!(list, "polls", async {
+        note(text(polls(Poll::Pending, Poll::Pending).await));
+        note(text(polls(Poll::Ready(Ok(1)), Poll::Ready(Some(Ok(2)))).await));
+        note(text(polls(Poll::Ready(Ok(1)), Poll::Ready(Some(fails(true)))).await));
+        text(polls(Poll::Ready(fails(true)), Poll::Ready(None)).await)
+    });
+    case!(list, "aliased", async { text(aliased(true).await) });
+    case!(list, "optional", async {
+        drop(optional(None, None).await);
+        drop(optional(Some(D("value")), None).await);
+        optional(Some(D("value")), Some(3)).await
+    });
+    case!(list, "flow", async {
+        note(&format!("{:?}", flow(ControlFlow::Continue(1)).await.is_continue()));
+        match flow(ControlFlow::Break(D("broken"))).await {
+            ControlFlow::Break(cause) => cause.0,
+            ControlFlow::Continue(_) => "went on",
+        }
+    });
+    list
+}
