@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// The rules, as the macro declares them.
 fn rules() -> Vec<String> {
-    let source = read("../volt-macros/src/state_machine/errors.rs");
+    let source = read("../volt-macros/src/state_machine/rule.rs");
     let file = syn::parse_file(&source).expect("Rust");
     let found = file.items.iter().find_map(|item| match item {
         syn::Item::Enum(item) if item.ident == "Rule" => Some(item),

@@ -23,6 +23,7 @@
 //! expands: with a machine that does nothing, or as a plain function if it is wrong itself.
 
 mod source_text;
+mod rule;
 mod errors;
 mod names;
 mod args;

@@ -1,0 +1,316 @@
+//! The catalogue of what is refused, and why, and what to write instead.
+
+/// A rule of the dialect that some source breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    NotAsync,
+    Receiver,
+    UnnamedSelf,
+    NameOfBlock,
+    NothingAsync,
+    OfTrait,
+    VisOfMethod,
+    NameOfParameter,
+    NameTaken,
+    BorrowingFuture,
+    CloneOfLent,
+    ConstArgument,
+    ImplTraitArgument,
+    ImplTraitOutput,
+    ConfiguredArgument,
+    SupertraitType,
+    LocalItem,
+    ArgumentPattern,
+    Qualifier,
+    ForeignAttribute,
+    NoAwaitTypes,
+    UnknownExpression,
+    AwaitAfterOperand,
+    AwaitInPlace,
+    AwaitInGuard,
+    AwaitInMacro,
+    AwaitInFor,
+    BorrowedIterator,
+    AwaitedAsyncBlock,
+    AwaitedType,
+    LentOperand,
+    GenericReceiver,
+    MovePollFn,
+    IgnoredContext,
+    UntypedLocal,
+    UntypedInPlace,
+    HiddenMove,
+    ManyConditionalMoves,
+    InferredType,
+    PatternBinding,
+    ElidedReference,
+    BorrowedTemporary,
+    ScrutineeTemporary,
+    ConfiguredStatement,
+    ShadowedInMacro,
+    NamedPoison,
+}
+
+impl Rule {
+    /// The name of the rule's place in the book: `await-in-for` for `AwaitInFor`.
+    pub(super) fn anchor(self) -> String {
+        let mut anchor = String::new();
+        for letter in format!("{self:?}").chars() {
+            if letter.is_uppercase() && !anchor.is_empty() {
+                anchor.push('-');
+            }
+            anchor.extend(letter.to_lowercase());
+        }
+        anchor
+    }
+
+    /// What is wrong, why it cannot be, what to write instead; `{}` is what the user wrote.
+    #[expect(clippy::too_many_lines, reason = "the catalogue is one table")]
+    pub(super) fn text(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Rule::NotAsync => (
+                "a state machine is made from an `async fn`",
+                "there is nothing to suspend in this function",
+                "write `async fn`",
+            ),
+            Rule::Receiver => (
+                "a method cannot be a state machine on its own",
+                "the machine's type cannot be declared inside an `impl`",
+                "put `#[volt::state_machine]` on the `impl` block; it makes a machine of each \
+                 `async fn` in it",
+            ),
+            Rule::UnnamedSelf => (
+                "the methods of this type cannot be state machines",
+                "the machine of a method stands outside of the `impl`, where the type needs a path",
+                "make it a free function that takes the receiver as an argument",
+            ),
+            Rule::NameOfBlock => (
+                "`name` on an `impl` block",
+                "each `async fn` in it has a machine of its own",
+                "put `#[state_machine(name = ..)]` on the method",
+            ),
+            Rule::VisOfMethod => (
+                "`vis` on what has a visibility of its own",
+                "only the methods of a trait have none",
+                "write it before `async fn`",
+            ),
+            Rule::NameOfParameter => (
+                "a type parameter has the name of the state machine",
+                "inside of the machine, one of them would hide the other",
+                "write `#[state_machine(name = ..)]`, or rename the parameter",
+            ),
+            Rule::NameTaken => (
+                "this type has the name of the state machine",
+                "both would be types of this module",
+                "write `#[state_machine(name = ..)]`",
+            ),
+            Rule::BorrowingFuture => (
+                "the future of this method borrows, and this type has no lifetime for it",
+                "what is lent to a method lives as long as its future",
+                "if the trait has it, `type Future<'a> = ..<'a>`; else write `fn`, and return the \
+                 machine of a free function that is given by value what it needs",
+            ),
+            Rule::CloneOfLent => (
+                "`Clone` of a future that is lent something mutably",
+                "there can be but one such reference",
+                "give the machine what it changes by value, or leave out `Clone`",
+            ),
+            Rule::ConstArgument => (
+                "a constant is an argument of this method",
+                "the machine of a method is found by its name and by types",
+                "make it a free function, or the constant a parameter of the `impl`",
+            ),
+            Rule::ImplTraitArgument => (
+                "an argument of a trait's method is an `impl Trait`",
+                "the machine stores it, and the type that the method returns cannot name it",
+                "give the method of the trait a type parameter",
+            ),
+            Rule::ImplTraitOutput => (
+                "the function gives an `impl Trait`",
+                "the machine's future says what it gives, and that has no name",
+                "write the type (`-> std::vec::IntoIter<T>`), or give a box: \
+                 `-> Box<dyn Trait>`",
+            ),
+            Rule::ConfiguredArgument => (
+                "`#[cfg]` on an argument",
+                "the machine is made before the condition is decided",
+                "put the `#[cfg]` on the whole function, and write it twice",
+            ),
+            Rule::SupertraitType => (
+                "this type is not given by this `impl`",
+                "the machine of a method stands outside of it, where nobody knows which trait is \
+                 meant",
+                "name the trait that gives it: `<Self as Trait>::{}`",
+            ),
+            Rule::LocalItem => (
+                "the machine has a field of a type that is declared inside of the function",
+                "the machine stands outside of the function, where that is not known",
+                "declare it outside of the function",
+            ),
+            Rule::NothingAsync => (
+                "there is no `async fn` in this `impl` block",
+                "a state machine is made of each of them",
+                "remove the attribute",
+            ),
+            Rule::OfTrait => (
+                "a trait cannot be a state machine",
+                "each type that implements it has machines of its own",
+                "put `#[volt::state_machine]` on the `impl` blocks",
+            ),
+            Rule::ArgumentPattern => (
+                "this pattern leaves or borrows a part of the argument",
+                "what it leaves is kept to the end, and its type cannot be seen",
+                "give each part a name, as `_rest` for `_`, or name the argument alone",
+            ),
+            Rule::Qualifier => (
+                "a state machine cannot be `const`, `extern` or variadic",
+                "the function only builds the machine",
+                "remove the qualifier",
+            ),
+            Rule::ForeignAttribute => (
+                "this attribute may rewrite the function below the machine",
+                "`#[volt::state_machine]` has to see the body as it will run",
+                "put this attribute above `#[volt::state_machine]`",
+            ),
+            Rule::NoAwaitTypes => (
+                "the type of this awaited value cannot be seen",
+                "what a machine waits for is a field, and a field has a written type",
+                "await a call of a state machine by its path (`fetch(id).await`), or write the \
+                 type: `let future: T = ..; future.await`, or `poll_fn(|cx| ..).await`",
+            ),
+            Rule::UnknownExpression => (
+                "an await inside this kind of expression is not supported",
+                "the machine cannot resume in the middle of it",
+                "bind the awaited value to a `let` with a written type first",
+            ),
+            Rule::AwaitAfterOperand => (
+                "this is evaluated before an await in the same expression",
+                "its value would have to be kept in the machine, and its type cannot be seen",
+                "bind each part to a `let` with a written type, in their order: \
+                 `let left: A = ..; let right: B = ..;`",
+            ),
+            Rule::AwaitInPlace => (
+                "an await beside a place that is computed, or in it",
+                "which of the two comes first depends on their types",
+                "bind the awaited value first: `let value: T = ..;`",
+            ),
+            Rule::AwaitInGuard => (
+                "an await in a match guard",
+                "the guard borrows what is matched while it waits",
+                "move the condition into the arm: `pattern => if condition.await { .. }`",
+            ),
+            Rule::AwaitInMacro => (
+                "an await inside a macro",
+                "what the macro makes of it cannot be seen",
+                "bind the awaited value to a `let` with a written type before the macro",
+            ),
+            Rule::AwaitInFor => (
+                "the type of this iterator cannot be seen, and the `for` over it awaits",
+                "the iterator is kept across the await, and a field has a written type",
+                "go over a range with a written type (`0..n`, `0u32..4`) or over a local with \
+                 one: `let items: T = {};` and `for item in items`",
+            ),
+            Rule::BorrowedIterator => (
+                "this iterator borrows, and the `for` over it awaits",
+                "a machine does not store borrows of its own locals or of what it is lent",
+                "go over the values (`for item in items`) or over the indices \
+                 (`for index in 0..items.len()`); if what it borrows lives outside, name its \
+                 lifetime and write `let items: Iter<'a, T> = ..;`",
+            ),
+            Rule::AwaitedAsyncBlock => (
+                "an `async` block is awaited here",
+                "its type has no name, so no field can hold it",
+                "write its statements in place, or make it a function with \
+                 `#[volt::state_machine]`",
+            ),
+            Rule::AwaitedType => (
+                "what a function of a trait returns cannot be seen",
+                "functions and the methods of types stand among the types, those of traits do not",
+                "write the type: `let future: T = <Type as Trait>::function(..); future.await`",
+            ),
+            Rule::LentOperand => (
+                "this future borrows what it is given, and is handed on",
+                "what is lent is lent by who awaits, and here that is another future",
+                "hand on one that owns what it needs",
+            ),
+            Rule::GenericReceiver => (
+                "the type of this receiver is a parameter, and what its methods give cannot be seen",
+                "what a trait's method gives does not stand among the types, unless the trait names \
+                 it",
+                "write the type that the trait has for it: `let future: T::Future = ..;` and \
+                 `future.await` (book: middleware.md)",
+            ),
+            Rule::MovePollFn => (
+                "a `move` closure in an awaited `poll_fn`",
+                "the closure is inlined and borrows what it names afresh at each poll",
+                "remove `move`",
+            ),
+            Rule::IgnoredContext => (
+                "this closure never uses its context",
+                "it cannot register a waker, so nothing would ever wake the machine",
+                "pass the context on to what is polled",
+            ),
+            Rule::UntypedInPlace => (
+                "`#[in_place]` stands on what is not a local of a written type",
+                "the machine has a field of that type for it",
+                "write `#[in_place] let name: Type = ..`",
+            ),
+            Rule::UntypedLocal => (
+                "this local is used after an await and its type is not written",
+                "it is kept in the machine meanwhile, and a field has a written type",
+                "write `let {}: Type = ..`",
+            ),
+            Rule::HiddenMove => (
+                "this method may take what it is called on, or look at it",
+                "what it looks at lives on, and is kept across the await; what it takes is gone",
+                "say which it is",
+            ),
+            Rule::ManyConditionalMoves => (
+                "more than four locals are moved on some of the paths to one await only",
+                "the machine has a state for each choice of what is still there",
+                "move this one before the branches, or keep it in an `Option` and `take()` it",
+            ),
+            Rule::InferredType => (
+                "this local is alive across an await and its type holds `_`",
+                "a field has a complete type",
+                "write the whole type",
+            ),
+            Rule::PatternBinding => (
+                "this binding is used after an await and has no written type",
+                "it is kept in the machine meanwhile, and a field has a written type",
+                "bind it again with a type before the await: `let {}: Type = {};`",
+            ),
+            Rule::ElidedReference => (
+                "a reference without a named lifetime is alive across an await",
+                "a machine does not store borrows of its own locals or of what it is lent",
+                "borrow again after the await; what lives outside, name its lifetime, as in `async fn \
+                 f<'a>(text: &'a str)`, and write `let name: &'a str = ..`",
+            ),
+            Rule::BorrowedTemporary => (
+                "a temporary is borrowed for the whole of this await",
+                "the machine would have to keep the temporary, whose type is not written",
+                "bind it to a `let` with a written type and lend that",
+            ),
+            Rule::ScrutineeTemporary => (
+                "a temporary of this expression may live through an await below",
+                "the temporary would have to be kept in the machine, and has no written type",
+                "bind the value first: `let value: T = {};` and match on `value`",
+            ),
+            Rule::ConfiguredStatement => (
+                "`#[cfg]` on a statement that awaits or is kept across an await",
+                "the machine is made before the condition is decided",
+                "put the `#[cfg]` on the whole function, or on a function called from here",
+            ),
+            Rule::ShadowedInMacro => (
+                "this name means two locals that are alive at once, and a macro uses it",
+                "the machine tells them apart by renaming one, and cannot rename in a macro",
+                "give the later local a name of its own",
+            ),
+            Rule::NamedPoison => (
+                "`Start`, `Done` and `Poisoned` are states of every machine",
+                "a label names a state",
+                "use another label",
+            ),
+        }
+    }
+}
