@@ -305,6 +305,24 @@ subject! {
     }
 }
 
+// The function has a value, and its last statement none.
+subject! {
+    async fn endless(mut left: u32) -> u32 {
+        let out: D = D("out");
+        tick("one").await;
+        let never: u32 = loop {
+            if left == 0 {
+                look(&out);
+                return 7;
+            }
+            for _ in 0..2 {
+                break;
+            }
+            left -= 1;
+        };
+    }
+}
+
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -352,6 +370,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "shadows_itself", shadows_itself(D("arg"), vec![1, 2]));
     case!(list, "over_an_await", over_an_await(vec![D("x"), D("y")]));
     case!(list, "by_index", by_index(vec![D("x"), D("y")]));
+    case!(list, "endless", endless(2));
     case!(list, "tail_for", tail_for(vec![D("x"), D("y")]));
     list
 }
