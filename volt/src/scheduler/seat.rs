@@ -96,11 +96,15 @@ impl Seat {
 
     /// Lets the time of a paused clock pass, if the other workers rest: see
     /// [`Driver::pass_time`]. There is nobody to watch then, and so the watch is no deadline.
+    ///
+    /// Who comes to rest between that question and the driver's has unparked us, so it is asked
+    /// again.
     pub(super) fn pass_time(&mut self, others_rest: impl Fn() -> bool) -> bool {
-        if others_rest() {
+        let unwatched = others_rest();
+        if unwatched {
             self.watch = None;
         }
-        self.driver.pass_time(others_rest)
+        self.driver.pass_time(|| unwatched && others_rest())
     }
 
     /// Makes the next wait end within a period. Returns true if a new period begins; else the
@@ -165,6 +169,7 @@ impl Seat {
 mod tests {
     use super::{LONG_PERIOD, PERIOD, QUIET, Seat, Slots};
     use crate::driver::Driver;
+    use std::cell::Cell;
     use std::time::Duration;
 
     const UNUSED: Slots = Slots {
@@ -172,6 +177,20 @@ mod tests {
         filled: false,
         hits: 0,
     };
+
+    #[test]
+    fn watch_is_no_deadline_for_those_who_come_to_rest_meanwhile() {
+        let (driver, bell) = Driver::new().unwrap();
+        bell.pause();
+        let mut seat = Seat::new(driver);
+        assert!(seat.watch(&bell, UNUSED));
+        let start = bell.now();
+        let asked = Cell::new(false);
+        assert!(!seat.pass_time(|| asked.replace(true)));
+        assert_eq!(bell.now(), start);
+        assert!(!seat.pass_time(|| true));
+        assert_eq!(bell.now(), start);
+    }
 
     #[test]
     fn watch_that_is_roused_shortly_before_its_look_looks_again() {
