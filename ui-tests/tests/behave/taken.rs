@@ -78,6 +78,36 @@ subject! {
     }
 }
 
+// The macro cannot be looked into, so it is the binding of the pattern that gets another name.
+subject! {
+    async fn named_again(found: Result<D, D>) -> u32 {
+        macro_rules! both {
+            ($left:expr => $right:expr) => {
+                (look($left), $right)
+            };
+        }
+        match found {
+            Ok(value) => {
+                if let Some(value) = Some(value) {
+                    let value: D = value;
+                    let ((), number): ((), u32) = both!(&value => 1);
+                    tick("ok").await;
+                    return number;
+                }
+                2
+            }
+            Err(error) => {
+                look(&error);
+                let error: D = error;
+                let ((), number): ((), u32) = both!(&error => 3);
+                tick("err").await;
+                look(&error);
+                number
+            }
+        }
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list = Vec::new();
     case!(list, "mapped ok", mapped(Ok(D("ok")), false));
@@ -104,5 +134,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         in_the_tokens_of_a_macro(7, "text".into(), D("d"))
     );
     case!(list, "copied", copied(Some(5)));
+    case!(list, "named_again ok", named_again(Ok(D("ok"))));
+    case!(list, "named_again err", named_again(Err(D("err"))));
     list
 }

@@ -19,6 +19,7 @@ pub(crate) fn rename(function: &mut Function, errors: &mut Errors) {
     let names = function.params.iter().map(|param| param.name.to_string());
     let mut rename = Rename {
         in_scope: names.collect(),
+        aside: false,
         errors,
     };
     rename.visit_block_mut(&mut function.item.block);
@@ -26,16 +27,48 @@ pub(crate) fn rename(function: &mut Function, errors: &mut Errors) {
 
 struct Rename<'a> {
     in_scope: Vec<String>,
+    /// Whether the names of the next pattern make way for later ones.
+    aside: bool,
     errors: &'a mut Errors,
 }
 
 impl Rename<'_> {
+    /// Renames in what a pattern begins, which makes way for later names if that is the only way.
+    fn choose<N: Clone>(&mut self, node: &mut N, rename: impl Fn(&mut Rename, &mut N)) {
+        let before = node.clone();
+        let mut found = self.attempt(node, false, &rename);
+        if !found.is_empty() {
+            let mut other = before;
+            if self.attempt(&mut other, true, &rename).is_empty() {
+                (*node, found) = (other, Errors::default());
+            }
+        }
+        self.errors.append(found);
+    }
+
+    /// Renames in `node`, and returns what could not be.
+    fn attempt<N>(
+        &self,
+        node: &mut N,
+        aside: bool,
+        rename: impl Fn(&mut Rename, &mut N),
+    ) -> Errors {
+        let mut errors = Errors::default();
+        let mut attempt = Rename {
+            in_scope: self.in_scope.clone(),
+            aside,
+            errors: &mut errors,
+        };
+        rename(&mut attempt, node);
+        errors
+    }
+
     /// Enters the names of `pat` into the scope, and gives those to be renamed.
-    fn declare(&mut self, pat: &Pat) -> Vec<(Ident, String)> {
+    fn declare(&mut self, pat: &Pat, aside: bool) -> Vec<(Ident, String)> {
         let mut renamed = Vec::new();
         for binding in bindings(pat) {
             let name = binding.ident.to_string();
-            let new = self.unused(&name);
+            let new = self.unused(&name, aside);
             if new != name {
                 renamed.push((binding.ident, new.clone()));
             }
@@ -44,10 +77,10 @@ impl Rename<'_> {
         renamed
     }
 
-    fn unused(&self, name: &str) -> String {
+    fn unused(&self, name: &str, aside: bool) -> String {
         let mut new = name.to_owned();
         let mut count = 1;
-        while self.in_scope.contains(&new) {
+        while self.in_scope.contains(&new) || aside && new == name {
             count += 1;
             new = format!("{name}_{count}");
         }
@@ -80,7 +113,7 @@ impl Rename<'_> {
             let Stmt::Local(local) = &mut stmts[index] else {
                 continue;
             };
-            let renamed = self.declare(&local.pat);
+            let renamed = self.declare(&local.pat, false);
             for (from, to) in &renamed {
                 rename_binding(&mut local.pat, from, to);
             }
@@ -99,36 +132,30 @@ impl VisitMut for Rename<'_> {
 
     fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
         if holds_await(&*arm.body) {
-            self.scoped(|this| {
-                let renamed = this.declare(&arm.pat);
-                for (from, to) in &renamed {
-                    rename_binding(&mut arm.pat, from, to);
-                }
-                this.substitute(&renamed, |substitute| {
-                    substitute.visit_pat_mut(&mut arm.pat);
-                    substitute.visit_expr_mut(&mut arm.body);
-                });
-                this.visit_expr_mut(&mut arm.body);
-            });
+            self.choose(arm, |this, arm| this.arm(arm));
         }
     }
 
     fn visit_expr_if_mut(&mut self, node: &mut syn::ExprIf) {
-        self.scoped(|this| this.condition(&mut node.cond, &mut node.then_branch));
+        self.choose(node, |this, node| {
+            this.condition(&mut node.cond, &mut node.then_branch);
+        });
         if let Some((_, otherwise)) = &mut node.else_branch {
             self.visit_expr_mut(otherwise);
         }
     }
 
     fn visit_expr_while_mut(&mut self, node: &mut syn::ExprWhile) {
-        self.scoped(|this| this.condition(&mut node.cond, &mut node.body));
+        self.choose(node, |this, node| {
+            this.condition(&mut node.cond, &mut node.body)
+        });
     }
 
     fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
         self.visit_expr_mut(&mut node.expr);
         self.scoped(|this| {
             if holds_await(&node.body) {
-                let renamed = this.declare(&node.pat);
+                let renamed = this.declare(&node.pat, false);
                 for (from, to) in &renamed {
                     rename_binding(&mut node.pat, from, to);
                 }
@@ -148,10 +175,24 @@ impl VisitMut for Rename<'_> {
 }
 
 impl Rename<'_> {
+    fn arm(&mut self, arm: &mut syn::Arm) {
+        let aside = std::mem::take(&mut self.aside);
+        let renamed = self.declare(&arm.pat, aside);
+        for (from, to) in &renamed {
+            rename_binding(&mut arm.pat, from, to);
+        }
+        self.substitute(&renamed, |substitute| {
+            substitute.visit_pat_mut(&mut arm.pat);
+            substitute.visit_expr_mut(&mut arm.body);
+        });
+        self.visit_expr_mut(&mut arm.body);
+    }
+
     /// A condition whose `let`s reach into the block behind it.
     fn condition(&mut self, cond: &mut Expr, block: &mut Block) {
+        let aside = std::mem::take(&mut self.aside);
         if holds_await(&*block) {
-            let renamed = self.declare_lets(cond);
+            let renamed = self.declare_lets(cond, aside);
             self.substitute(&renamed, |substitute| {
                 // Later operands of the chain see the names of the earlier ones.
                 rename_lets(cond, &renamed, &mut Vec::new());
@@ -162,12 +203,12 @@ impl Rename<'_> {
         self.visit_block_mut(block);
     }
 
-    fn declare_lets(&mut self, cond: &Expr) -> Vec<(Ident, String)> {
+    fn declare_lets(&mut self, cond: &Expr, aside: bool) -> Vec<(Ident, String)> {
         match cond {
-            Expr::Let(node) => self.declare(&node.pat),
+            Expr::Let(node) => self.declare(&node.pat, aside),
             Expr::Binary(node) => {
-                let mut renamed = self.declare_lets(&node.left);
-                renamed.extend(self.declare_lets(&node.right));
+                let mut renamed = self.declare_lets(&node.left, aside);
+                renamed.extend(self.declare_lets(&node.right, aside));
                 renamed
             }
             _ => Vec::new(),
