@@ -323,6 +323,58 @@ subject! {
     }
 }
 
+// Each way out of the arm leaves the loop's turn for good, in a block of its own.
+subject! {
+    async fn left_in_a_block(times: u32, way: u32) -> u32 {
+        let out: D = D("out");
+        let fixed: u32 = times * 2;
+        let mut turn: u32 = 0;
+        'turns: while step::<bool>("more", 1, turn < times).await {
+            turn += 1;
+            match step::<u32>("way", 1, way).await {
+                0 => {
+                    tick("block").await;
+                    {
+                        return fixed;
+                    }
+                }
+                1 => {
+                    tick("if").await;
+                    if turn > 1 { break } else { continue }
+                }
+                2 => {
+                    tick("match").await;
+                    match turn {
+                        1 => continue,
+                        _ => return turn,
+                    }
+                }
+                3 => {
+                    tick("loop").await;
+                    loop {
+                        if turn > 1 {
+                            return 9;
+                        }
+                        turn += 1;
+                    }
+                }
+                _ => {
+                    tick("label").await;
+                    'a: {
+                        if turn > 1 {
+                            break 'a;
+                        }
+                        continue 'turns;
+                    }
+                }
+            }
+            std::hint::black_box(&fixed);
+        }
+        look(&out);
+        fixed
+    }
+}
+
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -371,6 +423,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "over_an_await", over_an_await(vec![D("x"), D("y")]));
     case!(list, "by_index", by_index(vec![D("x"), D("y")]));
     case!(list, "endless", endless(2));
+    case!(list, "left_in_a_block 0", left_in_a_block(2, 0));
+    case!(list, "left_in_a_block 1", left_in_a_block(3, 1));
+    case!(list, "left_in_a_block 2", left_in_a_block(3, 2));
+    case!(list, "left_in_a_block 3", left_in_a_block(3, 3));
+    case!(list, "left_in_a_block 4", left_in_a_block(3, 4));
     case!(list, "tail_for", tail_for(vec![D("x"), D("y")]));
     list
 }

@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Expr, Type};
+use syn::Type;
 
 use super::segment::Segment;
 use crate::state_machine::body::LocalId;
@@ -69,9 +69,4 @@ impl Segment<'_> {
         let conditional = self.machine.is_conditional(local);
         conditional.then(|| self.absent(&info.name, ty))
     }
-}
-
-/// Whether the expression jumps away, rather than having a value.
-pub(super) fn leaves(expr: &Expr) -> bool {
-    matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_))
 }

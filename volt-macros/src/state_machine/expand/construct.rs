@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Pat};
 
 use super::code::{Code, as_block};
-use super::conditional::leaves;
+use super::leaving::leaves;
 use super::rewrite::{Frame, Resumed};
 use super::segment::{Entry, Segment};
 use crate::state_machine::body::{Block, If, Kind, LocalId, Loop, Match, Node, NodeId, Spine};

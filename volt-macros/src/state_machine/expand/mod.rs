@@ -1,7 +1,7 @@
 //! From the machine to tokens.
 //!
 //! - `rewrite` changes what must be other within code that stays whole;
-//! - `segment` writes the `code` between two suspend points (`endless` tells that one has no end), `construct` that of expressions
+//! - `segment` writes the `code` between two suspend points (`leaving` tells of one that has no end), `construct` that of expressions
 //!   that hold an await, `suspend` what ends it, `proofs` what the compiler has to prove of locals; `poll` puts the body of a
 //!   poll together, `resume` what begins at a suspend point, `room` what locals that
 //!   stay in their place need;
@@ -16,7 +16,7 @@ mod returning;
 mod rewrite;
 mod lints;
 mod code;
-mod endless;
+mod leaving;
 mod segment;
 mod proofs;
 mod conditional;

@@ -11,7 +11,6 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
 
 use super::code::{Code, as_block};
-use super::endless::ends_in_endless;
 use super::rewrite::{Frame, Rewrite};
 use crate::state_machine::body::{Block, Let, LocalId, NodeId, Stmt};
 use crate::state_machine::liveness::Kept;
@@ -84,7 +83,6 @@ pub(crate) fn segment(
         ..
     } = code;
     let end = match falls {
-        true if value.is_none() && ends_in_endless(&machine.body.root) => quote!(),
         true => {
             let value = value.unwrap_or_else(|| quote!(()));
             quote!(return ::core::task::Poll::Ready(#value);)
