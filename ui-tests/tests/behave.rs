@@ -52,6 +52,7 @@ cases! {
     "behave/returning.rs" native_returning
     "behave/located.rs" native_located
     "behave/dispatch.rs" native_dispatch
+    "behave/renewed.rs" native_renewed
 }
 
 macro_rules! subject {
@@ -76,6 +77,7 @@ cases! {
     "behave/returning.rs" machine_returning
     "behave/located.rs" machine_located
     "behave/dispatch.rs" machine_dispatch
+    "behave/renewed.rs" machine_renewed
 }
 
 use log::{Case, Run, run};
@@ -99,6 +101,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_returning::cases(),
         native_located::cases(),
         native_dispatch::cases(),
+        native_renewed::cases(),
     ]
     .concat();
     let machine = [
@@ -119,6 +122,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_returning::cases(),
         machine_located::cases(),
         machine_dispatch::cases(),
+        machine_renewed::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());

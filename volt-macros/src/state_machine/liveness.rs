@@ -11,6 +11,7 @@ use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
 use super::flow::{Event, Flow, Place, START, Suspect};
 use super::names::written;
+use super::owned::owns;
 use super::used::used_later;
 
 /// What the machine keeps, and where.
@@ -24,9 +25,18 @@ pub(crate) struct Points {
     pub(crate) opened: BTreeSet<LocalId>,
     /// Locals that are moved on some paths to a place where they are kept, and not on others.
     pub(crate) conditional: BTreeSet<LocalId>,
+    /// Locals whose value is not used any more somewhere, and that get a new one behind it.
+    pub(crate) renewed: BTreeSet<LocalId>,
+    /// Those of them that are used after they were named as values: their types are `Copy`.
+    pub(crate) copied: BTreeSet<LocalId>,
 }
 
 impl Points {
+    /// Whether a local is a `Maybe` between two states.
+    pub(crate) fn is_conditional(&self, local: LocalId) -> bool {
+        self.conditional.contains(&local) || self.renewed.contains(&local)
+    }
+
     /// What is kept at `place`.
     pub(crate) fn at(&self, place: Place) -> &[Kept] {
         let found = self.kept.iter().find(|(kept, _)| *kept == place);
@@ -88,6 +98,7 @@ pub(crate) fn decide(
         proven: BTreeSet::new(),
         opened: BTreeSet::new(),
         conditional: BTreeSet::new(),
+        renewed: BTreeSet::new(),
         errors,
     };
     let resumed = resumed_places(flow);
@@ -106,11 +117,15 @@ pub(crate) fn decide(
         }
         kept.push((*place, locals));
     }
+    let copied = decide.renewed.iter().copied();
+    let copied = copied.filter(|&local| decide.is_used_behind(&Event::Move(local), local));
     Points {
         kept,
+        copied: copied.collect(),
         proven: decide.proven,
         opened: decide.opened,
         conditional: decide.conditional,
+        renewed: decide.renewed,
     }
 }
 
@@ -177,6 +192,7 @@ struct Decide<'a> {
     proven: BTreeSet<LocalId>,
     opened: BTreeSet<LocalId>,
     conditional: BTreeSet<LocalId>,
+    renewed: BTreeSet<LocalId>,
     errors: &'a mut Errors,
 }
 
@@ -215,24 +231,39 @@ impl Decide<'_> {
         if maybe {
             self.conditional.insert(local);
         }
-        let held = info.glue == Glue::Concrete && !self.flow.assigns_behind(place, local);
         self.refuse_unfit(local, info);
+        let held = info.glue == Glue::Concrete && self.holds(local, place, info);
         Some(Kept { local, held, maybe })
+    }
+
+    /// Whether a value that is not used any more may be kept as one that only drops. Where the
+    /// local gets a new value later, that has to go where the old one was.
+    fn holds(&mut self, local: LocalId, place: Place, info: &Local) -> bool {
+        if !self.flow.assigns_behind(place, local) {
+            return true;
+        }
+        let renews = info.origin != Origin::Pattern
+            && !info.ty.as_ref().is_some_and(owns)
+            && !self.is_used_behind(&Event::Open(local), local);
+        if renews {
+            self.renewed.insert(local);
+        }
+        renews
     }
 
     /// Whether a state can say if the local is still there. What is used after it was moved is
     /// copied, and has no destructor; or a pattern has copied parts of it.
     fn tells_apart(&self, local: LocalId, info: &Local) -> bool {
         let typed = info.ty.is_some() && info.origin != Origin::Pattern;
-        let mut events = self.flow.events.iter().enumerate();
-        typed
-            && events.all(|(place, event)| match *event {
-                Event::Move(moved) | Event::Open(moved) if moved == local => {
-                    let next = &self.flow.next[place];
-                    !next.iter().any(|&next| self.used[next][local])
-                }
-                _ => true,
-            })
+        let gone = [Event::Move(local), Event::Open(local)];
+        typed && !gone.iter().any(|gone| self.is_used_behind(gone, local))
+    }
+
+    /// Whether the local is used after such an event.
+    fn is_used_behind(&self, event: &Event, local: LocalId) -> bool {
+        let mut events = self.flow.events.iter().zip(&self.flow.next);
+        events
+            .any(|(found, next)| found == event && next.iter().any(|&next| self.used[next][local]))
     }
 
     /// There is a variant for each choice of what is there.

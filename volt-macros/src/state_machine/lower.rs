@@ -52,7 +52,8 @@ pub(crate) fn lower(
         transitions: transitions(&states, flow),
         proven: points.proven.iter().copied().collect(),
         apart: apart(flow, &points),
-        conditional: points.conditional.iter().copied().collect(),
+        conditional: points.conditional.union(&points.renewed).copied().collect(),
+        renewed: points.renewed.iter().copied().collect(),
         assigned: assigned.collect(),
         places: places(&states, body.locals.len()),
         left: survey
@@ -75,8 +76,8 @@ pub(crate) fn lower(
 /// The patterns that take a local apart which is missed at a suspend point, or may be.
 fn apart(flow: &Flow, points: &Points) -> Vec<(LocalId, Pat)> {
     let missed = flow.apart.iter();
-    let missed = missed
-        .filter(|(local, _)| points.opened.contains(local) || points.conditional.contains(local));
+    let missed =
+        missed.filter(|(local, _)| points.opened.contains(local) || points.is_conditional(*local));
     missed.cloned().collect()
 }
 

@@ -51,6 +51,7 @@ mod operand;
 mod check;
 mod flow;
 mod used;
+mod owned;
 mod adopt;
 mod hidden;
 mod plain;

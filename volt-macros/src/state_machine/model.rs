@@ -35,8 +35,10 @@ pub(crate) struct Machine {
     /// Locals that are moved by being taken apart, and the patterns: what is opened must be
     /// proven to have no destructor of its own.
     pub(crate) apart: Vec<(LocalId, Pat)>,
-    /// Locals that are moved on some paths only, and all others of their names.
+    /// Locals that are moved on some paths only, and those that are renewed.
     pub(crate) conditional: Vec<LocalId>,
+    /// Locals that get a new value behind a place where they are kept for their destructors only.
+    pub(crate) renewed: Vec<LocalId>,
     /// Locals that get a value after their declaration.
     pub(crate) assigned: Vec<LocalId>,
     /// For each local the place that it has among those without a destructor, in every state.
@@ -162,6 +164,11 @@ impl Machine {
     /// Whether the local may have been moved away.
     pub(crate) fn is_conditional(&self, local: LocalId) -> bool {
         self.conditional.contains(&local)
+    }
+
+    /// Whether the local may be without a value where it is kept for its destructor.
+    pub(crate) fn is_renewed(&self, local: LocalId) -> bool {
+        self.renewed.contains(&local)
     }
 
     /// The jump to a place, if there is one.

@@ -25,10 +25,8 @@ pub(crate) fn substitute(
 ) {
     let place = |local| match in_place.keeps(local) {
         true => Some(Replacement::Place),
-        false => points
-            .conditional
-            .contains(&local)
-            .then_some(Replacement::Maybe),
+        false if points.copied.contains(&local) => Some(Replacement::Copied),
+        false => points.is_conditional(local).then_some(Replacement::Maybe),
     };
     let replacements = (0..body.locals.len()).map(place).collect();
     replace(body, replacements, arguments, volt);
@@ -96,7 +94,7 @@ impl Places<'_> {
     /// What is looked at during a poll, where all that is kept is there.
     fn lent(&self, expr: &mut Expr) {
         let there = self.active.iter();
-        let there = there.filter(|(_, by)| !matches!(by, Replacement::Maybe));
+        let there = there.filter(|(_, by)| !matches!(by, Replacement::Maybe | Replacement::Copied));
         Substitute::new(there.cloned()).visit_expr_mut(expr);
     }
 

@@ -25,6 +25,8 @@ pub(crate) enum Replacement {
     /// The value of a local that is moved on some paths only: taken out where it is moved, the
     /// place where it is looked at.
     Maybe,
+    /// The same of a local whose type is `Copy`: it is never taken out.
+    Copied,
     /// The local itself; its methods that take it are called with it as an argument.
     Taken(Box<Taken>),
 }
@@ -73,7 +75,7 @@ impl Substitute {
                 let name = Ident::new(name, span);
                 parse_quote_spanned!(span=> #name)
             }
-            Replacement::Place => parse_quote_spanned!(span=> (*#ident)),
+            Replacement::Place | Replacement::Copied => parse_quote_spanned!(span=> (*#ident)),
             Replacement::Maybe => parse_quote_spanned!(span=> #ident.take()),
             Replacement::Taken(_) => return None,
         })
@@ -148,7 +150,7 @@ impl Substitute {
     fn assignment(&mut self, node: &mut ExprAssign) {
         self.visit_expr_mut(&mut node.right);
         let whole = plain_name(&node.left).and_then(|name| self.find(name));
-        if !matches!(whole, Some(Replacement::Maybe)) {
+        if !matches!(whole, Some(Replacement::Maybe | Replacement::Copied)) {
             return self.visit_place_mut(&mut node.left);
         }
         let (right, volt) = (&node.right, &self.volt);
@@ -166,11 +168,17 @@ impl Substitute {
     fn visit_capture(&mut self, expr: &mut Expr) {
         let mut words = Vec::new();
         mentioned(expr.to_token_stream(), &mut words);
-        let moved = |(name, replacement): &(String, Replacement)| {
-            (matches!(replacement, Replacement::Maybe) && words.contains(name))
-                .then(|| name.clone())
-        };
-        let moved: Vec<String> = self.active.iter().filter_map(moved).collect();
+        let moved = self.active.iter().filter_map(|(name, replacement)| {
+            let ident = Ident::new(name, expr.span());
+            let value = match replacement {
+                Replacement::Maybe => quote!(#ident.take()),
+                Replacement::Copied => quote!(*#ident),
+                _ => return None,
+            };
+            let made = quote!(let mut #ident = #value;);
+            words.contains(name).then(|| (name.clone(), made))
+        });
+        let (moved, made): (Vec<String>, Vec<TokenStream>) = moved.unzip();
         self.scoped(|this| {
             this.active.retain(|(name, _)| !moved.contains(name));
             match &mut *expr {
@@ -179,9 +187,7 @@ impl Substitute {
             }
         });
         if !moved.is_empty() {
-            let names = moved.iter().map(|name| Ident::new(name, expr.span()));
-            let takes = names.map(|name| quote!(let mut #name = #name.take();));
-            *expr = parse_quote!({ #(#takes)* #expr });
+            *expr = parse_quote!({ #(#made)* #expr });
         }
     }
 

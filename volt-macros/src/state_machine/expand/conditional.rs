@@ -16,7 +16,8 @@ impl Segment<'_> {
     pub(super) fn carry(&self, kept: Kept) -> TokenStream {
         let (name, volt) = (self.machine.name(kept.local), self.volt());
         let conditional = self.machine.is_conditional(kept.local);
-        match conditional && kept.held && !self.is_held(kept.local) {
+        let renewed = self.machine.is_renewed(kept.local);
+        match conditional && kept.held && !renewed && !self.is_held(kept.local) {
             true => quote!(#name.map(#volt::__private::Held::new)),
             false if conditional => name.to_token_stream(),
             false => self.keep(kept),
@@ -30,6 +31,12 @@ impl Segment<'_> {
             true => quote!(#volt::__private::Held::new(#value)),
             false => value,
         }
+    }
+
+    /// A local that is to be renewed, kept for its destructor until then.
+    pub(super) fn put_away(&self, name: &Ident) -> TokenStream {
+        let volt = self.volt();
+        quote!(#volt::__private::Held::put_away(#name))
     }
 
     /// What is declared becomes what may be gone, where one of the names may be.

@@ -86,7 +86,9 @@ pub(crate) fn kept_type(machine: &Machine, kept: Kept) -> TokenStream {
 
 /// The type of a local that is carried from one segment to another.
 fn carried_type(machine: &Machine, kept: Kept) -> TokenStream {
-    let (volt, ty) = (&machine.options.volt, kept_type(machine, kept));
+    let volt = &machine.options.volt;
+    let held = kept.held && !machine.is_renewed(kept.local);
+    let ty = kept_type(machine, Kept { held, ..kept });
     match machine.is_conditional(kept.local) {
         true => quote!(#volt::__private::Maybe<#ty>),
         false => ty,
@@ -212,7 +214,7 @@ impl Poll<'_> {
         let conditional = |local: &LocalId| self.machine.is_conditional(*local);
         let take = if arguments.iter().any(conditional) {
             let names = arguments.iter().map(|&local| self.machine.name(local));
-            let values = arguments.iter().map(|&local| self.value(local, &[]));
+            let values = arguments.iter().map(|&local| self.there(local, false));
             quote! {
                 let (#state, (#(#names,)* #(#marker,)*)) = #begin.first(#state).take();
                 let (#(#bindings,)*) = (#(#values,)*);
@@ -226,10 +228,19 @@ impl Poll<'_> {
     }
 
     /// A local as a segment has it, out of the field of a state.
-    pub(super) fn value(&self, local: LocalId, gone: &[LocalId]) -> TokenStream {
+    pub(super) fn value(&self, kept: &Kept, gone: &[LocalId]) -> TokenStream {
+        let volt = &self.machine.options.volt;
+        match gone.contains(&kept.local) {
+            true => quote!(#volt::__private::Maybe::none()),
+            false => self.there(kept.local, kept.held),
+        }
+    }
+
+    /// The same of a local that is there, perhaps only for its destructor.
+    fn there(&self, local: LocalId, held: bool) -> TokenStream {
         let (name, volt) = (self.machine.name(local), &self.machine.options.volt);
         match self.machine.is_conditional(local) {
-            true if gone.contains(&local) => quote!(#volt::__private::Maybe::none()),
+            true if held && self.machine.is_renewed(local) => quote!(#name.take_up()),
             true => quote!(#volt::__private::Maybe::some(#name)),
             false => quote!(#name),
         }

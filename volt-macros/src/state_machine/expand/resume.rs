@@ -62,7 +62,7 @@ impl Poll<'_> {
             let there = there.filter(|kept| !gone.contains(&kept.local));
             let fields = there.map(|kept| self.machine.name(kept.local));
             let values = self.machine.moved(&state.kept);
-            let values = values.map(|kept| self.value(kept.local, gone));
+            let values = values.map(|kept| self.value(kept, gone));
             let bound = self.machine.bound_along(&path, &quote!(mut #this));
             quote! {
                 #places::#variant(#bound) => {
@@ -128,7 +128,7 @@ impl Poll<'_> {
         }
         let fields = self.machine.fields(&state.kept);
         let fields = fields.map(|kept| self.machine.name(kept.local));
-        let values = inward.clone().map(|kept| self.value(kept.local, &[]));
+        let values = inward.clone().map(|kept| self.value(kept, &[]));
         let bindings = inward.map(bindings);
         quote! {
             let (#this, (#(#fields,)*)) = #this.take();

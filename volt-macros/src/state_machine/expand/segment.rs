@@ -123,15 +123,17 @@ impl Segment<'_> {
 
     // Locals.
 
+    /// Whether only the end of the local is left: in a segment one that is renewed has a value.
     pub(super) fn is_held(&self, local: LocalId) -> bool {
         let mut kept = self.kept.iter();
-        kept.any(|kept| kept.local == local && kept.held)
+        !self.machine.is_renewed(local) && kept.any(|kept| kept.local == local && kept.held)
     }
 
     /// The value under which a local goes into a state or jump.
     pub(super) fn keep(&self, kept: Kept) -> TokenStream {
         let name = self.machine.name(kept.local);
         match self.machine.is_conditional(kept.local) {
+            true if kept.held && self.machine.is_renewed(kept.local) => self.put_away(name),
             true => self.hold(kept, quote!(#name.take())),
             false => self.hold(kept, name.to_token_stream()),
         }

@@ -9,6 +9,8 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::mem::needs_drop;
 
+use super::maybe::Maybe;
+
 /// A `T` that is kept if `DROPS`, and nothing otherwise.
 pub struct Held<T, const DROPS: bool>
 where
@@ -27,6 +29,26 @@ where
         Self {
             value: <Keep<DROPS> as Hold<T>>::store(value),
         }
+    }
+
+    /// Takes a local to its end, or to where it gets a new value.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it has a destructor and is gone, which the compiler rules out in the native twin.
+    #[inline]
+    #[track_caller]
+    pub fn put_away(local: Maybe<T>) -> Self {
+        Self {
+            value: <Keep<DROPS> as Hold<T>>::put_away(local),
+        }
+    }
+
+    /// The local again, to be given a new value: it has the old one if that has to be dropped.
+    #[inline]
+    #[must_use = "the value would be dropped early"]
+    pub fn take_up(self) -> Maybe<T> {
+        <Keep<DROPS> as Hold<T>>::take_up(self.value)
     }
 }
 
@@ -82,6 +104,12 @@ pub trait Hold<T> {
 
     /// Stores `value`.
     fn store(value: T) -> Self::Stored;
+
+    /// Stores what a local has.
+    fn put_away(local: Maybe<T>) -> Self::Stored;
+
+    /// What was stored, as a local.
+    fn take_up(stored: Self::Stored) -> Maybe<T>;
 }
 
 impl<T> Hold<T> for Keep<true> {
@@ -91,6 +119,17 @@ impl<T> Hold<T> for Keep<true> {
     fn store(value: T) -> T {
         value
     }
+
+    #[inline]
+    #[track_caller]
+    fn put_away(mut local: Maybe<T>) -> T {
+        local.take()
+    }
+
+    #[inline]
+    fn take_up(stored: T) -> Maybe<T> {
+        Maybe::some(stored)
+    }
 }
 
 impl<T> Hold<T> for Keep<false> {
@@ -99,6 +138,16 @@ impl<T> Hold<T> for Keep<false> {
     #[inline]
     fn store(_: T) -> PhantomData<T> {
         PhantomData
+    }
+
+    #[inline]
+    fn put_away(_: Maybe<T>) -> PhantomData<T> {
+        PhantomData
+    }
+
+    #[inline]
+    fn take_up(_: PhantomData<T>) -> Maybe<T> {
+        Maybe::none()
     }
 }
 
@@ -165,5 +214,19 @@ mod tests {
     fn value_without_glue_takes_no_space() {
         assert_eq!(size_of::<Held<[u64; 8], false>>(), 0);
         assert_eq!(size_of::<Held<[u64; 8], true>>(), 64);
+    }
+
+    #[test]
+    fn local_put_away_comes_back_if_it_drops() {
+        let plain = Held::<u64, false>::put_away(Maybe::some(1));
+        assert!(plain.take_up().into_option().is_none());
+        let owned = Held::<String, true>::put_away(Maybe::some(String::from("old")));
+        assert_eq!(owned.take_up().into_option().as_deref(), Some("old"));
+    }
+
+    #[test]
+    #[should_panic(expected = "used after it was moved")]
+    fn destructor_of_nothing_is_not_put_away() {
+        let _ = Held::<String, true>::put_away(Maybe::none());
     }
 }
