@@ -35,6 +35,29 @@ subject! {
     }
 }
 
+subject! {
+    async fn of_any_type(
+        &number: &u32,
+        shown: impl std::fmt::Debug,
+        (log, mut held): (impl Fn(&str), Option<Borrowed<'_>>),
+    ) -> u32 {
+        tick("one").await;
+        log(&format!("{shown:?}"));
+        tick("two").await;
+        held.take().map_or(number, |held| held.0.0.len() as u32)
+    }
+}
+
+/// Has a lifetime that the signature leaves out.
+#[derive(Debug)]
+pub(crate) struct Borrowed<'a>(&'a D);
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        note(format!("~borrowed-{}", self.0.0));
+    }
+}
+
 pub(crate) struct Pair {
     left: D,
     right: u32,
@@ -63,6 +86,18 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         list,
         "between",
         between(D("x"), (D("a"), D("b"), D("c")), D("y"), D("_"))
+    );
+    case!(
+        list,
+        "of_any_type",
+        of_any_type(
+            &1,
+            D("shown"),
+            (
+                |text: &str| note(text),
+                Some(Borrowed(Box::leak(Box::new(D("leaked")))))
+            )
+        )
     );
     case!(list, "changed", changed(D("_"), (D("a"), D("b")), D("z")));
     case!(

@@ -20,6 +20,13 @@ fn card(value: u64) -> Card {
     Card([value; 16])
 }
 
+/// The same with something borrowed in it.
+#[derive(Debug)]
+pub(crate) struct Kept<'a> {
+    held: &'a D,
+    card: Card,
+}
+
 fn first(card: Card) -> u64 {
     card.0[0]
 }
@@ -146,6 +153,17 @@ subject! {
 }
 
 subject! {
+    async fn of_a_lifetime<'a>(held: &'a D, card: Card) -> u64 {
+        let kept: Kept<'a> = Kept { held, card };
+        note(format!("{kept:?} {} {}", kept.held.0, kept.card.0[0]));
+        tick("one").await;
+        let pair: (&'a D, Option<Room>) = (held, step::<Option<Room>>("maybe", 1, None).await);
+        tick("two").await;
+        1
+    }
+}
+
+subject! {
     async fn by_an_await() -> u64 {
         let mut found: Room = room(1);
         note("made");
@@ -234,6 +252,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     );
     case!(list, "renewed copied", copied(3));
     case!(list, "copied_behind", copied_behind());
+    case!(list, "of_a_lifetime", of_a_lifetime(Box::leak(Box::new(D("leaked"))), card(1)));
     case!(list, "by_an_await", by_an_await());
     case!(list, "moved_and_renewed yes", moved_and_renewed(true));
     case!(list, "moved_and_renewed no", moved_and_renewed(false));

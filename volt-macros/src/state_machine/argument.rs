@@ -15,32 +15,54 @@
 use proc_macro2::Ident;
 use quote::format_ident;
 use syn::spanned::Spanned;
-use syn::{FnArg, ItemFn, Pat, PatType, Stmt, Type, parse_quote, parse_quote_spanned};
+use syn::{Block, FnArg, ItemFn, Pat, Stmt, Type, parse_quote, parse_quote_spanned};
 
 use super::errors::{Errors, Rule};
 use super::pattern::is_whole;
 
-/// Takes patterns out of the signature, and puts them in front of the body.
-pub(crate) fn take_patterns(item: &mut ItemFn, errors: &mut Errors) {
-    let mut stmts: Vec<Stmt> = Vec::new();
+/// A pattern that was taken out of the signature.
+#[derive(Debug)]
+pub(crate) struct Unbound {
+    /// The name that the argument has instead.
+    argument: Ident,
+    pat: Pat,
+}
+
+/// Takes patterns out of the signature.
+pub(crate) fn take_patterns(item: &mut ItemFn) -> Vec<Unbound> {
+    let mut unbound: Vec<Unbound> = Vec::new();
     for (index, input) in item.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(input) = input else { continue };
-        let is_plain = is_plain(&input.pat);
-        if is_plain && (stmts.is_empty() || is_reference(&input.ty)) {
+        if is_plain(&input.pat) && (unbound.is_empty() || is_reference(&input.ty)) {
             continue;
         }
         let argument = format_ident!("argument_{index}", span = input.pat.span());
-        match bound(input, &argument) {
-            Some(bound) => stmts.extend(bound),
-            None if matches!(*input.pat, Pat::Slice(_)) => {
-                let instead = "name the argument alone, and take it apart in the body";
-                errors.refuse_as(Rule::ArgumentPattern, &input.pat, instead);
-            }
-            None => errors.refuse(Rule::ArgumentPattern, &input.pat),
-        }
-        *input.pat = parse_quote!(#argument);
+        let pat = std::mem::replace(&mut *input.pat, parse_quote!(#argument));
+        unbound.push(Unbound { argument, pat });
     }
-    item.block.stmts.splice(..0, stmts);
+    unbound
+}
+
+/// Puts the patterns in front of the body, each with the type of its argument.
+pub(crate) fn bind_patterns(
+    unbound: &[Unbound],
+    ty: impl Fn(&Ident) -> Option<Type>,
+    body: &mut Block,
+    errors: &mut Errors,
+) {
+    let mut stmts: Vec<Stmt> = Vec::new();
+    for Unbound { argument, pat } in unbound {
+        let ty = ty(argument);
+        match ty.and_then(|ty| bound(pat, &ty, argument)) {
+            Some(bound) => stmts.extend(bound),
+            None if matches!(pat, Pat::Slice(_)) => {
+                let instead = "name the argument alone, and take it apart in the body";
+                errors.refuse_as(Rule::ArgumentPattern, pat, instead);
+            }
+            None => errors.refuse(Rule::ArgumentPattern, pat),
+        }
+    }
+    body.stmts.splice(..0, stmts);
 }
 
 /// Whether the pattern is but a name.
@@ -58,15 +80,15 @@ fn is_reference(ty: &Type) -> bool {
 }
 
 /// The statements that bind what the pattern takes of an argument.
-fn bound(input: &PatType, argument: &Ident) -> Option<Vec<Stmt>> {
-    let (pat, ty, span) = (&input.pat, &input.ty, input.pat.span());
-    if matches!(**pat, Pat::Wild(_)) {
+fn bound(pat: &Pat, ty: &Type, argument: &Ident) -> Option<Vec<Stmt>> {
+    let span = pat.span();
+    if matches!(pat, Pat::Wild(_)) {
         let rest = format_ident!("{argument}_rest");
         return Some(vec![
             parse_quote_spanned!(span=> let #rest: #ty = #argument;),
         ]);
     }
-    if is_whole(pat) || (is_reference(ty) && matches!(**pat, Pat::Reference(_))) {
+    if is_whole(pat) || (is_reference(ty) && matches!(pat, Pat::Reference(_))) {
         return Some(vec![
             parse_quote_spanned!(span=> let #pat: #ty = #argument;),
         ]);

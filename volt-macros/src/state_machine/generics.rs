@@ -2,7 +2,8 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::GenericParam;
+use syn::visit_mut::VisitMut;
+use syn::{GenericParam, Lifetime, Type};
 
 use super::parse::Function;
 
@@ -15,7 +16,26 @@ pub(crate) fn generic_name(param: &GenericParam) -> String {
     }
 }
 
+/// Replaces lifetimes.
+struct Erase<'a>(&'a Function);
+
+impl VisitMut for Erase<'_> {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        let mut declared = self.0.generics.lifetimes();
+        if declared.any(|param| param.lifetime == *lifetime) {
+            *lifetime = Lifetime::new("'static", lifetime.span());
+        }
+    }
+}
+
 impl Function {
+    /// The type as a constant may name it, which must not depend on lifetimes.
+    pub(crate) fn erased(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        Erase(self).visit_type_mut(&mut ty);
+        ty
+    }
+
     /// A type that mentions all parameters, if there are any.
     pub(crate) fn mentions_all(&self) -> Option<TokenStream> {
         let params = self.generics.params.iter();

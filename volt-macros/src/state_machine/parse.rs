@@ -9,7 +9,7 @@ use syn::{
     Safety, Token, Type, TypeReference, Visibility, parse_quote,
 };
 
-use super::argument::take_patterns;
+use super::argument::{bind_patterns, take_patterns};
 use super::elided::{NameLifetimes, elides, impl_trait};
 use super::errors::{Errors, Rule};
 use super::method::Method;
@@ -50,6 +50,19 @@ pub(crate) struct Param {
     pub(crate) in_place: bool,
 }
 
+impl Param {
+    /// The type as the body may write it: there is no lifetime in it for what is lent.
+    fn inner_type(&self) -> Type {
+        let mut ty = self.ty.clone();
+        if let Type::Reference(reference) = &mut ty
+            && self.lent.is_some()
+        {
+            reference.lifetime = None;
+        }
+        ty
+    }
+}
+
 impl Function {
     /// Reads the signature, or finds that no machine can be made.
     #[cfg(test)]
@@ -79,7 +92,7 @@ impl Function {
         if let Some(found) = impl_trait(&function.output) {
             errors.refuse(Rule::ImplTraitOutput, found);
         }
-        take_patterns(&mut function.item, errors);
+        let unbound = take_patterns(&mut function.item);
         let inputs: Vec<_> = function.item.sig.inputs.iter().cloned().collect();
         let borrows_output = elides(&function.output);
         for (index, input) in inputs.iter().enumerate() {
@@ -92,6 +105,14 @@ impl Function {
             }
         }
         function.name_output_lifetimes();
+        let params = &function.params;
+        let ty = |name: &Ident| {
+            let mut params = params.iter();
+            params
+                .find(|param| param.name == *name)
+                .map(Param::inner_type)
+        };
+        bind_patterns(&unbound, ty, &mut function.item.block, errors);
         function
     }
 

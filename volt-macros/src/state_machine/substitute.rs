@@ -168,15 +168,13 @@ impl Substitute {
     fn visit_capture(&mut self, expr: &mut Expr) {
         let mut words = Vec::new();
         mentioned(expr.to_token_stream(), &mut words);
-        let moved = self.active.iter().filter_map(|(name, replacement)| {
-            let ident = Ident::new(name, expr.span());
-            let value = match replacement {
-                Replacement::Maybe => quote!(#ident.take()),
-                Replacement::Copied => quote!(*#ident),
-                _ => return None,
-            };
-            let made = quote!(let mut #ident = #value;);
-            words.contains(name).then(|| (name.clone(), made))
+        let moved = self.active.iter().filter(|(name, by)| {
+            matches!(by, Replacement::Maybe | Replacement::Copied) && words.contains(name)
+        });
+        let moved = moved.map(|(name, _)| {
+            let name = Ident::new(name, expr.span());
+            let value = self.value_of(&name);
+            (name.to_string(), quote!(let mut #name = #value;))
         });
         let (moved, made): (Vec<String>, Vec<TokenStream>) = moved.unzip();
         self.scoped(|this| {

@@ -15,6 +15,7 @@ use crate::state_machine::scope::{Binding, bindings, holds_word};
 pub(super) struct Check<'a> {
     /// Where volt is.
     pub(super) volt: &'a Path,
+    /// The parameters for types and constants.
     pub(super) generic: Vec<String>,
     pub(super) lent: Vec<Lent>,
     /// The `impl` that the function was lifted out of.
@@ -97,6 +98,7 @@ impl Check<'_> {
         }
     }
 
+    /// Whether a type depends on parameters that are not lifetimes.
     pub(super) fn is_generic(&self, ty: &Type) -> bool {
         let mentions = |name: &String| holds_word(quote!(#ty), name).is_some();
         self.generic.iter().any(mentions)

@@ -8,7 +8,7 @@ use crate::state_machine::lending::Lent;
 use crate::state_machine::parse::Function;
 use crate::state_machine::scope::{Binding, mentioned};
 use quote::ToTokens;
-use syn::Path;
+use syn::{GenericParam, Path};
 
 /// Takes the body of `function` apart.
 pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Body {
@@ -23,6 +23,8 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     });
     let consts = function.generics.const_params();
     let consts = consts.map(|param| (param.ident.clone(), param.ty.clone()));
+    let generic = generics.iter();
+    let generic = generic.filter(|param| !matches!(param, GenericParam::Lifetime(_)));
     let mut words: Vec<_> = function
         .params
         .iter()
@@ -31,7 +33,7 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     mentioned(function.item.block.to_token_stream(), &mut words);
     let mut check = Check {
         volt,
-        generic: generics.iter().map(generic_name).collect(),
+        generic: generic.map(generic_name).collect(),
         lent: lent.collect(),
         home: function.method.as_ref().map(|method| &method.home),
         consts: consts.collect(),

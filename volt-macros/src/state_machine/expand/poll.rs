@@ -78,7 +78,8 @@ pub(crate) fn kept_type(machine: &Machine, kept: Kept) -> TokenStream {
     let volt = &machine.options.volt;
     let ty = &machine.body.locals[kept.local].ty;
     if kept.held {
-        quote!(#volt::__private::Held<#ty, { ::core::mem::needs_drop::<#ty>() }>)
+        let erased = ty.as_ref().map(|ty| machine.function.erased(ty));
+        quote!(#volt::__private::Held<#ty, { ::core::mem::needs_drop::<#erased>() }>)
     } else {
         quote!(#ty)
     }

@@ -1,8 +1,8 @@
 //! The vocabulary of expanded machines. Not for people: it changes without notice.
 
 mod branch;
-mod held;
 mod maybe;
+mod held;
 mod opened;
 mod lend;
 mod method;
