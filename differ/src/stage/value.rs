@@ -95,6 +95,7 @@ looks! {
     (): _this => 0;
     u8: this => u32::from(*this);
     u32: this => *this;
+    u64: this => *this as u32;
     bool: this => u32::from(*this);
     String: this => this.len() as u32;
     D: this => this.0;

@@ -62,7 +62,7 @@ impl Writer<'_> {
     /// What stands before a condition in a chain, which moves nothing and may wait: so it is
     /// written first.
     pub(crate) fn link(&mut self) -> String {
-        if !self.dice.chance(20) {
+        if !self.dice.chance(35) {
             return String::new();
         }
         if self.still || self.dice.chance(60) {
@@ -152,7 +152,7 @@ impl Writer<'_> {
     /// Something to take apart.
     fn scrutinee(&mut self) -> Option<Scrutinee> {
         let matched = |ty: &Ty| matches!(ty, Ty::Maybe(_) | Ty::Outcome(..) | Ty::Mixed);
-        if self.dice.chance(50) {
+        if self.dice.chance(60) {
             let fits = |this: &Self, index: usize| {
                 this.is_movable(index) && matched(&this.locals[index].ty)
             };

@@ -6,6 +6,7 @@ use super::locals::{Local, Now};
 use super::patterns::{Bound, pattern};
 use super::signature::{Argument, Generic, Home, Signature};
 use super::switches::Switches;
+use super::tallying::{tallies, tally};
 use super::ty::Ty;
 use super::writer::Writer;
 
@@ -19,13 +20,20 @@ pub(crate) fn family(seed: u64, index: u64, switches: &Switches) -> Vec<Function
     let mut family = Vec::new();
     let mut next_id = 0;
     for number in 0..FAMILY {
-        let signature = signature(&mut dice, format!("f{number}"));
+        let name = format!("f{number}");
+        let signature = match dice.chance(12) {
+            true => tally(&mut dice, name),
+            false => signature(&mut dice, name),
+        };
         let mut writer = writer(&mut dice, switches, &signature, &callees, next_id);
         writer.indent = 1;
         for argument in &signature.arguments {
             writer.declare_bound(argument.bound.clone().unwrap_or_default());
         }
-        writer.whole(&signature.returns);
+        match tallies(&signature) {
+            true => writer.tallied(&signature.returns),
+            false => writer.whole(&signature.returns),
+        }
         let call = call(&mut writer, &signature);
         next_id = writer.next_id;
         let body = std::mem::take(&mut writer.out);
@@ -97,7 +105,13 @@ fn signature(dice: &mut Dice, name: String) -> Signature {
     // A call that says what the parameters are would have to name `impl Fresh` too.
     let unnamed = home == Home::Module && generics.is_empty();
     for index in 0..dice.below(4) {
-        arguments.push(argument(dice, index, unnamed));
+        let behind = arguments.iter().any(|argument| argument.bound.is_some());
+        let some = match (unnamed, behind) {
+            (true, true) => 25,
+            (true, false) => 4,
+            (false, _) => 0,
+        };
+        arguments.push(argument(dice, index, some));
     }
     Signature {
         name,
@@ -147,7 +161,8 @@ fn of_generic(generic: &Generic) -> Argument {
     }
 }
 
-fn argument(dice: &mut Dice, index: usize, unnamed: bool) -> Argument {
+/// An argument; of so many in a hundred the type is `impl Fresh`.
+fn argument(dice: &mut Dice, index: usize, some: usize) -> Argument {
     let name = format!("{}", char::from(b'a' + u8::try_from(index).expect("few")));
     if dice.chance(25) {
         let large = Ty::Numbers("20".to_owned());
@@ -176,7 +191,7 @@ fn argument(dice: &mut Dice, index: usize, unnamed: bool) -> Argument {
     let ty = match dice.below(24) {
         0 | 1 => Ty::Outside,
         2 | 3 => Ty::Step(Box::new(Ty::U32)),
-        4 if unnamed => Ty::Some,
+        _ if dice.chance(some) => Ty::Some,
         _ => Ty::random(dice),
     };
     if dice.chance(50)

@@ -25,6 +25,7 @@ mod looping;
 mod counting;
 mod operands;
 mod statement;
+mod tallying;
 mod frame;
 mod function;
 

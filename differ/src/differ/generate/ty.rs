@@ -9,6 +9,8 @@ use super::dice::Dice;
 pub(crate) enum Ty {
     Unit,
     U32,
+    /// `u64`.
+    Wide,
     Bool,
     Noisy,
     Pair,
@@ -53,6 +55,7 @@ impl fmt::Display for Ty {
         match self {
             Ty::Unit => f.write_str("()"),
             Ty::U32 => f.write_str("u32"),
+            Ty::Wide => f.write_str("u64"),
             Ty::Bool => f.write_str("bool"),
             Ty::Noisy => f.write_str("D"),
             Ty::Pair => f.write_str("Pair"),
@@ -98,7 +101,8 @@ impl Ty {
     /// Whether it is `Copy`.
     pub(crate) fn copies(&self) -> bool {
         match self {
-            Ty::Unit | Ty::U32 | Ty::Bool | Ty::Numbers(_) | Ty::Bytes | Ty::Outside => true,
+            Ty::Unit | Ty::U32 | Ty::Wide | Ty::Bool => true,
+            Ty::Numbers(_) | Ty::Bytes | Ty::Outside => true,
             Ty::Maybe(ty) => ty.copies(),
             Ty::Both(a, b) => a.copies() && b.copies(),
             _ => false,
@@ -142,6 +146,7 @@ impl Ty {
             nested,
             2,
             1,
+            5,
         ]) {
             0 => Ty::U32,
             1 => Ty::Bool,
@@ -159,7 +164,8 @@ impl Ty {
             13 => Ty::Host,
             14 => Ty::Shelf(Box::new(dice.pick(&Ty::FRESH))),
             15 => Ty::Room,
-            _ => Ty::Bytes,
+            16 => Ty::Bytes,
+            _ => Ty::Wide,
         }
     }
 }

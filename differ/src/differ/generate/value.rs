@@ -71,6 +71,8 @@ impl Writer<'_> {
             Ty::Unit => format!("note({id})"),
             Ty::U32 if self.dice.chance(50) => format!("{}u32", self.dice.below(9)),
             Ty::U32 => format!("num({id})"),
+            Ty::Wide if self.dice.chance(50) => format!("{}u64", self.dice.below(9)),
+            Ty::Wide => format!("u64::from(num({id}))"),
             Ty::Bool if self.dice.chance(15) => "true".to_owned(),
             Ty::Bool => format!("flip({id})"),
             Ty::Noisy => format!("d({id})"),

@@ -1,0 +1,77 @@
+//! Functions that count: what every one of their states keeps is plain.
+
+use super::dice::Dice;
+use super::locals::join;
+use super::signature::{Argument, Home, Signature};
+use super::ty::Ty;
+use super::writer::{AroundKind, Flow, Writer};
+
+/// The argument of such a function, which nothing changes.
+const LIMIT: &str = "limit";
+
+/// What such a function takes: how often it turns, and what it is lent.
+pub(crate) fn tally(dice: &mut Dice, name: String) -> Signature {
+    let argument = |name: &str, ty: Ty, lent: Option<bool>| Argument {
+        name: name.to_owned(),
+        mutable: false,
+        ty,
+        lent,
+        bound: None,
+    };
+    let mut arguments = vec![argument(LIMIT, Ty::Wide, None)];
+    if dice.chance(40) {
+        arguments.push(argument("a", Ty::Noisy, Some(dice.chance(50))));
+    }
+    Signature {
+        name,
+        returns: dice.pick(&[Ty::Wide, Ty::U32, Ty::Unit, Ty::Noisy]),
+        home: Home::Module,
+        risky: false,
+        behind: false,
+        generics: Vec::new(),
+        arguments,
+    }
+}
+
+/// Whether the function was made by [`tally`].
+pub(crate) fn tallies(signature: &Signature) -> bool {
+    let first = signature.arguments.first();
+    first.is_some_and(|argument| argument.name == LIMIT)
+}
+
+impl Writer<'_> {
+    /// A loop of turns with numbers that live around all of it, and what becomes of them.
+    pub(crate) fn tallied(&mut self, ty: &Ty) {
+        let (sum, turn) = (format!("v{}", self.id()), format!("v{}", self.id()));
+        let most = 1 + self.dice.below(3);
+        self.line(&format!("let mut {sum}: u64 = {LIMIT} ^ 5;"));
+        let counter = self.dice.pick(&["usize", "u64"]);
+        self.line(&format!("let mut {turn}: {counter} = 0;"));
+        self.prepare_turns();
+        self.line(&format!("while {turn} < {most} {{"));
+        let around = self.enter(AroundKind::Loop, None, &Ty::Unit, true);
+        let entry = self.snapshot();
+        self.scoped(|this| {
+            this.line(&format!("{turn} += 1;"));
+            let count = 2 + this.dice.below(4);
+            let mut flow = this.statements(count);
+            if flow == Flow::Falls {
+                this.line(&format!(
+                    "{sum} = {sum}.wrapping_mul(31) + {turn} as u64 + {LIMIT};"
+                ));
+                let count = this.dice.below(2);
+                flow = this.statements(count);
+            }
+            this.end_turn(flow, around);
+        });
+        let breaks = self.around[around].breaks.take();
+        self.around.truncate(around);
+        self.line("}");
+        self.meet(join(Some(entry), breaks));
+        let ends = self.dice.below(3);
+        if self.statements(ends) == Flow::Falls {
+            self.line(&format!("look(&({sum} ^ {turn} as u64));"));
+            self.whole(ty);
+        }
+    }
+}
