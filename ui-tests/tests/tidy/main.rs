@@ -1,8 +1,8 @@
 //! The floors of the house and its manners, held by reading the files as text.
 //!
 //! ```text
-//! tokens ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms
-//!                           └─────▶ unsafety, attributes, shape, manners, edges
+//! tokens, quoted ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms
+//!                                   └─────▶ unsafety, attributes, shape, manners, edges
 //! ```
 //!
 //! Every rule is a pure function from the files of a workspace to its violations. Each is shown,
@@ -13,6 +13,8 @@
 //! `TIDY_ROOT` names another workspace to read, such as a second work tree.
 
 mod tokens;
+
+mod quoted;
 
 mod reading;
 
