@@ -1,3 +1,4 @@
 //! Shared pieces of the example programs.
 
+pub mod command;
 pub mod middleware;
