@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! tokens, quoted ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms
-//!                                   └─────▶ unsafety, attributes, shape, manners, edges
+//!                                   └─────▶ unsafety, safety, attributes, shape, manners, edges
 //! ```
 //!
 //! Every rule is a pure function from the files of a workspace to its violations. Each is shown,
@@ -29,6 +29,7 @@ mod floors;
 mod manners;
 mod order;
 mod rooms;
+mod safety;
 mod shape;
 mod shim;
 mod unsafety;
@@ -38,13 +39,14 @@ use std::path::{Path, PathBuf};
 use self::source::{Violation, Workspace};
 
 /// Every rule, in the order in which its violations are printed.
-const RULES: [fn(&Workspace) -> Vec<Violation>; 10] = [
+const RULES: [fn(&Workspace) -> Vec<Violation>; 11] = [
     edges::check,
     floors::check,
     doors::check,
     order::check,
     shim::check,
     unsafety::check,
+    safety::check,
     rooms::check,
     shape::check,
     attributes::check,

@@ -55,6 +55,8 @@ pub(crate) struct Reading {
     /// Macros that `#[macro_export]` puts into the root of the crate, the only place for them.
     pub(crate) exported_macros: Vec<String>,
     pub(crate) unsafe_lines: Vec<usize>,
+    /// Of these, the lines of blocks and implementations, which promise what others ask for.
+    pub(crate) promises: Vec<usize>,
     /// Whether `#![cfg(test)]` or the like stands at the top.
     pub(crate) only_test: bool,
 }
@@ -147,7 +149,7 @@ impl Reading {
             }
             "pub" => return tokens.skip_scope(),
             "mod" => return self.module(word, tokens, place, item),
-            "unsafe" => self.unsafe_lines.push(line(word.span())),
+            "unsafe" => self.unsafety(line(word.span()), tokens.peek()),
             _ => {}
         }
         let path = tokens.path_from(word);
@@ -172,6 +174,16 @@ impl Reading {
                 alias: None,
             });
         }
+    }
+
+    fn unsafety(&mut self, line: usize, next: Option<&TokenTree>) {
+        self.unsafe_lines.push(line);
+        let promises = match next {
+            Some(TokenTree::Group(block)) => block.delimiter() == Delimiter::Brace,
+            Some(TokenTree::Ident(word)) => word == "impl",
+            _ => false,
+        };
+        self.promises.extend(promises.then_some(line));
     }
 
     fn module(&mut self, word: &Ident, tokens: &mut Tokens, place: &Place, item: &mut Item) {
