@@ -8,6 +8,9 @@
 //!              in process  a batch                    each suspend, panic at each event)
 //! ```
 //!
+//! Functions come in families of four that call one another; a family is drawn from the seed and
+//! its number alone. A batch is many families in one program.
+//!
 //! A function on which both versions do not agree is made smaller and printed, and the program
 //! fails. What only the macro refuses is counted by its message. What the compiler refuses is a
 //! fault of the generator. `--help` tells the options, and how to read what is printed.

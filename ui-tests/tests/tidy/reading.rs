@@ -1,7 +1,8 @@
 //! What a Rust file says, read from its tokens.
 //!
-//! Tokens, not a syntax tree: comments and strings are out of the way, and the inside of a macro
-//! call such as `pin_project! { .. }`, which a syntax tree leaves opaque, is read like any code.
+//! Tokens, not a syntax tree: comments and strings are out of the way, but for the attributes that a
+//! string quotes, and the inside of a macro call such as `pin_project! { .. }`, which a syntax tree
+//! leaves opaque, is read like any code.
 
 use std::str::FromStr;
 
