@@ -1,3 +1,15 @@
-//! Shared pieces of the example programs.
+//! Programs that run, and what they share.
+//!
+//! | `cargo run --release -p examples --bin ..` | shows |
+//! | --- | --- |
+//! | `serve` | real files served to many clients, and what its machines are doing |
+//! | `mirror` | a site mirrored with so many fetches at a time, retries, a deadline, a clean stop |
+//! | `middleware` | layers for `tower` whose futures are machines with a name |
+//! | `hang` | tasks that hang, and how the runtime names the line |
+//! | `sizes` | how large machines are beside the compiler's futures |
+//! | `stress` | random programs on random runtimes, for as long as it is told |
+//!
+//! Behind `--`, each takes `--help`.
 
+pub mod command;
 pub mod middleware;

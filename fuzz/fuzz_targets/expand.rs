@@ -1,6 +1,6 @@
 //! The macro on functions that are nearly right, as `libFuzzer` chooses them.
 //!
-//! `cargo +nightly fuzz run expand`
+//! `cargo +nightly fuzz run --sanitizer none expand`, with `cargo install cargo-fuzz` before it.
 //!
 //! Whatever function the compiler hands to the attribute, the macro must not panic, and what it
 //! gives back must be items.

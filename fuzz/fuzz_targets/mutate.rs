@@ -9,10 +9,18 @@ pub(crate) trait Choices {
 }
 
 /// What `subject!` holds in the tests that run machines.
-const SOURCES: [&str; 4] = [
-    include_str!("../../ui-tests/tests/behave/cases.rs"),
+const SOURCES: [&str; 12] = [
+    include_str!("../../ui-tests/tests/behave/straight.rs"),
+    include_str!("../../ui-tests/tests/behave/assigned.rs"),
+    include_str!("../../ui-tests/tests/behave/branches.rs"),
+    include_str!("../../ui-tests/tests/behave/while_loops.rs"),
+    include_str!("../../ui-tests/tests/behave/for_loops.rs"),
+    include_str!("../../ui-tests/tests/behave/leaving.rs"),
+    include_str!("../../ui-tests/tests/behave/futures.rs"),
+    include_str!("../../ui-tests/tests/behave/lending.rs"),
+    include_str!("../../ui-tests/tests/behave/taken_apart.rs"),
     include_str!("../../ui-tests/tests/behave/conditional.rs"),
-    include_str!("../../ui-tests/tests/behave/loops.rs"),
+    include_str!("../../ui-tests/tests/behave/moved_or_used.rs"),
     include_str!("../../ui-tests/tests/behave/order.rs"),
 ];
 

@@ -1,32 +1,63 @@
 //! Every construct, as the compiler runs it and as the machine does.
 //!
-//! The cases are written once and compiled twice: as they are, and under the attribute. For each
-//! case both versions must leave the same log of polls, outputs and drops, when they run to the
-//! end, when they are dropped at each suspend point, and when a panic strikes at each event.
+//! The cases stand in `behave/`, a file for each theme. They are written once and compiled twice:
+//! as they are, and under the attribute, for `subject!` means one thing in the first module below
+//! and another in the second. For each case both versions must leave the same log of polls, outputs
+//! and drops, when they run to the end, when they are dropped at each suspend point, and when a
+//! panic strikes at each event.
+//!
+//! A new case is a `subject!` and a line in `cases()` of the file that it belongs to; a new file is
+//! a line in `with_files!`.
 #![forbid(unsafe_code)]
 
 #[path = "behave/log.rs"]
 mod log;
 
+/// Gives the names of the files of cases to a macro: the one list of them, in alphabetical order.
+macro_rules! with_files {
+    ($macro:ident) => {
+        $macro! {
+            arguments
+            assigned
+            beside
+            branches
+            conditional
+            conditions
+            dispatch
+            for_loops
+            futures
+            in_place
+            leaving
+            lending
+            lent_buffers
+            located
+            methods
+            moved_or_used
+            operands
+            order
+            phases
+            renewed
+            returning
+            straight
+            taken
+            taken_apart
+            unpacked
+            untyped
+            values
+            while_loops
+        }
+    };
+}
+
+/// Puts a case into the list of its file.
 macro_rules! case {
     ($list:ident, $name:literal, $future:expr) => {
         $list.push(($name, (|| shown($future)) as Case));
     };
 }
 
-/// The files of cases, under names of their own.
-macro_rules! cases {
-    ($($path:literal $name:ident)*) => {
-        $(#[path = $path]
-        #[allow(
-            clippy::all,
-            clippy::pedantic,
-            unused_assignments,
-            unused_variables,
-            reason = "odd on purpose"
-        )]
-        mod $name;)*
-    };
+macro_rules! modules {
+    ($($file:ident)*) => { $(pub(crate) mod $file;)* };
 }
 
 #[allow(unused_macros, reason = "redefined below")]
@@ -34,102 +65,66 @@ macro_rules! subject {
     ($($function:tt)*) => { $($function)* };
 }
 
-cases! {
-    "behave/cases.rs" native
-    "behave/loops.rs" native_loops
-    "behave/operands.rs" native_operands
-    "behave/values.rs" native_values
-    "behave/conditions.rs" native_conditions
-    "behave/conditional.rs" native_conditional
-    "behave/in_place.rs" native_in_place
-    "behave/beside.rs" native_beside
-    "behave/methods.rs" native_methods
-    "behave/order.rs" native_order
-    "behave/arguments.rs" native_arguments
-    "behave/taken.rs" native_taken
-    "behave/unpacked.rs" native_unpacked
-    "behave/untyped.rs" native_untyped
-    "behave/returning.rs" native_returning
-    "behave/located.rs" native_located
-    "behave/dispatch.rs" native_dispatch
-    "behave/renewed.rs" native_renewed
+/// The cases as they are.
+#[path = "behave"]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    unused_assignments,
+    unused_variables,
+    reason = "odd on purpose"
+)]
+mod native {
+    use super::log;
+
+    with_files!(modules);
 }
 
 macro_rules! subject {
     ($($function:tt)*) => { #[volt::state_machine] $($function)* };
 }
 
-cases! {
-    "behave/cases.rs" machine
-    "behave/loops.rs" machine_loops
-    "behave/operands.rs" machine_operands
-    "behave/values.rs" machine_values
-    "behave/conditions.rs" machine_conditions
-    "behave/conditional.rs" machine_conditional
-    "behave/in_place.rs" machine_in_place
-    "behave/beside.rs" machine_beside
-    "behave/methods.rs" machine_methods
-    "behave/order.rs" machine_order
-    "behave/arguments.rs" machine_arguments
-    "behave/taken.rs" machine_taken
-    "behave/unpacked.rs" machine_unpacked
-    "behave/untyped.rs" machine_untyped
-    "behave/returning.rs" machine_returning
-    "behave/located.rs" machine_located
-    "behave/dispatch.rs" machine_dispatch
-    "behave/renewed.rs" machine_renewed
+/// The same files, under the attribute.
+#[path = "behave"]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    unused_assignments,
+    unused_variables,
+    reason = "odd on purpose"
+)]
+mod machine {
+    use super::log;
+
+    with_files!(modules);
 }
+
+use std::collections::BTreeSet;
 
 use log::{Case, Run, run};
 
-fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
-    let native = [
-        native::cases(),
-        native_loops::cases(),
-        native_operands::cases(),
-        native_values::cases(),
-        native_conditions::cases(),
-        native_conditional::cases(),
-        native_in_place::cases(),
-        native_beside::cases(),
-        native_methods::cases(),
-        native_order::cases(),
-        native_arguments::cases(),
-        native_taken::cases(),
-        native_unpacked::cases(),
-        native_untyped::cases(),
-        native_returning::cases(),
-        native_located::cases(),
-        native_dispatch::cases(),
-        native_renewed::cases(),
-    ]
-    .concat();
-    let machine = [
-        machine::cases(),
-        machine_loops::cases(),
-        machine_operands::cases(),
-        machine_values::cases(),
-        machine_conditions::cases(),
-        machine_conditional::cases(),
-        machine_in_place::cases(),
-        machine_beside::cases(),
-        machine_methods::cases(),
-        machine_order::cases(),
-        machine_arguments::cases(),
-        machine_taken::cases(),
-        machine_unpacked::cases(),
-        machine_untyped::cases(),
-        machine_returning::cases(),
-        machine_located::cases(),
-        machine_dispatch::cases(),
-        machine_renewed::cases(),
-    ]
-    .concat();
-    assert_eq!(native.len(), machine.len());
-    native
-        .into_iter()
-        .zip(machine)
-        .map(|((name, native), (_, machine))| (name, native, machine))
+type Cases = Vec<(&'static str, Case)>;
+
+macro_rules! files {
+    ($($file:ident)*) => {
+        [$((stringify!($file), native::$file::cases(), machine::$file::cases())),*]
+    };
+}
+
+/// Every file: its name, its cases as they are, and the same under the attribute.
+fn files() -> impl Iterator<Item = (&'static str, Cases, Cases)> {
+    with_files!(files).into_iter()
+}
+
+/// Every case: the names of its file and of itself, and both versions.
+fn pairs() -> impl Iterator<Item = (String, Case, Case)> {
+    files().flat_map(|(file, native, machine)| {
+        assert_eq!(native.len(), machine.len(), "{file}");
+        native
+            .into_iter()
+            .zip(machine)
+            .map(move |((name, native), (_, machine))| (format!("{file}: {name}"), native, machine))
+    })
 }
 
 /// Runs both versions of every case and reports all that differ.
@@ -191,4 +186,26 @@ fn panic_at_each_event_leaves_the_same_log() {
             .map(Run::PanicAt)
             .collect()
     });
+}
+
+#[test]
+fn every_case_has_a_name_of_its_own() {
+    let mut names = BTreeSet::new();
+    for (name, _, _) in pairs() {
+        assert!(names.insert(name.clone()), "two cases are named `{name}`");
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "reads a folder")]
+fn every_file_of_cases_is_listed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/behave");
+    let entries = std::fs::read_dir(folder).expect("the cases stand beside this file");
+    let on_disk: BTreeSet<String> = entries
+        .map(|entry| entry.expect("a readable folder").path())
+        .map(|path| path.file_stem().unwrap_or_default().display().to_string())
+        .filter(|name| name != "log")
+        .collect();
+    let listed: BTreeSet<String> = files().map(|(file, _, _)| file.to_owned()).collect();
+    assert_eq!(on_disk, listed);
 }

@@ -1,7 +1,8 @@
 //! The machine of each construct, as a model and as the code it becomes.
 //!
 //! The inside of the macro crate is included as a module, so nothing is compiled but the macro.
-//! `INSTA_UPDATE=always cargo test -p ui-tests --test expand` accepts what it writes now.
+//! `INSTA_UPDATE=always cargo test -p ui-tests --test expand` accepts what it writes now, and with
+//! `UPDATE_BOOK=1` too, the book's page of expansions is written anew.
 
 #[path = "../../volt-macros/src/state_machine/mod.rs"]
 #[allow(

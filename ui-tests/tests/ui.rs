@@ -1,6 +1,13 @@
 //! What the attribute refuses, and how it says so; what it must accept without a word.
 //!
-//! `TRYBUILD=overwrite cargo test -p ui-tests --test ui` accepts what the compiler says now.
+//! Each file of `refuse/` breaks one rule and stands beside the message that it gets; those of
+//! `pass/` compile and run. All of them take minutes, one by itself does not:
+//!
+//! ```text
+//! cargo test -p ui-tests --test ui -- refusals trybuild=await_in_guard
+//! ```
+//!
+//! With `TRYBUILD=overwrite` before it, what the compiler says now is accepted.
 
 #[test]
 fn refusals_and_passes() {

@@ -1,8 +1,39 @@
 //! What was asked for on the command line.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use lexopt::prelude::*;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+Draws random functions and compares what the compiler and `volt::state_machine` make of them.
+
+Usage: differ [OPTIONS]
+
+Options:
+  --seed N       what the functions are drawn from: the same seed, the same functions   [1]
+  --count N      functions, in families of four that call one another                   [200]
+  --batch N      functions in one program: more are quicker, and use more memory        [100]
+  --jobs N       programs compiled and run at a time                                    [2]
+  --refusals N   functions that may be refused, or call one that is                     [0]
+  --keep FOLDER  write the programs there and leave them; without it they are removed
+  --show N       only print the family of that number, and compare nothing
+  --expand FILE  only print what the macro makes of the functions in a file
+  -h, --help     print this
+
+A function is named SEED/FAMILY.NAME: `--seed SEED --show FAMILY` prints it again. On stdout:
+  differs   the versions do different things, or the machine is larger than the compiler's future;
+            how, and the function, made as small as it still differs
+  refused   the macro has no machine for it
+  faulty    the compiler refuses it without the macro too: a fault of the generator
+and at the end how much was compared. A line a batch, on stderr, tells how far it is.
+
+Exit codes:
+  0  all agree
+  1  a function differs or is faulty, too many are refused, or the run failed
+  2  the command line is wrong
+";
 
 /// The options.
 #[derive(Clone, Debug)]
@@ -16,40 +47,113 @@ pub(crate) struct Options {
     pub(crate) refusals: usize,
     /// How many programs are compiled and run at once.
     pub(crate) jobs: u64,
-    /// Where the programs are written.
-    pub(crate) folder: PathBuf,
-    /// Only prints the family of that index.
-    pub(crate) show: Option<u64>,
-    /// Only prints what the macro makes of a file.
-    pub(crate) expand: Option<PathBuf>,
+    /// Where the programs are written and left.
+    pub(crate) keep: Option<PathBuf>,
 }
 
-impl Options {
-    pub(crate) fn parse() -> Result<Self, lexopt::Error> {
-        let mut options = Self {
-            seed: 1,
-            count: 200,
-            batch: 100,
-            refusals: 0,
-            jobs: 2,
-            folder: std::env::temp_dir().join(format!("differ-{}", std::process::id())),
-            show: None,
-            expand: None,
-        };
-        let mut parser = lexopt::Parser::from_env();
-        while let Some(argument) = parser.next()? {
-            match argument {
-                Long("seed") => options.seed = parser.value()?.parse()?,
-                Long("count") => options.count = parser.value()?.parse()?,
-                Long("batch") => options.batch = parser.value()?.parse()?,
-                Long("refusals") => options.refusals = parser.value()?.parse()?,
-                Long("jobs") => options.jobs = parser.value()?.parse()?,
-                Long("keep") => options.folder = parser.value()?.into(),
-                Long("show") => options.show = Some(parser.value()?.parse()?),
-                Long("expand") => options.expand = Some(parser.value()?.into()),
-                other => return Err(other.unexpected()),
-            }
+/// What the command line amounts to.
+#[derive(Clone, Debug)]
+pub(crate) enum Command {
+    Help,
+    /// Only prints the family of that seed and index.
+    Show(u64, u64),
+    /// Only prints what the macro makes of a file.
+    Expand(PathBuf),
+    Run(Options),
+}
+
+/// Reads the command line.
+pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
+    let mut options = Options {
+        seed: 1,
+        count: 200,
+        batch: 100,
+        refusals: 0,
+        jobs: 2,
+        keep: None,
+    };
+    let (mut show, mut expand) = (None, None);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("seed") => options.seed = parser.value()?.parse()?,
+            Long("count") => options.count = from_one(&mut parser, "--count")?,
+            Long("batch") => options.batch = from_one(&mut parser, "--batch")?,
+            Long("jobs") => options.jobs = from_one(&mut parser, "--jobs")?,
+            Long("refusals") => options.refusals = parser.value()?.parse()?,
+            Long("keep") => options.keep = Some(parser.value()?.into()),
+            Long("show") => show = Some(parser.value()?.parse()?),
+            Long("expand") => expand = Some(parser.value()?.into()),
+            other => return Err(other.unexpected()),
         }
-        Ok(options)
+    }
+    Ok(match (show, expand) {
+        (Some(family), _) => Command::Show(options.seed, family),
+        (None, Some(file)) => Command::Expand(file),
+        (None, None) => Command::Run(options),
+    })
+}
+
+/// Reads the value of an option of which there must be one: no jobs would never end, or find
+/// nothing.
+fn from_one(parser: &mut lexopt::Parser, option: &str) -> Result<u64, lexopt::Error> {
+    let value = parser.value()?;
+    let number = value
+        .to_str()
+        .and_then(|text| text.parse::<NonZeroU64>().ok());
+    number.map(NonZeroU64::get).ok_or_else(|| {
+        let text = format!("{option} takes a number from 1 on, not {value:?}");
+        lexopt::Error::Custom(text.into())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, HELP, parse};
+
+    fn parsed(arguments: &[&str]) -> Result<Command, lexopt::Error> {
+        parse(lexopt::Parser::from_args(arguments))
+    }
+
+    #[test]
+    fn every_option_of_the_help_is_known() {
+        let lines = HELP.lines().map(str::trim_start);
+        let mut found = 0;
+        for line in lines.filter(|line| line.starts_with("--")) {
+            let option = line.split(' ').next().unwrap_or_default();
+            assert!(parsed(&[option, "7"]).is_ok(), "{option}");
+            found += 1;
+        }
+        assert_eq!(found, 8);
+    }
+
+    #[test]
+    fn nothing_said_is_a_run_with_what_the_help_says() {
+        let Ok(Command::Run(options)) = parsed(&[]) else {
+            panic!("a run is what there is to do");
+        };
+        let numbers = [
+            ("--seed", options.seed),
+            ("--count", options.count),
+            ("--batch", options.batch),
+            ("--jobs", options.jobs),
+            ("--refusals", options.refusals as u64),
+        ];
+        for (option, number) in numbers {
+            let line = HELP.lines().find(|line| line.contains(option));
+            let said = line.unwrap_or_default();
+            assert!(said.ends_with(&format!("[{number}]")), "{said}");
+        }
+    }
+
+    #[test]
+    fn none_at_all_is_refused_by_name() {
+        for option in ["--count", "--batch", "--jobs"] {
+            let error = parsed(&[option, "0"]).expect_err(option).to_string();
+            assert!(
+                error.contains(option) && error.contains("from 1 on"),
+                "{error}"
+            );
+        }
     }
 }

@@ -42,12 +42,25 @@ impl Tally {
         }
     }
 
+    /// How far a run of so many functions is.
+    pub(crate) fn progress(&self, functions: u64) -> String {
+        let judged = self.compared + self.dropped + self.refused() + self.faulty();
+        format!("{judged} of {functions} judged, {} differ", self.differing)
+    }
+
+    fn refused(&self) -> usize {
+        self.refused.values().sum()
+    }
+
+    fn faulty(&self) -> usize {
+        self.faulty.values().sum()
+    }
+
     /// Whether none differs, and every function was compared but for so many that are refused, or
     /// call one that is.
     pub(crate) fn is_clean(&self, refusals: usize) -> bool {
-        let refused: usize = self.refused.values().sum();
-        let faulty: usize = self.faulty.values().sum();
-        self.differing + self.larger + faulty == 0 && self.dropped + refused <= refusals
+        self.differing + self.larger + self.faulty() == 0
+            && self.dropped + self.refused() <= refusals
     }
 
     #[expect(clippy::cast_precision_loss, reason = "sizes are small")]
@@ -73,8 +86,7 @@ impl fmt::Display for Tally {
         for (message, count) in &self.faulty {
             writeln!(f, "faulty  {count:4}: {message}")?;
         }
-        let (refused, faulty): (usize, usize) =
-            (self.refused.values().sum(), self.faulty.values().sum());
+        let (refused, faulty) = (self.refused(), self.faulty());
         writeln!(
             f,
             "{} functions compared, {} differ; {refused} refused, {faulty} faulty, {} call one of these",
@@ -87,5 +99,22 @@ impl fmt::Display for Tally {
              smaller, {} equal, {} larger",
             self.runs, self.events, self.smaller, self.equal, self.larger
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+    use crate::batch::Verdict;
+
+    #[test]
+    fn whatever_became_of_a_function_counts_as_progress() {
+        let mut tally = Tally::default();
+        assert_eq!(tally.progress(8), "0 of 8 judged, 0 differ");
+        tally.add(Verdict::Differs("the logs".to_owned()));
+        tally.add(Verdict::Refused("a guard awaits".to_owned()));
+        tally.add(Verdict::Faulty("a type is missing".to_owned()));
+        tally.add(Verdict::Dropped);
+        assert_eq!(tally.progress(8), "4 of 8 judged, 1 differ");
     }
 }

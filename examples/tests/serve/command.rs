@@ -133,7 +133,7 @@ fn port_in_use_is_named() {
 }
 
 #[test]
-fn unknown_option_shows_the_help() {
+fn unknown_option_shows_the_usage() {
     let output = run(&["--clinets", "3"]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);

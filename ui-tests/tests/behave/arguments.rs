@@ -1,4 +1,4 @@
-// Cases of arguments that are patterns; `subject!` decides what they become.
+//! Cases of arguments that are patterns; `subject!` decides what they become.
 
 use super::log::*;
 

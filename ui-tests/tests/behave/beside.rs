@@ -1,18 +1,6 @@
-// Cases of locals beside the states; `subject!` decides what they become.
+//! Cases of locals beside the states; `subject!` decides what they become.
 
 use super::log::*;
-
-subject! {
-    async fn fill(buffer: &mut [u32], with: u32) -> u32 {
-        let mut at: usize = 0;
-        while at < 2 {
-            tick("fill").await;
-            buffer[at] = with;
-            at += 1;
-        }
-        with
-    }
-}
 
 subject! {
     async fn beside_the_states(times: u64) -> u64 {
@@ -41,27 +29,6 @@ subject! {
             note(format!("{sum} {}", add(at)));
         }
         sum
-    }
-}
-
-subject! {
-    async fn beside_and_lent(lent: &mut [u32], table: [u32; 16], text: String) -> u32 {
-        let mut at: usize = 0;
-        while at < 2 {
-            let more: u32 = fill(&mut lent[..], table[at]).await;
-            lent[at] += more;
-            tick("turn").await;
-            at += 1;
-        }
-        look(&D("late"));
-        table[3] + lent[0] + text.len() as u32
-    }
-}
-
-subject! {
-    async fn beside_of_a_caller(mut table: [u32; 16], text: String) -> u32 {
-        let got: u32 = beside_and_lent(&mut table, [5; 16], text).await;
-        got + table[1]
     }
 }
 
@@ -127,33 +94,14 @@ subject! {
     }
 }
 
-subject! {
-    async fn names(states: &mut u32, beside: &mut u32, begin: &u32, cx: &u32, table: [u32; 16]) -> u32 {
-        tick("one").await;
-        *states += *begin;
-        *beside += *cx;
-        tick("two").await;
-        table[3]
-    }
-}
-
-subject! {
-    async fn names_of_a_caller(mut states: u32, mut beside: u32, begin: u32) -> u32 {
-        let got: u32 = names(&mut states, &mut beside, &begin, &begin, [7; 16]).await;
-        got + states * 10 + beside
-    }
-}
-
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
-    let mut list = Vec::new();
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "beside", beside_the_states(0));
     case!(list, "beside more", beside_the_states(5));
-    case!(list, "beside, lent", beside_of_a_caller([3; 16], String::from("text")));
     case!(list, "beside, assigned", beside_and_assigned(2, [1; 64]));
     case!(list, "beside, moved", beside_and_moved(2, D("d"), true));
     case!(list, "beside, not moved", beside_and_moved(2, D("d"), false));
     case!(list, "beside in a turn", beside_in_a_turn(12));
     case!(list, "beside of any", beside_of_any::<u8>(4, [1; 64]));
-    case!(list, "names", names_of_a_caller(1, 2, 3));
     list
 }

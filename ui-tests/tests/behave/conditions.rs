@@ -1,4 +1,4 @@
-// Cases of conditions that await; `subject!` decides what they become.
+//! Cases of conditions that await; `subject!` decides what they become.
 
 use super::log::*;
 

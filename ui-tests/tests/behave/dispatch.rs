@@ -1,5 +1,6 @@
-// Cases of trait objects that are lent, and of traits that references have too; `subject!` decides
-// what they become.
+//! Cases of trait objects that are lent, and of traits that references have too.
+//!
+//! `subject!` decides what they become.
 
 use super::log::*;
 

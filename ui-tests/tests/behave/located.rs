@@ -1,5 +1,6 @@
-// Cases of errors that keep the place where they were converted; `subject!` decides what they
-// become.
+//! Cases of errors that keep the place where they were converted.
+//!
+//! `subject!` decides what they become.
 
 use std::ops::ControlFlow;
 use std::panic::Location;

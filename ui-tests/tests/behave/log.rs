@@ -145,6 +145,12 @@ pub(crate) fn look(d: &D) {
     note(format!("look-{}", d.0));
 }
 
+/// Adds up what is in a buffer.
+pub(crate) fn total(numbers: &[u32]) -> u32 {
+    note("total");
+    numbers.iter().sum()
+}
+
 /// Pending `pending` times, then gives the value.
 pub(crate) fn step<T: Unpin>(name: &'static str, pending: u32, value: T) -> Step<T> {
     note(format!("make-{name}"));

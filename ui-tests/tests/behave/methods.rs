@@ -1,4 +1,4 @@
-// Methods of `impl` blocks; `subject!` decides what the cases become.
+//! Methods of `impl` blocks; `subject!` decides what the cases become.
 
 use super::log::*;
 

@@ -1,4 +1,4 @@
-// Cases of awaits within larger expressions; `subject!` decides what they become.
+//! Cases of awaits within larger expressions; `subject!` decides what they become.
 
 use super::log::*;
 

@@ -1,4 +1,4 @@
-// The order in which locals are dropped; `subject!` decides what the cases become.
+//! The order in which locals are dropped; `subject!` decides what the cases become.
 
 use super::log::*;
 

@@ -1,4 +1,6 @@
-// Locals whose value is not used any more at an await, and that get a new one behind it.
+//! Cases of locals that get a new value behind an await at which the old one is not used any more.
+//!
+//! `subject!` decides what they become.
 
 use super::log::*;
 

@@ -1,4 +1,4 @@
-// Cases of macros that return from the function; `subject!` decides what they become.
+//! Cases of macros that return from the function; `subject!` decides what they become.
 
 use super::log::*;
 

@@ -1,4 +1,4 @@
-// Cases of calls that take their receiver; `subject!` decides what they become.
+//! Cases of calls that take their receiver; `subject!` decides what they become.
 
 use super::log::*;
 

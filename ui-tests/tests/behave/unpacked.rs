@@ -1,4 +1,4 @@
-// Locals that a pattern takes apart on some paths only; `subject!` decides what the cases become.
+//! Locals that a pattern takes apart on some paths only; `subject!` decides what the cases become.
 
 use super::log::*;
 
@@ -254,7 +254,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "by_a_condition false some", by_a_condition(false, Some(D("h"))));
     case!(list, "by_a_condition false none", by_a_condition(false, None));
     case!(list, "by_a_chain true true true some", by_a_chain(true, true, twice(true), Some(twice(true))));
-    case!(list, "by_a_chain true true true some", by_a_chain(true, true, twice(true), Some(twice(false))));
+    case!(list, "by_a_chain true true true bad", by_a_chain(true, true, twice(true), Some(twice(false))));
     case!(list, "by_a_chain true true true none", by_a_chain(true, true, twice(true), None));
     case!(list, "by_a_chain true false true some", by_a_chain(true, false, twice(true), Some(twice(true))));
     case!(list, "by_a_chain true true false some", by_a_chain(true, true, twice(false), Some(twice(true))));

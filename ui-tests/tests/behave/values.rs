@@ -1,4 +1,4 @@
-// Cases of values that come out of constructs; `subject!` decides what they become.
+//! Cases of values that come out of constructs; `subject!` decides what they become.
 
 use super::log::*;
 

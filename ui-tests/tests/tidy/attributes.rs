@@ -1,6 +1,8 @@
-//! Rule: nothing is left undone, and no check is switched off without saying why.
+//! Rule: nothing is left undone, and no check is switched off without saying why, be it in the code,
+//! in what a macro writes, in the text of a program, in an example or on a page.
 
-use crate::reading::{Attribute, Spot};
+use crate::quoted::Attribute;
+use crate::reading::Spot;
 use crate::source::{Source, Violation, Workspace};
 
 const RULE: &str = "attributes";
@@ -46,6 +48,9 @@ mod tests {
     use super::{RULE, UNDONE};
     use crate::expect;
 
+    // In halves, so that the rule does not find it here.
+    const ALLOW: &str = concat!("#[", "allow(dead_code)]");
+
     #[test]
     fn attribute_with_reason_is_clean() {
         let text = "//! .\n#[allow(dead_code, reason = \"shown in the docs\")]\nfn f() {}\n";
@@ -54,21 +59,53 @@ mod tests {
 
     #[test]
     fn allow_without_reason_is_found() {
-        let files = [("examples/src/server.rs", "//! .\n#![allow(dead_code)]\n")];
+        let text = format!("//! .\n{ALLOW}\nfn f() {{}}\n");
+        let files = [("examples/src/server.rs", text.as_str())];
         expect::one(&files, RULE, "examples/src/server.rs:2");
     }
 
     #[test]
     fn expect_without_reason_is_found() {
-        let text = "//! .\nfn f() {\n    #[expect(unused)]\n    let x = 1;\n}\n";
+        let text = concat!(
+            "//! .\nfn f() {\n    #[",
+            "expect(unused)]\n    let x = 1;\n}\n"
+        );
         let files = [("examples/src/server.rs", text)];
         expect::one(&files, RULE, "examples/src/server.rs:3");
     }
 
     #[test]
-    fn attribute_that_is_quoted_is_clean() {
-        let text = "//! .\nfn f() {\n    quote! { #[allow(dead_code)] fn g() {} };\n}\n";
-        expect::clean(&[("volt-macros/src/expand.rs", text)]);
+    fn allow_in_generated_code_is_found() {
+        let text = format!("//! .\nfn f() {{\n    quote! {{ {ALLOW} fn g() {{}} }};\n}}\n");
+        let files = [("volt-macros/src/expand.rs", text.as_str())];
+        expect::one(&files, RULE, "volt-macros/src/expand.rs:3");
+    }
+
+    #[test]
+    fn allow_in_the_text_of_a_program_is_found() {
+        let text = format!("//! .\nconst HEAD: &str = \"\n{ALLOW}\n\";\n");
+        let files = [("differ/src/differ/program.rs", text.as_str())];
+        expect::one(&files, RULE, "differ/src/differ/program.rs:3");
+    }
+
+    #[test]
+    fn allow_in_an_example_is_found() {
+        let text = format!("//! .\n\n/// {ALLOW}\nfn f() {{}}\n");
+        let files = [("examples/src/server.rs", text.as_str())];
+        expect::one(&files, RULE, "examples/src/server.rs:3");
+    }
+
+    #[test]
+    fn allow_on_a_page_is_found() {
+        let text = format!("One\n\n```rust\n{ALLOW}\nfn f() {{}}\n```\n");
+        expect::one(&[("README.md", &text)], RULE, "README.md:4");
+    }
+
+    #[test]
+    fn allow_under_a_condition_is_found() {
+        let text = "//! .\n#[cfg_attr(loom, allow(dead_code))]\nfn f() {}\n";
+        let files = [("examples/src/server.rs", text)];
+        expect::one(&files, RULE, "examples/src/server.rs:2");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The floors of the house and its manners, held by reading the files as text.
 //!
 //! ```text
-//! tokens ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms
-//!                           └─────▶ unsafety, attributes, shape, manners, edges
+//! tokens, quoted ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms
+//!                                   └─────▶ unsafety, safety, attributes, shape, manners, edges
 //! ```
 //!
 //! Every rule is a pure function from the files of a workspace to its violations. Each is shown,
@@ -13,6 +13,8 @@
 //! `TIDY_ROOT` names another workspace to read, such as a second work tree.
 
 mod tokens;
+
+mod quoted;
 
 mod reading;
 
@@ -27,6 +29,7 @@ mod floors;
 mod manners;
 mod order;
 mod rooms;
+mod safety;
 mod shape;
 mod shim;
 mod unsafety;
@@ -36,13 +39,14 @@ use std::path::{Path, PathBuf};
 use self::source::{Violation, Workspace};
 
 /// Every rule, in the order in which its violations are printed.
-const RULES: [fn(&Workspace) -> Vec<Violation>; 10] = [
+const RULES: [fn(&Workspace) -> Vec<Violation>; 11] = [
     edges::check,
     floors::check,
     doors::check,
     order::check,
     shim::check,
     unsafety::check,
+    safety::check,
     rooms::check,
     shape::check,
     attributes::check,

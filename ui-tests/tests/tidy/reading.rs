@@ -1,12 +1,14 @@
 //! What a Rust file says, read from its tokens.
 //!
-//! Tokens, not a syntax tree: comments and strings are out of the way, and the inside of a macro
-//! call such as `pin_project! { .. }`, which a syntax tree leaves opaque, is read like any code.
+//! Tokens, not a syntax tree: comments and strings are out of the way, but for the attributes that a
+//! string quotes, and the inside of a macro call such as `pin_project! { .. }`, which a syntax tree
+//! leaves opaque, is read like any code.
 
 use std::str::FromStr;
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 
+use crate::quoted::{Attribute, quoted};
 use crate::tokens::{Tokens, asks_for_test, is_mark, line, path_of, words_of};
 
 /// A path that stands in the code, `crate::task::Runnable` for one.
@@ -41,14 +43,6 @@ pub(crate) struct Spot {
     pub(crate) test: bool,
 }
 
-/// An attribute outside macro calls; what stands inside one is code for others.
-#[derive(Debug)]
-pub(crate) struct Attribute {
-    pub(crate) name: String,
-    pub(crate) line: usize,
-    pub(crate) has_reason: bool,
-}
-
 /// All that the rules ask of a Rust file.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
@@ -62,6 +56,8 @@ pub(crate) struct Reading {
     /// Macros that `#[macro_export]` puts into the root of the crate, the only place for them.
     pub(crate) exported_macros: Vec<String>,
     pub(crate) unsafe_lines: Vec<usize>,
+    /// Of these, the lines of blocks and implementations, which promise what others ask for.
+    pub(crate) promises: Vec<usize>,
     /// Whether `#![cfg(test)]` or the like stands at the top.
     pub(crate) only_test: bool,
 }
@@ -87,16 +83,21 @@ impl Reading {
                 TokenTree::Punct(mark) if mark.as_char() == ';' => item = Item::default(),
                 TokenTree::Ident(word) => self.word(&word, &mut tokens, place, &mut item),
                 TokenTree::Group(group) => self.group(group, place, &mut item),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                TokenTree::Literal(literal) => self.literal(&literal),
+                TokenTree::Punct(_) => {}
             }
         }
+    }
+
+    fn literal(&mut self, literal: &Literal) {
+        let found = quoted(&literal.to_string(), line(literal.span()));
+        self.attributes.extend(found);
     }
 
     fn group(&mut self, group: Group, place: &Place, item: &mut Item) {
         let ends_item = group.delimiter() == Delimiter::Brace;
         let mut inner = place.clone();
         inner.test |= item.test;
-        inner.in_macro |= item.macro_call;
         inner.inside.extend(item.module.take());
         inner.top &= !inner.inside.is_empty() && ends_item;
         self.walk(group.stream(), &inner);
@@ -115,7 +116,6 @@ impl Reading {
             return;
         }
         let words = words_of(group.stream());
-        let named = |name: &str| words.iter().any(|word| word == name);
         let name = words.first().cloned().unwrap_or_default();
         let is_test = name == "test" || (name == "cfg" && asks_for_test(group.stream()));
         if inner {
@@ -125,13 +125,12 @@ impl Reading {
             item.exported |= name == "macro_export";
             item.path = path_of(group.stream()).or(item.path.take());
         }
-        if !place.in_macro {
-            self.attributes.push(Attribute {
-                line: line(group.span()),
-                has_reason: named("reason"),
-                name,
-            });
+        for token in group.stream() {
+            if let TokenTree::Literal(text) = token {
+                self.literal(&text);
+            }
         }
+        self.attributes.push(Attribute::of(group));
         tokens.next();
     }
 
@@ -151,7 +150,7 @@ impl Reading {
             }
             "pub" => return tokens.skip_scope(),
             "mod" => return self.module(word, tokens, place, item),
-            "unsafe" => self.unsafe_lines.push(line(word.span())),
+            "unsafe" => self.unsafety(line(word.span()), tokens.peek()),
             _ => {}
         }
         let path = tokens.path_from(word);
@@ -176,6 +175,16 @@ impl Reading {
                 alias: None,
             });
         }
+    }
+
+    fn unsafety(&mut self, line: usize, next: Option<&TokenTree>) {
+        self.unsafe_lines.push(line);
+        let promises = match next {
+            Some(TokenTree::Group(block)) => block.delimiter() == Delimiter::Brace,
+            Some(TokenTree::Ident(word)) => word == "impl",
+            _ => false,
+        };
+        self.promises.extend(promises.then_some(line));
     }
 
     fn module(&mut self, word: &Ident, tokens: &mut Tokens, place: &Place, item: &mut Item) {
@@ -255,7 +264,6 @@ fn leaf(
 struct Place {
     inside: Vec<String>,
     test: bool,
-    in_macro: bool,
     /// Whether only `mod name { .. }` is around.
     top: bool,
 }
@@ -265,7 +273,6 @@ impl Default for Place {
         Self {
             inside: Vec::new(),
             test: false,
-            in_macro: false,
             top: true,
         }
     }

@@ -1,7 +1,7 @@
 //! Rule: a file has at most 400 lines, begins with its caption, and is named for what it defines.
 //!
 //! Tests count: whoever reads a file reads them too, and a long file of tests can be split by
-//! theme like any other.
+//! theme like any other. What trybuild compiles is exempt: a user's program has no such caption.
 
 use crate::source::{Source, Violation, Workspace};
 
@@ -78,5 +78,26 @@ mod tests {
     fn file_without_caption_is_found() {
         let files = [("examples/src/server.rs", "use std::io;\n")];
         expect::one(&files, CAPTION, "examples/src/server.rs:1");
+    }
+
+    #[test]
+    fn long_file_of_cases_is_found() {
+        let text = "//! .\n".repeat(401);
+        let files = [("ui-tests/tests/behave/loops.rs", text.as_str())];
+        expect::one(&files, LENGTH, "ui-tests/tests/behave/loops.rs:401");
+    }
+
+    #[test]
+    fn file_of_cases_without_caption_is_found() {
+        let files = [("ui-tests/tests/behave/loops.rs", "use super::log::*;\n")];
+        expect::one(&files, CAPTION, "ui-tests/tests/behave/loops.rs:1");
+    }
+
+    #[test]
+    fn program_of_a_user_is_clean() {
+        let text = "fn main() {}\n".repeat(401);
+        for path in ["ui-tests/tests/pass/a.rs", "ui-tests/tests/refuse/a.rs"] {
+            expect::clean(&[(path, &text)]);
+        }
     }
 }

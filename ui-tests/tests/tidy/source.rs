@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
+use crate::quoted::quoted;
 use crate::reading::Reading;
 
 /// Folders that hold nothing of ours.
@@ -25,7 +26,10 @@ impl Source {
         let reading = if path.ends_with(".rs") {
             Reading::of(text)
         } else {
-            Reading::default()
+            Reading {
+                attributes: quoted(text, 1),
+                ..Reading::default()
+            }
         };
         Self {
             path: path.to_owned(),
@@ -38,11 +42,11 @@ impl Source {
         self.path.ends_with(".rs")
     }
 
-    /// A program that the macro is meant to refuse or accept, written as a user would.
+    /// A program that trybuild compiles: one that the macro is meant to refuse or to accept, written
+    /// as a user would.
     pub(crate) fn is_ui_case(&self) -> bool {
-        self.path.starts_with("ui-tests/tests/") && self.path.matches('/').count() > 2 && {
-            !self.path.starts_with("ui-tests/tests/tidy/")
-        }
+        let folders = ["ui-tests/tests/pass/", "ui-tests/tests/refuse/"];
+        folders.iter().any(|folder| self.path.starts_with(folder))
     }
 
     pub(crate) fn numbered_lines(&self) -> impl Iterator<Item = (usize, &str)> {

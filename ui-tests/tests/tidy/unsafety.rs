@@ -200,14 +200,14 @@ mod tests {
 
     #[test]
     fn unsafe_outside_the_list_is_found() {
-        let text = "//! .\nfn f() {\n    unsafe { g() }\n}\n";
+        let text = "//! .\nfn f() {\n    unsafe { g() } // SAFETY: .\n}\n";
         let files = [("examples/src/bin/serve.rs", text)];
         expect::one(&files, RULE, "examples/src/bin/serve.rs:3");
     }
 
     #[test]
     fn unsafe_inside_a_macro_call_is_found() {
-        let text = "//! .\nthread_local! {\n    static X: u8 = unsafe { g() };\n}\n";
+        let text = "//! .\nthread_local! {\n    static X: u8 = unsafe { g() }; // SAFETY: .\n}\n";
         let files = [("examples/src/bin/serve.rs", text)];
         expect::one(&files, RULE, "examples/src/bin/serve.rs:3");
     }
@@ -216,6 +216,22 @@ mod tests {
     fn unsafe_in_prose_is_clean() {
         let text = "//! Not unsafe.\nconst TEXT: &str = \"unsafe { }\";\n#![deny(unsafe_code)]\n";
         expect::clean(&[("examples/src/bin/serve.rs", text)]);
+    }
+
+    #[test]
+    fn unsafe_in_the_text_of_a_program_is_clean() {
+        let text =
+            "//! .\nfn f() -> String {\n    format!(\"unsafe fn f() {{ unsafe {{ g() }} }}\")\n}\n";
+        expect::clean(&[("differ/src/differ/generate/call.rs", text)]);
+    }
+
+    #[test]
+    fn unsafe_in_a_file_of_cases_is_found() {
+        let files = [(
+            "ui-tests/tests/behave/methods.rs",
+            "//! .\nunsafe fn f() {}\n",
+        )];
+        expect::one(&files, RULE, "ui-tests/tests/behave/methods.rs:2");
     }
 
     #[test]

@@ -102,7 +102,10 @@ fn entry(kind: Kind, function: ItemFn, options: &Options, refused: bool) -> Toke
     let test = (kind == Kind::Test).then(|| quote!(#[::core::prelude::v1::test]));
     if refused {
         let body = quote!({ ::core::panic!("the attribute is refused") });
-        return quote!(#[allow(dead_code)] #visibility fn #name() #output #body);
+        return quote! {
+            #[allow(dead_code, reason = "the attribute is refused")]
+            #visibility fn #name() #output #body
+        };
     }
     let volt = &options.volt;
     let workers = options.workers.iter();

@@ -23,7 +23,7 @@
 //! }
 //!
 //! /// The future of [`turn`](fn@turn), under the function's own name.
-//! #[allow(non_camel_case_types)]
+//! #[allow(non_camel_case_types, reason = "it stands beside the function")]
 //! pub type turn = Turn;
 //!
 //! # #[derive(Debug)]

@@ -58,6 +58,21 @@ where
     }
 }
 
+/// A look at the reference of the caller, and the cell with its types.
+///
+/// # Safety
+///
+/// - The task is of these types.
+/// - The caller has a reference to it, and keeps it for as long as it has the result.
+#[inline]
+unsafe fn look<F: Future, S, M>(task: Erased) -> (Held, Typed<F, S, M>) {
+    // SAFETY: The caller's; it is not given back by whoever looks.
+    let held = unsafe { Held::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and `held` is a reference to the task.
+    let cell = unsafe { Typed::new(task) };
+    (held, cell)
+}
+
 /// [`Vtable::poll`].
 unsafe fn poll<F, S, M>(task: Erased) -> Polled
 where
@@ -98,9 +113,7 @@ where
     // SAFETY: The caller gives us the life reference.
     let life = unsafe { Held::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    // SAFETY: As above: this one is the caller's, of which it is a look only.
-    let keeper = unsafe { Held::from_raw(task) };
+    let (keeper, cell) = unsafe { look::<F, S, M>(task) };
     cell.scheduler(&keeper).schedule(Runnable::new(life));
 }
 
@@ -114,9 +127,7 @@ where
     // SAFETY: The caller gives us the life reference.
     let life = unsafe { Held::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
-    // SAFETY: As above: this one is the caller's, of which it is a look only.
-    let keeper = unsafe { Held::from_raw(task) };
+    let (keeper, cell) = unsafe { look::<F, S, M>(task) };
     cell.scheduler(&keeper).reschedule(Runnable::new(life));
 }
 
@@ -127,10 +138,8 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (held, cell) = unsafe { look::<F, S, M>(task) };
     let seen = held.state().load();
     // SAFETY: I3: the task is complete and the stage the caller's.
     let result = unsafe { cell.stage(&held).take(seen.has(flag::FAILED)) };
@@ -147,10 +156,8 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (held, cell) = unsafe { look::<F, S, M>(task) };
     let failed = held.state().load().has(flag::FAILED);
     // SAFETY: I3: the task is complete and the stage the caller's.
     unsafe { drop_result(cell.stage(&held), failed) };
@@ -163,10 +170,8 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (held, cell) = unsafe { look::<F, S, M>(task) };
     let metadata = cell.metadata(&held);
     Description {
         name: metadata.name().map(Into::into),
@@ -207,10 +212,8 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (held, cell) = unsafe { look::<F, S, M>(task) };
     cell.scheduler(&held).home()
 }
 
@@ -221,10 +224,8 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: This is a look at the caller's reference.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (held, cell) = unsafe { look::<F, S, M>(task) };
     cell.scheduler(&held).host(run)
 }
 

@@ -92,7 +92,9 @@ fn mentions(source: &str, name: &str) -> bool {
     called("(") || called("::<")
 }
 
-const HEAD: &str = "#![allow(warnings)]\n#![recursion_limit = \"512\"]\n";
+const HEAD: &str = r#"#![allow(warnings, reason = "the code is random")]
+#![recursion_limit = "512"]
+"#;
 const IMPORTS: &str =
     "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n    hosts!();\n\n";
 

@@ -2,6 +2,7 @@
 //!
 //! The inside of the macro crate is included as a module.
 
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
@@ -24,10 +25,11 @@ pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
 ///
 /// # Errors
 ///
-/// When the file holds anything else.
+/// When the file cannot be read, or holds anything else.
 pub(crate) fn expanded(file: &Path) -> io::Result<String> {
-    let source = std::fs::read_to_string(file)?;
-    let functions: syn::File = syn::parse_str(&source).map_err(io::Error::other)?;
+    let named = |error: &dyn Display| io::Error::other(format!("{}: {error}", file.display()));
+    let source = std::fs::read_to_string(file).map_err(|error| named(&error))?;
+    let functions: syn::File = syn::parse_str(&source).map_err(|error| named(&error))?;
     let expand = |item: &syn::Item| {
         let options = quote::quote!(twin = false);
         state_machine::expand(options, quote::quote!(#item))

@@ -9,14 +9,42 @@ mod forgotten;
 mod lost;
 
 use std::io;
+use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use examples::command;
 use volt::Runtime;
 use volt::task::Orphan;
 
-fn main() -> io::Result<()> {
+/// What `--help` prints.
+const HELP: &str = "\
+Hangs a task in four ways, and shows what the runtime tells of each: the line where it waits.
+
+Usage: hang
+
+Options:
+  -h, --help  print this
+
+An orphan is a task that nobody is left to wake: it is reported as soon as that is so. The dump
+behind it shows every task of the runtime, with the line of the await that it stands at.
+";
+
+fn main() -> ExitCode {
+    if let Err(code) = command::read(HELP, command::nothing) {
+        return code;
+    }
+    match show_all() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hang: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn show_all() -> io::Result<()> {
     show("a waker that is forgotten", forgotten::begin)?;
     show("a lock that its owner wants again", deadlock::begin)?;
     show(

@@ -7,10 +7,12 @@ mod patience;
 mod report;
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use examples::command;
 use examples::middleware::{
     AsyncFilter, AsyncFilterLayer, Backoff, Filter, FilterLayer, Limit, LimitLayer, Retry,
     RetryLayer, Timeout, TimeoutLayer,
@@ -37,17 +39,34 @@ type Meal = <Tower as Service<Order>>::Future;
 /// What the guest gets.
 type Served = Result<<Tower as Service<Order>>::Response, <Tower as Service<Order>>::Error>;
 
-fn main() -> io::Result<()> {
-    let runtime = Runtime::new()?;
-    let mut out = io::stdout().lock();
-    match run(&runtime, &mut out) {
+/// What `--help` prints.
+const HELP: &str = "\
+Stacks timeout, retry, limit and filters over a kitchen that fails, and shows what became of each
+order, where a slow one stands in all the layers, and how large their machines are.
+
+Usage: middleware
+
+Options:
+  -h, --help  print this
+";
+
+fn main() -> ExitCode {
+    if let Err(code) = command::read(HELP, command::nothing) {
+        return code;
+    }
+    match run(&mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
         // Nobody reads on, as behind `| head`.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("middleware: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
-fn run(runtime: &Runtime, out: &mut impl Write) -> io::Result<()> {
+fn run(out: &mut impl Write) -> io::Result<()> {
+    let runtime = &Runtime::new()?;
     let log = Arc::new(Log::default());
     let tower = tower(&log);
     let orders = orders();

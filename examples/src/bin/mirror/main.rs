@@ -8,20 +8,14 @@ mod site;
 
 use std::process::ExitCode;
 
+use examples::command;
 use mirror::{Mirrored, Stop};
 use options::{HELP, Options};
 
 fn main() -> ExitCode {
-    let options = match options::parse(lexopt::Parser::from_env()) {
-        Ok(Some(options)) => options,
-        Ok(None) => {
-            println!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            eprintln!("mirror: {error}\n\n{HELP}");
-            return ExitCode::from(2);
-        }
+    let options = match command::read(HELP, options::parse) {
+        Ok(options) => options,
+        Err(code) => return code,
     };
     match volt::block_on(run(&options)) {
         Ok((mirrored, None)) => {

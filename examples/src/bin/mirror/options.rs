@@ -8,15 +8,23 @@ use lexopt::prelude::*;
 use crate::mirror::Limits;
 use crate::site::Site;
 
+/// What `--help` prints.
 pub(crate) const HELP: &str = "\
-usage: mirror [options]
+Serves a site over loopback and mirrors it: so many fetches at a time, retries, a deadline, ctrl-c.
 
-  --pages N        pages of the site (default 200)
-  --at-a-time N    fetches at a time (default 16)
-  --deadline MS    for the whole mirror (default 30000)
-  --delay MS       that the server takes for each page (default 0)
-  --broken         one page is gone for good, which is fatal
-  --help";
+Usage: mirror [OPTIONS]
+
+Options:
+  --pages N      pages of the site                           [200]
+  --at-a-time N  fetches at a time                           [16]
+  --deadline MS  for the whole mirror                        [30000]
+  --delay MS     that the server takes for each page         [0]
+  --broken       one page is gone for good, which ends it
+  -h, --help     print this
+
+Exit codes: 0 every page was mirrored, 1 an error ended it, 2 the command line is wrong, 124 the
+deadline came, 130 ctrl-c was pressed.
+";
 
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -24,6 +32,7 @@ pub(crate) struct Options {
     pub(crate) limits: Limits,
 }
 
+/// Reads the command line; there are no options if it asks for help.
 pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Options>, lexopt::Error> {
     let mut options = Options {
         site: Site {
@@ -43,7 +52,7 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Options>, lexop
             Long("broken") => options.site.is_broken = true,
             Long("at-a-time") => options.limits.at_a_time = parser.value()?.parse()?,
             Long("deadline") => options.limits.deadline = millis(&mut parser)?,
-            Long("help") => return Ok(None),
+            Short('h') | Long("help") => return Ok(None),
             other => return Err(other.unexpected()),
         }
     }

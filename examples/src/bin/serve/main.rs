@@ -13,20 +13,14 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use options::{Command, HELP, Options};
+use examples::command;
+use options::{HELP, Options};
 use site::Site;
 
 fn main() -> ExitCode {
-    let options = match options::parse(lexopt::Parser::from_env()) {
-        Ok(Command::Run(options)) => options,
-        Ok(Command::Help) => {
-            report::line(format_args!("{HELP}"));
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            eprintln!("serve: {error}\n\n{HELP}");
-            return ExitCode::from(2);
-        }
+    let options = match command::read(HELP, options::parse) {
+        Ok(options) => options,
+        Err(code) => return code,
     };
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,

@@ -20,6 +20,9 @@ Options:
   --deadline MS  a slower response counts as lost [2000]
   --stay         keep serving until ctrl-c, for your own browser or curl
   -h, --help     print this
+
+Exit codes: 0 every response arrived whole, 1 one did not or the server failed, 2 the command line
+is wrong.
 ";
 
 /// What was asked for.
@@ -34,15 +37,8 @@ pub(crate) struct Options {
     pub(crate) stay: bool,
 }
 
-/// What the command line amounts to.
-#[derive(Debug)]
-pub(crate) enum Command {
-    Help,
-    Run(Options),
-}
-
-/// Reads the command line.
-pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> {
+/// Reads the command line; there are no options if it asks for help.
+pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Option<Options>, lexopt::Error> {
     use lexopt::prelude::*;
     let mut options = Options {
         paths: Vec::new(),
@@ -55,7 +51,7 @@ pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> 
     };
     while let Some(arg) = args.next()? {
         match arg {
-            Short('h') | Long("help") => return Ok(Command::Help),
+            Short('h') | Long("help") => return Ok(None),
             Long("clients") => options.clients = number(&mut args, "--clients")?.get(),
             Long("requests") => options.requests = number(&mut args, "--requests")?.get(),
             Long("workers") => options.workers = Some(number(&mut args, "--workers")?),
@@ -69,7 +65,7 @@ pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Command, lexopt::Error> 
             _ => return Err(arg.unexpected()),
         }
     }
-    Ok(Command::Run(options))
+    Ok(Some(options))
 }
 
 /// Reads the value of an option that takes a number from one on.

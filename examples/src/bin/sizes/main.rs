@@ -1,14 +1,8 @@
 //! Shows how large machines are beside the compiler's futures of the same functions.
 //!
-//! ```text
-//! cargo run --release -p examples --bin sizes               prints the table
-//! cargo run --release -p examples --bin sizes -- --write    and puts it into the book
-//! cargo run --release -p examples --bin sizes -- --check    or looks whether it stands there
-//! ```
-//!
 //! The functions stand in `corpus/`, once. They are compiled twice: as they are, where all that
 //! they call is the compiler's too, and as machines, where it is machines. The tool fails if a
-//! machine is the larger of the two.
+//! machine is the larger of the two; `--help` tells what else it does.
 #![forbid(unsafe_code)]
 #![allow(clippy::duplicate_mod, reason = "the corpus is compiled twice")]
 
@@ -59,24 +53,29 @@ macro_rules! subject {
 )]
 mod machines;
 
+mod options;
 mod page;
 mod table;
 
 use std::process::ExitCode;
 
+use examples::command;
+
+use self::options::{HELP, Task};
 use self::table::{Row, Table};
 
 fn main() -> ExitCode {
+    let task = match command::read(HELP, options::parse) {
+        Ok(task) => task,
+        Err(code) => return code,
+    };
     let table = table();
     let text = table.to_string();
     println!("{text}");
-    let done = match std::env::args().nth(1).as_deref() {
-        None => Ok(()),
-        Some("--write") => page::write(&text),
-        Some("--check") => page::check(&text),
-        Some(other) => Err(format!(
-            "unknown option {other}: there are --write and --check"
-        )),
+    let done = match task {
+        Task::Print => Ok(()),
+        Task::Write => page::write(&text),
+        Task::Check => page::check(&text),
     };
     match none_larger(&table).and(done) {
         Ok(()) => ExitCode::SUCCESS,

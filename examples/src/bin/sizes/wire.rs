@@ -1,5 +1,6 @@
-//! Sockets of the size of a pointer. Those of volt hold more where assertions are on, and the table is to
-//! be the same in every build.
+//! Sockets of the size of a pointer.
+//!
+//! Those of volt hold more where assertions are on, and the table is to be the same in every build.
 
 use std::io;
 use std::net::SocketAddr;

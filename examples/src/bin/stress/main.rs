@@ -20,16 +20,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use draws::Draws;
+use examples::command;
 use ledger::Totals;
-use options::Options;
+use options::{HELP, Options};
 
 fn main() -> ExitCode {
-    let options = match Options::read() {
+    let options = match command::read(HELP, Options::parse) {
         Ok(options) => options,
-        Err(error) => {
-            eprintln!("{error}\n{}", options::USAGE);
-            return ExitCode::FAILURE;
-        }
+        Err(code) => return code,
     };
     silence_what_is_on_purpose();
     println!("seed {}", options.seed);

@@ -6,7 +6,25 @@ use std::time::Duration;
 
 use lexopt::prelude::*;
 
-pub(crate) const USAGE: &str = "usage: stress [--minutes N | --seconds N] [--seed N] [--round N]";
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+Runs random programs on random runtimes, and looks for tasks that hang, leak or are lost.
+
+Usage: stress [OPTIONS]
+
+Options:
+  --minutes N  how long it runs
+  --seconds N  the same, in seconds                       [60]
+  --seed N     what the programs are drawn from           [another one each time]
+  --round N    run this one round of the seed, and end
+  -h, --help   print this
+
+The seed is printed first, then once a minute how much was run. A round that fails or hangs is named
+on stderr, with its seed and number: `--seed` and `--round` run the same program again, though its
+threads take other turns.
+
+Exit codes: 0 nothing was found, 2 the command line is wrong, any other a round failed or hung.
+";
 
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -17,27 +35,28 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn read() -> Result<Self, lexopt::Error> {
+    /// Reads the command line; there are no options if it asks for help.
+    pub(crate) fn parse(mut arguments: lexopt::Parser) -> Result<Option<Self>, lexopt::Error> {
         let mut options = Self {
             limit: Duration::from_secs(60),
             seed: RandomState::new().hash_one(0),
             round: None,
         };
-        let mut arguments = lexopt::Parser::from_env();
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("minutes") => {
                     let minutes: u64 = arguments.value()?.parse()?;
-                    options.limit = Duration::from_secs(60 * minutes);
+                    options.limit = Duration::from_secs(minutes.saturating_mul(60));
                 }
                 Long("seconds") => {
                     options.limit = Duration::from_secs(arguments.value()?.parse()?);
                 }
                 Long("seed") => options.seed = arguments.value()?.parse()?,
                 Long("round") => options.round = Some(arguments.value()?.parse()?),
+                Short('h') | Long("help") => return Ok(None),
                 other => return Err(other.unexpected()),
             }
         }
-        Ok(options)
+        Ok(Some(options))
     }
 }

@@ -16,7 +16,12 @@ pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
     *item.block = block(&item.sig, &item.block);
     quote! {
         #errors
-        #[allow(unused, clippy::all, clippy::pedantic)]
+        #[allow(
+            unused,
+            clippy::all,
+            clippy::pedantic,
+            reason = "`state_machine` refused the body"
+        )]
         #item
     }
 }
@@ -26,7 +31,12 @@ pub(crate) fn dead_method(method: &ImplItemFn) -> TokenStream {
     let mut method = method.clone();
     method.block = block(&method.sig, &method.block);
     quote! {
-        #[allow(unused, clippy::all, clippy::pedantic)]
+        #[allow(
+            unused,
+            clippy::all,
+            clippy::pedantic,
+            reason = "`state_machine` refused the body"
+        )]
         #method
     }
 }

@@ -26,7 +26,7 @@ macro_rules! __volt_lender {
         impl<$($parameters)*> $Lender<$($arguments)*> where $($bounds)* {
             /// The machine, and a borrow of everything it is lent.
             #[inline]
-            #[allow(clippy::type_complexity)]
+            #[allow(clippy::type_complexity, reason = "a reference for each thing lent")]
             fn lend<'__pin>(
                 self: ::core::pin::Pin<&'__pin mut Self>,
             ) -> (::core::pin::Pin<&'__pin mut $Machine>, ($(&'__pin mut $Field,)*)) {

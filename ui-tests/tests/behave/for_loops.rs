@@ -1,4 +1,4 @@
-// Cases of `for`; `subject!` decides what they become.
+//! Cases of `for`; `subject!` decides what they become.
 
 use super::log::*;
 
@@ -104,46 +104,6 @@ subject! {
             note("turn");
         }
         1
-    }
-}
-
-subject! {
-    async fn leaves(items: Vec<D>, at: usize) -> Option<D> {
-        let _out: D = D("out");
-        'all: for item in items {
-            for turn in 0..3usize {
-                let _in: D = D("in");
-                if turn == at {
-                    continue 'all;
-                }
-                tick("tick").await;
-                if turn + 1 == at {
-                    break 'all;
-                }
-                if at == 7 {
-                    return Some(item);
-                }
-                if turn == 1 {
-                    break;
-                }
-            }
-            look(&item);
-        }
-        tick("end").await;
-        None
-    }
-}
-
-subject! {
-    async fn fails(items: Vec<Result<u32, String>>) -> Result<u32, String> {
-        let mut sum: u32 = 0;
-        for item in items {
-            let n: u32 = item?;
-            let _d: D = D("turn");
-            tick("turn").await;
-            sum += n;
-        }
-        Ok(sum)
     }
 }
 
@@ -305,77 +265,6 @@ subject! {
     }
 }
 
-// The function has a value, and its last statement none.
-subject! {
-    async fn endless(mut left: u32) -> u32 {
-        let out: D = D("out");
-        tick("one").await;
-        let never: u32 = loop {
-            if left == 0 {
-                look(&out);
-                return 7;
-            }
-            for _ in 0..2 {
-                break;
-            }
-            left -= 1;
-        };
-    }
-}
-
-// Each way out of the arm leaves the loop's turn for good, in a block of its own.
-subject! {
-    async fn left_in_a_block(times: u32, way: u32) -> u32 {
-        let out: D = D("out");
-        let fixed: u32 = times * 2;
-        let mut turn: u32 = 0;
-        'turns: while step::<bool>("more", 1, turn < times).await {
-            turn += 1;
-            match step::<u32>("way", 1, way).await {
-                0 => {
-                    tick("block").await;
-                    {
-                        return fixed;
-                    }
-                }
-                1 => {
-                    tick("if").await;
-                    if turn > 1 { break } else { continue }
-                }
-                2 => {
-                    tick("match").await;
-                    match turn {
-                        1 => continue,
-                        _ => return turn,
-                    }
-                }
-                3 => {
-                    tick("loop").await;
-                    loop {
-                        if turn > 1 {
-                            return 9;
-                        }
-                        turn += 1;
-                    }
-                }
-                _ => {
-                    tick("label").await;
-                    'a: {
-                        if turn > 1 {
-                            break 'a;
-                        }
-                        continue 'turns;
-                    }
-                }
-            }
-            std::hint::black_box(&fixed);
-        }
-        look(&out);
-        fixed
-    }
-}
-
-/// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "range", range(3));
@@ -390,28 +279,17 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         "moved_items_sometimes",
         moved_items_sometimes(vec![D("x"), D("y"), D("z")])
     );
-    case!(list, "leaves 0", leaves(vec![D("x"), D("y"), D("z")], 0));
-    case!(list, "leaves 1", leaves(vec![D("x"), D("y"), D("z")], 1));
-    case!(list, "leaves 2", leaves(vec![D("x"), D("y"), D("z")], 2));
-    case!(list, "leaves 5", leaves(vec![D("x"), D("y"), D("z")], 5));
-    case!(list, "leaves 7", leaves(vec![D("x"), D("y"), D("z")], 7));
-    case!(list, "fails never", fails(vec![Ok(1), Ok(2)]));
-    case!(
-        list,
-        "fails",
-        fails(vec![Ok(1), Err(String::from("no")), Ok(2)])
-    );
     case!(
         list,
         "patterns",
         patterns([(1, D("x")), (2, D("y"))], &[true, false, true])
     );
-    case!(list, "half_bound", half_bound(vec![(1, D("x")), (2, D("y"))]));
     case!(
         list,
         "numbered_items",
         numbered_items(vec![D("x"), D("y")])
     );
+    case!(list, "half_bound", half_bound(vec![(1, D("x")), (2, D("y"))]));
     case!(list, "changes_items", changes_items(vec![1, 2]));
     case!(list, "assigned_items", assigned_items(vec![D("x"), D("y")]));
     case!(
@@ -422,12 +300,6 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "shadows_itself", shadows_itself(D("arg"), vec![1, 2]));
     case!(list, "over_an_await", over_an_await(vec![D("x"), D("y")]));
     case!(list, "by_index", by_index(vec![D("x"), D("y")]));
-    case!(list, "endless", endless(2));
-    case!(list, "left_in_a_block 0", left_in_a_block(2, 0));
-    case!(list, "left_in_a_block 1", left_in_a_block(3, 1));
-    case!(list, "left_in_a_block 2", left_in_a_block(3, 2));
-    case!(list, "left_in_a_block 3", left_in_a_block(3, 3));
-    case!(list, "left_in_a_block 4", left_in_a_block(3, 4));
     case!(list, "tail_for", tail_for(vec![D("x"), D("y")]));
     list
 }

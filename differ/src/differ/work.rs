@@ -1,0 +1,147 @@
+//! A whole run: batches that workers draw, judge and count until there are no more.
+//!
+//! What a person has to look at goes to stdout as soon as it is known. A batch takes long, so each
+//! ends with a line on stderr that says how far the run is, whether or not that is a terminal:
+//! these are few lines, stdout stays as it is, and whoever finds the log of a run that was cut short
+//! sees where it stood.
+
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::batch::{Compiler, Member, Verdict, judge, members};
+use crate::generate::{FAMILY, Function, Switches, family};
+use crate::options::Options;
+use crate::shrink::shrink;
+use crate::tally::Tally;
+
+/// Judges all that was asked for; whether both versions agree everywhere.
+///
+/// # Errors
+///
+/// When a program can be neither written nor compiled nor run.
+pub(crate) fn work(options: &Options) -> io::Result<bool> {
+    let compiler = Compiler::build()?;
+    let families = options.count.div_ceil(FAMILY as u64);
+    let work = Work {
+        options,
+        compiler,
+        folder: folder(options),
+        families,
+        next: AtomicU64::new(0),
+        tally: Mutex::new(Tally::default()),
+    };
+    println!("seed {}, {} functions", options.seed, work.functions());
+    work.progress(&Tally::default());
+    let done = work.share();
+    if options.keep.is_none() {
+        // There is none if nothing was compiled.
+        let _ = fs::remove_dir_all(&work.folder);
+    }
+    done?;
+    let tally = work.tally.into_inner().map_err(poisoned)?;
+    println!("{tally}");
+    Ok(tally.is_clean(options.refusals))
+}
+
+fn folder(options: &Options) -> PathBuf {
+    let temporary = || std::env::temp_dir().join(format!("differ-{}", std::process::id()));
+    options.keep.clone().unwrap_or_else(temporary)
+}
+
+fn poisoned<T>(_: T) -> io::Error {
+    io::Error::other("a worker panicked")
+}
+
+/// What the workers share.
+struct Work<'a> {
+    options: &'a Options,
+    compiler: Compiler,
+    /// Where the programs are written.
+    folder: PathBuf,
+    families: u64,
+    /// The first family that no worker has drawn.
+    next: AtomicU64,
+    tally: Mutex<Tally>,
+}
+
+impl Work<'_> {
+    fn functions(&self) -> u64 {
+        self.families * FAMILY as u64
+    }
+
+    fn progress(&self, tally: &Tally) {
+        eprintln!("differ: {}", tally.progress(self.functions()));
+    }
+
+    /// Starts the workers and waits for them.
+    fn share(&self) -> io::Result<()> {
+        std::thread::scope(|scope| {
+            let start = |number| {
+                let folder = self.folder.join(format!("worker-{number}"));
+                scope.spawn(move || self.worker(&folder))
+            };
+            let workers: Vec<_> = (0..self.options.jobs).map(start).collect();
+            workers
+                .into_iter()
+                .try_for_each(|worker| worker.join().map_err(poisoned)?)
+        })
+    }
+
+    fn worker(&self, folder: &Path) -> io::Result<()> {
+        while let Some(families) = self.draw() {
+            let members = self.members(families);
+            let verdicts = judge(&self.compiler, folder, &members)?;
+            for (member, name, verdict) in &verdicts {
+                self.tell(folder, &members[*member], name, verdict)?;
+            }
+            let mut tally = self.tally.lock().map_err(poisoned)?;
+            verdicts
+                .into_iter()
+                .for_each(|(_, _, verdict)| tally.add(verdict));
+            self.progress(&tally);
+        }
+        Ok(())
+    }
+
+    /// The families of the next batch.
+    fn draw(&self) -> Option<Range<u64>> {
+        let batch = self.options.batch.div_ceil(FAMILY as u64);
+        let from = self.next.fetch_add(batch, Ordering::Relaxed);
+        (from < self.families).then(|| from..self.families.min(from + batch))
+    }
+
+    fn members(&self, families: Range<u64>) -> Vec<Member> {
+        let (seed, switches) = (self.options.seed, Switches::default());
+        let one = |index| (format!("{seed}/{index}"), family(seed, index, &switches));
+        members(families.map(one).collect())
+    }
+
+    /// Prints what a person has to look at.
+    fn tell(
+        &self,
+        folder: &Path,
+        member: &Member,
+        name: &str,
+        verdict: &Verdict,
+    ) -> io::Result<()> {
+        let at = format!("{}.{name}", member.name);
+        match verdict {
+            Verdict::Differs(difference) => {
+                eprintln!("differ: {at} differs, and is made smaller");
+                let (member, difference) =
+                    shrink(&self.compiler, folder, member, name, difference)?;
+                let shown = Function::to_string;
+                let functions: String = member.functions.iter().map(shown).collect();
+                println!("\n=== {at} differs: {difference}\n\n{functions}");
+            }
+            Verdict::Faulty(message) => println!("faulty {at}: {message}"),
+            Verdict::Refused(message) => println!("refused {at}: {message}"),
+            Verdict::Equal(_) | Verdict::Dropped => {}
+        }
+        Ok(())
+    }
+}

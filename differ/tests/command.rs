@@ -1,0 +1,65 @@
+//! The program from the command line, as far as nothing is compiled.
+
+use std::process::{Command, Output};
+
+fn differ(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_differ"));
+    command.args(arguments).output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn help_tells_every_option_and_what_the_output_means() {
+    let output = differ(&["--help"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let options = [
+        "--seed",
+        "--count",
+        "--batch",
+        "--jobs",
+        "--refusals",
+        "--keep",
+        "--show",
+        "--expand",
+    ];
+    for told in options
+        .iter()
+        .chain(&["differs", "refused", "faulty", "Exit codes"])
+    {
+        assert!(said.contains(told), "{told} in\n{said}");
+    }
+    assert_eq!(differ(&["-h"]).stdout, output.stdout);
+}
+
+#[test]
+fn unknown_option_shows_the_usage_and_where_the_rest_is() {
+    let output = differ(&["--sede", "3"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for told in ["--sede", "Usage: differ [OPTIONS]", "differ --help"] {
+        assert!(said.contains(told), "{told} in\n{said}");
+    }
+    assert!(!said.contains("--seed"), "{said}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn family_is_shown_again_by_its_seed_and_number() {
+    let shown = |arguments: &[&str]| text(&differ(arguments).stdout);
+    let first = shown(&["--seed", "7", "--show", "3"]);
+    assert_eq!(first.matches("async fn").count(), 4, "{first}");
+    assert_eq!(first, shown(&["--show", "3", "--seed", "7"]));
+    assert_ne!(first, shown(&["--seed", "7", "--show", "4"]));
+}
+
+#[test]
+fn missing_file_is_no_fault_of_the_command_line() {
+    let output = differ(&["--expand", "no/such/file.rs"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("no/such/file.rs"), "{said}");
+}

@@ -1,0 +1,126 @@
+//! Cases of locals that are assigned: late, again, on some paths only.
+//!
+//! `subject!` decides what they become.
+
+use super::log::*;
+
+subject! {
+    async fn assigns() -> u32 {
+        let mut d: D = D("first");
+        tick("one").await;
+        d = D("second");
+        tick("two").await;
+        d = step::<D>("make", 1, D("third")).await;
+        look(&d);
+        let mut n: u32 = 1;
+        n += step::<u32>("n", 1, 2).await;
+        n
+    }
+}
+
+subject! {
+    async fn deferred(which: bool) -> &'static str {
+        let d: D;
+        if which {
+            tick("one").await;
+            d = D("one");
+        } else {
+            d = D("other");
+        }
+        tick("two").await;
+        look(&d);
+        d.0
+    }
+}
+
+subject! {
+    async fn moved_and_back() -> u32 {
+        let mut d: D = D("first");
+        consume(d);
+        tick("gone").await;
+        d = D("second");
+        tick("back").await;
+        look(&d);
+        1
+    }
+}
+
+subject! {
+    async fn set_in_a_branch(set: bool) -> u8 {
+        let late: D;
+        if set {
+            late = D("late");
+            look(&late);
+        }
+        tick("one").await;
+        tick("two").await;
+        5
+    }
+}
+
+subject! {
+    async fn set_again(a: D, again: bool) -> u8 {
+        let mut b: D = D("b");
+        consume(b);
+        if again {
+            b = D("b2");
+            look(&b);
+        }
+        tick("one").await;
+        b = D("b3");
+        tick("two").await;
+        look(&b);
+        6
+    }
+}
+
+subject! {
+    async fn set_by_an_await(again: bool) -> u8 {
+        let mut b: D = D("b");
+        if again {
+            consume(b);
+            tick("gone").await;
+            b = step::<D>("carry", 1, D("b2")).await;
+        }
+        if again {
+            consume(b);
+        }
+        tick("one").await;
+        7
+    }
+}
+
+subject! {
+    async fn moved_in_a_loop(turns: u32) -> u32 {
+        let mut kept: D = D("first");
+        let mut i: u32 = 0;
+        while i < turns {
+            look(&kept);
+            if i == 1 {
+                consume(kept);
+                tick("between").await;
+                kept = D("second");
+            }
+            tick("turn").await;
+            i += 1;
+        }
+        tick("after").await;
+        i
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "assigns", assigns());
+    case!(list, "deferred await", deferred(true));
+    case!(list, "deferred plain", deferred(false));
+    case!(list, "moved_and_back", moved_and_back());
+    case!(list, "set_in_a_branch yes", set_in_a_branch(true));
+    case!(list, "set_in_a_branch no", set_in_a_branch(false));
+    case!(list, "set_again yes", set_again(D("a"), true));
+    case!(list, "set_again no", set_again(D("a"), false));
+    case!(list, "set_by_an_await yes", set_by_an_await(true));
+    case!(list, "set_by_an_await no", set_by_an_await(false));
+    case!(list, "moved_in_a_loop", moved_in_a_loop(3));
+    list
+}

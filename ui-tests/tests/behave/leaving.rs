@@ -1,0 +1,207 @@
+//! Cases of code that leaves: the function, or the turn of a loop, from within a block.
+//!
+//! `subject!` decides what they become.
+
+use std::ops::ControlFlow;
+
+use super::log::*;
+
+subject! {
+    async fn returns(a: D, early: bool) -> u32 {
+        let _b: D = D("b");
+        if early {
+            return step::<u32>("early", 1, 1).await;
+        }
+        tick("late").await;
+        look(&a);
+        2
+    }
+}
+
+subject! {
+    async fn diverges(early: bool) -> u32 {
+        let d: D = D("d");
+        let s = &d;
+        if early {
+            tick("early").await;
+            return 1;
+        }
+        look(s);
+        loop {
+            tick("once").await;
+            return 2;
+        }
+    }
+}
+
+subject! {
+    async fn question(fail: bool) -> Result<u32, String> {
+        let _a: D = D("a");
+        let given: Result<u32, &'static str> = if fail { Err("no") } else { Ok(4) };
+        let x: u32 = step::<Result<u32, &'static str>>("try", 1, given).await?;
+        tick("after").await;
+        let y: u32 = "12".parse::<u32>().map_err(|_| "parse")?;
+        Ok(x + y)
+    }
+}
+
+subject! {
+    async fn question_option(fail: bool) -> Option<u32> {
+        let _a: D = D("a");
+        let given: Option<u32> = if fail { None } else { Some(4) };
+        let x: u32 = step::<Option<u32>>("try", 1, given).await?;
+        tick("after").await;
+        let y: u32 = Some(x)?;
+        Some(y + 1)
+    }
+}
+
+subject! {
+    async fn question_flow(fail: bool) -> ControlFlow<&'static str, u32> {
+        let given: ControlFlow<&'static str, u32> = if fail { ControlFlow::Break("b") } else { ControlFlow::Continue(2) };
+        let x: u32 = step::<ControlFlow<&'static str, u32>>("try", 1, given).await?;
+        ControlFlow::Continue(x)
+    }
+}
+
+subject! {
+    async fn leaves(items: Vec<D>, at: usize) -> Option<D> {
+        let _out: D = D("out");
+        'all: for item in items {
+            for turn in 0..3usize {
+                let _in: D = D("in");
+                if turn == at {
+                    continue 'all;
+                }
+                tick("tick").await;
+                if turn + 1 == at {
+                    break 'all;
+                }
+                if at == 7 {
+                    return Some(item);
+                }
+                if turn == 1 {
+                    break;
+                }
+            }
+            look(&item);
+        }
+        tick("end").await;
+        None
+    }
+}
+
+subject! {
+    async fn fails(items: Vec<Result<u32, String>>) -> Result<u32, String> {
+        let mut sum: u32 = 0;
+        for item in items {
+            let n: u32 = item?;
+            let _d: D = D("turn");
+            tick("turn").await;
+            sum += n;
+        }
+        Ok(sum)
+    }
+}
+
+// The function has a value, and its last statement none.
+subject! {
+    async fn endless(mut left: u32) -> u32 {
+        let out: D = D("out");
+        tick("one").await;
+        let never: u32 = loop {
+            if left == 0 {
+                look(&out);
+                return 7;
+            }
+            for _ in 0..2 {
+                break;
+            }
+            left -= 1;
+        };
+    }
+}
+
+// Each way out of the arm leaves the loop's turn for good, in a block of its own.
+subject! {
+    async fn left_in_a_block(times: u32, way: u32) -> u32 {
+        let out: D = D("out");
+        let fixed: u32 = times * 2;
+        let mut turn: u32 = 0;
+        'turns: while step::<bool>("more", 1, turn < times).await {
+            turn += 1;
+            match step::<u32>("way", 1, way).await {
+                0 => {
+                    tick("block").await;
+                    {
+                        return fixed;
+                    }
+                }
+                1 => {
+                    tick("if").await;
+                    if turn > 1 { break } else { continue }
+                }
+                2 => {
+                    tick("match").await;
+                    match turn {
+                        1 => continue,
+                        _ => return turn,
+                    }
+                }
+                3 => {
+                    tick("loop").await;
+                    loop {
+                        if turn > 1 {
+                            return 9;
+                        }
+                        turn += 1;
+                    }
+                }
+                _ => {
+                    tick("label").await;
+                    'a: {
+                        if turn > 1 {
+                            break 'a;
+                        }
+                        continue 'turns;
+                    }
+                }
+            }
+            std::hint::black_box(&fixed);
+        }
+        look(&out);
+        fixed
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "returns early", returns(D("a"), true));
+    case!(list, "returns late", returns(D("a"), false));
+    case!(list, "diverges early", diverges(true));
+    case!(list, "diverges late", diverges(false));
+    case!(list, "question ok", question(false));
+    case!(list, "question err", question(true));
+    case!(list, "question_option some", question_option(false));
+    case!(list, "question_option none", question_option(true));
+    case!(list, "question_flow", question_flow(false));
+    case!(list, "question_flow break", question_flow(true));
+    case!(list, "leaves 0", leaves(vec![D("x"), D("y"), D("z")], 0));
+    case!(list, "leaves 1", leaves(vec![D("x"), D("y"), D("z")], 1));
+    case!(list, "leaves 2", leaves(vec![D("x"), D("y"), D("z")], 2));
+    case!(list, "leaves 5", leaves(vec![D("x"), D("y"), D("z")], 5));
+    case!(list, "leaves 7", leaves(vec![D("x"), D("y"), D("z")], 7));
+    case!(list, "fails never", fails(vec![Ok(1), Ok(2)]));
+    case!(
+        list,
+        "fails",
+        fails(vec![Ok(1), Err(String::from("no")), Ok(2)])
+    );
+    case!(list, "endless", endless(2));
+    case!(list, "left_in_a_block 0", left_in_a_block(2, 0));
+    case!(list, "left_in_a_block 1", left_in_a_block(3, 1));
+    case!(list, "left_in_a_block 2", left_in_a_block(3, 2));
+    case!(list, "left_in_a_block 3", left_in_a_block(3, 3));
+    case!(list, "left_in_a_block 4", left_in_a_block(3, 4));
+    list
+}
