@@ -52,6 +52,7 @@ cases! {
     "behave/returning.rs" native_returning
     "behave/located.rs" native_located
     "behave/dispatch.rs" native_dispatch
+    "behave/composed.rs" native_composed
 }
 
 macro_rules! subject {
@@ -76,6 +77,7 @@ cases! {
     "behave/returning.rs" machine_returning
     "behave/located.rs" machine_located
     "behave/dispatch.rs" machine_dispatch
+    "behave/composed.rs" machine_composed
 }
 
 use log::{Case, Run, run};
@@ -99,6 +101,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         native_returning::cases(),
         native_located::cases(),
         native_dispatch::cases(),
+        native_composed::cases(),
     ]
     .concat();
     let machine = [
@@ -119,6 +122,7 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
         machine_returning::cases(),
         machine_located::cases(),
         machine_dispatch::cases(),
+        machine_composed::cases(),
     ]
     .concat();
     assert_eq!(native.len(), machine.len());
@@ -130,6 +134,9 @@ fn pairs() -> impl Iterator<Item = (&'static str, Case, Case)> {
 
 /// Runs both versions of every case and reports all that differ.
 fn compare(runs: impl Fn(Case) -> Vec<Run>) {
+    // For what waits for a time that never comes.
+    let runtime = volt::LocalRuntime::new().expect("a runtime");
+    let _entered = runtime.enter();
     let mut compared = 0;
     let mut differences = String::new();
     for (name, native, machine) in pairs() {
