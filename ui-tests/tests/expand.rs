@@ -368,6 +368,11 @@ async fn drain(limit: u64, page: [u8; 64]) -> u64 {
     }
     sum
 }";
+    lent_operands: "
+async fn both(url: &str, conn: &mut Conn, limit: Duration) -> Result<(usize, u32), Elapsed> {
+    let head: String = String::from(\"head\");
+    timeout(limit, join(fetch(&head, url), send(conn, 7))).await
+}";
     boxed_call: "
 async fn deep(n: u32) -> u32 {
     if n == 0 {

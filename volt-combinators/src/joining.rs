@@ -12,9 +12,10 @@ use pin_project_lite::pin_project;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::lent::{Hired, Lend, PollBy};
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, IntoChildren, JoinRow, States};
+use crate::slots::{Children, IntoChildren, JoinRow, PollEach, States};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -64,17 +65,41 @@ impl<C: Children<Row: JoinRow>> Future for Join<C> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
-        this.turns.enter("Join");
-        let goes_on = |_: Pin<&mut C::Row>, _| ControlFlow::<Infallible>::Continue(());
-        if this.turns.pass(this.row.as_mut(), cx, goes_on).is_pending() {
-            this.turns.pause();
-            return Poll::Pending;
-        }
-        this.turns.finish();
-        let outputs = this.row.take_all();
-        Poll::Ready(outputs.expect("every child has completed"))
+        let this = self.project();
+        poll(this.turns, this.row, cx)
     }
+}
+
+impl<C: Children<Row: JoinRow>> Lend for Join<C> {
+    type Children = C;
+}
+
+impl<C, P> PollBy<P> for Join<C>
+where
+    C: Children<Row: JoinRow + PollEach<P>>,
+{
+    #[inline]
+    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
+        let this = self.project();
+        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
+    }
+}
+
+#[inline]
+fn poll<R: JoinRow>(
+    turns: &mut Turns,
+    mut row: Pin<&mut R>,
+    cx: &mut Context<'_>,
+) -> Poll<R::Outputs> {
+    turns.enter("Join");
+    let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
+    if turns.pass(row.as_mut(), cx, goes_on).is_pending() {
+        turns.pause();
+        return Poll::Pending;
+    }
+    turns.finish();
+    let outputs = row.take_all();
+    Poll::Ready(outputs.expect("every child has completed"))
 }
 
 impl<C: Children> fmt::Debug for Join<C> {

@@ -36,8 +36,11 @@ mod abort;
 mod loom;
 #[cfg(target_has_atomic = "ptr")]
 mod wake_set;
+mod tuples;
 mod slots;
 mod turns;
+#[doc(hidden)]
+pub mod lent;
 mod single;
 mod composing;
 #[cfg(feature = "alloc")]

@@ -11,9 +11,10 @@ use pin_project_lite::pin_project;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::lent::{Hired, Lend, PollBy};
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, IntoChildren, Row, States, UniformRow};
+use crate::slots::{Children, IntoChildren, PollEach, Row, States, UniformRow};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -66,20 +67,44 @@ impl<C: Children<Row: UniformRow>> Future for Race<C> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
-        this.turns.enter("Race");
-        let wins = |row: Pin<&mut C::Row>, child| match row.take(child) {
-            Some(output) => ControlFlow::Break(output),
-            None => ControlFlow::Continue(()),
-        };
-        let Poll::Ready(winner) = this.turns.pass(this.row.as_mut(), cx, wins) else {
-            this.turns.pause();
-            return Poll::Pending;
-        };
-        this.turns.finish();
-        this.row.clear();
-        Poll::Ready(winner.expect("a race ends with its first completion"))
+        let this = self.project();
+        poll(this.turns, this.row, cx)
     }
+}
+
+impl<C: Children<Row: UniformRow>> Lend for Race<C> {
+    type Children = C;
+}
+
+impl<C, P> PollBy<P> for Race<C>
+where
+    C: Children<Row: UniformRow + PollEach<P>>,
+{
+    #[inline]
+    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
+        let this = self.project();
+        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
+    }
+}
+
+#[inline]
+fn poll<R: UniformRow>(
+    turns: &mut Turns,
+    mut row: Pin<&mut R>,
+    cx: &mut Context<'_>,
+) -> Poll<R::Output> {
+    turns.enter("Race");
+    let wins = |row: Pin<&mut R>, child| match row.take(child) {
+        Some(output) => ControlFlow::Break(output),
+        None => ControlFlow::Continue(()),
+    };
+    let Poll::Ready(winner) = turns.pass(row.as_mut(), cx, wins) else {
+        turns.pause();
+        return Poll::Pending;
+    };
+    turns.finish();
+    row.clear();
+    Poll::Ready(winner.expect("a race ends with its first completion"))
 }
 
 impl<C: Children> fmt::Debug for Race<C> {

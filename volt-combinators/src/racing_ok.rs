@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 use pin_project_lite::pin_project;
 
 use crate::errors::Errors;
-use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, Row, States, UniformRow};
+use crate::lent::{Hired, Lend, PollBy};
+use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, PollEach, States, UniformRow};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -65,26 +66,58 @@ where
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
-        this.turns.enter("RaceOk");
-        let errors = this.errors.get_or_insert_with(Errors::new);
-        let wins = |row: Pin<&mut C::Row>, child| match row.take(child) {
-            Some(Ok(value)) => ControlFlow::Break(value),
-            Some(Err(error)) => {
-                errors.push(child, error);
-                ControlFlow::Continue(())
-            }
-            None => ControlFlow::Continue(()),
-        };
-        let Poll::Ready(winner) = this.turns.pass(this.row.as_mut(), cx, wins) else {
-            this.turns.pause();
-            return Poll::Pending;
-        };
-        this.turns.finish();
-        this.row.clear();
-        let errors = this.errors.take();
-        Poll::Ready(winner.ok_or_else(|| errors.expect("made above")))
+        let this = self.project();
+        poll(this.turns, this.errors, this.row, cx)
     }
+}
+
+impl<C, T, E> Lend for RaceOk<C>
+where
+    C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
+{
+    type Children = C;
+}
+
+impl<C, T, E, P> PollBy<P> for RaceOk<C>
+where
+    C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E> + PollEach<P>>,
+{
+    #[inline]
+    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
+        let this = self.project();
+        let mut row = Hired::new(this.row, polls);
+        poll(this.turns, this.errors, Pin::new(&mut row), cx)
+    }
+}
+
+#[inline]
+fn poll<R, T, E>(
+    turns: &mut Turns,
+    found: &mut Option<Errors<E>>,
+    mut row: Pin<&mut R>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<T, Errors<E>>>
+where
+    R: UniformRow<Output = Result<T, E>>,
+{
+    turns.enter("RaceOk");
+    let errors = found.get_or_insert_with(Errors::new);
+    let wins = |row: Pin<&mut R>, child| match row.take(child) {
+        Some(Ok(value)) => ControlFlow::Break(value),
+        Some(Err(error)) => {
+            errors.push(child, error);
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Continue(()),
+    };
+    let Poll::Ready(winner) = turns.pass(row.as_mut(), cx, wins) else {
+        turns.pause();
+        return Poll::Pending;
+    };
+    turns.finish();
+    row.clear();
+    let errors = found.take();
+    Poll::Ready(winner.ok_or_else(|| errors.expect("made above")))
 }
 
 impl<C: Children<Row: FallibleRow>> fmt::Debug for RaceOk<C> {

@@ -12,7 +12,8 @@ use alloc::vec::Vec;
 use pin_project_lite::pin_project;
 
 use crate::errors::Errors;
-use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, Row, States};
+use crate::lent::{Hired, Lend, PollBy};
+use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, PollEach, States};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -58,22 +59,46 @@ impl<C: Children<Row: FallibleRow>> Future for Settle<C> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
-        this.turns.enter("Settle");
-        let goes_on = |_: Pin<&mut C::Row>, _| ControlFlow::<Infallible>::Continue(());
-        if this.turns.pass(this.row.as_mut(), cx, goes_on).is_pending() {
-            this.turns.pause();
-            return Poll::Pending;
-        }
-        this.turns.finish();
-        let errors = errors(this.row.as_mut());
-        if !errors.is_empty() {
-            this.row.clear();
-            return Poll::Ready(Err(errors));
-        }
-        let values = this.row.take_values();
-        Poll::Ready(Ok(values.expect("every child has left a value")))
+        let this = self.project();
+        poll(this.turns, this.row, cx)
     }
+}
+
+impl<C: Children<Row: FallibleRow>> Lend for Settle<C> {
+    type Children = C;
+}
+
+impl<C, P> PollBy<P> for Settle<C>
+where
+    C: Children<Row: FallibleRow + PollEach<P>>,
+{
+    #[inline]
+    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
+        let this = self.project();
+        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
+    }
+}
+
+#[inline]
+fn poll<R: FallibleRow>(
+    turns: &mut Turns,
+    mut row: Pin<&mut R>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<R::Values, Errors<R::Error>>> {
+    turns.enter("Settle");
+    let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
+    if turns.pass(row.as_mut(), cx, goes_on).is_pending() {
+        turns.pause();
+        return Poll::Pending;
+    }
+    turns.finish();
+    let errors = errors(row.as_mut());
+    if !errors.is_empty() {
+        row.clear();
+        return Poll::Ready(Err(errors));
+    }
+    let values = row.take_values();
+    Poll::Ready(Ok(values.expect("every child has left a value")))
 }
 
 fn errors<R: FallibleRow>(mut row: Pin<&mut R>) -> Errors<R::Error> {

@@ -11,9 +11,10 @@ use alloc::vec::Vec;
 
 use pin_project_lite::pin_project;
 
+use crate::lent::{Hired, Lend, PollBy};
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, FallibleRow, IntoChildren, Row, States};
+use crate::slots::{Children, FallibleRow, IntoChildren, PollEach, States};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -63,24 +64,48 @@ impl<C: Children<Row: FallibleRow>> Future for TryJoin<C> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
-        this.turns.enter("TryJoin");
-        let fails = |row: Pin<&mut C::Row>, child| match row.take_error(child) {
-            Some(error) => ControlFlow::Break(error),
-            None => ControlFlow::Continue(()),
-        };
-        let Poll::Ready(error) = this.turns.pass(this.row.as_mut(), cx, fails) else {
-            this.turns.pause();
-            return Poll::Pending;
-        };
-        this.turns.finish();
-        if let Some(error) = error {
-            this.row.clear();
-            return Poll::Ready(Err(error));
-        }
-        let values = this.row.take_values();
-        Poll::Ready(Ok(values.expect("every child has left a value")))
+        let this = self.project();
+        poll(this.turns, this.row, cx)
     }
+}
+
+impl<C: Children<Row: FallibleRow>> Lend for TryJoin<C> {
+    type Children = C;
+}
+
+impl<C, P> PollBy<P> for TryJoin<C>
+where
+    C: Children<Row: FallibleRow + PollEach<P>>,
+{
+    #[inline]
+    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
+        let this = self.project();
+        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
+    }
+}
+
+#[inline]
+fn poll<R: FallibleRow>(
+    turns: &mut Turns,
+    mut row: Pin<&mut R>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<R::Values, R::Error>> {
+    turns.enter("TryJoin");
+    let fails = |row: Pin<&mut R>, child| match row.take_error(child) {
+        Some(error) => ControlFlow::Break(error),
+        None => ControlFlow::Continue(()),
+    };
+    let Poll::Ready(error) = turns.pass(row.as_mut(), cx, fails) else {
+        turns.pause();
+        return Poll::Pending;
+    };
+    turns.finish();
+    if let Some(error) = error {
+        row.clear();
+        return Poll::Ready(Err(error));
+    }
+    let values = row.take_values();
+    Poll::Ready(Ok(values.expect("every child has left a value")))
 }
 
 impl<C: Children> fmt::Debug for TryJoin<C> {

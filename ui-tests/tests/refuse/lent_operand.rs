@@ -1,6 +1,8 @@
+use std::future::poll_fn;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use volt::future::join;
+use volt::future::{FuturesExt, compose, join, race};
 use volt::task::yield_now;
 use volt::time::timeout;
 
@@ -10,29 +12,36 @@ async fn fetch(url: &str) -> usize {
     url.len()
 }
 
-struct Client;
-
-#[volt::state_machine]
-impl Client {
-    async fn fetch(&self, id: u32) -> u32 {
-        yield_now().await;
-        id
-    }
-
-    async fn soon(&self, id: u32) -> u32 {
-        timeout(Duration::from_secs(1), self.fetch(id)).await.unwrap_or(0)
-    }
+fn fetch_now(url: &str, cx: &mut Context<'_>) -> Poll<usize> {
+    cx.waker().wake_by_ref();
+    Poll::Ready(url.len())
 }
 
+/// A function that lends nothing.
 #[volt::state_machine]
-async fn soon(url: String) -> usize {
-    timeout(Duration::from_secs(1), fetch(&url)).await.unwrap_or(0)
+async fn alone(url: String) -> usize {
+    compose(fetch(&url)).await
 }
 
+/// Types that are not those of what is called.
 #[volt::state_machine]
-async fn both(first: &str, second: String) -> usize {
-    let (a, b): (usize, usize) = join(fetch(first), fetch(&second)).await;
-    a + b
+async fn typed(url: String) -> usize {
+    timeout::<_>(Duration::from_secs(1), fetch(&url)).await.unwrap_or(0)
+}
+
+/// A closure, whose output nobody wrote.
+#[volt::state_machine]
+async fn closure(url: String) -> usize {
+    race(fetch(&url), poll_fn(|cx| fetch_now(&url, cx))).await
+}
+
+/// Others whose types do not show.
+#[volt::state_machine]
+async fn beside<F: Future<Output = usize>>(url: String, make: fn() -> F) -> usize {
+    let made = make();
+    let (a, b, c): (usize, usize, usize) = (fetch(&url), made, make()).join().await;
+    let (d, e): (usize, usize) = join(fetch(&url), async { 3 }).await;
+    a + b + c + d + e
 }
 
 fn main() {}

@@ -13,9 +13,11 @@ mod array;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod tuple;
+mod lent;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::boxed::FromIter;
+pub(crate) use self::lent::PollEach;
 #[cfg(feature = "alloc")]
 pub(crate) use self::pinned::element;
 pub(crate) use self::row::States;

@@ -7,6 +7,8 @@ use syn::{
     Stmt as SynStmt, Token, Type,
 };
 
+use super::composed::Part;
+
 /// Names a node; a node's descendants have the ids between its own and its `end`.
 pub(crate) type NodeId = usize;
 /// Names a local, an argument among them.
@@ -202,10 +204,24 @@ pub(crate) enum Operand {
         /// `Box::pin`, if the machine is put behind it.
         boxed: Option<ExprPath>,
     },
+    /// A call of a combinator, some of whose futures are lent something at each poll.
+    Composed {
+        ty: TokenStream,
+        value: Expr,
+        /// What becomes of its operands.
+        parts: Vec<Part>,
+    },
     /// A closure called at each poll; nothing is stored.
     Closure(Expr),
     /// A future borrowed at each poll; nothing is stored.
     Borrowed(Expr),
+}
+
+impl Operand {
+    /// Whether anything is stored between the polls.
+    pub(crate) fn stores(&self) -> bool {
+        !matches!(self, Operand::Closure(_) | Operand::Borrowed(_))
+    }
 }
 
 /// Source that may hold an await of the function itself.

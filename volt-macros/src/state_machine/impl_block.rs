@@ -53,11 +53,11 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     quote!(#errors #block #machines)
 }
 
-/// The machines of a trait's methods, as the others of them find them: those that have the parameters
-/// of the `impl` and no others.
+/// The machines of a trait's methods and the outputs of private ones, as the others of the `impl`
+/// find them: of those that have its parameters and no others.
 fn siblings(home: &Home, options: &Options, block: &ItemImpl) -> Vec<Sibling> {
     let methods = block.items.iter().filter_map(|item| match item {
-        ImplItem::Fn(method) if home.of.is_some() && method.sig.asyncness.is_some() => Some(method),
+        ImplItem::Fn(method) if method.sig.asyncness.is_some() => Some(method),
         _ => None,
     });
     let found = methods.filter_map(|method| {
@@ -69,14 +69,18 @@ fn siblings(home: &Home, options: &Options, block: &ItemImpl) -> Vec<Sibling> {
         let errors = &mut Errors::default();
         let options = options_of(options, attr.as_ref(), errors);
         let function = Function::lifted(Method { home, original }, errors)?;
-        let outer = &function.method.as_ref()?.home.generics.params;
-        if function.generics.params.len() != outer.len() {
+        let method = function.method.as_ref()?;
+        if function.generics.params.len() != method.home.generics.params.len() {
             return None;
         }
         let machine = function.core_name(&function.machine_name(&options));
         let arguments = function.arguments();
-        let (name, machine) = (method.sig.ident.clone(), quote!(#machine<#arguments>));
-        Some(Sibling { name, machine })
+        let is_of_trait = method.home.of.is_some();
+        Some(Sibling {
+            name: method.original.sig.ident.clone(),
+            machine: is_of_trait.then(|| quote!(#machine<#arguments>)),
+            output: method.is_hidden().then(|| function.output.clone()),
+        })
     });
     found.collect()
 }

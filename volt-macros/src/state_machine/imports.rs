@@ -45,11 +45,11 @@ impl Imports {
             types.for_each(|ty| self.resolve_type(ty));
         }
         each_await(&mut body.root, &mut |point| {
-            if let Some(ty) = type_of(point)
-                && let Ok(mut found) = syn::parse2::<Type>(ty.clone())
-            {
-                self.resolve_type(&mut found);
-                *ty = found.into_token_stream();
+            for ty in types_of(point) {
+                if let Ok(mut found) = syn::parse2::<Type>(ty.clone()) {
+                    self.resolve_type(&mut found);
+                    *ty = found.into_token_stream();
+                }
             }
         });
     }
@@ -72,7 +72,7 @@ impl Imports {
             }
         }
         each_await(&mut body.root, &mut |point| {
-            types.extend(type_of(point).cloned());
+            types.extend(types_of(point).into_iter().map(|ty| ty.clone()));
         });
         for item in &self.items {
             let word = item.to_string();
@@ -170,11 +170,16 @@ impl VisitMut for Resolve<'_> {
     }
 }
 
-/// The type that an await stores.
-fn type_of(point: &mut Await) -> Option<&mut TokenStream> {
+/// The type that an await stores, and those within it that are spoken of alone.
+fn types_of(point: &mut Await) -> Vec<&mut TokenStream> {
     match &mut point.operand {
-        Operand::Stored { ty, .. } | Operand::Call { ty, .. } => Some(ty),
-        Operand::Closure(_) | Operand::Borrowed(_) => None,
+        Operand::Stored { ty, .. } | Operand::Call { ty, .. } => vec![ty],
+        Operand::Composed { ty, parts, .. } => {
+            let mut types = vec![ty];
+            parts.iter_mut().for_each(|part| part.types(&mut types));
+            types
+        }
+        Operand::Closure(_) | Operand::Borrowed(_) => Vec::new(),
     }
 }
 

@@ -46,22 +46,39 @@ impl Surroundings<'_> {
         found.map(|lent| lent.mutable)
     }
 
+    /// The name in `name`, and in `*name` of what is lent.
+    pub(super) fn reborrowed<'e>(&self, place: &'e Expr) -> Option<&'e Ident> {
+        match place {
+            Expr::Unary(node) if matches!(node.op, syn::UnOp::Deref(_)) => {
+                let name = plain_name(&node.expr)?;
+                let lent = self.local(name).is_none() && self.lent(name) == Some(true);
+                lent.then_some(name)
+            }
+            place => plain_name(place),
+        }
+    }
+
     /// The machine of a method of the same `impl` of a trait, called on `self`.
     pub(super) fn sibling_of(&self, receiver: &Ident, method: &Ident) -> Option<TokenStream> {
-        self.sibling(method).filter(|_| receiver == RECEIVER)
+        let sibling = self.sibling(method).filter(|_| receiver == RECEIVER)?;
+        sibling.machine.clone()
     }
 
     /// The machine of a method of the same `impl` of a trait, called by the path of its type.
     pub(super) fn sibling_at(&self, owner: &Path, method: &Ident) -> Option<TokenStream> {
-        let path = self.home?.path()?;
-        let same = path.to_token_stream().to_string() == owner.to_token_stream().to_string();
-        self.sibling(method).filter(|_| same)
+        let sibling = self.sibling(method).filter(|_| self.is_home(owner))?;
+        sibling.machine.clone()
     }
 
-    fn sibling(&self, method: &Ident) -> Option<TokenStream> {
+    /// Whether the path is that of the type that the `impl` is for.
+    pub(super) fn is_home(&self, owner: &Path) -> bool {
+        let path = self.home.and_then(Home::path).to_token_stream();
+        path.to_string() == owner.to_token_stream().to_string()
+    }
+
+    pub(super) fn sibling(&self, method: &Ident) -> Option<&Sibling> {
         let mut siblings = self.home?.siblings.iter();
-        let Sibling { machine, .. } = siblings.find(|sibling| sibling.name == *method)?;
-        Some(machine.clone())
+        siblings.find(|sibling| sibling.name == *method)
     }
 
     /// The expression that gives an argument again at each poll, if it can be given again.

@@ -27,15 +27,19 @@ pub(crate) struct Home {
     pub(crate) of: Option<(Path, Vec<Ident>)>,
     /// Those types.
     pub(crate) types: Vec<Type>,
-    /// The methods of a trait's `impl`, which are found within it alone.
+    /// The methods that the others of the `impl` know more of than what they find by its type.
     pub(crate) siblings: Vec<Sibling>,
 }
 
-/// A method of the same `impl`, and what a machine keeps while it awaits it.
+/// A method of the same `impl`.
 #[derive(Clone, Debug)]
 pub(crate) struct Sibling {
     pub(crate) name: Ident,
-    pub(crate) machine: TokenStream,
+    /// What a machine keeps while it awaits it, if the method is a trait's: it is found within the
+    /// `impl` alone.
+    pub(crate) machine: Option<TokenStream>,
+    /// What it gives, if it is private: its output may be so too.
+    pub(crate) output: Option<Type>,
 }
 
 /// A method under the attribute.

@@ -23,10 +23,15 @@ impl Surroundings<'_> {
             Expr::Paren(paren) => return self.operand(&paren.expr, errors),
             Expr::Group(group) => return self.operand(&group.expr, errors),
             Expr::Call(call) => return self.call(call, errors),
-            Expr::MethodCall(call) => match self.method_call(call, errors) {
-                Some(operand) => return Some((operand, call.method.to_string())),
-                None => Rule::NoAwaitTypes,
-            },
+            Expr::MethodCall(call) => {
+                let before = errors.len();
+                let operand = self.method_call(call, errors);
+                match operand.or_else(|| self.composed_method(call, errors)) {
+                    Some(operand) => return Some((operand, call.method.to_string())),
+                    None if before < errors.len() => return None,
+                    None => Rule::NoAwaitTypes,
+                }
+            }
             Expr::Unsafe(block) => {
                 if let Some(call) = only_call(&block.block) {
                     return self.unsafe_call(call, base, errors);
@@ -34,7 +39,7 @@ impl Surroundings<'_> {
                 Rule::NoAwaitTypes
             }
             Expr::Reference(reference) if reference.mutability.is_some() => {
-                if let Some(name) = plain_name(&reference.expr) {
+                if let Some(name) = self.reborrowed(&reference.expr) {
                     return Some((Operand::Borrowed(base.clone()), name.to_string()));
                 }
                 Rule::NoAwaitTypes
@@ -99,7 +104,12 @@ impl Surroundings<'_> {
             self.refuse_parameter(&syn::parse_quote!(#owner), call, &last.ident, errors);
         }
         let before = errors.len();
-        self.refuse_lent(path, call, errors);
+        if let Some(operand) = self.composed_call(path, call, errors) {
+            return Some((operand, last));
+        }
+        if before == errors.len() {
+            self.refuse_lent(path, call, errors);
+        }
         if before < errors.len() {
             return None;
         }
@@ -144,6 +154,11 @@ impl Surroundings<'_> {
                 value: within(value),
                 lends,
                 boxed,
+            },
+            Operand::Composed { ty, value, parts } => Operand::Composed {
+                ty,
+                value: within(value),
+                parts,
             },
             other => other,
         };

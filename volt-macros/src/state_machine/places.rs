@@ -212,6 +212,13 @@ impl Places<'_> {
                 self.expr(value);
                 lends.iter_mut().flatten().for_each(|lend| self.lent(lend));
             }
+            Operand::Composed { value, parts, .. } => {
+                self.expr(value);
+                let mut lend = |expr: &mut Expr| self.lent(expr);
+                parts
+                    .iter_mut()
+                    .for_each(|part| part.each_lend_mut(&mut lend));
+            }
             Operand::Closure(poll) | Operand::Borrowed(poll) => self.lent(poll),
         }
     }

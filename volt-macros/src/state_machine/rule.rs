@@ -229,8 +229,8 @@ impl Rule {
                 "write the type: `let future: T = <Type as Trait>::function(..); future.await`",
             ),
             Rule::LentOperand => (
-                "this future borrows what it is given, and is handed on",
-                "what is lent is lent by who awaits, and here that is another future",
+                "this future borrows what it is given, and is handed on to what cannot lend it",
+                "a machine does not store what it is lent, and is given it at each poll",
                 "hand on one that owns what it needs",
             ),
             Rule::GenericReceiver => (

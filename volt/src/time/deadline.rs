@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
+use volt_combinators::lent::{Lend, PollBy};
 
 use super::elapsed::Elapsed;
 use super::now::after;
@@ -19,8 +20,8 @@ use crate::machine::{Around, State, StateMachine, Transition, announce_around};
 /// first poll succeeds whatever the duration, and never touches the driver. It stays where it is,
 /// to be taken back by [`Timeout::into_inner`] or dropped with this one.
 ///
-/// A state machine writes the future's type: `timeout::<fetch>(duration, fetch(id)).await`, where
-/// `fetch` is itself a machine.
+/// In a state machine it is awaited as anywhere else: `timeout(duration, fetch(&url)).await`, where
+/// `fetch` is itself a machine, and is lent the `url` at each poll.
 ///
 /// # Panics
 ///
@@ -51,16 +52,16 @@ use crate::machine::{Around, State, StateMachine, Transition, announce_around};
 /// use volt::time::{Elapsed, timeout};
 ///
 /// #[volt::state_machine]
-/// async fn fetch(id: u32) -> u32 {
+/// async fn fetch(url: &str) -> usize {
 ///     yield_now().await;
-///     id
+///     url.len()
 /// }
 ///
 /// #[volt::state_machine]
-/// async fn fetch_soon(id: u32) -> Result<u32, Elapsed> {
-///     timeout::<fetch>(Duration::from_secs(1), fetch(id)).await
+/// async fn fetch_soon(url: String) -> Result<usize, Elapsed> {
+///     timeout(Duration::from_secs(1), fetch(&url)).await
 /// }
-/// # assert_eq!(volt::block_on(fetch_soon(7)), Ok(7));
+/// # assert_eq!(volt::block_on(fetch_soon("host".into())), Ok(4));
 /// ```
 pub fn timeout<F>(duration: Duration, future: F) -> Timeout<F>
 where
@@ -133,8 +134,22 @@ where
     type Output = Result<F::Output, Elapsed>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.poll_by(cx, (F::poll,))
+    }
+}
+
+impl<F: Future> Lend for Timeout<F> {
+    type Children = (F,);
+}
+
+impl<F, P> PollBy<(P,)> for Timeout<F>
+where
+    F: Future,
+    P: FnOnce(Pin<&mut F>, &mut Context<'_>) -> Poll<F::Output>,
+{
+    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<Self::Output> {
         let this = self.project();
-        if let Poll::Ready(output) = this.future.poll(cx) {
+        if let Poll::Ready(output) = poll(this.future, cx) {
             return Poll::Ready(Ok(output));
         }
         if !this.sleep.is_waiting() {

@@ -48,7 +48,7 @@ impl Writer<'_> {
         let counter = self.dice.pick(&["usize", "u64"]);
         self.line(&format!("let mut {turn}: {counter} = 0;"));
         self.prepare_turns();
-        self.line(&format!("while {turn} < {most} {{"));
+        self.line(&format!("while {turn} < {most} && {LIMIT} < 99 {{"));
         let around = self.enter(AroundKind::Loop, None, &Ty::Unit, true);
         let entry = self.snapshot();
         self.scoped(|this| {
@@ -56,9 +56,7 @@ impl Writer<'_> {
             let count = 2 + this.dice.below(4);
             let mut flow = this.statements(count);
             if flow == Flow::Falls {
-                this.line(&format!(
-                    "{sum} = {sum}.wrapping_mul(31) + {turn} as u64 + {LIMIT};"
-                ));
+                this.line(&format!("{sum} = {sum}.wrapping_mul(31) + {turn} as u64;"));
                 let count = this.dice.below(2);
                 flow = this.statements(count);
             }
@@ -68,10 +66,8 @@ impl Writer<'_> {
         self.around.truncate(around);
         self.line("}");
         self.meet(join(Some(entry), breaks));
-        let ends = self.dice.below(3);
-        if self.statements(ends) == Flow::Falls {
-            self.line(&format!("look(&({sum} ^ {turn} as u64));"));
-            self.whole(ty);
-        }
+        // Further down the name may be that of another local.
+        self.line(&format!("look(&({sum} ^ {LIMIT} ^ {turn} as u64));"));
+        self.whole(ty);
     }
 }

@@ -49,6 +49,17 @@ impl Check<'_> {
                 lends: lends.into_iter().map(|lend| lend.map(within)).collect(),
                 boxed,
             },
+            Operand::Composed {
+                ty,
+                value,
+                mut parts,
+            } => {
+                let mut lend = |expr: &mut Expr| *expr = within(expr.clone());
+                parts
+                    .iter_mut()
+                    .for_each(|part| part.each_lend_mut(&mut lend));
+                Operand::Composed { ty, value, parts }
+            }
             Operand::Closure(poll) => Operand::Closure(within(poll)),
             Operand::Borrowed(borrow) => Operand::Borrowed(within(borrow)),
         }

@@ -79,7 +79,9 @@ impl Check<'_> {
     pub(super) fn output_of(&self, operand: &Operand) -> Option<Type> {
         let volt = self.volt;
         match operand {
-            Operand::Stored { ty, .. } | Operand::Call { ty, .. } => {
+            Operand::Stored { ty, .. }
+            | Operand::Call { ty, .. }
+            | Operand::Composed { ty, .. } => {
                 Some(parse_quote!(<#ty as #volt::__private::Awaited>::Output))
             }
             Operand::Borrowed(borrow) => {

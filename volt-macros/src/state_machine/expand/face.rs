@@ -367,7 +367,7 @@ fn trace(machine: &Machine) -> TokenStream {
     let (volt, field) = (&machine.options.volt, &machine.names.future);
     let stores = machine.states.iter().filter(|state| {
         let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
-        matches!(operand, Some(Operand::Stored { .. } | Operand::Call { .. }))
+        operand.is_some_and(Operand::stores)
     });
     let arms: Vec<_> = stores
         .map(|state| {

@@ -61,7 +61,7 @@ pub(super) fn fields(machine: &Machine, found: &Variant<'_>) -> (Ident, Vec<Fiel
     };
     let operand = find_await(&machine.body.root, state.node).map(|point| &point.operand);
     let future = match operand {
-        Some(Operand::Stored { ty, .. }) => Some(ty.clone()),
+        Some(Operand::Stored { ty, .. } | Operand::Composed { ty, .. }) => Some(ty.clone()),
         Some(Operand::Call { ty, boxed, .. }) => Some(behind(ty, boxed.as_ref())),
         _ => None,
     };

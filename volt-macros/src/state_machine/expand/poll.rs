@@ -136,7 +136,7 @@ fn find_in_node(node: &Node, id: NodeId) -> Option<&Await> {
 fn is_called(operand: &Operand) -> bool {
     matches!(
         operand,
-        Operand::Call { .. } | Operand::Stored { convert: false, .. }
+        Operand::Call { .. } | Operand::Composed { .. } | Operand::Stored { convert: false, .. }
     )
 }
 

@@ -3,7 +3,7 @@
 use std::iter;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -12,6 +12,7 @@ use super::poll::{Poll, find_await};
 use super::segment::{Entry, segment};
 use crate::state_machine::body::{Await, Glue, LocalId, Operand};
 use crate::state_machine::callee::arguments;
+use crate::state_machine::composed::{LentCall, Part, called, operands};
 use crate::state_machine::lending::may_borrow;
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::State;
@@ -144,7 +145,7 @@ impl Poll<'_> {
         viewed: &[Ident],
         gone: &[LocalId],
     ) -> Option<TokenStream> {
-        let stores = !matches!(point.operand, Operand::Closure(_) | Operand::Borrowed(_));
+        let stores = point.operand.stores();
         if !stores && viewed.is_empty() {
             return None;
         }
@@ -179,21 +180,13 @@ impl Poll<'_> {
                 lends,
                 boxed,
             } => {
-                let given = arguments(value).map(Some).chain(iter::repeat(None));
-                let lent: Vec<_> = lends
-                    .iter()
-                    .zip(given)
-                    .enumerate()
-                    .map(|(index, (lend, given))| match (lend, given) {
-                        (Some(lend), _) => self.view(lend, state, &mut viewed),
-                        (None, Some(given)) if may_borrow(given) => {
-                            self.unless_lent(ty, index, given.span())
-                        }
-                        (None, _) => quote!(#volt::__private::Evaluated),
-                    })
-                    .collect();
+                let lent = self.lent(ty, value, lends, state, &mut viewed);
                 let machine = boxed.as_ref().map(|_| quote!(.as_deref_mut()));
-                quote!(#future #machine.poll_lent(#cx, (#(#lent,)*)))
+                quote!(#future #machine.poll_lent(#cx, #lent))
+            }
+            Operand::Composed { value, parts, .. } => {
+                let future = future.to_token_stream();
+                self.poll_composed(&future, value, parts, state, &mut viewed)
             }
             Operand::Closure(closure) => {
                 let closure = self.view(closure, state, &mut viewed);
@@ -205,6 +198,60 @@ impl Poll<'_> {
             }
         };
         (poll, viewed)
+    }
+
+    /// The tuple of what a call is lent.
+    fn lent(
+        &self,
+        ty: &TokenStream,
+        call: &Expr,
+        lends: &[Option<Expr>],
+        state: &State,
+        viewed: &mut Vec<Ident>,
+    ) -> TokenStream {
+        let volt = &self.machine.options.volt;
+        let given = arguments(call).map(Some).chain(iter::repeat(None));
+        let lent = lends.iter().zip(given).enumerate();
+        let lent = lent.map(|(index, (lend, given))| match (lend, given) {
+            (Some(lend), _) => self.view(lend, state, viewed),
+            (None, Some(given)) if may_borrow(given) => self.unless_lent(ty, index, given.span()),
+            (None, _) => quote!(#volt::__private::Evaluated),
+        });
+        quote!((#(#lent,)*))
+    }
+
+    /// The poll of a combinator: a closure for each of its futures.
+    fn poll_composed(
+        &self,
+        future: &TokenStream,
+        call: &Expr,
+        parts: &[Part],
+        state: &State,
+        viewed: &mut Vec<Ident>,
+    ) -> TokenStream {
+        let volt = names::path_at(&self.machine.options.volt, called(call));
+        let (child, cx) = (names::local("child"), names::local("cx"));
+        let polls = operands(call).into_iter().zip(parts);
+        let polls = polls.filter_map(|(operand, part)| match part {
+            Part::Value => None,
+            Part::Owned => Some(quote!(::core::future::Future::poll)),
+            Part::Lent(LentCall { ty, lends, boxed }) => {
+                let lent = self.lent(ty, operand, lends, state, viewed);
+                let machine = boxed.as_ref().map(|_| quote!(.as_deref_mut()));
+                Some(quote!(|#child, #cx| #child #machine.machine().poll_lent(#cx, #lent)))
+            }
+            Part::Borrowed(_, borrow) => {
+                let borrow = self.view(borrow, state, viewed);
+                Some(quote!(|_, #cx| #volt::__private::poll_unpin(#borrow, #cx)))
+            }
+            Part::Composed(parts) => {
+                let child = child.to_token_stream();
+                let poll = self.poll_composed(&child, operand, parts, state, viewed);
+                Some(quote!(|#child, #cx| #poll))
+            }
+        });
+        let lend = quote_spanned!(called(call)=> #volt::__private::Lend::lend(#future));
+        quote!(#lend.poll(#cx, #(#polls),*))
     }
 
     /// What stands for an argument that cannot be lent, if the callee stores it; else an error.

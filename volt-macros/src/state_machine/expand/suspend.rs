@@ -6,6 +6,7 @@ use quote::{ToTokens, quote};
 use super::code::Code;
 use super::segment::Segment;
 use crate::state_machine::body::{Await, NodeId, Operand};
+use crate::state_machine::composed::with_loans;
 use crate::state_machine::model::{JumpKind, Rank, State};
 use crate::state_machine::names;
 
@@ -28,6 +29,10 @@ impl Segment<'_> {
                     Some(pin) => quote!(#pin(#value)),
                     None => value,
                 })
+            }
+            Operand::Composed { value, parts, .. } => {
+                let value = with_loans(value, parts, self.volt());
+                Some(self.plain(&value))
             }
             Operand::Closure(_) | Operand::Borrowed(_) => None,
         };

@@ -8,6 +8,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, GenericParam, parse_quote};
 
 use crate::state_machine::callee::without_lifetimes;
+use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
@@ -192,12 +193,15 @@ impl VisitMut for StripLabels {
     }
 
     fn visit_expr_await_mut(&mut self, node: &mut syn::ExprAwait) {
-        if let Expr::Call(call) = &mut *node.base {
-            *call = without_lifetimes(call);
-            if let Some(Expr::Call(boxed)) = call.args.first_mut() {
-                *boxed = without_lifetimes(boxed);
-            }
-        }
+        strip_calls(&mut node.base);
         visit_mut::visit_expr_await_mut(self, node);
     }
+}
+
+/// Takes the lifetimes off a call, and off the calls that it is given.
+fn strip_calls(expr: &mut Expr) {
+    if let Expr::Call(call) = expr {
+        *call = without_lifetimes(call);
+    }
+    operands_mut(expr).into_iter().for_each(strip_calls);
 }

@@ -8,6 +8,7 @@ use crate::state_machine::body::{
     Arm, Await, Block, If, Kind, Let, LocalId, Loop, Match, Node, NodeId, Operand, Origin, Stmt,
 };
 use crate::state_machine::callee::arguments;
+use crate::state_machine::composed::{Part, operands};
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::plain_name;
 
@@ -88,6 +89,7 @@ impl Pen<'_> {
         match &point.operand {
             Operand::Stored { value, .. } => self.value(value),
             Operand::Call { value, lends, .. } => self.lending_call(value, lends),
+            Operand::Composed { value, parts, .. } => self.composed(value, parts),
             Operand::Closure(_) | Operand::Borrowed(_) => {}
         }
         let place = self.point(Event::Suspend(id));
@@ -96,6 +98,10 @@ impl Pen<'_> {
             Operand::Stored { .. } => {}
             Operand::Call { lends, .. } => {
                 lends.iter().flatten().for_each(|lend| self.look(lend));
+            }
+            Operand::Composed { parts, .. } => {
+                let mut look = |lend| self.look(lend);
+                parts.iter().for_each(|part| part.each_lend(&mut look));
             }
             Operand::Closure(poll) | Operand::Borrowed(poll) => self.look(poll),
         }
@@ -106,6 +112,17 @@ impl Pen<'_> {
             match lend {
                 Some(_) => self.look(argument),
                 None => self.value(argument),
+            }
+        }
+    }
+
+    fn composed(&mut self, value: &Expr, parts: &[Part]) {
+        for (operand, part) in operands(value).into_iter().zip(parts) {
+            match part {
+                Part::Value | Part::Owned => self.value(operand),
+                Part::Lent(call) => self.lending_call(operand, &call.lends),
+                Part::Borrowed(..) => {}
+                Part::Composed(parts) => self.composed(operand, parts),
             }
         }
     }

@@ -67,16 +67,3 @@ pub trait Call: Future + Sized {
 }
 
 impl<F: Future> Call for F {}
-
-/// What awaiting gives, by the type that stands under the name of what is called.
-///
-/// That type is the future itself, except for a machine with lent arguments: its future is a
-/// type around it, but it gives the same.
-pub trait Awaited {
-    /// The value of the await.
-    type Output;
-}
-
-impl<F: Future> Awaited for F {
-    type Output = F::Output;
-}

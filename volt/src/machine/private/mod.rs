@@ -25,7 +25,7 @@ pub use drive::{
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
-pub use lend::{Argument, Awaited, Call, Evaluated, Given, Lent};
+pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
@@ -33,3 +33,4 @@ pub use send::{assert_send, assert_total_eq};
 pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};
+pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};

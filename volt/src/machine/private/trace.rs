@@ -9,6 +9,8 @@ use core::fmt;
 use core::ops::Deref;
 use core::pin::Pin;
 
+use volt_combinators::lent::Loan;
+
 use crate::machine::announce::trace_announced;
 use crate::machine::state::{State, Transition};
 use crate::machine::state_machine::StateMachine;
@@ -57,6 +59,22 @@ where
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
         (**self).trace(visit);
+    }
+}
+
+/// What is lent something in a combinator is the machine that it is.
+impl<M: StateMachine, T> StateMachine for Loan<M, T> {
+    const NAME: &'static str = M::NAME;
+    const STATES: &'static [State] = M::STATES;
+    const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
+    const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
+
+    fn state(&self) -> &'static State {
+        self.get_ref().state()
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        self.get_ref().trace(visit);
     }
 }
 

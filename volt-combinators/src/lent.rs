@@ -1,0 +1,234 @@
+//! Children that are lent something at each poll. Not for people: it changes without notice.
+//!
+//! A machine does not hold what it is lent: whoever polls it hands that over, at each poll. In a
+//! combinator it is a [`Loan`], a future that cannot be polled by itself; whoever polls the
+//! combinator gives a function for each child, and the child that has its turn is polled by that:
+//!
+//! ```text
+//! Lend::lend(join).poll(cx, |a, cx| a.machine().poll_lent(cx, (&x,)), |b, cx| b.poll(cx))
+//! ```
+//!
+//! Turns, wakers, outputs and drops are those of the combinator, by the same code: it gives its turns
+//! to a [`Hired`], the row together with the functions.
+
+use core::fmt;
+use core::future::Future;
+use core::marker::PhantomData;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+use crate::slots::{FallibleRow, JoinRow, PollEach, Row, Turn, UniformRow};
+use crate::tuples::tuples;
+
+/// What awaiting gives, by the type that stands under the name of what is called.
+///
+/// That type is the future itself, except for a machine with lent arguments: its future is a
+/// type around it, but it gives the same.
+#[diagnostic::on_unimplemented(
+    message = "what awaiting this gives cannot be seen",
+    label = "it may be the output of a private method, which is known in its own `impl` alone",
+    note = "write the method as `pub`, or as a function: `async fn callee(this: &Type) -> T`",
+    note = "book: errors.md#private-method"
+)]
+pub trait Awaited {
+    /// The value of the await.
+    type Output;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future> Awaited for F {
+    type Output = F::Output;
+}
+
+pin_project! {
+    /// A machine in a combinator, polled with what it is lent.
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Loan<M, T = <M as Awaited>::Output> {
+        #[pin]
+        machine: M,
+        output: PhantomData<fn() -> T>,
+    }
+}
+
+impl<M, T> Loan<M, T> {
+    /// A machine that was not polled yet.
+    #[inline]
+    pub fn new(machine: M) -> Self {
+        let output = PhantomData;
+        Self { machine, output }
+    }
+
+    /// The machine, to be polled.
+    #[inline]
+    pub fn machine(self: Pin<&mut Self>) -> Pin<&mut M> {
+        self.project().machine
+    }
+
+    /// The machine, to be looked at.
+    pub fn get_ref(&self) -> &M {
+        &self.machine
+    }
+}
+
+impl Loan<(), ()> {
+    /// Nothing, in the place of a future that is borrowed at each poll.
+    #[inline]
+    pub fn of_borrowed<F: Future>() -> Loan<Borrowed<F>> {
+        Loan::new(Borrowed(PhantomData))
+    }
+}
+
+/// A future that stands elsewhere.
+#[derive(Debug)]
+pub struct Borrowed<F>(PhantomData<fn() -> F>);
+
+impl<F: Future> Awaited for Borrowed<F> {
+    type Output = F::Output;
+}
+
+/// So that it may stand where a future does. It is polled through [`Loan::machine`].
+impl<M, T> Future for Loan<M, T> {
+    type Output = T;
+
+    #[cold]
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<T> {
+        panic!("a machine is polled without what it is lent")
+    }
+}
+
+impl<M, T> fmt::Debug for Loan<M, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loan").finish_non_exhaustive()
+    }
+}
+
+/// A combinator that polls its children by functions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot lend anything to the futures in it",
+    label = "some of these are lent something at each poll",
+    note = "`volt::time::timeout` can, `volt::future::{{join, try_join, race}}`, and `(a, b, ..).join()`",
+    note = "to any other hand futures that own what they need: a machine that is given the values",
+    note = "book: combinators.md#what-is-lent"
+)]
+pub trait Lend: Future {
+    /// A tuple of its futures.
+    type Children;
+
+    /// Begins a poll, which is told how to poll each of the futures.
+    #[inline]
+    fn lend(self: Pin<&mut Self>) -> Lending<'_, Self, Self::Children> {
+        Lending {
+            combinator: self,
+            children: PhantomData,
+        }
+    }
+}
+
+/// A [`Lend`] with functions that fit.
+pub trait PollBy<P>: Future {
+    /// Polls; each child is polled by its function in `polls`, if at all.
+    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output>;
+}
+
+/// A combinator of `C` that is about to be polled.
+#[must_use = "it was not polled yet"]
+pub struct Lending<'a, K: ?Sized, C> {
+    combinator: Pin<&'a mut K>,
+    children: PhantomData<fn(C)>,
+}
+
+impl<K: ?Sized, C> fmt::Debug for Lending<'_, K, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lending").finish_non_exhaustive()
+    }
+}
+
+macro_rules! poll {
+    ($($F:ident $P:ident $n:tt)+) => {
+        impl<K, $($F: Future),+> Lending<'_, K, ($($F,)+)> {
+            /// Polls the combinator, and each future that has its turn by its function.
+            #[inline]
+            #[allow(clippy::too_many_arguments, non_snake_case, reason = "one for each future")]
+            pub fn poll<$($P),+>(self, cx: &mut Context<'_>, $($P: $P),+) -> Poll<K::Output>
+            where
+                $($P: FnMut(Pin<&mut $F>, &mut Context<'_>) -> Poll<$F::Output>,)+
+                K: PollBy<($($P,)+)>,
+            {
+                self.combinator.poll_by(cx, ($($P,)+))
+            }
+        }
+    };
+}
+
+tuples!(poll);
+
+/// A row of children, and what polls each of them.
+pub(crate) struct Hired<'a, R, P> {
+    row: Pin<&'a mut R>,
+    polls: P,
+}
+
+impl<'a, R, P> Hired<'a, R, P> {
+    #[inline]
+    pub(crate) fn new(row: Pin<&'a mut R>, polls: P) -> Self {
+        Self { row, polls }
+    }
+}
+
+/// The row is pinned where it is.
+impl<R, P> Unpin for Hired<'_, R, P> {}
+
+impl<R: PollEach<P>, P> Row for Hired<'_, R, P> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.row.len()
+    }
+
+    #[inline]
+    fn poll_child(mut self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
+        let Self { row, polls } = &mut *self;
+        row.as_mut().poll_child_by(child, cx, polls)
+    }
+
+    fn state(&self, child: usize) -> &'static str {
+        self.row.state(child)
+    }
+
+    #[inline]
+    fn clear(mut self: Pin<&mut Self>) {
+        self.row.as_mut().clear();
+    }
+}
+
+impl<R: PollEach<P> + JoinRow, P> JoinRow for Hired<'_, R, P> {
+    type Outputs = R::Outputs;
+
+    #[inline]
+    fn take_all(mut self: Pin<&mut Self>) -> Option<R::Outputs> {
+        self.row.as_mut().take_all()
+    }
+}
+
+impl<R: PollEach<P> + UniformRow, P> UniformRow for Hired<'_, R, P> {
+    type Output = R::Output;
+
+    #[inline]
+    fn take(mut self: Pin<&mut Self>, child: usize) -> Option<R::Output> {
+        self.row.as_mut().take(child)
+    }
+}
+
+impl<R: PollEach<P> + FallibleRow, P> FallibleRow for Hired<'_, R, P> {
+    type Values = R::Values;
+    type Error = R::Error;
+
+    fn take_error(mut self: Pin<&mut Self>, child: usize) -> Option<R::Error> {
+        self.row.as_mut().take_error(child)
+    }
+
+    fn take_values(mut self: Pin<&mut Self>) -> Option<R::Values> {
+        self.row.as_mut().take_values()
+    }
+}
