@@ -65,18 +65,23 @@ fn is_cancelled<T>(outcome: &Result<T, TaskError>) -> bool {
     matches!(outcome, Err(TaskError::Cancelled))
 }
 
-/// Children end while the group begins to wait: it hears of the last one.
-#[test]
-fn last_child_against_wait() {
-    loom::model(|| {
+/// Two children end while the group that is made so waits for both.
+fn wait_for_two(made: fn(&Threads) -> Group<i32, &Threads>) {
+    loom::model(move || {
         let threads = Threads::default();
-        let mut group = Group::new(&threads);
+        let mut group = made(&threads);
         group.spawn(async { 1 });
         group.spawn(async { 2 });
         assert_eq!(run(group.wait()).unwrap(), [1, 2]);
         drop(group);
         threads.join();
     });
+}
+
+/// Children end while the group begins to wait: it hears of the last one.
+#[test]
+fn last_child_against_wait() {
+    wait_for_two(|threads| Group::new(threads));
 }
 
 /// As above, one result at a time.
@@ -131,15 +136,7 @@ fn panic_against_a_sibling_that_begins_to_wait() {
 /// The only permit is handed on while its next owner asks for one.
 #[test]
 fn permit_against_a_child_that_asks_for_it() {
-    loom::model(|| {
-        let threads = Threads::default();
-        let mut group = Group::new(&threads).limit(NonZeroUsize::MIN);
-        group.spawn(async { 1 });
-        group.spawn(async { 2 });
-        assert_eq!(run(group.wait()).unwrap(), [1, 2]);
-        drop(group);
-        threads.join();
-    });
+    wait_for_two(|threads| Group::new(threads).limit(NonZeroUsize::MIN));
 }
 
 /// The group goes while its child reports: nobody keeps the output.

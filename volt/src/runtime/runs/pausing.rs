@@ -6,8 +6,8 @@ use shuttle::thread;
 
 use super::{Flag, play, runtime};
 use crate::driver::Timer;
-use crate::runtime::{context, spawn};
-use crate::task::yield_now;
+use crate::runtime::{Runtime, context, spawn};
+use crate::task::{JoinHandle, yield_now};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -50,17 +50,21 @@ fn time_passes_at_rest() {
     }
 }
 
-/// A task ticks all the time, so that the clock jumps as soon as it is let.
+/// A task that ticks all the time, so that the clock jumps as soon as it is let.
+fn ticks(runtime: &Runtime) -> JoinHandle<()> {
+    runtime.spawn(async {
+        loop {
+            sleep(Duration::from_millis(1)).await;
+            thread::yield_now();
+        }
+    })
+}
+
 #[test]
 fn no_wake_is_jumped_over() {
     play(|| {
         let runtime = runtime(2);
-        let _ticks = runtime.spawn(async {
-            loop {
-                sleep(Duration::from_millis(1)).await;
-                thread::yield_now();
-            }
-        });
+        let _ticks = ticks(&runtime);
         runtime.block_on(async {
             for _ in 0..2 {
                 let (asked, answer) = (now(), Flag::default());
@@ -82,12 +86,7 @@ fn no_wake_is_jumped_over() {
 fn no_end_of_a_join_is_jumped_over() {
     play(|| {
         let runtime = runtime(2);
-        let _ticks = runtime.spawn(async {
-            loop {
-                sleep(Duration::from_millis(1)).await;
-                thread::yield_now();
-            }
-        });
+        let _ticks = ticks(&runtime);
         let task = runtime.spawn(async {
             let ended = spawn(async {
                 sleep(Duration::from_micros(300)).await;
