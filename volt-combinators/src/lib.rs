@@ -37,6 +37,7 @@ mod loom;
 #[cfg(target_has_atomic = "ptr")]
 mod wake_set;
 mod slots;
+mod calls;
 mod turns;
 mod single;
 mod composing;

@@ -5,7 +5,7 @@
 //!
 //! 1. Only woken children are polled, each at most once a pass. One that wakes itself is polled in
 //!    the next pass, which its wake asks the parent for.
-//! 2. After [`PATIENCE`] Pendings in a row the pass stops, keeps who is left, and wakes the parent:
+//! 2. After `PATIENCE` Pendings in a row the pass stops, keeps who is left, and wakes the parent:
 //!    children that refuse to go on because the task's budget is spent are not all asked.
 //! 3. A pass starts after the child that was polled last, or, when biased, with the first.
 //! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
@@ -13,24 +13,22 @@
 //! 5. A panic leaves the child's slot gone and the other children as they are.
 
 use core::fmt;
-use core::mem;
 use core::ops::ControlFlow;
 use core::pin::Pin;
 #[cfg(target_has_atomic = "ptr")]
 use core::task::Waker;
 use core::task::{Context, Poll};
 
+#[cfg(target_has_atomic = "ptr")]
+use crate::calls::Calls;
+use crate::calls::{Kept, turn};
 use crate::slots::{Row, Turn};
 #[cfg(feature = "alloc")]
 use crate::wake_set::Opening;
 #[cfg(all(target_has_atomic = "ptr", not(loom)))]
 use crate::wake_set::StaticWakeSet;
 #[cfg(target_has_atomic = "ptr")]
-use crate::wake_set::{Pass, WakeSet};
-
-/// Pendings in a row after which a pass gives way.
-#[cfg(target_has_atomic = "ptr")]
-const PATIENCE: u32 = 64;
+use crate::wake_set::{CHILDREN, WakeSet};
 
 /// Rows up to this length are polled with the parent's waker.
 #[cfg(target_has_atomic = "ptr")]
@@ -145,8 +143,13 @@ impl Turns {
         if row.len() > FEW
             && let Some(set) = &mut self.set
         {
+            let is_few = row.len() <= CHILDREN && self.opened as usize == row.len();
             let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
-            let end = calls.woken(set.begin(cx.waker(), self.biased));
+            let end = if is_few {
+                calls.woken_of_one_group(set.begin_solo(cx.waker(), self.biased))
+            } else {
+                calls.woken(set.begin(cx.waker(), self.biased))
+            };
             drop(calls);
             return self.end(end, cx.waker());
         }
@@ -191,148 +194,6 @@ impl Turns {
             }
         }
     }
-}
-
-/// One pass with a wake set.
-#[cfg(target_has_atomic = "ptr")]
-struct Calls<'a, R, C> {
-    row: Pin<&'a mut R>,
-    completed: C,
-    left: Kept<'a>,
-    opened: Kept<'a>,
-    /// Pendings in a row.
-    pendings: u32,
-}
-
-/// A number that stands in a register during a pass, and is written back at its end.
-struct Kept<'a> {
-    now: u32,
-    place: &'a mut u32,
-}
-
-impl<'a> Kept<'a> {
-    #[inline]
-    fn new(place: &'a mut u32) -> Self {
-        Self { now: *place, place }
-    }
-}
-
-impl Drop for Kept<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        *self.place = self.now;
-    }
-}
-
-#[cfg(target_has_atomic = "ptr")]
-impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R, C> {
-    #[inline]
-    fn new(row: Pin<&'a mut R>, completed: C, left: &'a mut u32, opened: &'a mut u32) -> Self {
-        Self {
-            row,
-            completed,
-            left: Kept::new(left),
-            opened: Kept::new(opened),
-            pendings: 0,
-        }
-    }
-
-    /// Polls those who have never been polled, in order.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    fn all(&mut self, opening: Opening<'_>) -> ControlFlow<Option<B>> {
-        let shared = opening.waker();
-        let mut cx = Context::from_waker(&shared);
-        while opening.is_unused() {
-            let Some(child) = self.unopened() else {
-                return ControlFlow::Continue(());
-            };
-            opening.turn_to(child);
-            let (opened, len) = (self.opened.now, self.len());
-            self.call(child, &mut cx, || opened < len)?;
-        }
-        while let Some(child) = self.unopened() {
-            let waker = opening.waker_of(child);
-            let (opened, len) = (self.opened.now, self.len());
-            self.call(child, &mut Context::from_waker(&waker), || opened < len)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Polls those who have never been polled, if any are left, then those who were woken.
-    #[inline]
-    fn woken(&mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
-        while let Some(child) = self.unopened() {
-            let waker = pass.waker(child);
-            let (opened, len) = (self.opened.now, self.len());
-            let cx = &mut Context::from_waker(&waker);
-            self.call(child, cx, || opened < len || !pass.is_over())?;
-        }
-        while let Some((child, waker)) = pass.next() {
-            let cx = &mut Context::from_waker(&waker);
-            self.call(child, cx, || !pass.is_over())?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    #[inline]
-    fn len(&self) -> u32 {
-        self.row.len() as u32
-    }
-
-    #[inline]
-    fn unopened(&mut self) -> Option<usize> {
-        let child = self.opened.now as usize;
-        if child == self.row.len() {
-            return None;
-        }
-        self.opened.now += 1;
-        Some(child)
-    }
-
-    /// Gives one child its turn. Breaks with a result, or without one when the pass gives way.
-    #[inline]
-    fn call(
-        &mut self,
-        child: usize,
-        cx: &mut Context<'_>,
-        more: impl FnOnce() -> bool,
-    ) -> ControlFlow<Option<B>> {
-        match turn(self.row.as_mut(), child, cx, &mut self.left.now) {
-            Turn::Over => {}
-            Turn::Pending => {
-                self.pendings += 1;
-                if self.pendings == PATIENCE && more() {
-                    return ControlFlow::Break(None);
-                }
-            }
-            Turn::Completed => {
-                self.pendings = 0;
-                if let ControlFlow::Break(result) = (self.completed)(self.row.as_mut(), child) {
-                    return ControlFlow::Break(Some(result));
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// Polls one child, and counts it no more if it completes or panics.
-#[inline]
-fn turn<R: Row>(row: Pin<&mut R>, child: usize, cx: &mut Context<'_>, left: &mut u32) -> Turn {
-    /// What a panic leaves behind: one child less.
-    struct Gone<'a>(&'a mut u32);
-    impl Drop for Gone<'_> {
-        fn drop(&mut self) {
-            *self.0 -= 1;
-        }
-    }
-    let gone = Gone(left);
-    let turn = row.poll_child(child, cx);
-    if turn != Turn::Completed {
-        mem::forget(gone);
-    }
-    turn
 }
 
 #[inline]
