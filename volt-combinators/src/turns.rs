@@ -22,6 +22,7 @@ use core::task::{Context, Poll};
 #[cfg(target_has_atomic = "ptr")]
 use crate::calls::Calls;
 use crate::calls::{Kept, turn};
+use crate::phase::Phase;
 use crate::slots::{Row, Turn};
 #[cfg(feature = "alloc")]
 use crate::wake_set::Opening;
@@ -46,14 +47,6 @@ pub(crate) struct Turns {
     opened: u32,
     biased: bool,
     phase: Phase,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    Running,
-    /// Between [`Turns::enter`] and [`Turns::pause`] or [`Turns::finish`], or after a panic there.
-    Entered,
-    Finished,
 }
 
 impl Turns {
@@ -98,29 +91,22 @@ impl Turns {
         self.phase == Phase::Finished
     }
 
-    /// Marks the beginning of a poll that a panic must not leave unnoticed.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the combinator called `name` has finished, or never left its last poll.
+    /// See [`Phase::enter`].
     #[inline]
     pub(crate) fn enter(&mut self, name: &str) {
-        if self.phase != Phase::Running {
-            misused(name, self.phase);
-        }
-        self.phase = Phase::Entered;
+        self.phase.enter(name);
     }
 
-    /// Marks the end of a poll that returns Pending.
+    /// See [`Phase::pause`].
     #[inline]
     pub(crate) fn pause(&mut self) {
-        self.phase = Phase::Running;
+        self.phase.pause();
     }
 
     /// Marks the end of the combinator, and releases the parent's waker.
     #[inline]
     pub(crate) fn finish(&mut self) {
-        self.phase = Phase::Finished;
+        self.phase.finish();
         #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
     }
@@ -235,14 +221,6 @@ macro_rules! options {
     };
 }
 pub(crate) use options;
-
-#[cold]
-fn misused(name: &str, phase: Phase) -> ! {
-    match phase {
-        Phase::Finished => panic!("`{name}` polled after completion"),
-        _ => panic!("`{name}` polled after one of its children panicked"),
-    }
-}
 
 impl fmt::Debug for Turns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

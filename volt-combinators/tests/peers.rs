@@ -180,7 +180,6 @@ fn wake_of_one_polls_all() {
     tell(defect, Flaw::PollsAll);
 }
 
-/// Wakes itself so many times.
 /// How long two hundred wakes take, one after the other, in a join of that many children.
 fn time_of_wakes(len: usize, join: &dyn Fn(Vec<Child>) -> Joined) -> Duration {
     let (remotes, children) = scripted_row(len);
@@ -209,6 +208,7 @@ fn work_of_a_pass_grows_with_the_children() {
     tell(is_slower, Flaw::LooksAtAll);
 }
 
+/// Wakes itself so many times.
 fn restless(mut times: usize, polls: &Arc<AtomicUsize>) -> Child {
     let polls = polls.clone();
     boxed(std::future::poll_fn(move |cx| {
@@ -289,6 +289,8 @@ fn parent_is_woken_under_a_lock() {
         *inline.joined.lock().unwrap() = Some(joined);
         remotes.iter().for_each(|remote| remote.finish());
         inline.joined.lock().unwrap().take();
+        // The queue has the waker, and that has the queue.
+        inline.lock.lock().unwrap().take();
         inline.stuck.load(SeqCst)
     };
     assert_eq!(stuck(None), 0);
