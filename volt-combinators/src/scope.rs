@@ -73,6 +73,19 @@ pub struct Scope<'env> {
 impl<'env> Scope<'env> {
     /// Spawns a child. What is returned waits for its output, and may be dropped.
     ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let words = ["to", "share"];
+    /// let sum = volt_combinators::scope(|s| async move {
+    ///     let again = s.clone();
+    ///     let first = s.spawn(async move { again.spawn(async { 1 }).await + 1 });
+    ///     let second = s.spawn(async move { words.len() });
+    ///     first.await + second.await
+    /// });
+    /// assert_eq!(sum.await, 4);
+    /// # });
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics if the scope has ended.
@@ -120,10 +133,9 @@ impl<B: Future> ScopeFuture<'_, B> {
     /// use volt_combinators::scope;
     ///
     /// # futures::executor::block_on(async {
-    /// let pages = ["a", "b", "c"];
     /// let two = NonZeroUsize::new(2).unwrap();
     /// scope(|s| async move {
-    ///     for page in &pages {
+    ///     for page in ["a", "b", "c"] {
     ///         s.spawn(async move { assert_eq!(page.len(), 1) });
     ///     }
     /// })

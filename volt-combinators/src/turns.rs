@@ -197,6 +197,14 @@ macro_rules! options {
         impl<C: Children$(<Row: $Row>)?> $Type<C> {
             /// Polls the futures always in their order, instead of starting after the last one
             /// polled.
+            ///
+            /// ```
+            /// # use core::future::ready;
+            /// use volt_combinators::FuturesExt;
+            ///
+            /// let first = [ready("important"), ready("other")].race().biased();
+            /// assert_eq!(futures::executor::block_on(first), "important");
+            /// ```
             #[inline]
             pub fn biased(mut self) -> Self {
                 self.turns.set_biased();
