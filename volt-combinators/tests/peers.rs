@@ -8,12 +8,13 @@ use std::future::Future;
 use std::hint::black_box;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
+use futures::executor::block_on;
 use support::{Parent, poll, scripted_row};
 use volt_combinators::{BoxFuture, FuturesExt};
 
@@ -39,6 +40,8 @@ enum Flaw {
     NeverGivesWay,
     /// After a panic it ends as if there had been nothing.
     SwallowsPanics,
+    /// Wakers that outlive it keep and wake its parent.
+    KeepsParent,
 }
 
 /// Who was woken, and whom that wakes.
@@ -144,6 +147,9 @@ impl Future for Naive {
         }
         if self.children.iter().any(Option::is_some) {
             return Poll::Pending;
+        }
+        if self.flaw != Flaw::KeepsParent {
+            self.queue.lock().unwrap().parent = None;
         }
         if self.flaw == Flaw::SwallowsPanics {
             return Poll::Ready(self.outputs.iter_mut().filter_map(Option::take).collect());
@@ -345,4 +351,51 @@ fn panic_goes_unnoticed_at_the_next_poll() {
     };
     assert!(!defect(&ours), "ours");
     assert!(defect(&|children| naive(Flaw::SwallowsPanics, children)));
+}
+
+#[test]
+fn waker_that_outlives_the_join_keeps_its_parent() {
+    let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
+        let (remotes, children) = scripted_row(4);
+        let (parent, waker) = Parent::new();
+        let mut joined = join(children.into_iter().map(boxed).collect());
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+        let late = remotes[2].waker();
+        remotes.iter().for_each(|remote| remote.finish());
+        assert!(poll(joined.as_mut(), &waker).is_ready());
+        drop(joined);
+        let wakes = parent.wakes();
+        let is_kept = Arc::strong_count(&parent) > 2;
+        late.wake();
+        is_kept || parent.wakes() > wakes
+    };
+    tell(defect, Flaw::KeepsParent);
+}
+
+/// A future's number is that of another once one has been swapped into a gap.
+#[test]
+fn numbers_change_when_others_are_done() {
+    let rows = || [3_u32, 1, 2].map(|n| boxed(support::after(n, n as usize)));
+    let ours = block_on(async {
+        let mut selected = pin!(rows().select());
+        let mut order = Vec::new();
+        while let Some(next) = selected.as_mut().next().await {
+            order.push(next);
+        }
+        order
+    });
+    assert_eq!(ours, [(1, 1), (2, 2), (0, 3)]);
+    let theirs = block_on(async {
+        let (mut rest, mut order) = (Vec::from(rows()), Vec::new());
+        while !rest.is_empty() {
+            let (output, number, others) = futures::future::select_all(rest).await;
+            order.push((number, output));
+            rest = others;
+        }
+        order
+    });
+    assert!(
+        !theirs.contains(&(2, 2)),
+        "who was third is called otherwise"
+    );
 }
