@@ -48,6 +48,12 @@ pin_project! {
 }
 
 /// Makes a future chain fluently.
+///
+/// ```
+/// # use core::future::ready;
+/// let chain = volt_combinators::compose(ready(20)).map(|n| n + 1).then(|n| ready(n * 2));
+/// assert_eq!(futures::executor::block_on(chain), 42);
+/// ```
 pub fn compose<F: IntoFuture>(future: F) -> Compose<F::IntoFuture> {
     Compose::new(future.into_future())
 }
@@ -189,11 +195,27 @@ impl<A: fmt::Debug> fmt::Debug for Compose<A> {
 /// They are those of [`Compose`], which they return.
 pub trait FutureExt: Future + Sized {
     /// Applies `f` to the output.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let doubled = ready(21).map(|n| n * 2);
+    /// assert_eq!(futures::executor::block_on(doubled), 42);
+    /// ```
     fn map<U, F: FnOnce(Self::Output) -> U>(self, f: F) -> Compose<Map<Self, F>> {
         Compose::new(self).map(f)
     }
 
     /// Runs a second future, which `f` makes of the output.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let next = ready(1).then(|n| ready(n + 1));
+    /// assert_eq!(futures::executor::block_on(next), 2);
+    /// ```
     fn then<I: IntoFuture, F: FnOnce(Self::Output) -> I>(
         self,
         f: F,
@@ -202,6 +224,14 @@ pub trait FutureExt: Future + Sized {
     }
 
     /// Applies `f` to the value of an `Ok`.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let length = ready(Ok::<_, ()>("four")).map_ok(str::len);
+    /// assert_eq!(futures::executor::block_on(length), Ok(4));
+    /// ```
     fn map_ok<T, E, U, F: FnOnce(T) -> U>(self, f: F) -> Compose<MapOk<Self, F>>
     where
         Self: Future<Output = Result<T, E>>,
@@ -210,6 +240,14 @@ pub trait FutureExt: Future + Sized {
     }
 
     /// Applies `f` to the error of an `Err`.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let failed = ready(Err::<(), _>(404)).map_err(|code| format!("error {code}"));
+    /// assert_eq!(futures::executor::block_on(failed).unwrap_err(), "error 404");
+    /// ```
     fn map_err<T, E, U, F: FnOnce(E) -> U>(self, f: F) -> Compose<MapErr<Self, F>>
     where
         Self: Future<Output = Result<T, E>>,
@@ -218,6 +256,14 @@ pub trait FutureExt: Future + Sized {
     }
 
     /// Runs a second future, which `f` makes of the value; an error ends the chain.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let parsed = ready(Ok("7")).and_then(|text| ready(text.parse::<u8>()));
+    /// assert_eq!(futures::executor::block_on(parsed), Ok(7));
+    /// ```
     fn and_then<T, E, U, I, F: FnOnce(T) -> I>(
         self,
         f: F,
@@ -230,6 +276,14 @@ pub trait FutureExt: Future + Sized {
     }
 
     /// Runs a second future, which `f` makes of the error; a value ends the chain.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let mirrored = ready(Err("down")).or_else(|_| ready(Ok::<_, ()>("page")));
+    /// assert_eq!(futures::executor::block_on(mirrored), Ok("page"));
+    /// ```
     fn or_else<T, E, G, I, F: FnOnce(E) -> I>(self, f: F) -> Compose<OrElse<Self, I::IntoFuture, F>>
     where
         Self: Future<Output = Result<T, E>>,
@@ -239,11 +293,30 @@ pub trait FutureExt: Future + Sized {
     }
 
     /// Shows the output to `f` and passes it on.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let seen = ready(7).inspect(|n| println!("it is {n}"));
+    /// assert_eq!(futures::executor::block_on(seen), 7);
+    /// ```
     fn inspect<F: FnOnce(&Self::Output)>(self, f: F) -> Compose<Inspect<Self, F>> {
         Compose::new(self).inspect(f)
     }
 
     /// Stays pending when it is polled after it was ready.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use core::task::{Context, Poll, Waker};
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let mut fused = core::pin::pin!(ready(7).fuse());
+    /// let mut cx = Context::from_waker(Waker::noop());
+    /// assert_eq!(fused.as_mut().poll(&mut cx), Poll::Ready(7));
+    /// assert!(fused.poll(&mut cx).is_pending());
+    /// ```
     fn fuse(self) -> Compose<Fuse<Self>> {
         Compose::new(self).fuse()
     }
@@ -251,6 +324,13 @@ pub trait FutureExt: Future + Sized {
     /// Catches a panic of the future, which is the error then.
     ///
     /// The future must not be polled again after that.
+    ///
+    /// ```
+    /// use volt_combinators::FutureExt;
+    ///
+    /// let caught = async { panic!("bad page") }.map(|()| 1).catch_unwind();
+    /// assert!(futures::executor::block_on(caught).is_err());
+    /// ```
     #[cfg(feature = "std")]
     fn catch_unwind(self) -> Compose<CatchUnwind<Self>>
     where
@@ -260,6 +340,14 @@ pub trait FutureExt: Future + Sized {
     }
 
     /// Moves the future to the heap and forgets its type.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use volt_combinators::{BoxFuture, FutureExt};
+    ///
+    /// let mut any: Vec<BoxFuture<'_, u8>> = vec![ready(1).boxed(), async { 2 }.boxed()];
+    /// assert_eq!(futures::executor::block_on(any.remove(1)), 2);
+    /// ```
     #[cfg(feature = "alloc")]
     fn boxed<'a>(self) -> BoxFuture<'a, Self::Output>
     where
@@ -269,6 +357,15 @@ pub trait FutureExt: Future + Sized {
     }
 
     /// As [`boxed`](Self::boxed), for futures that stay on their thread.
+    ///
+    /// ```
+    /// # use core::future::ready;
+    /// use std::rc::Rc;
+    /// use volt_combinators::{FutureExt, LocalBoxFuture};
+    ///
+    /// let local: LocalBoxFuture<'_, Rc<u8>> = ready(Rc::new(7)).boxed_local();
+    /// assert_eq!(*futures::executor::block_on(local), 7);
+    /// ```
     #[cfg(feature = "alloc")]
     fn boxed_local<'a>(self) -> LocalBoxFuture<'a, Self::Output>
     where

@@ -9,6 +9,16 @@ use alloc::vec::Vec;
 ///
 /// [`Settle`](crate::Settle) returns them in the order of the futures, [`RaceOk`](crate::RaceOk) in
 /// the order in which they failed.
+///
+/// ```
+/// # use core::future::ready;
+/// use volt_combinators::settle_all;
+///
+/// let settled = settle_all([Ok(1), Err("no"), Err("nor")].map(ready));
+/// let errors = futures::executor::block_on(settled).unwrap_err();
+/// assert_eq!(errors.to_string(), "future 1: no; future 2: nor");
+/// assert_eq!(errors.into_vec(), [(1, "no"), (2, "nor")]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Errors<E> {
     errors: Vec<(usize, E)>,

@@ -10,7 +10,7 @@ use crate::composing::Compose;
 use crate::joining::Join;
 use crate::racing::Race;
 use crate::selecting::Select;
-use crate::single::{Fuse, Lazy};
+use crate::single::{AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then};
 use crate::slots::{Children, FallibleRow, JoinRow, UniformRow};
 use crate::try_joining::TryJoin;
 
@@ -31,6 +31,23 @@ impl<F: FnOnce() -> T, T> FusedFuture for Lazy<F> {
         Self::is_terminated(self)
     }
 }
+
+/// Forwards to the method of that name, wherever it is a future.
+macro_rules! fused_single {
+    ($($Type:ident<$($T:ident),+>)+) => {$(
+        impl<$($T),+> FusedFuture for $Type<$($T),+>
+        where
+            Self: Future,
+        {
+            fn is_terminated(&self) -> bool {
+                Self::is_terminated(self)
+            }
+        }
+    )+};
+}
+
+fused_single!(Map<A, F> MapOk<A, F> MapErr<A, F> Inspect<A, F>);
+fused_single!(Then<A, B, F> AndThen<A, B, F> OrElse<A, B, F>);
 
 /// Forwards to the method of that name.
 macro_rules! fused {
@@ -71,9 +88,23 @@ mod growing {
     };
     use crate::future_group::{FutureGroup, FutureId};
     use crate::racing_ok::RaceOk;
+    use crate::scope::ScopeFuture;
+    use crate::scoped::Scoped;
     use crate::settling::Settle;
 
     fused!(Settle<FallibleRow>);
+
+    impl<B: Future> FusedFuture for ScopeFuture<'_, B> {
+        fn is_terminated(&self) -> bool {
+            Self::is_terminated(self)
+        }
+    }
+
+    impl<T> FusedFuture for Scoped<T> {
+        fn is_terminated(&self) -> bool {
+            Self::is_terminated(self)
+        }
+    }
 
     impl<C, T, E> FusedFuture for RaceOk<C>
     where

@@ -23,6 +23,14 @@ use crate::try_joining::TryJoin;
 /// ```
 pub trait FuturesExt: IntoChildren + Sized {
     /// Waits for all; the outputs come together, in the order of the futures.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use core::future::ready;
+    /// use volt_combinators::FuturesExt;
+    ///
+    /// assert_eq!(block_on((ready(1), ready("two")).join()), (1, "two"));
+    /// ```
     #[inline]
     fn join(self) -> Join<Self::Children>
     where
@@ -32,6 +40,15 @@ pub trait FuturesExt: IntoChildren + Sized {
     }
 
     /// Waits for all values; the first error ends it and drops the others before it is returned.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use core::future::{pending, ready};
+    /// use volt_combinators::FuturesExt;
+    ///
+    /// assert_eq!(block_on((ready(Ok::<_, ()>(1)), ready(Ok("two"))).try_join()), Ok((1, "two")));
+    /// assert_eq!(block_on((pending::<Result<(), _>>(), ready(Err::<(), _>("no"))).try_join()), Err("no"));
+    /// ```
     #[inline]
     fn try_join(self) -> TryJoin<Self::Children>
     where
@@ -41,6 +58,15 @@ pub trait FuturesExt: IntoChildren + Sized {
     }
 
     /// Waits for all, errors or not: all values, or all errors with the futures' numbers.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use core::future::ready;
+    /// use volt_combinators::FuturesExt;
+    ///
+    /// let settled = block_on([ready(Ok(1)), ready(Err("no")), ready(Err("nor"))].settle());
+    /// assert_eq!(settled.unwrap_err().as_slice(), [(1, "no"), (2, "nor")]);
+    /// ```
     #[cfg(feature = "alloc")]
     #[inline]
     fn settle(self) -> Settle<Self::Children>
@@ -51,6 +77,14 @@ pub trait FuturesExt: IntoChildren + Sized {
     }
 
     /// Waits for the first, and drops the others before it returns.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use core::future::{pending, ready};
+    /// use volt_combinators::FuturesExt;
+    ///
+    /// assert_eq!(block_on((pending(), ready(2)).race()), 2);
+    /// ```
     ///
     /// # Panics
     ///
@@ -65,6 +99,14 @@ pub trait FuturesExt: IntoChildren + Sized {
     }
 
     /// Waits for the first value, and drops the others before it returns; or all errors.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use core::future::ready;
+    /// use volt_combinators::FuturesExt;
+    ///
+    /// assert_eq!(block_on([ready(Err("down")), ready(Ok(2))].race_ok()), Ok(2));
+    /// ```
     #[cfg(feature = "alloc")]
     #[inline]
     fn race_ok<T, E>(self) -> RaceOk<Self::Children>
@@ -75,6 +117,17 @@ pub trait FuturesExt: IntoChildren + Sized {
     }
 
     /// Yields one completion at a time; the others stay in place.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use core::future::ready;
+    /// use core::pin::pin;
+    /// use volt_combinators::FuturesExt;
+    ///
+    /// let mut selected = pin!([ready('a'), ready('b')].select());
+    /// assert_eq!(block_on(selected.as_mut().next()), Some((0, 'a')));
+    /// assert_eq!(block_on(selected.as_mut().next()), Some((1, 'b')));
+    /// ```
     #[inline]
     fn select(self) -> Select<Self::Children>
     where

@@ -18,7 +18,7 @@
 //!
 //! # Features
 //!
-//! - `std` (default): what catches panics or locks.
+//! - `std` (default): what catches panics: [`Group`] and `catch_unwind`.
 //! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it a combinator has
 //!   these out of a [`StaticWakeSet`], or polls all its futures whenever one of them woke.
 //! - `futures-core`: `Stream` for [`Select`] and the groups, `FusedFuture` for what can tell that it
@@ -38,6 +38,8 @@ mod loom;
 mod wake_set;
 mod tuples;
 mod slots;
+mod phase;
+mod calls;
 mod turns;
 #[doc(hidden)]
 pub mod lent;
@@ -56,7 +58,11 @@ mod selecting;
 mod futures_ext;
 #[cfg(feature = "alloc")]
 mod future_group;
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
+mod scoped;
+#[cfg(feature = "alloc")]
+mod inbox;
+#[cfg(feature = "alloc")]
 mod scope;
 #[cfg(feature = "std")]
 mod group;
@@ -86,8 +92,10 @@ pub use self::racing::race_all;
 pub use self::racing::{Race, race};
 #[cfg(feature = "alloc")]
 pub use self::racing_ok::{RaceOk, race_ok_all};
-#[cfg(feature = "std")]
-pub use self::scope::{Scope, ScopeFuture, Scoped, scope};
+#[cfg(feature = "alloc")]
+pub use self::scope::{Scope, ScopeFuture, scope};
+#[cfg(feature = "alloc")]
+pub use self::scoped::Scoped;
 #[cfg(feature = "alloc")]
 pub use self::selecting::select_all;
 pub use self::selecting::{Next, Select, select};

@@ -140,6 +140,12 @@ pub type race<A, B> = Race<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::In
 
 /// Waits for the first future of an iterator, and drops the others before it returns.
 ///
+/// ```
+/// # use core::future::ready;
+/// let first = volt_combinators::race_all((1..4).map(ready));
+/// assert_eq!(futures::executor::block_on(first), 1);
+/// ```
+///
 /// # Panics
 ///
 /// Panics if the iterator is empty.

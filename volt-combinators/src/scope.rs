@@ -1,16 +1,20 @@
 //! Children that borrow, inside of the task that awaits them.
 
-use std::fmt;
-use std::future::{Future, IntoFuture};
-use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
-use std::vec::Vec;
+use alloc::boxed::Box;
+use core::fmt;
+use core::future::{Future, IntoFuture};
+use core::num::NonZeroUsize;
+use core::pin::Pin;
+use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
 use crate::composing::{BoxFuture, FutureExt};
 use crate::future_group::FutureGroup;
-use crate::loom::sync::{Arc, Mutex};
+use crate::inbox::{Inbox, InboxEnd};
+use crate::loom::sync::Arc;
+use crate::phase::Phase;
+use crate::scoped::{Scoped, desk};
 
 /// Runs a body whose children may borrow what outlives the scope, and waits for all of them.
 ///
@@ -37,7 +41,8 @@ use crate::loom::sync::{Arc, Mutex};
 ///
 /// # Panics
 ///
-/// A panic of the body or of a child passes through; the others are dropped with the scope.
+/// A panic of the body or of a child passes through; the others are dropped with the scope, which
+/// panics when it is polled again.
 ///
 /// # Cancel safety
 ///
@@ -47,11 +52,7 @@ where
     F: FnOnce(Scope<'env>) -> B,
     B: IntoFuture,
 {
-    let inbox = Arc::new(Mutex::new(Inbox {
-        new: Vec::new(),
-        waker: None,
-        is_closed: false,
-    }));
+    let inbox = Arc::new(Inbox::new());
     let scope = Scope {
         inbox: inbox.clone(),
     };
@@ -59,24 +60,31 @@ where
         body: Some(body(scope).into_future()),
         output: None,
         children: FutureGroup::new(),
-        inbox,
+        inbox: InboxEnd::new(inbox),
+        phase: Phase::Running,
     }
 }
 
 /// Spawns children into a [`scope`].
 pub struct Scope<'env> {
-    inbox: Arc<Mutex<Inbox<'env>>>,
-}
-
-/// Children on their way into the scope.
-struct Inbox<'env> {
-    new: Vec<BoxFuture<'env, ()>>,
-    waker: Option<Waker>,
-    is_closed: bool,
+    inbox: Arc<Inbox<BoxFuture<'env, ()>>>,
 }
 
 impl<'env> Scope<'env> {
     /// Spawns a child. What is returned waits for its output, and may be dropped.
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let words = ["to", "share"];
+    /// let sum = volt_combinators::scope(|s| async move {
+    ///     let again = s.clone();
+    ///     let first = s.spawn(async move { again.spawn(async { 1 }).await + 1 });
+    ///     let second = s.spawn(async move { words.len() });
+    ///     first.await + second.await
+    /// });
+    /// assert_eq!(sum.await, 4);
+    /// # });
+    /// ```
     ///
     /// # Panics
     ///
@@ -85,18 +93,12 @@ impl<'env> Scope<'env> {
     where
         I: IntoFuture<IntoFuture: Send + 'env, Output: Send + 'env>,
     {
-        let desk = Arc::new(Mutex::new(Desk::Waiting(None)));
-        let end = desk.clone();
-        let child = future.into_future().map(move |output| leave(&end, output));
-        let mut inbox = self.inbox.lock();
-        assert!(!inbox.is_closed, "the scope of this handle has ended");
-        inbox.new.push(child.boxed());
-        let waker = inbox.waker.take();
-        drop(inbox);
-        if let Some(waker) = waker {
-            waker.wake();
+        let (end, scoped) = desk();
+        let child = future.into_future().map(move |output| end.leave(output));
+        if self.inbox.put(Box::pin(child)).is_err() {
+            panic!("the scope of this handle has ended");
         }
-        Scoped { desk }
+        scoped
     }
 }
 
@@ -104,51 +106,6 @@ impl Clone for Scope<'_> {
     fn clone(&self) -> Self {
         Self {
             inbox: self.inbox.clone(),
-        }
-    }
-}
-
-/// Where a child leaves its output.
-enum Desk<T> {
-    Waiting(Option<Waker>),
-    Left(T),
-    Taken,
-}
-
-fn leave<T>(desk: &Mutex<Desk<T>>, output: T) {
-    let before = std::mem::replace(&mut *desk.lock(), Desk::Left(output));
-    if let Desk::Waiting(Some(waker)) = before {
-        waker.wake();
-    }
-}
-
-/// The output of a child of a [`scope`]. Made by [`Scope::spawn`].
-///
-/// # Panics
-///
-/// Panics if it is polled after completion. If the child panicked, or the scope was dropped, it
-/// stays pending.
-#[must_use = "a child runs without it, but its output is lost"]
-pub struct Scoped<T> {
-    desk: Arc<Mutex<Desk<T>>>,
-}
-
-impl<T> Future for Scoped<T> {
-    type Output = T;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
-        let mut desk = self.desk.lock();
-        match std::mem::replace(&mut *desk, Desk::Taken) {
-            Desk::Left(output) => Poll::Ready(output),
-            Desk::Taken => panic!("`Scoped` polled after completion"),
-            Desk::Waiting(mut waker) => {
-                match &mut waker {
-                    Some(waker) => waker.clone_from(cx.waker()),
-                    none => *none = Some(cx.waker().clone()),
-                }
-                *desk = Desk::Waiting(waker);
-                Poll::Pending
-            }
         }
     }
 }
@@ -161,7 +118,39 @@ pin_project! {
         body: Option<B>,
         output: Option<B::Output>,
         children: FutureGroup<BoxFuture<'env, ()>>,
-        inbox: Arc<Mutex<Inbox<'env>>>,
+        // Goes last: until then children can be spawned.
+        inbox: InboxEnd<BoxFuture<'env, ()>>,
+        phase: Phase,
+    }
+}
+
+impl<B: Future> ScopeFuture<'_, B> {
+    /// Sets how many children run at a time, the body not counted; the others wait, in the order
+    /// in which they were spawned, unpolled.
+    ///
+    /// ```
+    /// use core::num::NonZeroUsize;
+    /// use volt_combinators::scope;
+    ///
+    /// # futures::executor::block_on(async {
+    /// let two = NonZeroUsize::new(2).unwrap();
+    /// scope(|s| async move {
+    ///     for page in ["a", "b", "c"] {
+    ///         s.spawn(async move { assert_eq!(page.len(), 1) });
+    ///     }
+    /// })
+    /// .limit(two)
+    /// .await;
+    /// # });
+    /// ```
+    pub fn limit(mut self, limit: NonZeroUsize) -> Self {
+        self.children = self.children.limit(limit);
+        self
+    }
+
+    /// Whether it has returned the body's output.
+    pub fn is_terminated(&self) -> bool {
+        self.phase == Phase::Finished
     }
 }
 
@@ -170,6 +159,7 @@ impl<B: Future> Future for ScopeFuture<'_, B> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<B::Output> {
         let mut this = self.project();
+        this.phase.enter("ScopeFuture");
         if let Some(body) = this.body.as_mut().as_pin_mut()
             && let Poll::Ready(output) = body.poll(cx)
         {
@@ -177,58 +167,43 @@ impl<B: Future> Future for ScopeFuture<'_, B> {
             *this.output = Some(output);
         }
         if !run(this.children, this.inbox, this.output.is_some(), cx) {
+            this.phase.pause();
             return Poll::Pending;
         }
+        this.phase.finish();
         let output = this.output.take();
-        Poll::Ready(output.expect("`ScopeFuture` polled after completion"))
+        Poll::Ready(output.expect("the body has ended"))
     }
 }
 
 /// Polls the children as long as one is done or new ones come. Returns whether all are over.
-fn run<'env>(
-    children: &mut FutureGroup<BoxFuture<'env, ()>>,
-    inbox: &Mutex<Inbox<'env>>,
+fn run<F: Future<Output = ()>>(
+    children: &mut FutureGroup<F>,
+    inbox: &InboxEnd<F>,
     may_close: bool,
     cx: &mut Context<'_>,
 ) -> bool {
     loop {
-        let new = std::mem::take(&mut inbox.lock().new);
-        let has_new = !new.is_empty();
-        children.extend(new);
+        let before = children.len();
+        children.extend(inbox.take());
+        let has_new = children.len() > before;
         match children.poll_next(cx) {
             Poll::Ready(Some(_)) => continue,
             Poll::Pending if has_new => continue,
             _ => {}
         }
-        let mut inbox = inbox.lock();
-        if !inbox.new.is_empty() {
-            continue;
-        }
-        if may_close && children.is_empty() {
-            inbox.is_closed = true;
+        if may_close && children.is_empty() && inbox.try_close() {
             return true;
         }
-        let old = inbox.waker.replace(cx.waker().clone());
-        drop(inbox);
-        drop(old);
-        return false;
+        if inbox.is_empty_for(cx.waker()) {
+            return false;
+        }
     }
 }
 
 impl fmt::Debug for Scope<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scope").finish_non_exhaustive()
-    }
-}
-
-impl<T> fmt::Debug for Scoped<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = match *self.desk.lock() {
-            Desk::Waiting(_) => "Waiting",
-            Desk::Left(_) => "Done",
-            Desk::Taken => "Taken",
-        };
-        write!(f, "Scoped({state})")
     }
 }
 

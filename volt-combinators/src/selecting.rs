@@ -131,6 +131,13 @@ impl<C: Children> fmt::Debug for Next<'_, C> {
 }
 
 /// Yields the completions of two futures one at a time.
+///
+/// ```
+/// # use core::future::{pending, ready};
+/// # use core::pin::pin;
+/// let mut selected = pin!(volt_combinators::select(pending(), ready(2)));
+/// assert_eq!(futures::executor::block_on(selected.as_mut().next()), Some((1, 2)));
+/// ```
 pub fn select<A, B>(a: A, b: B) -> Select<(A::IntoFuture, B::IntoFuture)>
 where
     A: IntoFuture,
@@ -140,6 +147,14 @@ where
 }
 
 /// Yields the completions of an iterator's futures one at a time.
+///
+/// ```
+/// # use core::future::ready;
+/// # use core::pin::pin;
+/// let mut selected = pin!(volt_combinators::select_all((1..4).map(ready)));
+/// assert_eq!(futures::executor::block_on(selected.as_mut().next()), Some((0, 1)));
+/// assert_eq!(selected.len(), 2);
+/// ```
 #[cfg(feature = "alloc")]
 pub fn select_all<I>(futures: I) -> Select<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where

@@ -145,6 +145,13 @@ where
 pub type try_join<A, B> = TryJoin<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
 
 /// Waits for the values of an iterator's futures; the first error ends it.
+///
+/// ```
+/// # use core::future::ready;
+/// let parsed = ["1", "2"].map(|text| ready(text.parse::<u8>()));
+/// let all = volt_combinators::try_join_all(parsed);
+/// assert_eq!(futures::executor::block_on(all), Ok(vec![1, 2]));
+/// ```
 #[cfg(feature = "alloc")]
 pub fn try_join_all<I>(futures: I) -> TryJoin<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where

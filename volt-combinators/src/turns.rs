@@ -5,7 +5,7 @@
 //!
 //! 1. Only woken children are polled, each at most once a pass. One that wakes itself is polled in
 //!    the next pass, which its wake asks the parent for.
-//! 2. After [`PATIENCE`] Pendings in a row the pass stops, keeps who is left, and wakes the parent:
+//! 2. After `PATIENCE` Pendings in a row the pass stops, keeps who is left, and wakes the parent:
 //!    children that refuse to go on because the task's budget is spent are not all asked.
 //! 3. A pass starts after the child that was polled last, or, when biased, with the first.
 //! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
@@ -13,24 +13,23 @@
 //! 5. A panic leaves the child's slot gone and the other children as they are.
 
 use core::fmt;
-use core::mem;
 use core::ops::ControlFlow;
 use core::pin::Pin;
 #[cfg(target_has_atomic = "ptr")]
 use core::task::Waker;
 use core::task::{Context, Poll};
 
+#[cfg(target_has_atomic = "ptr")]
+use crate::calls::Calls;
+use crate::calls::{Kept, turn};
+use crate::phase::Phase;
 use crate::slots::{Row, Turn};
 #[cfg(feature = "alloc")]
 use crate::wake_set::Opening;
 #[cfg(all(target_has_atomic = "ptr", not(loom)))]
 use crate::wake_set::StaticWakeSet;
 #[cfg(target_has_atomic = "ptr")]
-use crate::wake_set::{Pass, WakeSet};
-
-/// Pendings in a row after which a pass gives way.
-#[cfg(target_has_atomic = "ptr")]
-const PATIENCE: u32 = 64;
+use crate::wake_set::{CHILDREN, WakeSet};
 
 /// Rows up to this length are polled with the parent's waker.
 #[cfg(target_has_atomic = "ptr")]
@@ -48,14 +47,6 @@ pub(crate) struct Turns {
     opened: u32,
     biased: bool,
     phase: Phase,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    Running,
-    /// Between [`Turns::enter`] and [`Turns::pause`] or [`Turns::finish`], or after a panic there.
-    Entered,
-    Finished,
 }
 
 impl Turns {
@@ -100,29 +91,22 @@ impl Turns {
         self.phase == Phase::Finished
     }
 
-    /// Marks the beginning of a poll that a panic must not leave unnoticed.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the combinator called `name` has finished, or never left its last poll.
+    /// See [`Phase::enter`].
     #[inline]
     pub(crate) fn enter(&mut self, name: &str) {
-        if self.phase != Phase::Running {
-            misused(name, self.phase);
-        }
-        self.phase = Phase::Entered;
+        self.phase.enter(name);
     }
 
-    /// Marks the end of a poll that returns Pending.
+    /// See [`Phase::pause`].
     #[inline]
     pub(crate) fn pause(&mut self) {
-        self.phase = Phase::Running;
+        self.phase.pause();
     }
 
     /// Marks the end of the combinator, and releases the parent's waker.
     #[inline]
     pub(crate) fn finish(&mut self) {
-        self.phase = Phase::Finished;
+        self.phase.finish();
         #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
     }
@@ -145,8 +129,13 @@ impl Turns {
         if row.len() > FEW
             && let Some(set) = &mut self.set
         {
+            let is_few = row.len() <= CHILDREN && self.opened as usize == row.len();
             let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
-            let end = calls.woken(set.begin(cx.waker(), self.biased));
+            let end = if is_few {
+                calls.woken_of_one_group(set.begin_solo(cx.waker(), self.biased))
+            } else {
+                calls.woken(set.begin(cx.waker(), self.biased))
+            };
             drop(calls);
             return self.end(end, cx.waker());
         }
@@ -193,148 +182,6 @@ impl Turns {
     }
 }
 
-/// One pass with a wake set.
-#[cfg(target_has_atomic = "ptr")]
-struct Calls<'a, R, C> {
-    row: Pin<&'a mut R>,
-    completed: C,
-    left: Kept<'a>,
-    opened: Kept<'a>,
-    /// Pendings in a row.
-    pendings: u32,
-}
-
-/// A number that stands in a register during a pass, and is written back at its end.
-struct Kept<'a> {
-    now: u32,
-    place: &'a mut u32,
-}
-
-impl<'a> Kept<'a> {
-    #[inline]
-    fn new(place: &'a mut u32) -> Self {
-        Self { now: *place, place }
-    }
-}
-
-impl Drop for Kept<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        *self.place = self.now;
-    }
-}
-
-#[cfg(target_has_atomic = "ptr")]
-impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R, C> {
-    #[inline]
-    fn new(row: Pin<&'a mut R>, completed: C, left: &'a mut u32, opened: &'a mut u32) -> Self {
-        Self {
-            row,
-            completed,
-            left: Kept::new(left),
-            opened: Kept::new(opened),
-            pendings: 0,
-        }
-    }
-
-    /// Polls those who have never been polled, in order.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    fn all(&mut self, opening: Opening<'_>) -> ControlFlow<Option<B>> {
-        let shared = opening.waker();
-        let mut cx = Context::from_waker(&shared);
-        while opening.is_unused() {
-            let Some(child) = self.unopened() else {
-                return ControlFlow::Continue(());
-            };
-            opening.turn_to(child);
-            let (opened, len) = (self.opened.now, self.len());
-            self.call(child, &mut cx, || opened < len)?;
-        }
-        while let Some(child) = self.unopened() {
-            let waker = opening.waker_of(child);
-            let (opened, len) = (self.opened.now, self.len());
-            self.call(child, &mut Context::from_waker(&waker), || opened < len)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Polls those who have never been polled, if any are left, then those who were woken.
-    #[inline]
-    fn woken(&mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
-        while let Some(child) = self.unopened() {
-            let waker = pass.waker(child);
-            let (opened, len) = (self.opened.now, self.len());
-            let cx = &mut Context::from_waker(&waker);
-            self.call(child, cx, || opened < len || !pass.is_over())?;
-        }
-        while let Some((child, waker)) = pass.next() {
-            let cx = &mut Context::from_waker(&waker);
-            self.call(child, cx, || !pass.is_over())?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    #[inline]
-    fn len(&self) -> u32 {
-        self.row.len() as u32
-    }
-
-    #[inline]
-    fn unopened(&mut self) -> Option<usize> {
-        let child = self.opened.now as usize;
-        if child == self.row.len() {
-            return None;
-        }
-        self.opened.now += 1;
-        Some(child)
-    }
-
-    /// Gives one child its turn. Breaks with a result, or without one when the pass gives way.
-    #[inline]
-    fn call(
-        &mut self,
-        child: usize,
-        cx: &mut Context<'_>,
-        more: impl FnOnce() -> bool,
-    ) -> ControlFlow<Option<B>> {
-        match turn(self.row.as_mut(), child, cx, &mut self.left.now) {
-            Turn::Over => {}
-            Turn::Pending => {
-                self.pendings += 1;
-                if self.pendings == PATIENCE && more() {
-                    return ControlFlow::Break(None);
-                }
-            }
-            Turn::Completed => {
-                self.pendings = 0;
-                if let ControlFlow::Break(result) = (self.completed)(self.row.as_mut(), child) {
-                    return ControlFlow::Break(Some(result));
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// Polls one child, and counts it no more if it completes or panics.
-#[inline]
-fn turn<R: Row>(row: Pin<&mut R>, child: usize, cx: &mut Context<'_>, left: &mut u32) -> Turn {
-    /// What a panic leaves behind: one child less.
-    struct Gone<'a>(&'a mut u32);
-    impl Drop for Gone<'_> {
-        fn drop(&mut self) {
-            *self.0 -= 1;
-        }
-    }
-    let gone = Gone(left);
-    let turn = row.poll_child(child, cx);
-    if turn != Turn::Completed {
-        mem::forget(gone);
-    }
-    turn
-}
-
 #[inline]
 fn end_of_pass<B>(left: u32) -> Poll<Option<B>> {
     if left == 0 {
@@ -350,6 +197,14 @@ macro_rules! options {
         impl<C: Children$(<Row: $Row>)?> $Type<C> {
             /// Polls the futures always in their order, instead of starting after the last one
             /// polled.
+            ///
+            /// ```
+            /// # use core::future::ready;
+            /// use volt_combinators::FuturesExt;
+            ///
+            /// let first = [ready("important"), ready("other")].race().biased();
+            /// assert_eq!(futures::executor::block_on(first), "important");
+            /// ```
             #[inline]
             pub fn biased(mut self) -> Self {
                 self.turns.set_biased();
@@ -374,14 +229,6 @@ macro_rules! options {
     };
 }
 pub(crate) use options;
-
-#[cold]
-fn misused(name: &str, phase: Phase) -> ! {
-    match phase {
-        Phase::Finished => panic!("`{name}` polled after completion"),
-        _ => panic!("`{name}` polled after one of its children panicked"),
-    }
-}
 
 impl fmt::Debug for Turns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

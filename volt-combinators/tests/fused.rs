@@ -11,7 +11,7 @@ use futures::future::FusedFuture;
 use futures::stream::FusedStream;
 use futures::{Stream, StreamExt};
 use support::{Parent, poll};
-use volt_combinators::{FutureExt, FutureGroup, FuturesExt, compose, lazy};
+use volt_combinators::{FutureExt, FutureGroup, FuturesExt, compose, lazy, scope};
 
 #[test]
 fn futures_tell_that_they_have_ended() {
@@ -31,6 +31,14 @@ fn futures_tell_that_they_have_ended() {
     ends(lazy(|| 1));
     ends(compose(ready(1)).fuse());
     ends(FutureExt::fuse(async { 1 }));
+    ends(FutureExt::map(ready(1), |n| n + 1));
+    ends(compose(fine()).map_ok(|n| n + 1));
+    ends(compose(fine()).map_err(|n| n + 1));
+    ends(compose(ready(1)).inspect(|_| ()));
+    ends(compose(ready(1)).then(|n| ready(n + 1)));
+    ends(compose(fine()).and_then(|_| ready(Err::<u8, _>(2))));
+    ends(compose(ready(Err::<u8, _>(2))).or_else(|_| fine()));
+    ends(scope(|_| ready(1)));
 }
 
 #[test]
@@ -52,4 +60,15 @@ fn select_and_groups_are_streams() {
     let all: Vec<_> = block_on(group.by_ref().map(|(_, n)| n).collect());
     assert_eq!(all, [0, 1, 2]);
     assert!(group.is_terminated());
+}
+
+#[test]
+fn child_of_a_scope_tells_that_it_was_taken() {
+    let scoped = scope(|s| async move {
+        let mut child = pin!(s.spawn(ready(7)));
+        assert!(!child.is_terminated());
+        let output = child.as_mut().await;
+        (output, child.is_terminated())
+    });
+    assert_eq!(block_on(scoped), (7, true));
 }

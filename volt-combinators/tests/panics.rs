@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 
 use support::{Parent, panics, poll, scripted, scripted_row};
-use volt_combinators::{BoxFuture, FutureExt, FuturesExt};
+use volt_combinators::{BoxFuture, FutureExt, FuturesExt, select_all};
 
 async fn bad() -> usize {
     panic!("child")
@@ -136,4 +136,33 @@ fn parent_may_drop_the_set_while_it_is_woken() {
     *dropper.0.lock().unwrap() = Some(joined);
     remotes[1].wake();
     assert!(remotes.iter().all(|remote| remote.is_dropped()));
+}
+
+#[test]
+fn panic_forgets_nobody_who_was_woken() {
+    // In one group of wakers, and in several.
+    for len in [4, 40] {
+        let (remotes, children) = scripted_row(len);
+        let (parent, waker) = Parent::new();
+        let children = children.into_iter().enumerate().map(|(n, child)| {
+            child.map(move |output| {
+                assert!(n != 1, "child");
+                output
+            })
+        });
+        let mut selected = pin!(select_all(children));
+        let mut next = || poll(pin!(selected.as_mut().next()), &waker);
+        assert!(next().is_pending());
+        for woken in [1, 2, len - 1] {
+            remotes[woken].finish();
+        }
+        assert_eq!(panics(&mut next), "child");
+        assert_eq!(next(), Poll::Ready(Some((2, 2))));
+        assert_eq!(next(), Poll::Ready(Some((len - 1, len - 1))));
+        assert!(next().is_pending());
+        let wakes = parent.wakes();
+        remotes[0].finish();
+        assert_eq!(parent.wakes(), wakes + 1, "the next wake is heard");
+        assert_eq!(next(), Poll::Ready(Some((0, 0))));
+    }
 }

@@ -1,156 +1,24 @@
 //! Defects that joins have had elsewhere: ours has none, and a naive one with the flaw has it.
 #![cfg(feature = "alloc")]
 
+mod naive;
 mod support;
 
-use std::collections::VecDeque;
 use std::future::Future;
-use std::hint::black_box;
-use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Poll, Wake};
 use std::time::{Duration, Instant};
 
+use futures::executor::block_on;
+use naive::{Child, Flaw, Joined, Naive, Queue, naive};
 use support::{Parent, poll, scripted_row};
-use volt_combinators::{BoxFuture, FuturesExt};
-
-type Child = BoxFuture<'static, usize>;
-type Joined = BoxFuture<'static, Vec<usize>>;
+use volt_combinators::FuturesExt;
 
 fn ours(children: Vec<Child>) -> Joined {
     Box::pin(children.join())
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Flaw {
-    None,
-    /// Every child is polled whenever one was woken.
-    PollsAll,
-    /// Every child is looked at whenever one was woken.
-    LooksAtAll,
-    /// A child that wakes itself is polled again in the same pass.
-    PollsAgain,
-    /// The parent is woken under the lock that its next poll wants.
-    HoldsLock,
-    /// Children are polled however many have refused.
-    NeverGivesWay,
-    /// After a panic it ends as if there had been nothing.
-    SwallowsPanics,
-}
-
-/// Who was woken, and whom that wakes.
-#[derive(Default)]
-struct Queue {
-    woken: VecDeque<usize>,
-    parent: Option<Waker>,
-}
-
-struct ChildWaker {
-    child: usize,
-    flaw: Flaw,
-    queue: Arc<Mutex<Queue>>,
-}
-
-impl Wake for ChildWaker {
-    fn wake(self: Arc<Self>) {
-        let mut queue = self.queue.lock().unwrap();
-        if !queue.woken.contains(&self.child) {
-            queue.woken.push_back(self.child);
-        }
-        let parent = queue.parent.clone();
-        let held = (self.flaw == Flaw::HoldsLock).then_some(queue);
-        if let Some(parent) = parent {
-            parent.wake();
-        }
-        drop(held);
-    }
-}
-
-/// A join as one writes it at first.
-struct Naive {
-    flaw: Flaw,
-    children: Vec<Option<Child>>,
-    outputs: Vec<Option<usize>>,
-    queue: Arc<Mutex<Queue>>,
-}
-
-fn naive(flaw: Flaw, children: Vec<Child>) -> Joined {
-    let queue = Queue {
-        woken: (0..children.len()).collect(),
-        parent: None,
-    };
-    Box::pin(Naive {
-        flaw,
-        outputs: vec![None; children.len()],
-        children: children.into_iter().map(Some).collect(),
-        queue: Arc::new(Mutex::new(queue)),
-    })
-}
-
-impl Naive {
-    fn take_woken(&self) -> VecDeque<usize> {
-        mem::take(&mut self.queue.lock().unwrap().woken)
-    }
-
-    fn poll_child(&mut self, child: usize) -> bool {
-        let waker = ChildWaker {
-            child,
-            flaw: self.flaw,
-            queue: self.queue.clone(),
-        };
-        let waker = Waker::from(Arc::new(waker));
-        let Some(mut future) = self.children[child].take() else {
-            return true;
-        };
-        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            self.outputs[child] = Some(output);
-            return true;
-        }
-        self.children[child] = Some(future);
-        false
-    }
-}
-
-impl Future for Naive {
-    type Output = Vec<usize>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Vec<usize>> {
-        self.queue.lock().unwrap().parent = Some(cx.waker().clone());
-        let mut woken = self.take_woken();
-        if self.flaw == Flaw::PollsAll {
-            woken = (0..self.children.len()).collect();
-        }
-        if self.flaw == Flaw::LooksAtAll {
-            black_box(self.children.iter().flatten().count());
-        }
-        let mut refused = 0;
-        while let Some(child) = woken.pop_front() {
-            refused = if self.poll_child(child) {
-                0
-            } else {
-                refused + 1
-            };
-            if self.flaw == Flaw::PollsAgain {
-                woken.extend(self.take_woken());
-            }
-            if refused == 64 && self.flaw != Flaw::NeverGivesWay {
-                self.queue.lock().unwrap().woken.extend(woken);
-                cx.waker().wake_by_ref();
-                return Poll::Pending;
-            }
-        }
-        if self.children.iter().any(Option::is_some) {
-            return Poll::Pending;
-        }
-        if self.flaw == Flaw::SwallowsPanics {
-            return Poll::Ready(self.outputs.iter_mut().filter_map(Option::take).collect());
-        }
-        let outputs = self.outputs.iter_mut().map(|output| output.take().unwrap());
-        Poll::Ready(outputs.collect())
-    }
 }
 
 /// Ours has not the defect, nor has a naive one without a flaw; that with the flaw has it.
@@ -180,7 +48,6 @@ fn wake_of_one_polls_all() {
     tell(defect, Flaw::PollsAll);
 }
 
-/// Wakes itself so many times.
 /// How long two hundred wakes take, one after the other, in a join of that many children.
 fn time_of_wakes(len: usize, join: &dyn Fn(Vec<Child>) -> Joined) -> Duration {
     let (remotes, children) = scripted_row(len);
@@ -209,6 +76,7 @@ fn work_of_a_pass_grows_with_the_children() {
     tell(is_slower, Flaw::LooksAtAll);
 }
 
+/// Wakes itself so many times.
 fn restless(mut times: usize, polls: &Arc<AtomicUsize>) -> Child {
     let polls = polls.clone();
     boxed(std::future::poll_fn(move |cx| {
@@ -267,14 +135,7 @@ fn parent_is_woken_under_a_lock() {
         let (joined, lock): (Joined, _) = match flaw {
             None => (ours(children), None),
             Some(flaw) => {
-                let mut naive = Naive {
-                    flaw,
-                    outputs: vec![None; 3],
-                    children: children.into_iter().map(Some).collect(),
-                    queue: Arc::default(),
-                };
-                naive.queue.lock().unwrap().woken.extend(0..3);
-                naive.flaw = flaw;
+                let naive = Naive::new(flaw, children);
                 let queue = naive.queue.clone();
                 (Box::pin(naive), Some(queue))
             }
@@ -289,6 +150,8 @@ fn parent_is_woken_under_a_lock() {
         *inline.joined.lock().unwrap() = Some(joined);
         remotes.iter().for_each(|remote| remote.finish());
         inline.joined.lock().unwrap().take();
+        // The queue has the waker, and that has the queue.
+        inline.lock.lock().unwrap().take();
         inline.stuck.load(SeqCst)
     };
     assert_eq!(stuck(None), 0);
@@ -343,4 +206,51 @@ fn panic_goes_unnoticed_at_the_next_poll() {
     };
     assert!(!defect(&ours), "ours");
     assert!(defect(&|children| naive(Flaw::SwallowsPanics, children)));
+}
+
+#[test]
+fn waker_that_outlives_the_join_keeps_its_parent() {
+    let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
+        let (remotes, children) = scripted_row(4);
+        let (parent, waker) = Parent::new();
+        let mut joined = join(children.into_iter().map(boxed).collect());
+        assert!(poll(joined.as_mut(), &waker).is_pending());
+        let late = remotes[2].waker();
+        remotes.iter().for_each(|remote| remote.finish());
+        assert!(poll(joined.as_mut(), &waker).is_ready());
+        drop(joined);
+        let wakes = parent.wakes();
+        let is_kept = Arc::strong_count(&parent) > 2;
+        late.wake();
+        is_kept || parent.wakes() > wakes
+    };
+    tell(defect, Flaw::KeepsParent);
+}
+
+/// A future's number is that of another once one has been swapped into a gap.
+#[test]
+fn numbers_change_when_others_are_done() {
+    let rows = || [3_u32, 1, 2].map(|n| boxed(support::after(n, n as usize)));
+    let ours = block_on(async {
+        let mut selected = pin!(rows().select());
+        let mut order = Vec::new();
+        while let Some(next) = selected.as_mut().next().await {
+            order.push(next);
+        }
+        order
+    });
+    assert_eq!(ours, [(1, 1), (2, 2), (0, 3)]);
+    let theirs = block_on(async {
+        let (mut rest, mut order) = (Vec::from(rows()), Vec::new());
+        while !rest.is_empty() {
+            let (output, number, others) = futures::future::select_all(rest).await;
+            order.push((number, output));
+            rest = others;
+        }
+        order
+    });
+    assert!(
+        !theirs.contains(&(2, 2)),
+        "who was third is called otherwise"
+    );
 }

@@ -8,11 +8,11 @@ use std::cell::Cell;
 use std::future::{Future, Ready, ready};
 use std::marker::PhantomPinned;
 use std::pin::{Pin, pin};
+use std::ptr;
 use std::rc::Rc;
-use std::sync::LazyLock;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
-use support::{Parent, poll};
+use support::poll;
 use volt_combinators::{
     Child, Compose, FutureExt, FuturesExt, Group, GroupError, Join, Map, Race, Select, Settle,
     TaskError, Then, TryJoin,
@@ -48,11 +48,18 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static GLOBAL: Counting = Counting;
 
-/// Not `Waker::noop()`, whose clones need not say that they wake the same.
-static PARENT: LazyLock<Waker> = LazyLock::new(|| Parent::new().1);
+/// Its clones say that they wake the same, as those of a task's waker do. A table in a constant, as
+/// `Waker::noop()` or that of an `Arc` may have it, need not have one address: a set keeps a waker
+/// then that it has already.
+static PARENT: Waker = {
+    // SAFETY: the functions do nothing, on any thread.
+    unsafe { Waker::new(ptr::null(), &NOTHING) }
+};
+
+static NOTHING: RawWakerVTable =
+    RawWakerVTable::new(|data| RawWaker::new(data, &NOTHING), drop, drop, drop);
 
 fn allocations<T>(run: impl FnOnce() -> T) -> (usize, T) {
-    LazyLock::force(&PARENT);
     let before = ALLOCATIONS.get();
     let result = run();
     (ALLOCATIONS.get() - before, result)

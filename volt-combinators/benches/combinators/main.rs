@@ -11,7 +11,7 @@ mod table;
 
 use self::gates::{Kind, Setting};
 use self::meter::measure;
-use self::rows::{EIGHT, JOINS, LOOP, OURS, RACES, RACES_OF_TWO, Row, TWO};
+use self::rows::{EIGHT, FOUR, JOINS, LOOP, OURS, RACES, RACES_OF_TWO, Row, SIXTEEN, TWO};
 use self::table::{Bar, Section, write};
 
 const BOOK: &str = concat!(
@@ -30,7 +30,9 @@ fn section(title: &'static str, kind: Kind, len: usize, rows: &[&[Row]]) -> Sect
 fn joins(len: usize) -> Vec<&'static [Row]> {
     match len {
         2 => vec![TWO, JOINS],
+        4 => vec![FOUR, JOINS],
         8 => vec![EIGHT, JOINS],
+        16 => vec![SIXTEEN, JOINS],
         // One peer is quadratic; it would take the time of all others.
         10_000 => vec![&JOINS[..JOINS.len() - 1]],
         _ => vec![JOINS],
@@ -44,7 +46,7 @@ fn sections(only: &str) -> Vec<Section> {
             all.push(section(title, kind, len, rows));
         }
     };
-    for len in [2, 8, 64, 1024, 10_000] {
+    for len in [2, 4, 8, 16, 64, 1024, 10_000] {
         add("joins, one by one", Kind::OneByOne, len, &joins(len));
     }
     for len in [2, 8, 64, 1024, 10_000] {

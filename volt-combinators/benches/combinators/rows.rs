@@ -93,37 +93,57 @@ pub(crate) const TWO: &[Row] = &[
     }),
 ];
 
-/// Joins of eight, by those who join eight.
-pub(crate) const EIGHT: &[Row] = &[
-    ("volt array", |s| {
-        black_box(s.drive(s.array::<8>().join()));
-    }),
-    ("volt tuple", |s| {
-        let [a, b, c, d, e, f, g, h] = s.array();
-        black_box(s.drive((a, b, c, d, e, f, g, h).join()));
-    }),
-    ("tokio join!", |s| {
-        let [a, b, c, d, e, f, g, h] = s.array();
-        black_box(s.drive(async { tokio::join!(a, b, c, d, e, f, g, h) }));
-    }),
-    ("futures join!", |s| {
-        let [a, b, c, d, e, f, g, h] = s.array();
-        black_box(s.drive(async { futures::join!(a, b, c, d, e, f, g, h) }));
-    }),
-    ("futures-concurrency array", |s| {
-        use futures_concurrency::future::Join;
-        black_box(s.drive(Join::join(s.array::<8>())));
-    }),
-    ("plain loop, array", |s| {
-        if s.kind == Kind::Ready {
-            let mut children = Some(s.array::<8>());
-            black_box(s.drive(poll_fn(|cx| {
-                let children = children.take().expect("polled once");
-                Poll::Ready(children.map(|child| now(child, cx)))
-            })));
-        }
-    }),
-];
+/// Joins of a fixed number, by those who join that many.
+macro_rules! fixed {
+    ($(#[$doc:meta])* $NAME:ident $len:literal: $($child:ident)+) => {
+        $(#[$doc])*
+        pub(crate) const $NAME: &[Row] = &[
+            ("volt array", |s| {
+                black_box(s.drive(s.array::<$len>().join()));
+            }),
+            ("volt tuple", |s| {
+                let [$($child),+] = s.array();
+                black_box(s.drive(($($child),+).join()));
+            }),
+            ("tokio join!", |s| {
+                let [$($child),+] = s.array();
+                black_box(s.drive(async { tokio::join!($($child),+) }));
+            }),
+            ("futures join!", |s| {
+                let [$($child),+] = s.array();
+                black_box(s.drive(async { futures::join!($($child),+) }));
+            }),
+            ("futures-concurrency array", |s| {
+                use futures_concurrency::future::Join;
+                black_box(s.drive(Join::join(s.array::<$len>())));
+            }),
+            ("plain loop, array", |s| {
+                if s.kind == Kind::Ready {
+                    let mut children = Some(s.array::<$len>());
+                    black_box(s.drive(poll_fn(|cx| {
+                        let children = children.take().expect("polled once");
+                        Poll::Ready(children.map(|child| now(child, cx)))
+                    })));
+                }
+            }),
+        ];
+    };
+}
+
+fixed! {
+    /// Joins of four, by those who join four.
+    FOUR 4: a b c d
+}
+
+fixed! {
+    /// Joins of eight, by those who join eight.
+    EIGHT 8: a b c d e f g h
+}
+
+fixed! {
+    /// Joins of sixteen, by those who join sixteen.
+    SIXTEEN 16: a b c d e f g h i j k l m n o p
+}
 
 /// Races of any number.
 pub(crate) const RACES: &[Row] = &[

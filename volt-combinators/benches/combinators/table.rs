@@ -95,7 +95,11 @@ pub(crate) fn write(sections: &[Section], bars: &[Bar], ours: &str) -> String {
 const WHY: &str = "
 Joins of eight that become ready one by one take four atomic operations a child: the wake, the
 parent's own, the end of the call of the parent's waker, and the owner's look. `join!` takes three, and
-polls 5.5 times instead of twice; here a poll is a few instructions, so that this costs it little.
+polls 5.5 times instead of twice; here a poll is a few instructions, so that this costs it little. Code
+written by hand for these eight children, that does the four operations and nothing else, with wakers in a
+static that must not be kept, takes 1.06 of the time of `join!`. What is between is the set of wakers: one
+allocation, its publication, as a child may ask for a waker on another thread, a clone of the parent's
+waker, and the count of the children's.
 ";
 
 fn nanos(nanos: f64) -> String {

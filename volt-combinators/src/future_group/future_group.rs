@@ -77,6 +77,15 @@ impl<F> FutureGroup<F> {
     }
 
     /// Sets how many futures run at a time; the others wait, in insertion order, unpolled.
+    ///
+    /// ```
+    /// use core::num::NonZeroUsize;
+    /// use volt_combinators::FutureGroup;
+    ///
+    /// let mut group = FutureGroup::new().limit(NonZeroUsize::MIN);
+    /// group.insert(core::future::ready('a'));
+    /// assert!(!group.has_room());
+    /// ```
     pub fn limit(mut self, limit: NonZeroUsize) -> Self {
         self.limit = limit.get();
         self
@@ -125,6 +134,15 @@ impl<F> FutureGroup<F> {
     }
 
     /// Drops a future, if it is not done. Returns whether there was one to drop.
+    ///
+    /// ```
+    /// use volt_combinators::FutureGroup;
+    ///
+    /// let mut group = FutureGroup::new();
+    /// let id = group.insert(core::future::pending::<()>());
+    /// assert!(group.remove(id));
+    /// assert!(!group.remove(id));
+    /// ```
     pub fn remove(&mut self, id: FutureId) -> bool {
         self.places.remove(id.place, id.number)
     }

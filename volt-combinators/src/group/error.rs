@@ -92,6 +92,27 @@ impl fmt::Display for TaskError {
 impl Error for TaskError {}
 
 /// The errors of a group's children, with their ids, in spawn order. There is at least one.
+///
+/// ```
+/// use volt_combinators::{Group, Policy};
+///
+/// # struct Threads;
+/// # impl volt_combinators::Spawn for Threads {
+/// #     fn spawn<F>(&self, child: volt_combinators::Child<F>)
+/// #     where
+/// #         F: Future<Output: Send + 'static> + Send + 'static,
+/// #     {
+/// #         std::thread::spawn(|| futures::executor::block_on(child));
+/// #     }
+/// # }
+/// # futures::executor::block_on(async {
+/// let mut group = Group::new(Threads).policy(Policy::Supervise);
+/// let bad = group.spawn(async { panic!("bad page") });
+/// let error = group.wait().await.map(|values: Vec<()>| values).unwrap_err();
+/// let (id, why) = error.into_errors().remove(0);
+/// assert_eq!((id, why.to_string().as_str()), (bad, "child panicked: bad page"));
+/// # });
+/// ```
 #[derive(Debug)]
 pub struct GroupError {
     errors: Vec<(ChildId, TaskError)>,

@@ -24,6 +24,34 @@ use crate::loom::sync::Arc;
 ///
 /// A child can spawn siblings through a [`handle`](Self::handle).
 ///
+/// ```
+/// use core::num::NonZeroUsize;
+/// use volt_combinators::{Group, Policy, TaskError};
+///
+/// # struct Threads;
+/// # impl volt_combinators::Spawn for Threads {
+/// #     fn spawn<F>(&self, child: volt_combinators::Child<F>)
+/// #     where
+/// #         F: Future<Output: Send + 'static> + Send + 'static,
+/// #     {
+/// #         std::thread::spawn(|| futures::executor::block_on(child));
+/// #     }
+/// # }
+/// # futures::executor::block_on(async {
+/// let mut group = Group::new(Threads).limit(NonZeroUsize::new(2).unwrap());
+/// for n in [1, 2, 3] {
+///     group.spawn(async move { n * n });
+/// }
+/// assert_eq!(group.wait().await.unwrap(), [1, 4, 9]);
+///
+/// let mut group = Group::new(Threads).policy(Policy::Supervise);
+/// let waits = group.spawn(core::future::pending::<()>());
+/// let (id, outcome) = group.shutdown().await.remove(0);
+/// assert_eq!(id, waits);
+/// assert!(matches!(outcome, Err(TaskError::Cancelled)));
+/// # });
+/// ```
+///
 /// # Panics of children
 ///
 /// They are caught, and reported as [`TaskError::Panicked`]. What else

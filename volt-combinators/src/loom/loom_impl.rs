@@ -3,7 +3,7 @@
 pub(crate) mod sync {
     #[cfg(feature = "std")]
     pub(crate) use super::super::mutex::Mutex;
-    #[cfg(feature = "std")]
+    #[cfg(feature = "alloc")]
     pub(crate) use loom::sync::Arc;
 
     pub(crate) mod atomic {

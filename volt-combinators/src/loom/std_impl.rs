@@ -3,8 +3,8 @@
 pub(crate) mod sync {
     #[cfg(any(feature = "std", all(test, feature = "alloc")))]
     pub(crate) use super::super::mutex::Mutex;
-    #[cfg(feature = "std")]
-    pub(crate) use std::sync::Arc;
+    #[cfg(feature = "alloc")]
+    pub(crate) use alloc::sync::Arc;
 
     pub(crate) mod atomic {
         pub(crate) use core::sync::atomic::AtomicBool;

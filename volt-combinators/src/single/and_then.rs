@@ -10,7 +10,8 @@ use pin_project_lite::pin_project;
 use super::chain::Chain;
 
 pin_project! {
-    /// Runs a second future, made from the first's value, unless that is an error. Made by [`FutureExt::and_then`](crate::FutureExt::and_then).
+    /// Runs a second future, made from the first's value, unless that is an error. Made by
+    /// [`FutureExt::and_then`](crate::FutureExt::and_then).
     ///
     /// `B` is the second future. It lies where the first one lay.
     #[must_use = "futures do nothing unless polled"]
@@ -25,6 +26,11 @@ impl<A, B, F> AndThen<A, B, F> {
         Self {
             chain: Chain::First { first, f: Some(f) },
         }
+    }
+
+    /// Whether it has returned its output.
+    pub fn is_terminated(&self) -> bool {
+        self.chain.is_done()
     }
 }
 

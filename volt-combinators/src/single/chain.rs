@@ -45,6 +45,12 @@ impl<A: Future, B: Future, F> Chain<A, B, F> {
     }
 }
 
+impl<A, B, F> Chain<A, B, F> {
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self, Self::Done)
+    }
+}
+
 impl<A, B, F> fmt::Debug for Chain<A, B, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

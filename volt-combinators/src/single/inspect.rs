@@ -22,6 +22,11 @@ impl<A, F> Inspect<A, F> {
     pub(crate) fn new(future: A, f: F) -> Self {
         Self { future, f: Some(f) }
     }
+
+    /// Whether it has returned its output.
+    pub fn is_terminated(&self) -> bool {
+        self.f.is_none()
+    }
 }
 
 impl<A: Future, F: FnOnce(&A::Output)> Future for Inspect<A, F> {

@@ -30,6 +30,12 @@ impl<A: Future, F> Stage<A, F> {
     }
 }
 
+impl<A, F> Stage<A, F> {
+    fn is_done(&self) -> bool {
+        matches!(self, Self::Done)
+    }
+}
+
 impl<A, F> fmt::Debug for Stage<A, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -62,6 +68,11 @@ macro_rules! map {
                 Self {
                     stage: Stage::Waiting { future, f: Some(f) },
                 }
+            }
+
+            /// Whether it has returned its output.
+            pub fn is_terminated(&self) -> bool {
+                self.stage.is_done()
             }
         }
 

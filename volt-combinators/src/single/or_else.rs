@@ -10,7 +10,8 @@ use pin_project_lite::pin_project;
 use super::chain::Chain;
 
 pin_project! {
-    /// Runs a second future, made from the first's error, unless that is a value. Made by [`FutureExt::or_else`](crate::FutureExt::or_else).
+    /// Runs a second future, made from the first's error, unless that is a value. Made by
+    /// [`FutureExt::or_else`](crate::FutureExt::or_else).
     ///
     /// `B` is the second future. It lies where the first one lay.
     #[must_use = "futures do nothing unless polled"]
@@ -25,6 +26,11 @@ impl<A, B, F> OrElse<A, B, F> {
         Self {
             chain: Chain::First { first, f: Some(f) },
         }
+    }
+
+    /// Whether it has returned its output.
+    pub fn is_terminated(&self) -> bool {
+        self.chain.is_done()
     }
 }
 

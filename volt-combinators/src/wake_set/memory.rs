@@ -30,6 +30,7 @@ use super::word::Word;
 #[cfg(feature = "alloc")]
 use crate::loom::sync::atomic::AtomicPtr;
 use crate::loom::sync::atomic::{Ordering, fence};
+use crate::loom::thread;
 
 /// The owner's hold on a block.
 pub(super) struct Block(NonNull<Head>);
@@ -109,6 +110,26 @@ impl Block {
         // SAFETY: I4.
         let is_same = unsafe { self.parents.is_same(waker) };
         is_same || self.replace(waker.clone())
+    }
+
+    /// The beginning of a pass on this thread: leaves the parent's waker for the children, and
+    /// lets them take clones out of the owner's stock until [`leave`](Self::leave).
+    #[inline(always)]
+    pub(super) fn enter(&mut self, parent: &Waker) -> &Self {
+        if !self.register(parent) {
+            // There is no place for it as long as others are being called: asks again.
+            parent.wake_by_ref();
+        }
+        // ORDERING: Relaxed: read by this thread only, see `Group::hand`.
+        self.poller.store(thread::mark(), Ordering::Relaxed);
+        self
+    }
+
+    /// The end of a pass.
+    #[inline(always)]
+    pub(super) fn leave(&self) {
+        // ORDERING: Relaxed: as in `enter`.
+        self.poller.store(0, Ordering::Relaxed);
     }
 
     /// Puts a waker in the place of another, which goes as soon as nobody can be looking at it.

@@ -24,6 +24,7 @@ mod memory;
 mod waker;
 mod chain;
 mod set;
+mod solo;
 #[cfg(not(loom))]
 mod standing;
 #[cfg(feature = "alloc")]
@@ -37,7 +38,7 @@ mod tests;
 #[cfg(feature = "alloc")]
 pub(crate) use self::opening::Opening;
 pub(crate) use self::set::{Pass, WakeSet};
+pub(crate) use self::solo::SoloPass;
 #[cfg(not(loom))]
 pub use self::standing::StaticWakeSet;
-#[cfg(feature = "alloc")]
 pub(crate) use self::word::CHILDREN;

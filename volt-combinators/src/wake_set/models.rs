@@ -26,7 +26,14 @@ fn parent() -> (Arc<Parent>, Waker) {
     (parent.clone(), parent.into())
 }
 
+/// As combinators do it.
 fn pass(set: &mut WakeSet, parent: &Waker) -> Vec<usize> {
+    if set.block.is_solo() {
+        let mut pass = set.begin_solo(parent, false);
+        let woken = core::iter::from_fn(|| Some(pass.next()?.0)).collect();
+        pass.end();
+        return woken;
+    }
     let mut pass = set.begin(parent, false);
     core::iter::from_fn(|| Some(pass.next()?.0)).collect()
 }
@@ -86,6 +93,28 @@ fn wake_against_drain_in_one_group() {
 #[test]
 fn wake_against_drain_in_two_groups() {
     wake_against_drain(CHILDREN + 1, [0, CHILDREN]);
+}
+
+/// A pass that is cut short leaves one child for the next while another wakes.
+#[test]
+fn wake_against_a_pass_that_is_cut_short() {
+    loom::model(|| {
+        let (count, waker) = parent();
+        let mut set = WakeSet::of(3, &waker);
+        pass(&mut set, &waker);
+        let progress = progress(3);
+        for child in [0, 1] {
+            // SAFETY: nobody else is there yet.
+            progress[child].with_mut(|done| unsafe { *done = true });
+            set.waker(child).wake_by_ref();
+        }
+        let thread = wakes(&set, 2, &progress);
+        let mut early = set.begin_solo(&waker, true);
+        assert_eq!(early.next().unwrap().0, 0);
+        early.end();
+        drain(&mut set, &count, &waker, 2, &progress);
+        thread.join().unwrap();
+    });
 }
 
 /// The owner changes its waker while children wake, one of whom may be at the old waker when the

@@ -100,8 +100,7 @@ impl Drop for Opening<'_> {
     #[inline]
     fn drop(&mut self) {
         if let Some(block) = self.first.block.take() {
-            // ORDERING: Relaxed: see `WakeSet::begin`.
-            block.poller.store(0, Ordering::Relaxed);
+            block.leave();
             *self.place = Some(WakeSet::new(block));
         }
     }

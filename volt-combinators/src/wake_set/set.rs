@@ -9,11 +9,10 @@ use super::memory::Block;
 use super::waker::Lent;
 use super::word::{CHILDREN, first_from};
 use crate::loom::sync::atomic::Ordering;
-use crate::loom::thread;
 
 /// The owner's end of a set of wakers, one for each child.
 pub(crate) struct WakeSet {
-    block: Block,
+    pub(super) block: Block,
 }
 
 impl WakeSet {
@@ -51,13 +50,7 @@ impl WakeSet {
     /// Children left over from a pass that was cut short come first.
     #[inline(always)]
     pub(crate) fn begin(&mut self, parent: &Waker, biased: bool) -> Pass<'_> {
-        if !self.block.register(parent) {
-            // There is no place for it as long as others are being called: asks again.
-            parent.wake_by_ref();
-        }
-        let block = &self.block;
-        // ORDERING: Relaxed: read by this thread only, see `Group::hand`.
-        block.poller.store(thread::mark(), Ordering::Relaxed);
+        let block = self.block.enter(parent);
         if biased {
             rewind(block);
         }
@@ -208,8 +201,7 @@ impl Drop for Pass<'_> {
             put_back(self.block, self.group, self.woken);
         }
         self.block.owner.cursor.set(self.first + self.cursor);
-        // ORDERING: Relaxed: as in `begin`.
-        self.block.poller.store(0, Ordering::Relaxed);
+        self.block.leave();
     }
 }
 

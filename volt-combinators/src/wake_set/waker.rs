@@ -134,21 +134,20 @@ unsafe fn drop_waker(data: *const ()) {
 /// # Safety
 ///
 /// - I1. The caller's count is given back if it is `owned`.
-#[inline]
+#[inline(always)]
 unsafe fn set(data: *const (), owned: bool) {
     // SAFETY: I1.
     let (this, child) = unsafe { untag(data) };
     // SAFETY: I1: the caller's waker holds the block.
     let group = unsafe { this.as_ref() };
-    let head = group.head();
-    let is_solo = head.is_solo();
     match group.wake(child, owned) {
         (_, Wake::Done) => {}
         // SAFETY: our transition brought the word there.
         (_, Wake::Last) => unsafe { leave(this) },
         (word, Wake::First) => {
             let waking = Waking(this, word);
-            if is_solo || group.push() {
+            let head = group.head();
+            if head.is_solo() || group.push() {
                 // SAFETY: we count as waking, so that nothing is dropped that is current.
                 unsafe { head.parents.wake() };
             }

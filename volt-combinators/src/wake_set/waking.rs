@@ -31,7 +31,7 @@ use crate::loom::thread;
 
 impl Group {
     /// Sets a child's bit, and gives a count back if it is `owned`. Returns the word as it is after.
-    #[inline]
+    #[inline(always)]
     pub(super) fn wake(&self, child: u32, owned: bool) -> (Word, Wake) {
         // ORDERING: Relaxed: the exchange acquires.
         let mut before = self.word.load(Ordering::Relaxed);

@@ -114,7 +114,7 @@ impl Word {
     /// # Panics
     ///
     /// Panics if more threads than can be counted are waking.
-    #[inline]
+    #[inline(always)]
     pub(super) fn wake(self, child: u32, owned: bool) -> (Self, Wake) {
         let left = if owned { self.0 - REF } else { self.0 };
         if self.is_closed() {

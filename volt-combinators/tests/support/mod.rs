@@ -147,3 +147,17 @@ pub(crate) fn panics<T>(run: impl FnOnce() -> T) -> String {
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
     panic_text(result.err().expect("no panic"))
 }
+
+/// Wakes itself so many times, then gives what it was given.
+pub(crate) async fn after<T>(mut times: u32, output: T) -> T {
+    std::future::poll_fn(|cx| {
+        if times == 0 {
+            return Poll::Ready(());
+        }
+        times -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+    output
+}

@@ -1,0 +1,109 @@
+//! The output of a child of a scope.
+
+use core::fmt;
+use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use atomic_waker::AtomicWaker;
+use concurrent_queue::{ConcurrentQueue, PopError};
+
+use crate::loom::sync::Arc;
+
+/// Where a child leaves its output.
+struct Desk<T> {
+    /// Closed when the child is gone.
+    output: ConcurrentQueue<T>,
+    waker: AtomicWaker,
+}
+
+/// A desk: its end for the child, and that for who waits.
+pub(crate) fn desk<T>() -> (DeskEnd<T>, Scoped<T>) {
+    let desk = Arc::new(Desk {
+        output: ConcurrentQueue::bounded(1),
+        waker: AtomicWaker::new(),
+    });
+    let scoped = Scoped {
+        desk: desk.clone(),
+        is_taken: false,
+    };
+    (DeskEnd(desk), scoped)
+}
+
+/// The child's end of a desk. When it goes, who waits is told.
+pub(crate) struct DeskEnd<T>(Arc<Desk<T>>);
+
+impl<T> DeskEnd<T> {
+    pub(crate) fn leave(self, output: T) {
+        // There is room: a child is done once.
+        _ = self.0.output.push(output);
+    }
+}
+
+impl<T> Drop for DeskEnd<T> {
+    fn drop(&mut self) {
+        self.0.output.close();
+        self.0.waker.wake();
+    }
+}
+
+/// The output of a child of a [`scope`](fn@crate::scope). Made by
+/// [`Scope::spawn`](crate::Scope::spawn).
+///
+/// # Panics
+///
+/// Panics if it is polled after completion, or after the child was dropped before it was done: by
+/// a panic of its own, or with the scope.
+#[must_use = "a child runs without it, but its output is lost"]
+pub struct Scoped<T> {
+    desk: Arc<Desk<T>>,
+    is_taken: bool,
+}
+
+// The output is moved out; it is never pinned.
+impl<T> Unpin for Scoped<T> {}
+
+impl<T> Scoped<T> {
+    /// Whether it has returned the output.
+    pub fn is_terminated(&self) -> bool {
+        self.is_taken
+    }
+
+    fn take(&mut self) -> Poll<T> {
+        assert!(!self.is_taken, "`Scoped` polled after completion");
+        match self.desk.output.pop() {
+            Ok(output) => {
+                self.is_taken = true;
+                Poll::Ready(output)
+            }
+            Err(PopError::Empty) => Poll::Pending,
+            Err(PopError::Closed) => panic!("`Scoped` polled after its child was dropped"),
+        }
+    }
+}
+
+impl<T> Future for Scoped<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
+        if let Poll::Ready(output) = self.take() {
+            return Poll::Ready(output);
+        }
+        self.desk.waker.register(cx.waker());
+        // It may have come before the waker.
+        self.take()
+    }
+}
+
+impl<T> fmt::Debug for Scoped<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let output = &self.desk.output;
+        let state = match (self.is_taken, output.is_empty(), output.is_closed()) {
+            (true, _, _) => "Taken",
+            (_, false, _) => "Done",
+            (_, _, true) => "Gone",
+            _ => "Waiting",
+        };
+        write!(f, "Scoped({state})")
+    }
+}
