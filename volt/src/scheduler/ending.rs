@@ -62,10 +62,10 @@ impl Ending {
         self.active.load(SeqCst)
     }
 
-    /// One worker retires; true if it is the last.
-    pub(super) fn retire_one(&self) -> bool {
+    /// One worker retires; how many are left?
+    pub(super) fn retire_one(&self) -> usize {
         // ORDERING: SeqCst orders the retirements: the last comes after all polls.
-        self.active.fetch_sub(1, SeqCst) == 1
+        self.active.fetch_sub(1, SeqCst) - 1
     }
 
     /// Calls `stop`, which answers with the number of tasks that others have, until that is none.
@@ -134,7 +134,7 @@ mod models {
         fn stop_all(&self) {
             self.ending.begin();
             *self.desk.lock() = true;
-            assert!(self.ending.retire_one());
+            assert_eq!(self.ending.retire_one(), 0);
             self.ending.stop_all(|| {
                 let had = self.task.compare_exchange(RUNS, DOOMED, AcqRel, Acquire);
                 if had == Err(QUEUED) {

@@ -1,4 +1,7 @@
 //! The end: workers retire, and the last of them stops all tasks.
+//!
+//! The first does so too, with all that is not being polled: the others may be in polls that wait
+//! for the end of such a task.
 
 use super::shared::Shared;
 
@@ -17,9 +20,14 @@ impl Shared {
         self.ending.has_begun()
     }
 
-    /// A worker has emptied its queues and will run no more; the last one stops all tasks.
+    /// A worker has emptied its queues and will run no more; the first one stops what it can, and
+    /// the last one all tasks.
     pub(super) fn retire(&self) {
-        if !self.ending.retire_one() {
+        let left = self.ending.retire_one();
+        if left > 0 {
+            if left + 1 == self.workers() {
+                self.registry.shutdown_all();
+            }
             return;
         }
         self.ending.stop_all(|| {

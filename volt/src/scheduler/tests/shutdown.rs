@@ -11,6 +11,7 @@ use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
 use crate::scheduler::mooring::Moored;
+use crate::scheduler::{Absence, asleep};
 use crate::task::{new_task, shield};
 
 /// What every future of a test holds: its strong count tells how many are not dropped.
@@ -256,5 +257,36 @@ fn panic_in_a_hook_costs_one_worker() {
             .detach();
         running.stop();
         assert_eq!(Arc::strong_count(&life), 1);
+    });
+}
+
+/// A thread that sleeps in a join, beside its core, is called and gives the core away.
+#[test]
+fn cores_whose_threads_sleep_retire() {
+    within(LIMIT, || {
+        let mut running = Running::new(2);
+        let [sleeps, called] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let (tell, told) = (Arc::clone(&sleeps), Arc::clone(&called));
+        let shared = Arc::clone(&running.handle.0);
+        let sleeper = running.spawn(async move {
+            asleep(Absence::Short, |give_way| {
+                give_way();
+                tell.store(true, Ordering::SeqCst);
+                while !told.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+                give_way();
+                while shared.ending.active() > 0 {
+                    thread::yield_now();
+                }
+            });
+        });
+        while !sleeps.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+        running.handle.stop();
+        called.store(true, Ordering::SeqCst);
+        running.halt();
+        assert!(block_on(sleeper).is_ok());
     });
 }
