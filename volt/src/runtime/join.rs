@@ -113,14 +113,14 @@ impl<T> JoinHandle<T> {
             return Err(JoinError::deadlock(self.id()));
         }
         context::try_with(|runtime| refuse_in_fork(runtime.driver()));
+        let absence = match self.lifecycle() {
+            Some(Lifecycle::Running) => Absence::Short,
+            _ => Absence::Long,
+        };
         let sleeper = ThreadParker::of_this_thread();
         let here = scheduler::Handle::current().map(|it| it.home());
         let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
-        };
-        let absence = match self.lifecycle() {
-            Some(Lifecycle::Running) => Absence::Short,
-            _ => Absence::Long,
         };
         scheduler::asleep(absence, |give_way| {
             loop {
