@@ -1,7 +1,7 @@
 //! The end: workers retire, and the last of them stops all tasks.
 //!
-//! The first does so too, with all that is not being polled: the others may be in polls that wait
-//! for the end of such a task.
+//! The first to do so at the end stops what is not being polled, as the others may be in polls that
+//! wait for just that. One that a panic ends before stops nothing.
 
 use super::shared::Shared;
 
@@ -23,9 +23,8 @@ impl Shared {
     /// A worker has emptied its queues and will run no more; the first one stops what it can, and
     /// the last one all tasks.
     pub(super) fn retire(&self) {
-        let left = self.ending.retire_one();
-        if left > 0 {
-            if left + 1 == self.workers() {
+        if !self.ending.retire_one() {
+            if self.ending.is_first_at_the_end() {
                 self.registry.shutdown_all();
             }
             return;

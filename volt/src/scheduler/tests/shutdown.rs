@@ -238,12 +238,15 @@ fn stop_from_a_worker_does_not_wait_for_itself() {
 fn panic_in_a_hook_costs_one_worker() {
     within(LIMIT, || {
         let mut config = crate::scheduler::Config::new(2);
-        let first = AtomicBool::new(true);
+        let (first, spawned) = (AtomicBool::new(true), Arc::new(AtomicBool::new(false)));
+        let tasks_are_there = Arc::clone(&spawned);
         config.on_start = Some(Box::new(move || {
-            assert!(
-                !first.swap(false, Ordering::SeqCst),
-                "the hook of the first panics"
-            );
+            if first.swap(false, Ordering::SeqCst) {
+                while !tasks_are_there.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+                panic!("the hook of the first panics");
+            }
         }));
         let life = Life::new(());
         let inner = Arc::clone(&life);
@@ -255,6 +258,12 @@ fn panic_in_a_hook_costs_one_worker() {
                 drop(inner);
             })
             .detach();
+        spawned.store(true, Ordering::SeqCst);
+        while running.handle.0.ending.active() == 2 {
+            thread::yield_now();
+        }
+        running.run(async {});
+        assert_eq!(Arc::strong_count(&life), 2);
         running.stop();
         assert_eq!(Arc::strong_count(&life), 1);
     });
