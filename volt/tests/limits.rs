@@ -151,10 +151,12 @@ fn waker_that_panics_in_a_timer_costs_nobody_his() {
 #[test]
 fn waker_that_panics_for_the_joiner_costs_no_worker() {
     let runtime = runtime(1);
-    let mut task = Box::pin(runtime.spawn(sleep(Duration::from_millis(2))));
+    let (end, ends) = std::sync::mpsc::channel();
+    let mut task = Box::pin(runtime.spawn(async move { ends.recv() }));
     let waker = Waker::from(Arc::new(Bomb));
     let mut cx = std::task::Context::from_waker(&waker);
     assert!(task.as_mut().poll(&mut cx).is_pending());
+    end.send(()).unwrap();
     while !task.is_finished() {
         std::thread::yield_now();
     }
