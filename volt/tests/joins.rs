@@ -336,8 +336,15 @@ fn end_of_the_runtime_ends_a_join_that_keeps_its_worker() {
         runtime
             .spawn(async move { tell.send(target.join()).unwrap() })
             .detach();
-        // It finds its target being polled, and goes to sleep.
-        thread::sleep(Duration::from_millis(100));
+        // It has found its target being polled, and goes to sleep.
+        while !runtime
+            .dump()
+            .tasks()
+            .iter()
+            .any(|it| !it.waits_for.is_empty())
+        {
+            thread::yield_now();
+        }
         release.store(true, Ordering::SeqCst);
         while runtime.stats().sleeping == 0 {
             thread::yield_now();

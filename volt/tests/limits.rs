@@ -71,6 +71,28 @@ fn runtime_without_threads_is_an_error() {
     assert_eq!(small.block_on(small.spawn(async { 1 })).unwrap(), 1);
 }
 
+/// The system grants the only worker's thread, and none to go on with the worker.
+#[test]
+#[cfg(target_os = "linux")]
+fn join_that_takes_a_thread_where_there_is_none_panics() {
+    if !is_child() {
+        let test = "join_that_takes_a_thread_where_there_is_none_panics";
+        assert!(again_after("ulimit -v 2000000", test).success());
+        return;
+    }
+    let builder = Runtime::builder().worker_threads(1);
+    let runtime = builder.thread_stack_size(1_100 << 20).build().unwrap();
+    let joiner = async { volt::spawn(sleep(Duration::from_millis(20))).join() };
+    let error = runtime.block_on(runtime.spawn(joiner)).unwrap_err();
+    let told = error.to_string();
+    assert!(
+        told.contains("no thread for the worker of one that blocks in a join"),
+        "{told}"
+    );
+    // The worker is where it was.
+    assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);
+}
+
 #[test]
 fn ends_of_the_clock_are_deadlines() {
     let runtime = runtime(1);
@@ -129,10 +151,12 @@ fn waker_that_panics_in_a_timer_costs_nobody_his() {
 #[test]
 fn waker_that_panics_for_the_joiner_costs_no_worker() {
     let runtime = runtime(1);
-    let mut task = Box::pin(runtime.spawn(sleep(Duration::from_millis(2))));
+    let (end, ends) = std::sync::mpsc::channel();
+    let mut task = Box::pin(runtime.spawn(async move { ends.recv() }));
     let waker = Waker::from(Arc::new(Bomb));
     let mut cx = std::task::Context::from_waker(&waker);
     assert!(task.as_mut().poll(&mut cx).is_pending());
+    end.send(()).unwrap();
     while !task.is_finished() {
         std::thread::yield_now();
     }

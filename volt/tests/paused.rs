@@ -1,8 +1,10 @@
 //! A paused clock, and threads that block in joins.
 
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use volt::time::{now, sleep};
+use volt::time::{now, pause, resume, sleep};
 use volt::{Builder, Runtime, spawn, spawn_blocking};
 
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -90,5 +92,38 @@ fn clock_does_not_jump_over_the_end_of_a_join() {
             }
         });
         runtime.block_on(task).unwrap();
+    }
+}
+
+/// The join begins while its target is being polled and the clock runs, so it keeps its worker.
+/// The target may be a task of another runtime.
+#[test]
+fn join_that_sleeps_when_the_clock_is_paused_lets_time_pass() {
+    let [runtime, other] = [(); 2].map(|()| {
+        let builder = Builder::new().worker_threads(2);
+        builder.build().unwrap()
+    });
+    for home in [&runtime, &other] {
+        let [(begins, begun), (pauses, paused)] = [(); 2].map(|()| channel());
+        let handle = runtime.handle().clone();
+        let target = home.spawn(async move {
+            begins.send(()).unwrap();
+            paused.recv().unwrap();
+            handle.spawn(async { sleep(HOUR).await }).await.unwrap();
+        });
+        let joiner = runtime.spawn(async move {
+            begun.recv().unwrap();
+            target.join().unwrap();
+        });
+        let start = Instant::now();
+        runtime.block_on(async {
+            // It goes to sleep meanwhile.
+            thread::sleep(Duration::from_millis(100));
+            pause();
+            pauses.send(()).unwrap();
+            joiner.await.unwrap();
+            resume();
+        });
+        assert!(start.elapsed() < Duration::from_secs(30));
     }
 }

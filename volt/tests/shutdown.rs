@@ -16,6 +16,8 @@ type Life = Arc<()>;
 const LIMIT: Duration = Duration::from_millis(50);
 /// More than the limit, and much less than the poll that is under way.
 const BOUND: Duration = Duration::from_millis(1_500);
+/// Nothing that ends by itself takes so long.
+const FAR: Duration = Duration::from_secs(10);
 
 /// A runtime with a worker in a poll that ends when it is told to, and an idle task.
 struct Stuck {
@@ -165,4 +167,56 @@ fn shutdown_on_a_worker_does_not_wait_for_itself() {
         "itself"
     );
     let _ = runtime.block_on(task);
+}
+
+/// A poll that holds its worker until a task of the same runtime is gone.
+#[test]
+fn what_a_poll_waits_for_is_ended_while_it_is_under_way() {
+    let runtime = Runtime::builder().worker_threads(2).build().unwrap();
+    let (kept, last) = std::sync::mpsc::channel::<()>();
+    let _idle = runtime.spawn(async move {
+        let _kept = kept;
+        pending::<()>().await;
+    });
+    let (tell, told) = std::sync::mpsc::channel();
+    let _blocked = runtime.spawn(async move {
+        tell.send(()).unwrap();
+        last.recv()
+    });
+    told.recv().unwrap();
+    let before = Instant::now();
+    assert!(runtime.shutdown(FAR).tasks().is_empty());
+    assert!(before.elapsed() < FAR);
+}
+
+/// A joins B of another runtime, and keeps its worker, as B is being polled; B waits for C, which
+/// is a task of the first.
+#[test]
+fn what_a_join_waits_for_by_way_of_another_runtime_is_ended() {
+    let [first, other] = [(); 2].map(|()| {
+        let builder = Runtime::builder().worker_threads(2);
+        builder.build().unwrap()
+    });
+    let c = first.spawn(pending::<()>());
+    let [(begins, begun), (waits, waited)] = [(); 2].map(|()| std::sync::mpsc::channel());
+    let b = other.spawn(async move {
+        begins.send(()).unwrap();
+        // The other goes to sleep meanwhile.
+        thread::sleep(Duration::from_millis(100));
+        waits.send(()).unwrap();
+        c.await.unwrap_err()
+    });
+    let (tell, told) = std::sync::mpsc::channel();
+    let _a = first.spawn(async move {
+        begun.recv().unwrap();
+        tell.send(b.join().unwrap().is_cancelled()).unwrap();
+    });
+    waited.recv().unwrap();
+    while other.stats().sleeping < 2 {
+        thread::yield_now();
+    }
+    let before = Instant::now();
+    assert!(first.shutdown(FAR).tasks().is_empty());
+    assert!(before.elapsed() < FAR);
+    assert_eq!(told.recv(), Ok(true));
 }

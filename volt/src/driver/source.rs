@@ -21,7 +21,9 @@
 //!    the load**: the edge count tells, so a clear never loses a newer report.
 //! 3. To wait, it stores its waker under the lock and then looks at the word once more
 //!    ([`Source::poll_ready`]).
-//! 4. The driver changes the word and then takes the wakers under the lock ([`Source::report`]).
+//! 4. The driver changes the word and then, if it made a half ready that was not, takes the wakers
+//!    under the lock ([`Source::report`]). Nobody waits for a half that was ready: it was not as
+//!    they looked in step 3, so whoever made it so has woken them.
 //!
 //! Steps 3 and 4 hold the same lock after, respectively before, the word is touched: the waiter
 //! sees the report or the report finds its waker. Nothing is ready *before* it was reported, but
@@ -258,11 +260,11 @@ impl Source {
     fn set(&self, flags: u64, batch: &mut WakeBatch) {
         let update = |word: u64| Some(word.wrapping_add(EDGE) | flags);
         // ORDERING: Release, pairs with the Acquire in `ready`.
-        let _ = self
-            .word
-            .fetch_update(Ordering::Release, Ordering::Relaxed, update);
+        let (Ok(before) | Err(before)) =
+            self.word
+                .fetch_update(Ordering::Release, Ordering::Relaxed, update);
         for direction in [Direction::Read, Direction::Write] {
-            if flags & direction.ready() != 0 {
+            if flags & direction.ready() != 0 && before & direction.ready() == 0 {
                 self.waiters(direction).lock().take_all(batch);
             }
         }

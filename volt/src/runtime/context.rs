@@ -139,6 +139,21 @@ pub(crate) fn driver() -> DriverHandle {
     look().expect(NO_RUNTIME).driver.clone()
 }
 
+/// Stops the clock of the runtime that this thread is in.
+///
+/// # Panics
+///
+/// When the thread is in none.
+#[track_caller]
+pub(crate) fn pause_clock() {
+    let current = look().expect(NO_RUNTIME);
+    current.driver.pause();
+    if let Some(handle) = &current.handle {
+        // Their workers have to be seen to rest.
+        handle.scheduler.call_sleepers();
+    }
+}
+
 /// Lends the driver of the runtime that this thread is in, if it is in one.
 pub(crate) fn with_driver<R>(access: impl FnOnce(Option<&DriverHandle>) -> R) -> R {
     access(look().as_ref().map(|current| &current.driver))

@@ -113,15 +113,16 @@ impl<T> JoinHandle<T> {
             return Err(JoinError::deadlock(self.id()));
         }
         context::try_with(|runtime| refuse_in_fork(runtime.driver()));
-        let sleeper = ThreadParker::of_this_thread();
-        let Ok(_waiting) = joining.wait_for(target, sleeper.waker()) else {
-            return Err(JoinError::deadlock(self.id()));
-        };
         let absence = match self.lifecycle() {
             Some(Lifecycle::Running) => Absence::Short,
             _ => Absence::Long,
         };
-        scheduler::asleep(absence, || {
+        let sleeper = ThreadParker::of_this_thread();
+        let here = scheduler::Handle::current().map(|it| it.home());
+        let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
+            return Err(JoinError::deadlock(self.id()));
+        };
+        scheduler::asleep(absence, |give_way| {
             loop {
                 if at_home && context::with(|runtime| runtime.scheduler.is_stopping()) {
                     // Its worker might be this one, which will run nothing any more.
@@ -130,6 +131,7 @@ impl<T> JoinHandle<T> {
                 if let Poll::Ready(result) = self.poll_blocking(sleeper.waker()) {
                     return result;
                 }
+                give_way();
                 sleeper.park();
             }
         })

@@ -8,8 +8,9 @@
 //! 1. every so many polls, the global queue, *first*: a task that wakes itself for ever must not
 //!    keep the outside waiting. How many says [`Interval`]: few, if somebody outside has found all
 //!    workers busy, and if the last look left something behind, no more than there are tasks of
-//!    the worker's own. A look takes the fair share of what is there, as a queue would that all
-//!    tasks stand in; but its own have their turn after a millisecond;
+//!    the worker's own. Then it goes on for as long as there is something, but its own have their
+//!    turn after a millisecond. Whoever awaits many tasks in a row outside would catch up after
+//!    each look that ends sooner, and then be woken for every single task;
 //! 2. the buffer of tasks fetched from the global queue;
 //! 3. the LIFO slot, but three times in a row at most while the ring has anything;
 //! 4. the ring;
@@ -27,7 +28,7 @@ use crate::loom::sync::atomic::AtomicU64;
 use crate::task::{Runnable, Stock};
 use crate::util::Rng;
 
-use super::inject::{self, BATCH, Buffer};
+use super::inject::{self, Buffer};
 use super::interval::Interval;
 use super::lifo;
 use super::mooring::Spares;
@@ -68,7 +69,7 @@ pub(super) struct Core {
     hurried: u32,
     /// Tasks that may still be taken from the global queue before its own have their turn.
     quota: u32,
-    /// Since when they have been waiting for that, if it is judged by the time.
+    /// Since when they have been waiting for that, about.
     quota_since: Option<Instant>,
     until_tick: u32,
     /// A task was put into the ring without telling anybody.
@@ -209,13 +210,11 @@ impl Core {
         shared.is_in_hurry() || self.since_global >= self.interval.polls()
     }
 
-    /// The look at the global queue that is due every so many polls; it takes a batch.
+    /// The look at the global queue that is due every so many polls; it takes the first batch.
     #[cold]
     fn look_outside(&mut self, shared: &Shared) -> Option<Runnable> {
-        let share = shared.injector.len() / shared.workers();
-        self.quota = (share as u32).min(self.interval.most_in_a_row());
-        let judges_time = !self.interval.is_fixed() && self.quota >= BATCH as u32;
-        self.quota_since = judges_time.then(Instant::now);
+        self.quota = self.interval.most_in_a_row();
+        self.quota_since = None;
         let task = self.fetch(shared)?;
         if !self.searching && (!self.buffer.is_empty() || !shared.injector.is_empty()) {
             shared.notify();
@@ -226,14 +225,26 @@ impl Core {
     /// The next batch of what a look at the global queue entitles to.
     #[inline]
     fn refill(&mut self, shared: &Shared) -> Option<Runnable> {
-        let left = self.quota.checked_sub(BATCH as u32)?;
-        let is_over = |since: Instant| Interval::is_over(since.elapsed());
-        self.quota = if self.quota_since.is_some_and(is_over) {
-            0
-        } else {
-            left
-        };
+        if self.quota == 0 || self.is_turn_over() {
+            return None;
+        }
         self.fetch(shared)
+    }
+
+    /// Whether the worker's own tasks have waited for long enough; it counts from the first batch
+    /// after that of the look, so that a look alone asks no clock.
+    #[cold]
+    fn is_turn_over(&mut self) -> bool {
+        if self.interval.is_fixed() {
+            return false;
+        }
+        let now = Instant::now();
+        let since = *self.quota_since.get_or_insert(now);
+        let is_over = Interval::is_over(now.saturating_duration_since(since));
+        if is_over {
+            self.quota = 0;
+        }
+        is_over
     }
 
     /// Takes a batch from the global queue.
@@ -248,6 +259,10 @@ impl Core {
         }
         if task.is_some() {
             self.counters(shared).batch_fetches.add(1);
+            let taken = 1 + self.buffer.len() as u32;
+            self.quota = self.quota.saturating_sub(taken);
+        } else {
+            self.quota = 0;
         }
         task
     }

@@ -28,6 +28,8 @@ pub(super) struct Ending {
     stopping: AtomicBool,
     /// Workers that have not retired.
     active: AtomicUsize,
+    /// One has retired at the end.
+    asked: AtomicBool,
     /// All workers have retired; who queues a task now must take it out again.
     stopped: AtomicBool,
     events: Mutex<u64>,
@@ -39,6 +41,7 @@ impl Ending {
         Self {
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
+            asked: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             events: Mutex::new(0),
             happened: Condvar::new(),
@@ -66,6 +69,12 @@ impl Ending {
     pub(super) fn retire_one(&self) -> bool {
         // ORDERING: SeqCst orders the retirements: the last comes after all polls.
         self.active.fetch_sub(1, SeqCst) == 1
+    }
+
+    /// True once the end has begun, for the first that asks.
+    pub(super) fn is_first_at_the_end(&self) -> bool {
+        // ORDERING: Relaxed: what the first does, the last does again.
+        self.has_begun() && !self.asked.swap(true, Relaxed)
     }
 
     /// Calls `stop`, which answers with the number of tasks that others have, until that is none.

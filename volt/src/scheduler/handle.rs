@@ -102,6 +102,11 @@ impl Handle {
     /// Begins the end: see [`Threads::join`](super::Threads::join) for the rest of it.
     pub(crate) fn stop(&self) {
         self.0.stop();
+        self.call_sleepers();
+    }
+
+    /// Has all threads look again that sleep in joins and are its workers, or wait for its tasks.
+    pub(crate) fn call_sleepers(&self) {
         #[cfg(not(loom))]
         task::wake_joiners(self.home());
     }

@@ -13,7 +13,7 @@ use crossbeam as imp;
 use locked as imp;
 
 /// The most tasks that one fetch takes.
-pub(super) const BATCH: usize = 32;
+const BATCH: usize = 32;
 
 /// The queue that anybody may push to and every worker takes from.
 #[derive(Debug)]
@@ -87,6 +87,12 @@ impl<T> Buffer<T> {
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// How many there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 }
 
@@ -242,6 +248,10 @@ mod locked {
 
         pub(super) fn is_empty(&self) -> bool {
             self.0.is_empty()
+        }
+
+        pub(super) fn len(&self) -> usize {
+            self.0.len()
         }
     }
 

@@ -1,4 +1,7 @@
 //! The end: workers retire, and the last of them stops all tasks.
+//!
+//! The first to do so at the end stops what is not being polled, as the others may be in polls that
+//! wait for just that. One that a panic ends before stops nothing.
 
 use super::shared::Shared;
 
@@ -17,9 +20,13 @@ impl Shared {
         self.ending.has_begun()
     }
 
-    /// A worker has emptied its queues and will run no more; the last one stops all tasks.
+    /// A worker has emptied its queues and will run no more; the first one stops what it can, and
+    /// the last one all tasks.
     pub(super) fn retire(&self) {
         if !self.ending.retire_one() {
+            if self.ending.is_first_at_the_end() {
+                self.registry.shutdown_all();
+            }
             return;
         }
         self.ending.stop_all(|| {

@@ -262,16 +262,18 @@ impl Shared {
     /// A worker's thread is about to block in a join. False if all others have done so, or are
     /// gone: then this worker has to go on elsewhere.
     pub(super) fn leave_core(&self) -> bool {
-        // Under a paused clock all workers must be seen to rest for time to pass.
-        if self.bell.is_paused() {
-            return false;
-        }
         // ORDERING: SeqCst: of those who leave at once, one is the last.
         let leaves = self.left.fetch_add(1, SeqCst) + 1 < self.ending.active();
         if !leaves {
             self.left.fetch_sub(1, SeqCst);
         }
         leaves
+    }
+
+    /// Whether no core may be left while its thread sleeps: the last to retire stops all tasks,
+    /// and under a paused clock all workers must be seen to rest for time to pass.
+    pub(super) fn needs_all_cores(&self) -> bool {
+        self.is_stopping() || self.bell.is_paused()
     }
 
     /// The worker's thread is back.

@@ -73,17 +73,23 @@ impl Joining {
         with_stack(|stack| stack.tasks.contains(&target.address))
     }
 
-    /// The thread is about to block; `waker` is called when it should look again.
+    /// The thread, a worker of the scheduler `here` if of any, is about to block; `waker` is called
+    /// when it should look again.
     ///
     /// # Errors
     ///
     /// [`Deadlock`] if the target waits for a task on this stack.
-    pub(crate) fn wait_for(&self, target: Target, waker: &Waker) -> Result<Waiting, Deadlock> {
+    pub(crate) fn wait_for(
+        &self,
+        target: Target,
+        here: Option<NonZeroUsize>,
+        waker: &Waker,
+    ) -> Result<Waiting, Deadlock> {
         let stack = with_stack(|stack| stack.tasks.as_slice().into());
-        let home = target.home.map_or(0, NonZeroUsize::get);
+        let homes = [target.home, here].map(|home| home.map_or(0, NonZeroUsize::get));
         let key = WAITS
             .lock()
-            .begin(stack, target.address, home, waker.clone());
+            .begin(stack, target.address, homes, waker.clone());
         key.map(Waiting)
     }
 }
@@ -105,7 +111,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Has all threads look again that block for tasks of that scheduler.
+/// Has all threads look again that block for tasks of that scheduler, or are its workers.
 pub(crate) fn wake_joiners(home: NonZeroUsize) {
     let wakers = WAITS.lock().wakers(home.get());
     for waker in wakers {

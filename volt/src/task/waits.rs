@@ -39,8 +39,8 @@ struct Blocked {
     /// The tasks on the thread's stack.
     stack: Box<[usize]>,
     target: usize,
-    /// The scheduler that the target belongs to.
-    home: usize,
+    /// The scheduler that the target belongs to, and the one whose worker the thread is.
+    homes: [usize; 2],
     waker: Waker,
 }
 
@@ -66,7 +66,7 @@ impl Waits {
         &mut self,
         stack: Box<[usize]>,
         target: usize,
-        home: usize,
+        homes: [usize; 2],
         waker: Waker,
     ) -> Result<u64, Deadlock> {
         let mut next = Some(target);
@@ -83,7 +83,7 @@ impl Waits {
         let blocked = Blocked {
             stack,
             target,
-            home,
+            homes,
             waker,
         };
         self.blocked.insert(key, blocked);
@@ -109,9 +109,9 @@ impl Waits {
         blocked.flat_map(of_stack).collect()
     }
 
-    /// The wakers of the threads that wait for tasks of a scheduler.
+    /// The wakers of the threads that wait for tasks of a scheduler, or are its workers.
     pub(super) fn wakers(&self, home: usize) -> Vec<Waker> {
-        let waiting = self.blocked.values().filter(|it| it.home == home);
+        let waiting = self.blocked.values().filter(|it| it.homes.contains(&home));
         waiting.map(|it| it.waker.clone()).collect()
     }
 }
@@ -122,7 +122,7 @@ mod tests {
     use std::task::Waker;
 
     fn begin(waits: &mut Waits, stack: &[usize], target: usize) -> Result<u64, Deadlock> {
-        waits.begin(stack.into(), target, 0, Waker::noop().clone())
+        waits.begin(stack.into(), target, [1, 2], Waker::noop().clone())
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
         let first = begin(&mut waits, &[1], 2).unwrap();
         waits.end(first);
         begin(&mut waits, &[2], 1).unwrap();
-        assert_eq!(waits.wakers(0).len(), 1);
+        assert_eq!([0, 1, 2].map(|home| waits.wakers(home).len()), [0, 1, 1]);
     }
 
     #[test]

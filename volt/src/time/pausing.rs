@@ -43,7 +43,7 @@ use crate::runtime::context;
 /// ```
 #[track_caller]
 pub fn pause() {
-    context::driver().pause();
+    context::pause_clock();
 }
 
 /// Lets the paused clock of this thread's runtime run on, from where it stands.

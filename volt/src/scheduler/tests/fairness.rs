@@ -1,7 +1,7 @@
 //! Nobody waits for long: not the outside, not what a blocked worker has in its queues.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,48 @@ fn external_spawn_runs_beside_a_task_that_wakes_itself() {
         once_within(Duration::from_millis(100), || slowest_spawn(&running, 50));
         stop.raise();
         block_on(spinner).unwrap();
+    });
+}
+
+/// A look goes on until the queue is empty; a fair share of it alone would be a quarter.
+#[test]
+fn flood_from_outside_is_served_in_one_turn() {
+    let own_polls_amid_a_flood = || {
+        let running = Running::new(4);
+        let [release, entered] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+        let log = Arc::new(Mutex::new(Vec::new()));
+        for worker in 0..4 {
+            let (gate, at, log) = (release.clone(), entered.clone(), log.clone());
+            let its_own = running.spawn(async move {
+                at.fetch_add(1, Ordering::SeqCst);
+                while gate.load(Ordering::SeqCst) <= worker {
+                    thread::yield_now();
+                }
+                while gate.load(Ordering::SeqCst) < 5 {
+                    log.lock().unwrap().push("own");
+                    yield_now().await;
+                }
+            });
+            its_own.detach();
+        }
+        while entered.load(Ordering::SeqCst) < 4 {
+            thread::yield_now();
+        }
+        let flood = (0..100).map(|_| {
+            let log = log.clone();
+            running.spawn(async move { log.lock().unwrap().push("outside") })
+        });
+        let flood: Vec<_> = flood.collect();
+        release.store(1, Ordering::SeqCst);
+        flood.into_iter().for_each(|it| block_on(it).unwrap());
+        release.store(5, Ordering::SeqCst);
+        let log = log.lock().unwrap();
+        let served = log.iter().skip_while(|it| **it == "own");
+        served.take(100).filter(|it| **it == "own").count()
+    };
+    within(LIMIT, move || {
+        let fewest = (0..50).map(|_| own_polls_amid_a_flood()).min();
+        assert_eq!(fewest, Some(0));
     });
 }
 

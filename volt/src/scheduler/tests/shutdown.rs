@@ -11,6 +11,7 @@ use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
 use crate::scheduler::mooring::Moored;
+use crate::scheduler::{Absence, asleep};
 use crate::task::{new_task, shield};
 
 /// What every future of a test holds: its strong count tells how many are not dropped.
@@ -237,12 +238,15 @@ fn stop_from_a_worker_does_not_wait_for_itself() {
 fn panic_in_a_hook_costs_one_worker() {
     within(LIMIT, || {
         let mut config = crate::scheduler::Config::new(2);
-        let first = AtomicBool::new(true);
+        let (first, spawned) = (AtomicBool::new(true), Arc::new(AtomicBool::new(false)));
+        let tasks_are_there = Arc::clone(&spawned);
         config.on_start = Some(Box::new(move || {
-            assert!(
-                !first.swap(false, Ordering::SeqCst),
-                "the hook of the first panics"
-            );
+            if first.swap(false, Ordering::SeqCst) {
+                while !tasks_are_there.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+                panic!("the hook of the first panics");
+            }
         }));
         let life = Life::new(());
         let inner = Arc::clone(&life);
@@ -254,7 +258,44 @@ fn panic_in_a_hook_costs_one_worker() {
                 drop(inner);
             })
             .detach();
+        spawned.store(true, Ordering::SeqCst);
+        while running.handle.0.ending.active() == 2 {
+            thread::yield_now();
+        }
+        running.run(async {});
+        assert_eq!(Arc::strong_count(&life), 2);
         running.stop();
         assert_eq!(Arc::strong_count(&life), 1);
+    });
+}
+
+/// A thread that sleeps in a join, beside its core, is called and gives the core away.
+#[test]
+fn cores_whose_threads_sleep_retire() {
+    within(LIMIT, || {
+        let mut running = Running::new(2);
+        let [sleeps, called] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let (tell, told) = (Arc::clone(&sleeps), Arc::clone(&called));
+        let shared = Arc::clone(&running.handle.0);
+        let sleeper = running.spawn(async move {
+            asleep(Absence::Short, |give_way| {
+                give_way();
+                tell.store(true, Ordering::SeqCst);
+                while !told.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+                give_way();
+                while shared.ending.active() > 0 {
+                    thread::yield_now();
+                }
+            });
+        });
+        while !sleeps.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+        running.handle.stop();
+        called.store(true, Ordering::SeqCst);
+        running.halt();
+        assert!(block_on(sleeper).is_ok());
     });
 }
