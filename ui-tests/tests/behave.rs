@@ -130,6 +130,9 @@ fn pairs() -> impl Iterator<Item = (String, Case, Case)> {
 
 /// Runs both versions of every case and reports all that differ.
 fn compare(runs: impl Fn(Case) -> Vec<Run>) {
+    // For what waits for a time that never comes.
+    let runtime = volt::LocalRuntime::new().expect("a runtime");
+    let _entered = runtime.enter();
     let mut compared = 0;
     let mut differences = String::new();
     for (name, native, machine) in pairs() {

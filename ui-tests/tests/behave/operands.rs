@@ -105,6 +105,18 @@ subject! {
 }
 
 subject! {
+    async fn number_that_changes(n: u32) -> u32 {
+        let mut m: u32 = made(n);
+        m = m.wrapping_add(step::<u32>("m", 1, m ^ 1).await);
+        let next: u32 = m.max({
+            m += 1;
+            step::<u32>("next", 1, m).await
+        });
+        next + m
+    }
+}
+
+subject! {
     async fn looked_at_meanwhile(n: u32) -> u32 {
         n.wrapping_add(step::<u32>("n", 1, n.wrapping_mul(2)).await)
     }
@@ -215,6 +227,7 @@ subject! {
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "number_that_changes", number_that_changes(3));
     case!(list, "call_with_two", call_with_two(D("a")));
     case!(list, "call_with_two_awaits", call_with_two_awaits(3));
     case!(list, "values", values(3, D("d")));

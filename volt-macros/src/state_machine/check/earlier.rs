@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Type, UnOp, parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
+use super::seen::is_primitive;
 use super::slots::{Role, Slot, is_plain_place};
 use super::written::drops;
 use crate::state_machine::body::{Glue, Local};
@@ -117,7 +118,12 @@ impl Check<'_> {
             };
         }
         if !self.is_fixed(part) && !self.is_untouched(part, true, rest) {
-            return Earlier::Refused;
+            // A number is taken by value; a method that changes it finds that it may not.
+            let ty = plain_name(part).and_then(|name| self.named_type(name));
+            return match ty.filter(is_primitive) {
+                Some(ty) => Earlier::Spills(Some(ty)),
+                None => Earlier::Refused,
+            };
         }
         match root(part).and_then(|name| self.local(name)) {
             // A method that takes the local itself would take it too late.
