@@ -199,7 +199,7 @@ fn supervised_panic_is_one_childs_affair() {
     group.spawn(ready(1));
     runtime.run();
     let error = block_on(group.wait()).unwrap_err();
-    assert_eq!(error.to_string(), "1 children panicked, 0 were cancelled");
+    assert_eq!(error.to_string(), "1 child panicked, 0 were cancelled");
     let [(id, TaskError::Panicked(panic))] = &mut *error.into_errors() else {
         panic!("one error");
     };

@@ -139,7 +139,12 @@ impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let panics = self.errors.iter().filter(|(_, e)| e.is_panic()).count();
         let cancelled = self.errors.len() - panics;
-        write!(f, "{panics} children panicked, {cancelled} were cancelled")
+        let children = if panics == 1 { "child" } else { "children" };
+        let were = if cancelled == 1 { "was" } else { "were" };
+        write!(
+            f,
+            "{panics} {children} panicked, {cancelled} {were} cancelled"
+        )
     }
 }
 

@@ -1,0 +1,62 @@
+//! What a group says of children that failed.
+#![cfg(feature = "std")]
+
+mod support;
+
+use std::error::Error;
+use std::future::{Future, pending};
+use std::panic::panic_any;
+
+use futures::executor::block_on;
+use support::{panic_text, panics};
+use volt_combinators::{Child, Group, Policy, Spawn, TaskError};
+
+/// A runtime of a thread for each child.
+struct Threads;
+
+impl Spawn for Threads {
+    fn spawn<F>(&self, child: Child<F>)
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        std::thread::spawn(|| block_on(child));
+    }
+}
+
+fn failure(child: impl Future<Output = u8> + Send + 'static) -> TaskError {
+    let mut group = Group::new(Threads).policy(Policy::Supervise);
+    group.spawn(child);
+    let (_, outcome) = block_on(group.next()).unwrap();
+    assert!(group.is_over());
+    outcome.unwrap_err()
+}
+
+#[test]
+fn panic_keeps_what_it_was_given() {
+    let TaskError::Panicked(panic) = failure(async { panic_any(String::from("owned")) }) else {
+        unreachable!("it was not cancelled");
+    };
+    assert_eq!(format!("{panic:?}"), r#"Panic(Some("owned"))"#);
+    assert_eq!(panic_text(panic.into_payload()), "owned");
+    let TaskError::Panicked(panic) = failure(async { panic!("again") }) else {
+        unreachable!("it was not cancelled");
+    };
+    assert_eq!(panics(|| -> () { panic.resume() }), "again");
+}
+
+#[test]
+fn errors_say_what_happened() {
+    fn text(error: &dyn Error) -> String {
+        error.to_string()
+    }
+    assert_eq!(text(&failure(async { panic!("no") })), "child panicked: no");
+    assert_eq!(text(&failure(async { panic_any(7) })), "child panicked");
+    let mut group = Group::<u8, _>::new(Threads).policy(Policy::Supervise);
+    assert!(group.is_over(), "no children, no results");
+    group.spawn(pending());
+    assert!(!group.is_over());
+    group.cancel();
+    let errors = block_on(group.wait()).unwrap_err();
+    assert_eq!(text(&errors.errors()[0].1), "child was cancelled");
+    assert_eq!(text(&errors), "0 children panicked, 1 was cancelled");
+}
