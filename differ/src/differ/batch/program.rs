@@ -93,8 +93,7 @@ fn mentions(source: &str, name: &str) -> bool {
 }
 
 const HEAD: &str = "#![allow(warnings)]\n#![recursion_limit = \"512\"]\n";
-const IMPORTS: &str =
-    "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n    hosts!();\n\n";
+const IMPORTS: &str = "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n    use volt::future::FuturesExt as _;\n\n    hosts!();\n\n";
 
 impl Program {
     pub(crate) fn new(members: &[Member]) -> Self {
