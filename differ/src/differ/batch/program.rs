@@ -95,8 +95,14 @@ fn mentions(source: &str, name: &str) -> bool {
 const HEAD: &str = r#"#![allow(warnings, reason = "the code is random")]
 #![recursion_limit = "512"]
 "#;
-const IMPORTS: &str =
-    "    use std::future::poll_fn;\n    use std::pin::Pin;\n    use stage::*;\n\n    hosts!();\n\n";
+const IMPORTS: &str = r"    use std::future::poll_fn;
+    use std::pin::Pin;
+    use stage::*;
+    use volt::future::FuturesExt as _;
+
+    hosts!();
+
+";
 
 impl Program {
     pub(crate) fn new(members: &[Member]) -> Self {

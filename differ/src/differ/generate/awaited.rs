@@ -29,7 +29,11 @@ impl Writer<'_> {
         format!("step::<{ty}>({id}, {value}).await")
     }
 
-    fn operand(&mut self, ty: &Ty, inlined: bool) -> String {
+    /// What stands before `.await`; what it borrows is busy from now on.
+    pub(crate) fn operand(&mut self, ty: &Ty, inlined: bool) -> String {
+        if self.dice.chance(9) {
+            return self.composed(ty);
+        }
         if let Some(call) = self
             .dice
             .chance(45)
@@ -70,6 +74,7 @@ impl Writer<'_> {
                     && (is_step(&local.ty) || is_hidden(&local.ty))
             });
             let index = self.dice.any(&found)?;
+            self.busy.push(index);
             return Some(format!("(&mut {})", self.locals[index].name));
         }
         let fits = |kept: &Ty| is_step(kept) || is_hidden(kept) || is_later(kept);

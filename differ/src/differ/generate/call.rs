@@ -20,10 +20,10 @@ impl Writer<'_> {
             .filter(|(callee, instance)| instance.apply(&callee.returns) == *ty)
             .collect();
         let (callee, instance) = self.dice.any(&fitting)?;
-        let before = (self.snapshot(), self.dice.clone());
+        let before = (self.snapshot(), self.busy.clone());
         let Some(arguments) = self.arguments(&callee, &instance) else {
             self.restore(&before.0);
-            self.busy.clear();
+            self.busy = before.1;
             return None;
         };
         self.calls_left -= 1;

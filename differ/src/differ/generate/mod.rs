@@ -17,6 +17,7 @@ mod value;
 mod closure;
 mod call;
 mod awaited;
+mod composed;
 mod simple;
 mod leaving;
 mod construct;

@@ -29,11 +29,12 @@ const NESTED: [(usize, Production); 2] = [
 ];
 
 /// What waits.
-const AWAITING: [(usize, Production); 4] = [
+const AWAITING: [(usize, Production); 5] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
     (10, |writer| writer.let_operands()),
     (2, |writer| writer.recursion()),
+    (4, |writer| writer.let_joined()),
 ];
 
 impl Writer<'_> {

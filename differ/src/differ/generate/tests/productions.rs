@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 1000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 76] = [
+const PRODUCTIONS: [(&str, Told); 82] = [
     ("a typed local of an await", |f| {
         line(f, &["let ", ": ", " = ", ".await;"])
     }),
@@ -203,6 +203,25 @@ const PRODUCTIONS: [(&str, Told); 76] = [
                 .skip(1)
                 .any(|it| it.matches("look(").count() + it.matches("touch(").count() > 1)
         })
+    }),
+    ("two futures joined", |f| {
+        f.contains("volt::future::join(") && f.contains(".await")
+    }),
+    ("a race", |f| f.contains("volt::future::race(")),
+    ("two outcomes joined", |f| {
+        f.contains("volt::future::try_join(")
+    }),
+    ("a race of three", |f| line(f, &["(", ", ", ").race()"])),
+    ("a combinator whose future is lent something", |f| {
+        any_line(f, |it| {
+            it.split("volt::future::")
+                .skip(1)
+                .any(|it| it.contains("(&"))
+        })
+    }),
+    ("a combinator in a combinator", |f| {
+        line(f, &["volt::future::", "volt::future::"])
+            || line(f, &["volt::task::shielded(", "volt::future::"])
     }),
     ("several awaits in an expression", |f| {
         any_line(f, |it| it.matches(".await").count() > 1)
