@@ -136,7 +136,15 @@ pub(super) fn with<R>(access: impl FnOnce(&Handle) -> R) -> R {
 /// When the thread is in none.
 #[track_caller]
 pub(crate) fn driver() -> DriverHandle {
-    look().expect(NO_RUNTIME).driver.clone()
+    try_driver().expect(NO_RUNTIME)
+}
+
+/// Returns the driver of the runtime that this thread is in, if it is in one.
+#[inline]
+pub(crate) fn try_driver() -> Option<DriverHandle> {
+    CURRENT
+        .try_with(|current| Some(current.borrow().as_ref()?.driver.clone()))
+        .ok()?
 }
 
 /// Stops the clock of the runtime that this thread is in.

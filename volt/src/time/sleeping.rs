@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use super::now::{after, now};
-use crate::driver::Timer;
+use crate::driver::{DriverHandle, Timer};
 use crate::runtime::context;
 use crate::task::poll_proceed;
 
@@ -104,18 +104,27 @@ impl Sleep {
 
     /// Waits for the deadline without spending the task's budget.
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let now = self.now();
-        if self.has_passed(now) {
+        let Some(timer) = &mut self.timer else {
+            return self.begin(cx);
+        };
+        let now = timer.driver().now();
+        if self.deadline.is_some_and(|deadline| deadline <= now) {
             self.timer = None;
             return Poll::Ready(());
         }
-        match &mut self.timer {
-            Some(timer) => timer.renew(now, self.deadline, cx.waker()),
-            None => {
-                let driver = context::driver();
-                self.timer = Some(Timer::new(driver, self.deadline, cx.waker()));
-            }
+        timer.renew(now, self.deadline, cx.waker());
+        Poll::Pending
+    }
+
+    /// The first poll; it looks but once for the runtime that it is in.
+    fn begin(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let driver = context::try_driver();
+        let now = driver.as_ref().map_or_else(Instant::now, DriverHandle::now);
+        if self.has_passed(now) {
+            return Poll::Ready(());
         }
+        let driver = driver.unwrap_or_else(context::driver);
+        self.timer = Some(Timer::new(driver, self.deadline, cx.waker()));
         Poll::Pending
     }
 
