@@ -117,9 +117,11 @@ impl Writer<'_> {
             self.usable(|local| local.ty == Ty::U32 && local.lent.is_none() && !local.untyped);
         let index = self.dice.any(&found)?;
         let (name, n) = (self.locals[index].name.clone(), self.awaited(&Ty::U32));
+        // A receiver that the await mentions may be changed by it, as far as the macro sees.
+        let stays = !self.locals[index].mutable || !n.contains(&name);
         let text = match self.dice.below(3) {
             0 => format!("{n} ^ {name}"),
-            1 => format!("{name}.wrapping_add({n})"),
+            1 if stays => format!("{name}.wrapping_add({n})"),
             _ => format!("{name} ^ {n}"),
         };
         self.bind(&Ty::U32, &text);
