@@ -15,6 +15,13 @@ use core::task::{Context, Poll};
 use crate::machine::state_machine::StateMachine;
 
 /// Polls what is awaited at a state of `M`; where checks are on, says so if it forgets the waker.
+#[cfg_attr(
+    not(any(debug_assertions, feature = "checks")),
+    expect(
+        clippy::extra_unused_type_parameters,
+        reason = "the machine is named where there are checks"
+    )
+)]
 #[inline]
 pub(super) fn checked<M: StateMachine, T>(
     state: usize,
