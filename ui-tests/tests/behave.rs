@@ -21,6 +21,7 @@ macro_rules! with_files {
             assigned
             beside
             branches
+            captured
             composed
             conditional
             conditions

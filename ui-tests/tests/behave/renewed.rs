@@ -166,6 +166,16 @@ subject! {
 }
 
 subject! {
+    async fn of_a_length<const N: usize>(numbers: [u32; N], held: [D; N]) -> u32 {
+        let kept: ([u32; N], Room) = (numbers, room(2));
+        let both: (u8, [D; N]) = (1, held);
+        tick("one").await;
+        note("behind");
+        7
+    }
+}
+
+subject! {
     async fn by_an_await() -> u64 {
         let mut found: Room = room(1);
         note("made");
@@ -255,6 +265,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "renewed copied", copied(3));
     case!(list, "copied_behind", copied_behind());
     case!(list, "of_a_lifetime", of_a_lifetime(Box::leak(Box::new(D("leaked"))), card(1)));
+    case!(list, "of_a_length", of_a_length([1, 2], [D("a"), D("b")]));
     case!(list, "by_an_await", by_an_await());
     case!(list, "moved_and_renewed yes", moved_and_renewed(true));
     case!(list, "moved_and_renewed no", moved_and_renewed(false));

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::VisitMut;
-use syn::{GenericParam, Lifetime, Type};
+use syn::{Expr, GenericParam, Lifetime, Type, TypeArray, parse_quote};
 
 use super::parse::Function;
 
@@ -14,6 +14,25 @@ pub(crate) fn generic_name(param: &GenericParam) -> String {
         GenericParam::Type(param) => param.ident.to_string(),
         GenericParam::Const(param) => param.ident.to_string(),
     }
+}
+
+/// Makes arrays one long where their length is not a number: they drop what one of them drops.
+struct Shorten;
+
+impl VisitMut for Shorten {
+    fn visit_type_array_mut(&mut self, array: &mut TypeArray) {
+        if !matches!(array.len, Expr::Lit(_)) {
+            array.len = parse_quote!(1);
+        }
+        self.visit_type_mut(&mut array.elem);
+    }
+}
+
+/// A type that drops what the type drops, whatever length its arrays have.
+pub(crate) fn shortened(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    Shorten.visit_type_mut(&mut ty);
+    ty
 }
 
 /// Replaces lifetimes.
@@ -29,9 +48,10 @@ impl VisitMut for Erase<'_> {
 }
 
 impl Function {
-    /// The type as a constant may name it, which must not depend on lifetimes.
+    /// A type that drops what this one drops, as a constant may name it: it must not depend on
+    /// lifetimes, nor on the lengths of arrays.
     pub(crate) fn erased(&self, ty: &Type) -> Type {
-        let mut ty = ty.clone();
+        let mut ty = shortened(ty);
         Erase(self).visit_type_mut(&mut ty);
         ty
     }

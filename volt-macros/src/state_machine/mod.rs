@@ -33,6 +33,7 @@ mod taken;
 mod operators;
 mod pattern;
 mod unpack;
+mod capture;
 mod substitute;
 mod elided;
 mod method;

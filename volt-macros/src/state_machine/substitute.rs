@@ -9,9 +9,10 @@ use syn::{
     Item, Macro, Member, Pat, Path, Stmt, Token, UnOp, parse_quote, parse_quote_spanned,
 };
 
+use super::capture::{Captured, captured};
 use super::operators::{changes, looks};
 use super::pattern::{is_binding, moves_whole, unascribed};
-use super::scope::{bindings, formats, macro_arguments, mentioned, plain_name, rename_captures};
+use super::scope::{bindings, formats, macro_arguments, plain_name, rename_captures};
 use super::taken::Taken;
 use super::unpack;
 
@@ -166,10 +167,10 @@ impl Substitute {
 
     /// What captures by value takes the value out first.
     fn visit_capture(&mut self, expr: &mut Expr) {
-        let mut words = Vec::new();
-        mentioned(expr.to_token_stream(), &mut words);
-        let moved = self.active.iter().filter(|(name, by)| {
-            matches!(by, Replacement::Maybe | Replacement::Copied) && words.contains(name)
+        let moved = self.active.iter().filter(|(name, by)| match by {
+            Replacement::Maybe => captured(expr, name) == Some(Captured::Whole),
+            Replacement::Copied => captured(expr, name).is_some(),
+            _ => false,
         });
         let moved = moved.map(|(name, _)| {
             let name = Ident::new(name, expr.span());

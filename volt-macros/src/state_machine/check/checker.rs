@@ -8,6 +8,7 @@ use syn::{Expr, Label, Pat, Path, Token, Type, parse_quote};
 use super::written::drops;
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
 use crate::state_machine::errors::{Errors, Rule};
+use crate::state_machine::generics::shortened;
 use crate::state_machine::lending::Lent;
 use crate::state_machine::method::Home;
 use crate::state_machine::scope::{Binding, bindings, holds_word};
@@ -93,7 +94,7 @@ impl Check<'_> {
     pub(super) fn glue(&self, ty: &Type) -> Glue {
         match ty {
             ty if !drops(ty) => Glue::None,
-            ty if self.is_generic(ty) => Glue::Generic,
+            ty if self.is_generic(&shortened(ty)) => Glue::Generic,
             _ => Glue::Concrete,
         }
     }

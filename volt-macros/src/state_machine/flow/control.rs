@@ -6,6 +6,8 @@ use syn::{Block as SynBlock, Expr, Stmt as SynStmt};
 
 use super::graph::{EXIT, Event, Place};
 use super::pen::{Pen, Target};
+use crate::state_machine::body::LocalId;
+use crate::state_machine::capture::{Captured, captured};
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
 use crate::state_machine::scope::{formats, macro_arguments, mentioned};
 
@@ -41,37 +43,42 @@ impl Pen<'_> {
                 self.jump(node.label.as_ref(), false);
             }
             Expr::Continue(node) => self.jump(node.label.as_ref(), true),
-            Expr::Closure(node) => {
-                let moves = node.capture.is_some();
-                self.scoped(|this| {
-                    node.inputs.iter().for_each(|pat| this.hide(pat));
-                    this.captured(node.body.to_token_stream(), moves);
-                });
-            }
-            Expr::Async(node) => {
-                self.captured(node.block.to_token_stream(), node.capture.is_some());
-            }
+            Expr::Closure(node) => self.capture(expr, node.capture.is_some()),
+            Expr::Async(node) => self.capture(expr, node.capture.is_some()),
             Expr::Macro(node) => self.macro_call(&node.mac),
             Expr::Lit(_) | Expr::Const(_) => {}
-            other => self.captured(other.to_token_stream(), false),
+            other => self.words(other.to_token_stream()),
         }
     }
 
-    /// Names in what is captured: by name, whatever the rest means.
-    pub(super) fn captured(&mut self, tokens: TokenStream, moves: bool) {
+    /// A closure or an `async` block. Of what it takes a part of, the rest stays.
+    fn capture(&mut self, expr: &Expr, moves: bool) {
+        for (name, local) in self.named(expr.to_token_stream()) {
+            match captured(expr, &name) {
+                Some(Captured::Whole) if moves => self.event(Event::Move(local)),
+                Some(_) => self.event(Event::Use(local)),
+                None => {}
+            }
+        }
+    }
+
+    /// Names in what is looked at, whatever the rest means.
+    pub(super) fn words(&mut self, tokens: TokenStream) {
+        for (_, local) in self.named(tokens) {
+            self.event(Event::Use(local));
+        }
+    }
+
+    /// The locals whose names stand somewhere.
+    fn named(&self, tokens: TokenStream) -> Vec<(String, LocalId)> {
         let mut found = Vec::new();
         mentioned(tokens, &mut found);
         found.sort();
         found.dedup();
-        for name in found {
-            if let Some(local) = self.lookup(&name) {
-                self.event(if moves {
-                    Event::Move(local)
-                } else {
-                    Event::Use(local)
-                });
-            }
-        }
+        let known = found.into_iter();
+        known
+            .filter_map(|name| self.lookup(&name).map(|local| (name, local)))
+            .collect()
     }
 
     pub(super) fn macro_call(&mut self, mac: &syn::Macro) {
@@ -85,9 +92,9 @@ impl Pen<'_> {
                         other => self.look(other),
                     }
                 }
-                self.captured(mac.tokens.clone(), false);
+                self.words(mac.tokens.clone());
             }
-            _ => self.captured(mac.tokens.clone(), false),
+            _ => self.words(mac.tokens.clone()),
         }
         if holds_question(mac.tokens.clone()) {
             self.edge_to(EXIT);
