@@ -43,6 +43,7 @@ macro_rules! with_files {
             straight
             taken
             taken_apart
+            targets
             unpacked
             untyped
             values

@@ -1,12 +1,13 @@
 //! From an `async fn` to a state machine.
 //!
 //! ```text
-//! tokens ─parse→ Function ─shadow→ unique names ─check→ Body ─flow→ Flow
+//! tokens ─parse→ Function ─assignment─shadow→ unique names ─check→ Body ─flow→ Flow
 //!        ─liveness→ what each point keeps ─lower→ Machine ─expand→ tokens
 //! ```
 //!
 //! - `method` lifts a method out of its `impl`, so that all others see a function.
 //! - `parse` reads the signature: which arguments are stored, which are lent.
+//! - `assignment` makes one assignment a target of those that take their value apart.
 //! - `shadow` renames locals that hide others which are still in scope.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
 //!   know. Everything else stays whole.
@@ -43,8 +44,9 @@ mod machine_name;
 mod generics;
 mod composed;
 mod body;
-mod shadow;
 mod place;
+mod assignment;
+mod shadow;
 mod lending;
 mod callee;
 mod advice;

@@ -141,6 +141,12 @@ pub(crate) fn hole(span: Span) -> Ident {
     Ident::new(HOLE, Span::mixed_site().located_at(span))
 }
 
+/// The new value of a target of an assignment that has several. It has the target's own span, so
+/// that an error about it is that of the twin, and is told once.
+pub(crate) fn target(index: usize, span: Span) -> Ident {
+    format_ident!("__volt_target_{index}", span = span)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
