@@ -35,6 +35,7 @@ pub(crate) fn allow(machine: &Machine) -> TokenStream {
             forgetting_copy_types,
             forgetting_references,
             irrefutable_let_patterns,
+            non_shorthand_field_patterns,
             non_snake_case,
             suspicious_double_ref_op,
             unused_comparisons,

@@ -20,7 +20,8 @@ use std::{boxed::Box, rc::Rc, sync::Arc};
             machine: `let future: TypeMethod<'a> = value.method(); future.await`",
     note = "one with a lifetime or constant among its own parameters: make it a free function",
     note = "or write the type of the future: `let future: T = ..; future.await`",
-    note = "or poll by hand: `poll_fn(|cx| ..).await`"
+    note = "or, if a method polls: `poll_fn(|cx| value.poll_it(cx)).await`; a future that is made in \
+            there is dropped with each poll, and nothing wakes it"
 )]
 pub trait Method<const NAME: u64, OWN> {
     /// What a machine keeps while it awaits the method.
