@@ -37,8 +37,9 @@ impl Surroundings<'_> {
         Some(quote!(#path::<#shown>))
     }
 
-    /// Refuses a future that borrows, as the operand of a function that cannot lend it anything: it
-    /// would be stored within another future, with the references that it holds.
+    /// Refuses an `async` block among the operands, whose type has no name; and a future that borrows,
+    /// as the operand of a function that cannot lend it anything: it would be stored within another
+    /// future, with the references that it holds.
     pub(super) fn refuse_lent(&self, path: &ExprPath, call: &ExprCall, errors: &mut Errors) {
         let Some(last) = path.path.segments.last().filter(|_| !is_own(path)) else {
             return;
@@ -51,6 +52,18 @@ impl Surroundings<'_> {
         let types = last.arguments.to_token_stream().to_string();
         if types.contains('\'') {
             return;
+        }
+        let blocks = futures
+            .iter()
+            .filter(|operand| matches!(operand, Expr::Async(_)));
+        for block in blocks.filter(|_| last.arguments.is_none()) {
+            let name = &last.ident;
+            let instead = format!(
+                "make a function of it, `#[volt::state_machine] async fn part(..) -> T {{ .. }}`, and \
+                 `{name}(.. part(..) ..).await`; or a box, `let part: Pin<Box<dyn Future<Output = T> \
+                 + Send>> = Box::pin(async move {{ .. }});` and `{name}(.. part ..).await`"
+            );
+            errors.refuse_as(Rule::AwaitedAsyncBlock, block, &instead);
         }
         for operand in futures.into_iter().filter(|operand| self.borrows(operand)) {
             let text = source_text(operand);
