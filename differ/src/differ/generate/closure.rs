@@ -1,9 +1,39 @@
-//! Closures that are polled in place.
+//! Closures: those that are polled in place, and those that capture locals.
 
 use super::ty::Ty;
-use super::writer::Writer;
+use super::writer::{Flow, Writer};
 
 impl Writer<'_> {
+    /// A closure that is called at once, with the name of a local in it: it takes the local, a copy
+    /// of a part, or means something else by the name.
+    pub(crate) fn called(&mut self) -> Option<Flow> {
+        let kind = self.dice.below(5);
+        let found = self.those(|this, index| {
+            let local = &this.locals[index];
+            let fits = match kind {
+                0 | 1 => this.is_visible(index),
+                2 | 3 => {
+                    let has_number = matches!(local.ty, Ty::Pair | Ty::Host);
+                    this.is_usable(index) && has_number && local.lent.is_none()
+                }
+                _ => this.is_movable(index) && local.ty.looks(),
+            };
+            fits && local.name != "self"
+        });
+        let index = self.dice.any(&found)?;
+        let (name, id) = (self.locals[index].name.clone(), self.id());
+        self.line(&match kind {
+            0 => format!("(move || {{ let {name}: D = d({id}); look(&{name}); }})();"),
+            1 => format!("(move |{name}: u32| look(&{name}))(num({id}));"),
+            2 | 3 => format!("(move || look(&{name}.n))();"),
+            _ => format!("(move || consume({name}))();"),
+        });
+        if kind == 4 {
+            self.take(index);
+        }
+        Some(Flow::Falls)
+    }
+
     /// `poll_fn(|cx| ..)`; the closure may look at locals and change them.
     pub(crate) fn inlined(&mut self, ty: &Ty) -> String {
         // What the closure uses is used at every poll.

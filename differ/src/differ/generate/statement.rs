@@ -6,7 +6,7 @@ use super::writer::{Flow, Writer};
 type Production = fn(&mut Writer<'_>) -> Option<Flow>;
 
 /// What may stand anywhere.
-const PLAIN: [(usize, Production); 13] = [
+const PLAIN: [(usize, Production); 14] = [
     (14, |writer| writer.let_value()),
     (5, |writer| writer.let_later()),
     (12, |writer| writer.look_at()),
@@ -14,6 +14,7 @@ const PLAIN: [(usize, Production); 13] = [
     (4, |writer| writer.rename()),
     (4, |writer| writer.take_apart()),
     (10, |writer| writer.assign()),
+    (3, |writer| writer.called()),
     (2, |writer| writer.in_macro()),
     (3, |writer| writer.change_inside()),
     (3, |writer| writer.noted()),

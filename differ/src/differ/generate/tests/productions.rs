@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 1000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 82] = [
+const PRODUCTIONS: [(&str, Told); 85] = [
     ("a typed local of an await", |f| {
         line(f, &["let ", ": ", " = ", ".await;"])
     }),
@@ -25,6 +25,17 @@ const PRODUCTIONS: [(&str, Told); 82] = [
         let signature = signature(f);
         let pattern = signature.find("): ").or(signature.find("}: "));
         pattern.is_some_and(|at| signature[at..].contains("impl Fresh"))
+    }),
+    ("a closure that takes a local", |f| {
+        f.contains("(move || consume(")
+    }),
+    ("a closure that takes a part", |f| {
+        any_line(f, |it| {
+            it.starts_with("(move || look(&v") && it.contains(".n)")
+        })
+    }),
+    ("a closure that hides a local", |f| {
+        f.contains("(move || { let ") && f.contains("(move |")
     }),
     ("an await alone", |f| {
         any_line(f, |it| it.starts_with("tick(") && it.ends_with(".await;"))
