@@ -45,6 +45,7 @@ mod body;
 mod shadow;
 mod place;
 mod lending;
+mod standing;
 mod callee;
 mod advice;
 mod composing;
