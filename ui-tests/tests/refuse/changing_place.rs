@@ -80,7 +80,7 @@ async fn behind(lent: &Hosts, boxed: Box<Hosts>, list: Vec<Hosts>) -> usize {
     show(&lent[1]).await + show(&boxed[1]).await + show(&list[0][1]).await
 }
 
-/// A numbers that another argument changes, by its name or with all that it stands in.
+/// Numbers that another argument changes, by their name or with all that they stand in.
 #[volt::state_machine]
 async fn changed(list: Vec<String>, mut at: usize, mut config: Config) -> usize {
     let sum: usize = advance(&list[at], &mut at).await;
