@@ -40,6 +40,7 @@ macro_rules! with_files {
             phases
             renewed
             returning
+            standing
             straight
             taken
             taken_apart

@@ -14,6 +14,7 @@ use super::errors::{Errors, Rule};
 use super::lending::{Surroundings, moved_name};
 use super::names::RECEIVER;
 use super::scope::{holds_word, plain_name};
+use super::standing::refuse_changed;
 
 /// A function's name, how many operands it has, and which of them are futures, that give its type
 /// its parameters.
@@ -77,7 +78,7 @@ impl Surroundings<'_> {
         let seen = self.parts(seen, errors)?;
         let types = futures.iter().map(|&n| &seen[n].ty);
         let ty = quote!(#path::<#(#types),*>);
-        Some(composed(ty, Expr::Call(call.clone()), seen))
+        Some(composed(ty, Expr::Call(call.clone()), seen, errors))
     }
 
     /// The type of an operand that is stored as it is, whatever it is given.
@@ -111,7 +112,7 @@ impl Surroundings<'_> {
         });
         let (volt, name) = (self.volt, Ident::new(name, call.method.span()));
         let ty = quote!(#volt::future::#name<(#(#types,)*)>);
-        Some(composed(ty, Expr::MethodCall(call.clone()), seen))
+        Some(composed(ty, Expr::MethodCall(call.clone()), seen, errors))
     }
 
     /// What becomes of each operand, of which some are futures.
@@ -235,6 +236,18 @@ impl Surroundings<'_> {
     }
 }
 
+/// Refuses an index in what one part is lent that another part may change.
+fn refuse_changed_across(parts: &[Part], errors: &mut Errors) {
+    let lends: Vec<Vec<Expr>> = parts.iter().map(lent_by).collect();
+    for (index, own) in lends.iter().enumerate() {
+        let others = lends.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != index);
+        let others: Vec<&Expr> = others.flat_map(|(_, lends)| lends).collect();
+        own.iter()
+            .for_each(|lend| refuse_changed(lend, &others, errors));
+    }
+}
+
 /// The futures that a combinator is given, by its name.
 pub(super) fn futures_of<'e>(name: &Ident, call: &'e ExprCall) -> Vec<&'e Expr> {
     let mut known = FUNCTIONS.iter();
@@ -254,7 +267,7 @@ fn tuple(expr: &Expr) -> Option<Vec<&Expr>> {
 }
 
 /// The call, with its operands evaluated as was seen.
-fn composed(ty: TokenStream, mut value: Expr, seen: Vec<Seen>) -> Operand {
+fn composed(ty: TokenStream, mut value: Expr, seen: Vec<Seen>, errors: &mut Errors) -> Operand {
     let mut parts = Vec::new();
     for (operand, seen) in operands_mut(&mut value).into_iter().zip(seen) {
         *operand = seen.value;
@@ -269,6 +282,7 @@ fn composed(ty: TokenStream, mut value: Expr, seen: Vec<Seen>) -> Operand {
         };
     }
     share(&value, &mut parts);
+    refuse_changed_across(&parts, errors);
     Operand::Composed { ty, value, parts }
 }
 

@@ -7,7 +7,6 @@ use syn::{Expr, ExprCall, Ident, Path, Stmt, Type};
 use super::body::Local;
 use super::method::{Home, Sibling};
 use super::names::RECEIVER;
-use super::place::{borrows, is_place};
 use super::scope::{holds_word, plain_name};
 
 /// What is known where an operand stands.
@@ -88,10 +87,8 @@ impl Surroundings<'_> {
         }
         match argument {
             Expr::Lit(_) => Some(argument.clone()),
-            Expr::Reference(reference) if is_place(&reference.expr) => Some(argument.clone()),
-            Expr::MethodCall(method) if borrows(&method.method) && is_place(&method.receiver) => {
-                Some(argument.clone())
-            }
+            Expr::Reference(reference) if self.stands(&reference.expr) => Some(argument.clone()),
+            Expr::MethodCall(_) if self.stands(argument) => Some(argument.clone()),
             Expr::Paren(paren) => self.lend(&paren.expr),
             _ => None,
         }
@@ -202,8 +199,4 @@ pub(super) fn holds_text(call: &ExprCall) -> bool {
         Expr::Lit(literal) => matches!(literal.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_)),
         other => is_constant(other),
     })
-}
-
-pub(super) fn borrows_temporary(argument: &Expr) -> bool {
-    matches!(argument, Expr::Reference(_))
 }

@@ -48,6 +48,7 @@ mod place;
 mod assignment;
 mod shadow;
 mod lending;
+mod standing;
 mod callee;
 mod advice;
 mod composing;

@@ -11,10 +11,11 @@ use super::callee::{
 };
 use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
-use super::lending::{Surroundings, borrows_temporary, holds_text, is_constant, moved_name};
+use super::lending::{Surroundings, holds_text, is_constant, moved_name};
 use super::names;
 use super::scope::{bindings, holds_word, plain_name};
 use super::source_text::source_text;
+use super::standing::refuse_changed_in;
 
 impl Surroundings<'_> {
     /// The operand `base`, and its name for people.
@@ -266,14 +267,15 @@ impl Surroundings<'_> {
         let mut lends = Vec::new();
         for argument in &call.args {
             let lend = self.lend(argument);
-            if lend.is_none() && borrows_temporary(argument) {
-                errors.refuse(Rule::BorrowedTemporary, argument);
+            if lend.is_none() {
+                self.refuse_reference(argument, errors);
             }
             lends.push(lend);
         }
         let receiver = moved.is_none();
         let receiver = receiver.then(|| self.lend_receiver(name, &call.receiver, &lends));
         lends.insert(0, receiver);
+        refuse_changed_in(&lends, errors);
         Some(Operand::Call {
             ty,
             value: Expr::MethodCall(call.clone()),
@@ -347,12 +349,13 @@ impl Surroundings<'_> {
         let mut lend = |argument: &Expr| {
             let lend = self.lend(argument);
             borrows |= lend.is_some() && !is_constant(argument);
-            if lend.is_none() && borrows_temporary(argument) {
-                errors.refuse(Rule::BorrowedTemporary, argument);
+            if lend.is_none() {
+                self.refuse_reference(argument, errors);
             }
             lend
         };
         let lends: Vec<_> = call.args.iter().map(&mut lend).collect();
+        refuse_changed_in(&lends, errors);
         let lent = lends.iter().any(Option::is_some) && (borrows || holds_text(call));
         let mut given = call.args.iter().zip(&lends);
         let lent = lent || given.any(|(given, lend)| lend.is_none() && self.may_borrow(given));

@@ -1,12 +1,12 @@
 //! Expressions that name a place, and the temporaries of those that do not.
 
 use proc_macro2::Ident;
-use syn::{Expr, Macro, RangeLimits};
+use syn::{Expr, Macro, RangeLimits, UnOp};
 
 use super::scope::{formats, macro_arguments};
 
 /// Methods that only borrow their receiver.
-pub(crate) fn borrows(method: &Ident) -> bool {
+fn borrows(method: &Ident) -> bool {
     const NAMES: &[&str] = &[
         "as_ref",
         "as_mut",
@@ -19,7 +19,6 @@ pub(crate) fn borrows(method: &Ident) -> bool {
         "as_deref_mut",
         "deref",
         "deref_mut",
-        "borrow",
     ];
     NAMES.iter().any(|name| method == name)
 }
@@ -32,7 +31,7 @@ pub(crate) fn is_place(expr: &Expr) -> bool {
         Expr::Index(index) => is_place(&index.expr) && is_pure(&index.index),
         Expr::Paren(paren) => is_place(&paren.expr),
         Expr::Group(group) => is_place(&group.expr),
-        Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_place(&unary.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_place(&unary.expr),
         Expr::MethodCall(method) => borrows(&method.method) && is_place(&method.receiver),
         Expr::Lit(_) => true,
         _ => false,
@@ -64,6 +63,10 @@ pub(crate) fn may_hold_temporary(expr: &Expr) -> bool {
         Expr::Group(group) => may_hold_temporary(&group.expr),
         Expr::Try(node) => may_hold_temporary(&node.expr),
         Expr::Field(field) => !is_place(&field.base),
+        Expr::Index(node) => !is_place(&node.expr) || may_hold_temporary(&node.index),
+        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => !is_place(&node.expr),
+        Expr::Unary(node) => may_hold_temporary(&node.expr),
+        Expr::Cast(node) => may_hold_temporary(&node.expr),
         Expr::Call(call) => call.args.iter().any(may_hold_temporary),
         Expr::Tuple(tuple) => tuple.elems.iter().any(may_hold_temporary),
         Expr::Binary(node) => may_hold_temporary(&node.left) || may_hold_temporary(&node.right),

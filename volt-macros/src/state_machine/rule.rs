@@ -45,6 +45,7 @@ pub(crate) enum Rule {
     PatternBinding,
     ElidedReference,
     BorrowedTemporary,
+    ChangingPlace,
     ScrutineeTemporary,
     ConfiguredStatement,
     ShadowedInMacro,
@@ -290,6 +291,13 @@ impl Rule {
                 "a temporary is borrowed for the whole of this await",
                 "the machine would have to keep the temporary, whose type is not written",
                 "bind it to a `let` with a written type and lend that",
+            ),
+            Rule::ChangingPlace => (
+                "what is lent here may be something else at the next poll",
+                "it is looked for again at each poll, by a call whose repetition may be told, or by \
+                 an index that is changed meanwhile",
+                "take it before: `let value: T = {}.clone();`, and lend `&value`; or lend the whole, \
+                 as `&self.name` without `as_str()`, and look for the part in the callee",
             ),
             Rule::ScrutineeTemporary => (
                 "a temporary of this expression may live through an await below",
