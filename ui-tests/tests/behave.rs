@@ -26,6 +26,7 @@ macro_rules! with_files {
             conditional
             conditions
             dispatch
+            extended
             for_loops
             futures
             in_place

@@ -10,7 +10,8 @@
 //! - `edition` refuses what one edition of the language has and another has not;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `await_point` makes the suspend points;
-//! - `extended` proves what a `let` borrows for the rest of its block to have no destructor;
+//! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
+//!   but for what is `promoted` to a constant;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -20,6 +21,7 @@ mod seen;
 mod iterator;
 mod initial;
 mod for_loop;
+mod promoted;
 mod extended;
 mod stmt;
 mod chain;

@@ -206,6 +206,12 @@ pub const fn no_temporary<T>(value: T) -> T {
     value
 }
 
+/// The same of a value that is to be promoted to a constant, and so must not be moved.
+#[inline]
+pub const fn no_temporary_behind<T>(_: &T) {
+    const { assert!(!needs_drop::<T>(), "{}", NOT_NAMED) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,7 +24,9 @@ pub use drive::{
     Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
-pub use held::{Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary};
+pub use held::{
+    Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary, no_temporary_behind,
+};
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};

@@ -1,0 +1,95 @@
+//! Cases of temporaries that live to the end of their block, and of what is promoted to a constant.
+
+use super::log::*;
+
+/// Something without a destructor.
+#[derive(Debug)]
+pub(crate) struct Point {
+    pub(crate) x: u32,
+    pub(crate) next: Option<&'static Point>,
+}
+
+/// What stands for itself.
+#[derive(Debug)]
+pub(crate) struct Unit;
+
+/// One number, by itself.
+#[derive(Debug)]
+pub(crate) struct Number(u32);
+
+pub(crate) trait Named {
+    fn name(&self) -> &'static str;
+}
+
+impl Named for Unit {
+    fn name(&self) -> &'static str {
+        note("name");
+        "unit"
+    }
+}
+
+fn point(x: u32) -> Point {
+    note("point");
+    Point { x, next: None }
+}
+
+subject! {
+    async fn extended_before_an_await(c: bool, n: u32) -> u32 {
+        let some = Some(&point(n));
+        let chosen = if c { &point(2) } else { &point(3) };
+        let last = { note("within"); &point(4) };
+        let arm = match c { true => &point(5), false => loop { break &Point { x: 6, next: None } } };
+        let pinned = std::pin::pin!(point(7));
+        let tuple = &(n, Number(n));
+        let text = format_args!("{}", point(8).x).to_string();
+        let sum: u32 = some.map_or(0, |p| p.x) + chosen.x + last.x + arm.x + pinned.x + tuple.1.0;
+        tick("one").await;
+        note(text);
+        sum
+    }
+}
+
+subject! {
+    async fn promoted_across_an_await() -> u32 {
+        let named: &'static dyn Named = &Unit;
+        let some: Option<&'static Point> = Some(&Point { x: 1, next: None });
+        let number: &'static Number = &Number(2);
+        let list: &'static [Number] = &[Number(3), Number(4)];
+        let both: (&'static Unit, &'static Option<String>) = (&Unit, &None);
+        tick("one").await;
+        note(named.name());
+        tick("two").await;
+        let last: u32 = list.iter().map(|number| number.0).sum();
+        let next = some.and_then(|point| point.next);
+        some.map_or(0, |p| p.x) + next.map_or(0, |p| p.x) + number.0 + last + both.1.as_ref().map_or(0, |text| text.len() as u32)
+    }
+}
+
+subject! {
+    async fn extended_behind_the_last_await(c: bool) -> u32 {
+        tick("one").await;
+        let some = Some(&D("some"));
+        let chosen = if c { &D("yes") } else { &D("no") };
+        let pinned = std::pin::pin!(D("pinned"));
+        note("end");
+        look(chosen);
+        1
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(
+        list,
+        "extended_before yes",
+        extended_before_an_await(true, 1)
+    );
+    case!(
+        list,
+        "extended_before no",
+        extended_before_an_await(false, 1)
+    );
+    case!(list, "promoted_across", promoted_across_an_await());
+    case!(list, "extended_behind", extended_behind_the_last_await(true));
+    list
+}
