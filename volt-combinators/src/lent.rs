@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Turns, wakers, outputs and drops are those of the combinator, by the same code: it gives its turns
-//! to a [`Hired`], the row together with the functions.
+//! to a `Hired`, the row together with the functions.
 
 use core::fmt;
 use core::future::Future;
