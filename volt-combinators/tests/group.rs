@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 
 use futures::executor::block_on;
-use support::{Parent, panics, poll, scripted};
+use support::{Parent, Threads, panics, poll, scripted};
 use volt_combinators::{Child, Group, Policy, Spawn, TaskError};
 
 /// A runtime whose tasks run when a test says so.
@@ -61,19 +61,6 @@ impl Manual {
 
     fn run(&self) {
         while self.step() {}
-    }
-}
-
-/// A runtime of a thread for each child.
-#[derive(Clone)]
-struct Threads;
-
-impl Spawn for Threads {
-    fn spawn<F>(&self, child: Child<F>)
-    where
-        F: Future<Output: Send + 'static> + Send + 'static,
-    {
-        std::thread::spawn(|| block_on(child));
     }
 }
 

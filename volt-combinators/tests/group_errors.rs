@@ -8,20 +8,8 @@ use std::future::{Future, pending};
 use std::panic::panic_any;
 
 use futures::executor::block_on;
-use support::{panic_text, panics};
-use volt_combinators::{Child, Group, Policy, Spawn, TaskError};
-
-/// A runtime of a thread for each child.
-struct Threads;
-
-impl Spawn for Threads {
-    fn spawn<F>(&self, child: Child<F>)
-    where
-        F: Future<Output: Send + 'static> + Send + 'static,
-    {
-        std::thread::spawn(|| block_on(child));
-    }
-}
+use support::{Threads, panic_text, panics};
+use volt_combinators::{Group, Policy, TaskError};
 
 fn failure(child: impl Future<Output = u8> + Send + 'static) -> TaskError {
     let mut group = Group::new(Threads).policy(Policy::Supervise);

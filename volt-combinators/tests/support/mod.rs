@@ -161,3 +161,18 @@ pub(crate) async fn after<T>(mut times: u32, output: T) -> T {
     .await;
     output
 }
+
+/// A runtime of a thread for each child.
+#[cfg(feature = "std")]
+#[derive(Clone, Debug)]
+pub(crate) struct Threads;
+
+#[cfg(feature = "std")]
+impl volt_combinators::Spawn for Threads {
+    fn spawn<F>(&self, child: volt_combinators::Child<F>)
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        std::thread::spawn(|| futures::executor::block_on(child));
+    }
+}
