@@ -90,6 +90,8 @@ impl Check<'_> {
             Expr::Call(call) => self.made_by_call(call),
             Expr::MethodCall(call) => self.made_by_method(call),
             Expr::Binary(node) => self.moved_in_time(node),
+            Expr::Await(_) => self.made_by_await(expr),
+            Expr::Try(node) => self.awaited_by_custom(&node.expr),
             Expr::If(node) => self.tail_type(&node.then_branch),
             Expr::Block(node) => self.tail_type(&node.block),
             Expr::Match(node) => node
@@ -98,6 +100,19 @@ impl Check<'_> {
                 .find_map(|arm| self.customary_type(&arm.body)),
             _ => None,
         })
+    }
+
+    /// What an associated function gives that cannot fail: `Client::new(..).await`.
+    fn made_by_await(&self, value: &Expr) -> Option<Type> {
+        let never_fails = ["new", "default", "build", "start"];
+        made_awaited(value, &never_fails)
+    }
+
+    /// What `?` takes out of an await: a connection out of `TcpStream::connect(..).await?`, the
+    /// number of bytes out of `stream.read(..).await?`.
+    pub(super) fn awaited_by_custom(&self, value: &Expr) -> Option<Type> {
+        let may_fail = ["connect", "open", "create", "bind", "new", "build", "start"];
+        made_awaited(value, &may_fail).or_else(|| counted_bytes(value))
     }
 
     /// The type of a block that is but its tail: no name in it means another local.
@@ -217,6 +232,36 @@ fn is_text(ty: &Type) -> bool {
         _ => None,
     };
     name.is_some_and(|last| last.ident == "str")
+}
+
+/// The type whose function of one of these names is awaited.
+fn made_awaited(value: &Expr, functions: &[&str]) -> Option<Type> {
+    let Expr::Await(node) = value else {
+        return None;
+    };
+    let Expr::Call(call) = &*node.base else {
+        return None;
+    };
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let (owner, function) = (owner_of(path)?, path.path.segments.last()?);
+    let is_known = functions.iter().any(|name| function.ident == name);
+    (is_known && stands_alone(&owner)).then(|| parse_quote!(#owner))
+}
+
+/// The number of bytes that a method reads or writes.
+fn counted_bytes(value: &Expr) -> Option<Type> {
+    let Expr::Await(node) = value else {
+        return None;
+    };
+    let Expr::MethodCall(call) = &*node.base else {
+        return None;
+    };
+    let counts = ["read", "write", "peek"];
+    let usize = format_ident!("usize", span = call.method.span());
+    let counts = counts.iter().any(|name| call.method == name) && call.args.len() == 1;
+    counts.then(|| parse_quote!(#usize))
 }
 
 /// Methods that take the value out of an `Option` or a `Result`.

@@ -58,16 +58,12 @@ impl Check<'_> {
         match init {
             Expr::Paren(paren) => self.told(&paren.expr),
             Expr::Group(group) => self.told(&group.expr),
-            Expr::Await(node) => self.told_by_await(&node.base),
-            Expr::Try(node) => {
-                let (volt, told) = (self.volt, self.told(&node.expr)?);
-                let ty = &told.ty;
-                Some(Told {
-                    ty: parse_quote!(<#ty as #volt::__private::Branch>::Output),
-                    text: told.text.map(|text| format!("{text}?")),
-                    ..told
-                })
-            }
+            Expr::Await(node) => self
+                .told_by_await(&node.base)
+                .or_else(|| self.customary_type(init).map(Told::customary)),
+            Expr::Try(node) => self
+                .told_by_try(&node.expr)
+                .or_else(|| self.customary_type(init).map(Told::customary)),
             Expr::Macro(node) if formats_string(&node.mac) => Some(Told::known(string(init))),
             Expr::Repeat(node) => {
                 let (elem, length) = (self.plain_type(&node.expr)?, &node.len);
@@ -86,8 +82,25 @@ impl Check<'_> {
         }
     }
 
+    /// What `?` takes out of a value.
+    fn told_by_try(&self, value: &Expr) -> Option<Told> {
+        let told = match value {
+            Expr::Await(node) => self.told_by_await(&node.base),
+            other => self.told(other),
+        }?;
+        let (volt, ty) = (self.volt, &told.ty);
+        Some(Told {
+            ty: parse_quote!(<#ty as #volt::__private::Branch>::Output),
+            text: told.text.map(|text| format!("{text}?")),
+            ..told
+        })
+    }
+
     /// `Expr.await.unwrap()` gives what `Expr.await?` would.
     fn told_by_unwrap(&self, call: &ExprMethodCall) -> Option<Told> {
+        if let Some(ty) = self.awaited_by_custom(&call.receiver) {
+            return Some(Told::customary(ty));
+        }
         let (volt, told) = (self.volt, self.told(&call.receiver)?);
         let ty = &told.ty;
         let output = parse_quote!(<#ty as #volt::__private::Branch>::Output);
