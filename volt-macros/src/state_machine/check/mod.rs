@@ -11,7 +11,7 @@
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
 //! - `edition` refuses what one edition of the language has and another has not;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
-//!   becomes of the parts before that one, `await_point` makes the suspend points;
+//!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
 //!   but for what is `promoted` to a constant;
 //! - `function` begins with the arguments.
@@ -34,6 +34,7 @@ mod branch;
 mod turn;
 mod earlier;
 mod spine;
+mod lent_text;
 mod await_point;
 mod expr;
 mod function;
