@@ -30,6 +30,7 @@ macro_rules! with_files {
             for_loops
             futures
             in_place
+            lasting
             leaving
             lending
             lent_buffers

@@ -138,7 +138,7 @@ fn prove_value(value: &mut Expr, volt: &Path) {
 
 /// Proves what a reference to constants leads to, which would be no constant behind a function.
 /// A struct without fields tells its own type; what has fields may be told it by its user.
-fn prove_constant(reference: &mut Expr, volt: &Path) {
+pub(super) fn prove_constant(reference: &mut Expr, volt: &Path) {
     let span = reference.span();
     let (volt, name) = (path_at(volt, span), names::local_at("constant", span));
     let function = quote_spanned!(span=> #volt::__private::no_temporary_behind);

@@ -11,7 +11,8 @@
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
-//!   but for what is `promoted` to a constant;
+//!   but for what is `promoted` to a constant; `lasting` does so for what has no name and lives to
+//!   the end of a statement, `residue` for what a pattern leaves of what it matches;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -23,6 +24,8 @@ mod initial;
 mod for_loop;
 mod promoted;
 mod extended;
+mod residue;
+mod lasting;
 mod stmt;
 mod chain;
 mod edition;

@@ -1,7 +1,7 @@
 //! The code of expressions that hold an await: from their beginning, or from the await on.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::{Expr, Pat};
 
 use super::code::{Code, as_block};
@@ -164,9 +164,8 @@ impl Segment<'_> {
             return scrutinee;
         }
         let mut value = scrutinee.temporary();
-        if let Some(span) = node.residue {
-            let volt = self.volt_at(span);
-            value = quote_spanned!(span=> #volt::__private::no_residue(#value));
+        if let Some(residue) = &node.residue {
+            value = residue.proven(&value, self.volt());
         }
         if matches!(&node.scrutinee.kind, Kind::Spine(spine) if matches!(spine.template, Expr::Struct(_)))
         {

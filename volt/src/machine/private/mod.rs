@@ -3,6 +3,8 @@
 mod branch;
 mod maybe;
 mod held;
+mod quiet;
+mod lasting;
 mod opened;
 mod lend;
 mod method;
@@ -27,10 +29,12 @@ pub use drive::{
 pub use held::{
     Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary, no_temporary_behind,
 };
+pub use lasting::{Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, lasting, parted};
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
+pub use quiet::Quiet;
 pub use send::{assert_send, assert_total_eq};
 pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
