@@ -11,11 +11,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, Macro, Path, UnOp, parse_quote, parse_quote_spanned, parse2};
+use syn::{BinOp, Expr, Macro, UnOp, parse_quote, parse_quote_spanned, parse2};
 
 use super::checker::Check;
-use super::extended::prove_constant;
-use super::promoted::{is_constant, is_made_of_constants};
+use super::extended::{Proofs, promoted};
+use super::promoted::is_constant;
 use super::residue::residue;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::errors::Rule;
@@ -49,7 +49,7 @@ const CLOSED: &[&str] = &[
 
 /// Puts proofs around temporaries.
 struct Lasting<'a> {
-    volt: &'a Path,
+    at: Proofs<'a>,
     /// Whether there is one that shows to have a destructor, or that cannot be seen.
     shows: bool,
 }
@@ -65,6 +65,13 @@ impl Check<'_> {
         self.lasting(expr, rule, |lasting, expr| lasting.place(expr));
     }
 
+    pub(super) fn proofs(&self) -> Proofs<'_> {
+        Proofs {
+            volt: self.volt,
+            generic: &self.generic,
+        }
+    }
+
     fn lasting(
         &mut self,
         expr: &mut Expr,
@@ -73,7 +80,7 @@ impl Check<'_> {
     ) {
         let mut proven = expr.clone();
         let mut lasting = Lasting {
-            volt: self.volt,
+            at: self.proofs(),
             shows: false,
         };
         prove(&mut lasting, &mut proven);
@@ -144,12 +151,10 @@ impl Lasting<'_> {
                 UnOp::Deref(_) => self.place(&mut node.expr),
                 _ => self.value(&mut node.expr),
             },
-            Expr::Reference(node)
-                if node.mutability.is_none() && is_made_of_constants(&node.expr) =>
-            {
-                prove_constant(expr, self.volt);
-            }
-            Expr::Reference(node) => self.place(&mut node.expr),
+            Expr::Reference(node) => match promoted(node, self.at) {
+                Some(proven) => *expr = proven,
+                None => self.place(&mut node.expr),
+            },
             Expr::RawAddr(node) => self.place(&mut node.expr),
             Expr::Binary(node) => self.binary(node),
             Expr::Assign(node) => self.value(&mut node.right),
@@ -227,7 +232,7 @@ impl Lasting<'_> {
             return;
         }
         let span = Span::call_site().located_at(rest.span());
-        let (volt, name) = (path_at(self.volt, span), names::local_at("rest", span));
+        let (volt, name) = (path_at(self.at.volt, span), names::local_at("rest", span));
         let members = node.fields.iter().map(|field| &field.member);
         let left = members
             .map(|member| quote_spanned!(span=> #volt::__private::Like::of(&#name.#member).left()));
@@ -238,10 +243,14 @@ impl Lasting<'_> {
 
     /// A `match` within an expression does not end what it matches.
     fn scrutinee_within(&mut self, node: &mut syn::ExprMatch) {
-        let residue = residue(&node.expr, node.arms.iter().map(|arm| &arm.pat), self.volt);
+        let residue = residue(
+            &node.expr,
+            node.arms.iter().map(|arm| &arm.pat),
+            self.at.volt,
+        );
         self.value(&mut node.expr);
         if let Some(residue) = residue {
-            let proven = residue.proven(&node.expr, self.volt);
+            let proven = residue.proven(&node.expr, self.at.volt);
             *node.expr = parse_quote!(#proven);
         }
     }
@@ -300,7 +309,7 @@ impl Lasting<'_> {
         self.shows |= gives_guard(value, question == "left");
         self.value(value);
         let span = Span::call_site().located_at(value.span());
-        let volt = path_at(self.volt, span);
+        let volt = path_at(self.at.volt, span);
         let it = names::local_at("it", span);
         let question = Ident::new(question, Span::mixed_site().located_at(span));
         *value = parse_quote_spanned! {span=>

@@ -27,7 +27,8 @@ pub use drive::{
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{
-    Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary, no_temporary_behind,
+    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_temporary,
+    no_temporary_behind,
 };
 pub use lasting::{Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, lasting, parted};
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
@@ -38,5 +39,5 @@ pub use quiet::Quiet;
 pub use send::{assert_send, assert_total_eq};
 pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
-pub use twin::{Native, size_of_native};
+pub use twin::{Err, Native, None, Ok, Some, ended, size_of_native};
 pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};
