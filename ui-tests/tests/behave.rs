@@ -46,6 +46,7 @@ macro_rules! with_files {
             straight
             taken
             taken_apart
+            tails
             targets
             unpacked
             untyped

@@ -166,11 +166,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         extended_before_an_await(false, 1)
     );
     case!(list, "promoted_across", promoted_across_an_await());
+    case!(list, "constants_before", constants_before_an_await(1, Unit));
     case!(
         list,
-        "constants_before",
-        constants_before_an_await(1, Unit)
+        "extended_behind",
+        extended_behind_the_last_await(true)
     );
-    case!(list, "extended_behind", extended_behind_the_last_await(true));
     list
 }

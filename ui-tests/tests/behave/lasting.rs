@@ -257,6 +257,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "events end", events(2));
     case!(list, "lasting spilled", spilled(vec![1, 2, 3]));
     case!(list, "own iterators", iterators_of_ones_own());
-    case!(list, "lasting heads", heads(2, vec![String::from("a"), String::from("b")]));
+    case!(
+        list,
+        "lasting heads",
+        heads(2, vec![String::from("a"), String::from("b")])
+    );
     list
 }

@@ -170,11 +170,23 @@ pub(crate) struct Residue {
 impl Residue {
     /// The value, with the proof that what stays of it goes unnoticed.
     pub(crate) fn proven(&self, value: &impl ToTokens, volt: &Path) -> TokenStream {
-        let (span, apart) = (self.span, &self.apart);
-        let volt = path_at(volt, span);
-        match apart {
-            None => quote_spanned!(span=> #volt::__private::no_residue(#value)),
-            Some(apart) => quote_spanned!(span=> #volt::__private::parted(#value, #apart)),
+        let (function, rest) = self.proof(volt);
+        let span = self.span;
+        quote_spanned!(span=> #function(#value #rest))
+    }
+
+    /// The function that the value is passed through, and what stands behind it.
+    pub(crate) fn proof(&self, volt: &Path) -> (TokenStream, TokenStream) {
+        let (span, volt) = (self.span, path_at(volt, self.span));
+        match &self.apart {
+            None => (
+                quote_spanned!(span=> #volt::__private::no_residue),
+                TokenStream::new(),
+            ),
+            Some(apart) => (
+                quote_spanned!(span=> #volt::__private::parted),
+                quote_spanned!(span=> , #apart),
+            ),
         }
     }
 }

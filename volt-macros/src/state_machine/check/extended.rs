@@ -169,6 +169,14 @@ fn lasts_for_ever(reference: &ExprReference, at: Proofs<'_>) -> Expr {
     parse_quote_spanned!(span=> #volt::__private::for_ever(#reference))
 }
 
+/// The place of a constant, if that is a static or is promoted to one.
+pub(super) fn constant(path: &Expr, at: Proofs<'_>) -> Expr {
+    match lasts_for_ever(&parse_quote!(&#path), at) {
+        _ if matches!(path, Expr::Path(path) if is_generic(path, at)) => path.clone(),
+        reference => parse_quote!((*#reference)),
+    }
+}
+
 /// The reference, if what it leads to has no destructor. A struct without fields tells its own
 /// type; what has fields may be told it by its user.
 fn without_destructor(reference: &ExprReference, is_unit: bool, at: Proofs<'_>) -> Expr {

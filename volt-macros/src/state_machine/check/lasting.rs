@@ -11,115 +11,68 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, Macro, UnOp, parse_quote, parse_quote_spanned, parse2};
+use syn::{BinOp, Block, Expr, Macro, Pat, Path, Stmt, UnOp, parse_quote_spanned, parse2};
 
-use super::checker::Check;
-use super::extended::{Proofs, promoted};
-use super::promoted::is_constant;
+use super::edition::{probe, temporaries};
+use super::extended::{Proofs, constant, promoted};
+use super::promoted::{is_constant, is_named_constant};
 use super::residue::residue;
-use crate::state_machine::composed::operands_mut;
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names::{self, path_at};
-use crate::state_machine::scope::macro_arguments;
+use crate::state_machine::place::may_hold_temporary;
+use crate::state_machine::scope::{formats, macro_arguments};
 use crate::state_machine::taking::{Question, question};
 
-/// Macros of the standard library that leave nothing behind.
+/// Macros of the standard library that leave nothing behind, besides those that format.
 const CLOSED: &[&str] = &[
     "cfg",
     "column",
     "concat",
     "env",
-    "eprint",
-    "eprintln",
     "file",
-    "format",
     "include_bytes",
     "include_str",
     "line",
     "module_path",
     "option_env",
-    "panic",
-    "print",
-    "println",
     "stringify",
-    "todo",
-    "unimplemented",
-    "unreachable",
 ];
 
+/// Those that format and keep what they format.
+const OPEN: &[&str] = &["format_args", "write", "writeln"];
+
 /// Puts proofs around temporaries.
-struct Lasting<'a> {
+pub(super) struct Lasting<'a> {
     at: Proofs<'a>,
+    /// The macro that lets a proof stand before edition 2024 only, where it is one for a tail.
+    tail: Option<&'a Ident>,
     /// Whether there is one that shows to have a destructor, or that cannot be seen.
-    shows: bool,
+    pub(super) shows: bool,
 }
 
-impl Check<'_> {
-    /// Proves what an expression leaves behind whose value is moved.
-    pub(super) fn prove_lasting(&mut self, expr: &mut Expr, rule: Rule) {
-        self.lasting(expr, rule, |lasting, expr| lasting.value(expr));
-    }
+/// Proves, before edition 2024, what the last expression of a block leaves behind. Whether there may
+/// be something.
+pub(crate) fn prove_tail(tail: &mut Expr, volt: &Path, edition: &Ident) -> bool {
+    let before = tail.clone();
+    let mut lasting = Lasting {
+        at: Proofs { volt, generic: &[] },
+        tail: Some(edition),
+        shows: false,
+    };
+    lasting.value(tail);
+    *tail != before
+}
 
-    /// Proves what an expression leaves behind that is looked at.
-    pub(super) fn prove_place(&mut self, expr: &mut Expr, rule: Rule) {
-        self.lasting(expr, rule, |lasting, expr| lasting.place(expr));
-    }
-
-    pub(super) fn proofs(&self) -> Proofs<'_> {
-        Proofs {
-            volt: self.volt,
-            generic: &self.generic,
-        }
-    }
-
-    fn lasting(
-        &mut self,
-        expr: &mut Expr,
-        rule: Rule,
-        prove: impl FnOnce(&mut Lasting<'_>, &mut Expr),
-    ) {
-        let mut proven = expr.clone();
-        let mut lasting = Lasting {
-            at: self.proofs(),
+impl<'a> Lasting<'a> {
+    pub(super) fn through_await(at: Proofs<'a>) -> Self {
+        Self {
+            at,
+            tail: None,
             shows: false,
-        };
-        prove(&mut lasting, &mut proven);
-        match lasting.shows {
-            true => self.errors.refuse(rule, expr),
-            false => *expr = proven,
         }
     }
 
-    /// Proves what the operand of an await leaves behind.
-    pub(super) fn prove_operand(&mut self, operand: &mut Expr) {
-        for argument in operands_mut(operand) {
-            self.prove_lasting(argument, Rule::LastingTemporary);
-        }
-        if let Expr::MethodCall(call) = operand {
-            for argument in &mut call.args {
-                self.prove_lasting(argument, Rule::LastingTemporary);
-            }
-        }
-    }
-
-    /// Proves what the head of a `for` leaves behind. The type of the iterator is written, and
-    /// tells that its methods are those of the language.
-    pub(super) fn prove_iterable(&mut self, expr: &mut Expr) {
-        match expr {
-            Expr::Paren(node) => self.prove_iterable(&mut node.expr),
-            Expr::Group(node) => self.prove_iterable(&mut node.expr),
-            Expr::MethodCall(node) => {
-                self.prove_iterable(&mut node.receiver);
-                let arguments = node.args.iter_mut();
-                arguments.for_each(|argument| self.prove_iterable(argument));
-            }
-            other => self.prove_lasting(other, Rule::ScrutineeTemporary),
-        }
-    }
-}
-
-impl Lasting<'_> {
-    fn value(&mut self, expr: &mut Expr) {
+    pub(super) fn value(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Paren(node) => self.value(&mut node.expr),
             Expr::Group(node) => self.value(&mut node.expr),
@@ -152,14 +105,18 @@ impl Lasting<'_> {
                 _ => self.value(&mut node.expr),
             },
             Expr::Reference(node) => match promoted(node, self.at) {
-                Some(proven) => *expr = proven,
+                Some(proven) if self.tail.is_none() => *expr = proven,
+                Some(_) => {}
                 None => self.place(&mut node.expr),
             },
             Expr::RawAddr(node) => self.place(&mut node.expr),
             Expr::Binary(node) => self.binary(node),
             Expr::Assign(node) => self.value(&mut node.right),
-            Expr::Match(node) => self.scrutinee_within(node),
-            Expr::Macro(node) => self.made_by_macro(&mut node.mac),
+            Expr::Match(node) => self.matched(node),
+            Expr::If(node) => self.condition(node),
+            Expr::Block(node) => self.block(&mut node.block),
+            Expr::Unsafe(node) => self.block(&mut node.block),
+            Expr::Macro(_) => self.made_by_macro(expr),
             _ => {}
         }
     }
@@ -169,7 +126,7 @@ impl Lasting<'_> {
     }
 
     /// Proves what a place is found through.
-    fn place(&mut self, expr: &mut Expr) {
+    pub(super) fn place(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Paren(node) => self.place(&mut node.expr),
             Expr::Group(node) => self.place(&mut node.expr),
@@ -185,6 +142,12 @@ impl Lasting<'_> {
 
     fn receiver(&mut self, receiver: &mut Expr, method: &Ident) {
         match peeled(receiver) {
+            Expr::Path(path) if self.tail.is_none() && is_named_constant(path) => {
+                if question(method) == Question::Ask("left") {
+                    *receiver = constant(receiver, self.at);
+                }
+                return;
+            }
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) => {
                 return self.place(receiver);
             }
@@ -238,38 +201,102 @@ impl Lasting<'_> {
             .map(|member| quote_spanned!(span=> #volt::__private::Like::of(&#name.#member).left()));
         let goes = quote_spanned!(span=> #volt::__private::Goes);
         let answer = left.fold(goes, |answer, left| quote_spanned!(span=> (#left, #answer)));
-        *rest = parse_quote_spanned!(span=> #volt::__private::parted(#rest, |#name| #answer));
+        let parted = quote_spanned!(span=> #volt::__private::parted);
+        *rest = self.proof(
+            rest,
+            &parted,
+            &quote_spanned!(span=> , |#name| #answer),
+            span,
+        );
     }
 
     /// A `match` within an expression does not end what it matches.
-    fn scrutinee_within(&mut self, node: &mut syn::ExprMatch) {
-        let residue = residue(
-            &node.expr,
-            node.arms.iter().map(|arm| &arm.pat),
-            self.at.volt,
-        );
-        self.value(&mut node.expr);
+    fn matched(&mut self, node: &mut syn::ExprMatch) {
+        let pats = node.arms.iter().map(|arm| &arm.pat);
+        self.scrutinee(&mut node.expr, pats);
+    }
+
+    fn scrutinee<'p>(&mut self, expr: &mut Expr, pats: impl Iterator<Item = &'p Pat> + Clone) {
+        let residue = residue(expr, pats, self.at.volt);
+        self.value(expr);
         if let Some(residue) = residue {
-            let proven = residue.proven(&node.expr, self.at.volt);
-            *node.expr = parse_quote!(#proven);
+            let (function, rest) = residue.proof(self.at.volt);
+            *expr = self.proof(expr, &function, &rest, residue.span);
         }
     }
 
-    fn made_by_macro(&mut self, mac: &mut Macro) {
+    /// An `if let` ends what it matches since edition 2024.
+    fn condition(&mut self, node: &mut syn::ExprIf) {
+        match self.tail {
+            Some(_) => self.conditions(&mut node.cond),
+            None => {
+                let probes = temporaries(&node.cond).into_iter();
+                let probes = probes.map(|it| probe(it, Rule::LastingTemporary));
+                let probes: Vec<Stmt> = probes.collect();
+                node.then_branch.stmts.splice(..0, probes);
+            }
+        }
+    }
+
+    fn conditions(&mut self, cond: &mut Expr) {
+        match cond {
+            Expr::Let(node) => {
+                self.scrutinee(&mut node.expr, std::iter::once(&*node.pat));
+            }
+            Expr::Binary(node) if matches!(node.op, BinOp::And(_)) => {
+                self.conditions(&mut node.left);
+                self.conditions(&mut node.right);
+            }
+            _ => {}
+        }
+    }
+
+    /// So does a block with what its last expression leaves behind.
+    fn block(&mut self, block: &mut Block) {
+        let Some(Stmt::Expr(last, None)) = block.stmts.last_mut() else {
+            return;
+        };
+        if self.tail.is_some() {
+            self.value(last);
+        } else if may_hold_temporary(last) {
+            let probe = probe(last, Rule::LastingTemporary);
+            block.stmts.insert(0, probe);
+        }
+    }
+
+    fn made_by_macro(&mut self, expr: &mut Expr) {
+        let Expr::Macro(node) = expr else { return };
+        let mac = &mut node.mac;
         let name = mac.path.segments.last().map(|last| last.ident.to_string());
+        let name = name.as_deref().unwrap_or_default();
+        let formats = formats(mac) && !OPEN.contains(&name);
+        if formats || CLOSED.contains(&name) || self.tail.is_some_and(|edition| edition == name) {
+            return;
+        }
         let tokens = mac.tokens.clone();
-        mac.tokens = match name.as_deref().unwrap_or_default() {
-            name if CLOSED.contains(&name) => return,
+        let tokens = match name {
             "vec" => self.made_by_vec(tokens),
             "dbg" => self.each(mac, Self::value),
-            "matches" => self.matched(tokens),
-            "format_args" | "pin" | "write" | "writeln" => self.each(mac, Self::place),
+            "matches" => self.matched_by_macro(tokens),
+            "pin" => self.each(mac, Self::place),
+            name if OPEN.contains(&name) => self.each(mac, Self::place),
             _ => None,
+        };
+        match tokens {
+            Some(tokens) => mac.tokens = tokens,
+            None => self.unseen(expr),
         }
-        .unwrap_or_else(|| {
-            self.shows = true;
-            TokenStream::new()
-        });
+    }
+
+    /// A macro of which nobody sees what it leaves behind.
+    fn unseen(&mut self, expr: &mut Expr) {
+        self.shows = true;
+        if self.tail.is_some() {
+            let span = Span::call_site().located_at(expr.span());
+            let volt = path_at(self.at.volt, span);
+            let unseen = quote_spanned!(span=> #volt::__private::unseen);
+            *expr = self.proof(expr, &unseen, &TokenStream::new(), span);
+        }
     }
 
     /// What `vec!` is given is moved into it.
@@ -287,7 +314,7 @@ impl Lasting<'_> {
     }
 
     /// `matches!` looks at its first part.
-    fn matched(&mut self, tokens: TokenStream) -> Option<TokenStream> {
+    fn matched_by_macro(&mut self, tokens: TokenStream) -> Option<TokenStream> {
         let parts = |input: ParseStream<'_>| Ok((input.parse::<Expr>()?, input.parse()?));
         let (mut scrutinee, rest): (Expr, TokenStream) = parts.parse2(tokens).ok()?;
         self.place(&mut scrutinee);
@@ -305,6 +332,14 @@ impl Lasting<'_> {
         Some(arguments.into_token_stream())
     }
 
+    /// The value, passed through a function.
+    fn proof(&self, value: &Expr, function: &TokenStream, rest: &TokenStream, span: Span) -> Expr {
+        match self.tail {
+            None => parse_quote_spanned!(span=> #function(#value #rest)),
+            Some(edition) => parse_quote_spanned!(span=> #edition!(_; #value; #function; #rest)),
+        }
+    }
+
     fn prove(&mut self, value: &mut Expr, question: &str) {
         self.shows |= gives_guard(value, question == "left");
         self.value(value);
@@ -312,9 +347,9 @@ impl Lasting<'_> {
         let volt = path_at(self.at.volt, span);
         let it = names::local_at("it", span);
         let question = Ident::new(question, Span::mixed_site().located_at(span));
-        *value = parse_quote_spanned! {span=>
-            #volt::__private::lasting(#value, |#it| #it.#question())
-        };
+        let lasting = quote_spanned!(span=> #volt::__private::lasting);
+        let question = quote_spanned!(span=> , |#it| #it.#question());
+        *value = self.proof(value, &lasting, &question, span);
     }
 }
 

@@ -24,11 +24,12 @@ mod initial;
 mod for_loop;
 mod promoted;
 mod extended;
+mod edition;
 mod residue;
 mod lasting;
+mod through;
 mod stmt;
 mod chain;
-mod edition;
 mod branch;
 mod turn;
 mod earlier;
@@ -38,3 +39,4 @@ mod expr;
 mod function;
 
 pub(crate) use function::body;
+pub(crate) use lasting::prove_tail;

@@ -70,7 +70,7 @@ pub(super) fn named_root(place: &Expr) -> Option<&ExprPath> {
 }
 
 /// Whether the path does not name a local.
-fn is_named_constant(path: &ExprPath) -> bool {
+pub(super) fn is_named_constant(path: &ExprPath) -> bool {
     let last = path.path.segments.last();
     last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }

@@ -75,7 +75,8 @@ impl Segment<'_> {
     }
 
     pub(super) fn inner_block(&mut self, id: NodeId, block: &Block, focus: Option<NodeId>) -> Code {
-        let code = self.block(block, focus, false);
+        let mut code = self.block(block, focus, false);
+        code.value = code.value.map(|value| self.proven_tail(value));
         let (label, unsafety) = (&block.label, &block.unsafety);
         let inside = code.inside();
         // Of a block that was resumed, only some of the ways out may be left.

@@ -2,7 +2,8 @@
 //!
 //! - `rewrite` changes what must be other within code that stays whole;
 //! - `segment` writes the `code` between two suspend points (`leaving` tells of one that has no end), `construct` that of expressions
-//!   that hold an await, `suspend` what ends it, `proofs` what the compiler has to prove of locals; `poll` puts the body of a
+//!   that hold an await, `suspend` what ends it, `proofs` what the compiler has to prove of locals,
+//!   and `tail` of what is left at the end of a block; `poll` puts the body of a
 //!   poll together, `resume` what begins at a suspend point, `room` what locals that
 //!   stay in their place need;
 //! - `fields` tells the fields of the variants, `declaration` declares the states and the machine that holds them;
@@ -20,6 +21,7 @@ mod code;
 mod leaving;
 mod segment;
 mod proofs;
+mod tail;
 mod conditional;
 mod ascribe;
 mod suspend;

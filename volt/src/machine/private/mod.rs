@@ -30,7 +30,9 @@ pub use held::{
     Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_temporary,
     no_temporary_behind,
 };
-pub use lasting::{Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, lasting, parted};
+pub use lasting::{
+    Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Seen, lasting, parted, unseen,
+};
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
