@@ -42,7 +42,7 @@ impl Check<'_> {
         match cond {
             Expr::Let(node) => {
                 let residue = residue(&node.expr, std::iter::once(&*node.pat), self.volt);
-                self.prove_lasting(&mut node.expr, Rule::ScrutineeTemporary);
+                self.prove_scrutinee(&mut node.expr);
                 if let Some(residue) = residue {
                     let proven = residue.proven(&node.expr, self.volt);
                     *node.expr = parse_quote!(#proven);
@@ -74,7 +74,7 @@ impl Check<'_> {
         let residue = residue(&node.expr, awaiting.iter().copied(), self.volt);
         let mut scrutinee = (*node.expr).clone();
         if !awaiting.is_empty() {
-            self.prove_lasting(&mut scrutinee, Rule::ScrutineeTemporary);
+            self.prove_scrutinee(&mut scrutinee);
         }
         self.nested += 1;
         let scrutinee = self.expr(&scrutinee);

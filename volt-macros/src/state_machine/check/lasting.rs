@@ -15,27 +15,38 @@ use syn::{BinOp, Block, Expr, Macro, Pat, Path, Stmt, UnOp, parse_quote_spanned,
 
 use super::edition::{probe, temporaries};
 use super::extended::{Proofs, constant, promoted};
-use super::promoted::{is_constant, is_named_constant};
+use super::promoted::{is_constant, is_named_constant, is_value};
 use super::residue::residue;
+use super::written::drops;
+use crate::state_machine::composing::is_combinator;
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names::{self, path_at};
 use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{formats, macro_arguments};
 use crate::state_machine::taking::{Question, question};
 
-/// Macros of the standard library that leave nothing behind, besides those that format.
+/// Macros of the standard library that leave nothing behind.
 const CLOSED: &[&str] = &[
     "cfg",
     "column",
     "concat",
     "env",
+    "eprint",
+    "eprintln",
     "file",
+    "format",
     "include_bytes",
     "include_str",
     "line",
     "module_path",
     "option_env",
+    "panic",
+    "print",
+    "println",
     "stringify",
+    "todo",
+    "unimplemented",
+    "unreachable",
 ];
 
 /// Those that format and keep what they format.
@@ -131,9 +142,8 @@ impl<'a> Lasting<'a> {
             Expr::Paren(node) => self.place(&mut node.expr),
             Expr::Group(node) => self.place(&mut node.expr),
             Expr::Path(_) => {}
-            Expr::Field(_) | Expr::Index(_) | Expr::Reference(_) | Expr::Cast(_) => {
-                self.value(expr);
-            }
+            Expr::Field(_) | Expr::Index(_) | Expr::Reference(_) => self.value(expr),
+            Expr::Cast(node) if !drops(&node.ty) => self.value(expr),
             Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => self.value(expr),
             value if is_constant(value) => {}
             value => self.prove(value, "left"),
@@ -143,14 +153,18 @@ impl<'a> Lasting<'a> {
     fn receiver(&mut self, receiver: &mut Expr, method: &Ident) {
         match peeled(receiver) {
             Expr::Path(path) if self.tail.is_none() && is_named_constant(path) => {
-                if question(method) == Question::Ask("left") {
-                    *receiver = constant(receiver, self.at);
+                match question(method) {
+                    Question::Ask("left") if is_value(path) => self.prove(receiver, "left"),
+                    Question::Ask("left") => *receiver = constant(receiver, self.at),
+                    _ => {}
                 }
                 return;
             }
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) => {
                 return self.place(receiver);
             }
+            // Its type is written where it is awaited, and tells whose method that is.
+            Expr::Tuple(_) if is_combinator(method) => return self.value(receiver),
             _ => {}
         }
         match question(method) {
@@ -269,8 +283,9 @@ impl<'a> Lasting<'a> {
         let mac = &mut node.mac;
         let name = mac.path.segments.last().map(|last| last.ident.to_string());
         let name = name.as_deref().unwrap_or_default();
-        let formats = formats(mac) && !OPEN.contains(&name);
-        if formats || CLOSED.contains(&name) || self.tail.is_some_and(|edition| edition == name) {
+        let says = formats(mac) && !OPEN.contains(&name);
+        let at_the_end = self.tail.is_some_and(|edition| says || edition == name);
+        if at_the_end || CLOSED.contains(&name) {
             return;
         }
         let tokens = mac.tokens.clone();

@@ -77,10 +77,23 @@ pub(super) fn is_named_constant(path: &ExprPath) -> bool {
 
 /// Whether the path may name a struct without fields, rather than a constant or a variant.
 fn may_be_unit(path: &ExprPath) -> bool {
-    let mut names = path.path.segments.iter().rev();
-    let mut next = || names.next().map(|name| name.ident.to_string());
-    let (last, owner) = (next().unwrap_or_default(), next());
-    let in_a_type = owner.is_some_and(|owner| owner.starts_with(char::is_uppercase));
-    let screams = last.len() > 1 && !last.contains(char::is_lowercase);
-    !in_a_type && !screams && path.qself.is_none()
+    let name = last_name(path);
+    let screams = name.len() > 1 && !name.contains(char::is_lowercase);
+    !is_in_type(path) && !screams && path.qself.is_none()
+}
+
+/// Whether the path names no local and no static: a struct without fields, a variant, a constant
+/// of a type.
+pub(super) fn is_value(path: &ExprPath) -> bool {
+    is_named_constant(path) && (is_in_type(path) || last_name(path).contains(char::is_lowercase))
+}
+
+fn is_in_type(path: &ExprPath) -> bool {
+    let owner = path.path.segments.iter().rev().nth(1);
+    owner.is_some_and(|owner| owner.ident.to_string().starts_with(char::is_uppercase))
+}
+
+fn last_name(path: &ExprPath) -> String {
+    let last = path.path.segments.last();
+    last.map(|last| last.ident.to_string()).unwrap_or_default()
 }

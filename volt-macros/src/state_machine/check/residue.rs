@@ -5,6 +5,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Pat, Path, UnOp, parse_quote_spanned};
 
+use super::promoted::is_value;
 use crate::state_machine::body::Residue;
 use crate::state_machine::names::{self, path_at};
 use crate::state_machine::pattern::{leaves_residue, opened_parts, opens};
@@ -51,7 +52,8 @@ pub(super) fn residue<'p>(
 /// proven for itself.
 fn is_bare_place(expr: &Expr) -> bool {
     match expr {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Lit(_) => true,
+        Expr::Path(path) => !is_value(path),
+        Expr::Field(_) | Expr::Index(_) | Expr::Lit(_) => true,
         Expr::Unary(node) => matches!(node.op, UnOp::Deref(_)),
         Expr::Paren(node) => is_bare_place(&node.expr),
         Expr::Group(node) => is_bare_place(&node.expr),

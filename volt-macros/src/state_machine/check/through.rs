@@ -3,8 +3,9 @@
 use syn::Expr;
 
 use super::checker::Check;
-use super::extended::Proofs;
+use super::extended::{Proofs, constant};
 use super::lasting::Lasting;
+use super::promoted::{is_named_constant, is_value};
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::errors::Rule;
 
@@ -38,6 +39,16 @@ impl Check<'_> {
         match lasting.shows {
             true => self.errors.refuse(rule, expr),
             false => *expr = proven,
+        }
+    }
+
+    /// Proves what a matched expression leaves behind, but for its own value.
+    pub(super) fn prove_scrutinee(&mut self, scrutinee: &mut Expr) {
+        match scrutinee {
+            Expr::Path(path) if is_named_constant(path) && !is_value(path) => {
+                *scrutinee = constant(scrutinee, self.proofs());
+            }
+            _ => self.prove_lasting(scrutinee, Rule::ScrutineeTemporary),
         }
     }
 

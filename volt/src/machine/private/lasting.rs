@@ -206,6 +206,7 @@ impl<T> Lasts<T> {
 answers! {
     { T } Like<Option<T>>: Goes { opened mapped }
     { T, E } Like<Result<T, E>>: Goes { opened mapped }
+    { T } Like<core::task::Poll<T>>: Goes { mapped }
     { T: Iterator } ByTrait<T>: Goes { turned mapped ordered }
     { T: Quiet } Quietly<T>: Goes { opened turned mapped iterated ordered entered left }
     { T } Anyway<T>: Lasts<T> { opened turned mapped iterated ordered entered left }
