@@ -31,6 +31,7 @@ macro_rules! with_files {
             for_loops
             futures
             in_place
+            lasting
             leaving
             lending
             lent_buffers
@@ -46,6 +47,7 @@ macro_rules! with_files {
             straight
             taken
             taken_apart
+            tails
             targets
             unpacked
             untyped

@@ -42,6 +42,11 @@ const OF_ITS_OWN: &str = "a machine of its own, which is lent what the closure u
      `#[volt::state_machine] async fn polls(io: &mut T) -> U { poll_fn(|cx| ..).await }`, and \
      `polls(&mut io)` here";
 
+/// Whether it is the name of a combinator that is a method of tuples.
+pub(super) fn is_combinator(method: &Ident) -> bool {
+    METHODS.iter().any(|(name, _)| method == name)
+}
+
 /// Whether the path leads to a machine of the user's own, whatever its name.
 pub(super) fn is_own(path: &ExprPath) -> bool {
     let first = path.path.segments.first();

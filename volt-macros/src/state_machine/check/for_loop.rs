@@ -13,7 +13,7 @@ use syn::{Expr, ExprForLoop, ExprWhile, Local as SynLocal, Pat, Stmt as SynStmt,
 use syn::{parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
-use super::iterator::{by_path, keeps_temporary};
+use super::iterator::by_path;
 use super::written::drops;
 use crate::state_machine::body::{Block, Kind, Origin, Stmt};
 use crate::state_machine::errors::Rule;
@@ -25,7 +25,6 @@ use crate::state_machine::source_text::source_text;
 impl Check<'_> {
     pub(super) fn for_expr(&mut self, node: &ExprForLoop) -> Kind {
         let rule = match self.seen_iterator(&node.expr) {
-            Some(_) if keeps_temporary(&node.expr) => Rule::ScrutineeTemporary,
             Some(iterator) => return self.seen_for(node, &iterator.ty, &iterator.item),
             None if self.borrows_local(&node.expr) => Rule::BorrowedIterator,
             None => Rule::AwaitInFor,
@@ -78,6 +77,7 @@ impl Check<'_> {
     fn seen_for(&mut self, node: &ExprForLoop, ty: &Type, item_ty: &Type) -> Kind {
         let span = node.expr.span();
         let mut iterable = (*node.expr).clone();
+        self.prove_iterable(&mut iterable);
         by_path(&mut iterable);
         let iterator = self.unused("iterator", span);
         let local: SynLocal = match parse_quote_spanned! {span=>

@@ -13,7 +13,8 @@
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
-//!   but for what is `promoted` to a constant;
+//!   but for what is `promoted` to a constant; `lasting` does so for what has no name and lives to
+//!   the end of a statement, `residue` for what a pattern leaves of what it matches;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -27,9 +28,12 @@ mod initial;
 mod for_loop;
 mod promoted;
 mod extended;
+mod edition;
+mod residue;
+mod lasting;
+mod through;
 mod stmt;
 mod chain;
-mod edition;
 mod branch;
 mod turn;
 mod earlier;
@@ -40,3 +44,4 @@ mod expr;
 mod function;
 
 pub(crate) use function::body;
+pub(crate) use lasting::prove_tail;

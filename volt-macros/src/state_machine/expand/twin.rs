@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, GenericParam, parse_quote};
 
+use super::believed::Believed;
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
@@ -40,6 +41,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
     StripLabels.visit_item_fn_mut(&mut item);
+    Believed::new(&machine.options.volt).visit_item_fn_mut(&mut item);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -86,6 +88,7 @@ fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
 fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
     let mut block = method.twin(&machine.names.twin)?;
     StripLabels.visit_item_impl_mut(&mut block);
+    Believed::new(&machine.options.volt).visit_item_impl_mut(&mut block);
     let conditions = machine.function.conditions();
     Some(quote! {
         #(#conditions)*
