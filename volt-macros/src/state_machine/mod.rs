@@ -1,12 +1,13 @@
 //! From an `async fn` to a state machine.
 //!
 //! ```text
-//! tokens ─parse→ Function ─assignment─shadow→ unique names ─check→ Body ─flow→ Flow
+//! tokens ─parse→ Function ─irrefutable─assignment─shadow→ unique names ─check→ Body ─flow→ Flow
 //!        ─liveness→ what each point keeps ─lower→ Machine ─expand→ tokens
 //! ```
 //!
 //! - `method` lifts a method out of its `impl`, so that all others see a function.
 //! - `parse` reads the signature: which arguments are stored, which are lent.
+//! - `irrefutable` marks names with a capital letter that can only be bindings.
 //! - `assignment` makes one assignment a target of those that take their value apart.
 //! - `shadow` renames locals that hide others which are still in scope.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
@@ -46,6 +47,7 @@ mod composed;
 mod body;
 mod place;
 mod assignment;
+mod irrefutable;
 mod shadow;
 mod lending;
 mod standing;

@@ -10,7 +10,9 @@ use super::model::Machine;
 use super::parse::Function;
 use super::substitute::Replacement;
 use super::taken::Taken;
-use super::{adopt, assignment, check, flow, in_place, liveness, lower, places, shadow};
+use super::{
+    adopt, assignment, check, flow, in_place, irrefutable, liveness, lower, places, shadow,
+};
 
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
 /// has the body, so that the compiler finds the other mistakes in it.
@@ -38,6 +40,7 @@ pub(crate) fn model(
     options: Options,
     errors: &mut Errors,
 ) -> Result<Machine, Box<Function>> {
+    irrefutable::mark_bindings(&mut function.item.block);
     assignment::take_apart(&mut function.item.block);
     shadow::rename(&mut function, errors);
     let mut body = check::body(&function, &options.volt, errors);

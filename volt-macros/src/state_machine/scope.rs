@@ -39,8 +39,13 @@ pub(crate) fn bindings(pat: &Pat) -> Vec<Binding> {
 
 /// Whether an identifier pattern binds: `None` and `MAX` are constants, as far as one can see.
 fn is_binding(pat: &PatIdent) -> bool {
-    let constant = pat.ident.to_string().starts_with(char::is_uppercase);
-    !constant || pat.by_ref.is_some() || pat.mutability.is_some() || pat.subpat.is_some()
+    !is_upper_name(pat)
+}
+
+/// Whether an identifier pattern is a name alone that begins with a capital letter.
+pub(crate) fn is_upper_name(pat: &PatIdent) -> bool {
+    let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
+    is_upper && pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none()
 }
 
 /// The name of an expression that is one plain identifier.

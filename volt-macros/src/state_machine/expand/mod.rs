@@ -29,6 +29,7 @@ mod beside;
 mod resume;
 mod fields;
 mod declaration;
+mod constants;
 mod twin;
 mod face;
 mod lender;

@@ -5,8 +5,9 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, GenericParam, parse_quote};
+use syn::{Attribute, Expr, GenericParam, ImplItem, parse_quote};
 
+use super::constants;
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
@@ -40,6 +41,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
     StripLabels.visit_item_fn_mut(&mut item);
+    constants::ask(&mut item.block);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -86,6 +88,11 @@ fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
 fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
     let mut block = method.twin(&machine.names.twin)?;
     StripLabels.visit_item_impl_mut(&mut block);
+    for item in &mut block.items {
+        if let ImplItem::Fn(method) = item {
+            constants::ask(&mut method.block);
+        }
+    }
     let conditions = machine.function.conditions();
     Some(quote! {
         #(#conditions)*
