@@ -21,7 +21,10 @@ struct Statements;
 impl VisitMut for Statements {
     fn visit_local_mut(&mut self, local: &mut Local) {
         visit_mut::visit_local_mut(self, local);
-        let fails = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
+        let fails = local
+            .init
+            .as_ref()
+            .is_some_and(|init| init.diverge.is_some());
         if !fails {
             Bindings.visit_pat_mut(&mut local.pat);
         }

@@ -30,6 +30,8 @@ mod errors;
 mod names;
 mod args;
 mod scope;
+mod format_string;
+mod macros;
 mod captured;
 mod taken;
 mod operators;

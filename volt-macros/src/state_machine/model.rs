@@ -35,6 +35,8 @@ pub(crate) struct Machine {
     /// Locals that are moved by being taken apart, and the patterns: what is opened must be
     /// proven to have no destructor of its own.
     pub(crate) apart: Vec<(LocalId, Pat)>,
+    /// The macros of the standard library that take a local, if they are those.
+    pub(crate) relied: Vec<Ident>,
     /// Locals that are moved on some paths only, and those that are renewed.
     pub(crate) conditional: Vec<LocalId>,
     /// Locals that get a new value behind a place where they are kept for their destructors only.

@@ -5,7 +5,9 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, FieldPat, LitStr, Macro, Member, Pat, PatIdent, Token};
+use syn::{
+    Expr, FieldPat, Fields, Item, LitStr, Macro, Member, Pat, PatIdent, Stmt, Token, UseTree,
+};
 
 /// A name bound by a pattern.
 #[derive(Clone, Debug)]
@@ -46,6 +48,36 @@ fn is_binding(pat: &PatIdent) -> bool {
 pub(crate) fn is_upper_name(pat: &PatIdent) -> bool {
     let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
     is_upper && pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none()
+}
+
+/// The items among the statements.
+pub(crate) fn items(stmts: &[Stmt]) -> impl Iterator<Item = &Item> {
+    stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Item(item) => Some(item),
+        _ => None,
+    })
+}
+
+/// The names of values that an item makes: in the whole block they mean those.
+pub(crate) fn names_of_item(item: &Item) -> Vec<&Ident> {
+    match item {
+        Item::Fn(item) => vec![&item.sig.ident],
+        Item::Const(item) => vec![&item.ident],
+        Item::Static(item) => vec![&item.ident],
+        Item::Struct(item) if !matches!(item.fields, Fields::Named(_)) => vec![&item.ident],
+        _ => Vec::new(),
+    }
+}
+
+/// The names that a `use` makes, which may be those of values.
+pub(crate) fn names_of_use(tree: &UseTree) -> Vec<&Ident> {
+    match tree {
+        UseTree::Path(path) => names_of_use(&path.tree),
+        UseTree::Name(name) => vec![&name.ident],
+        UseTree::Rename(rename) => vec![&rename.rename],
+        UseTree::Group(group) => group.items.iter().flat_map(names_of_use).collect(),
+        UseTree::Glob(_) => Vec::new(),
+    }
 }
 
 /// The name of an expression that is one plain identifier.

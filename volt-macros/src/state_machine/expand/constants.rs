@@ -6,9 +6,7 @@
 use proc_macro2::Ident;
 use quote::quote_spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Block, ExprAsync, ExprClosure, ExprForLoop, Item, Local, PatIdent, Stmt, parse2,
-};
+use syn::{Block, ExprAsync, ExprClosure, ExprForLoop, Item, Local, PatIdent, Stmt, parse2};
 
 use crate::state_machine::scope::is_upper_name;
 

@@ -5,9 +5,9 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, GenericParam, ImplItem, parse_quote};
+use syn::{Attribute, Block, Expr, GenericParam, ImplItem, parse_quote};
 
-use super::constants;
+use super::{alone, constants, identity};
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
@@ -41,7 +41,9 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
     StripLabels.visit_item_fn_mut(&mut item);
-    constants::ask(&mut item.block);
+    if prove(machine, &mut item.block) {
+        item.attrs.push(in_parentheses());
+    }
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -69,6 +71,19 @@ fn twin_function(machine: &Machine) -> TokenStream {
     }
 }
 
+/// Has the compiler prove in the twin what the machine takes names for; whether macros stand in
+/// parentheses now.
+fn prove(machine: &Machine, block: &mut Block) -> bool {
+    identity::ask(block, &machine.relied, &machine.options.volt);
+    constants::ask(block);
+    alone::enclose(block)
+}
+
+/// Of a macro in parentheses, the last `;` is one too many.
+fn in_parentheses() -> Attribute {
+    parse_quote!(#[allow(semicolon_in_expressions_from_macros, reason = "it is a statement")])
+}
+
 /// Writes what the language leaves out next to a receiver, which is an argument like others now.
 fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
     sig.generics = function.generics.clone();
@@ -90,7 +105,9 @@ fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
     StripLabels.visit_item_impl_mut(&mut block);
     for item in &mut block.items {
         if let ImplItem::Fn(method) = item {
-            constants::ask(&mut method.block);
+            if prove(machine, &mut method.block) {
+                method.attrs.push(in_parentheses());
+            }
         }
     }
     let conditions = machine.function.conditions();

@@ -15,6 +15,7 @@ pub(crate) fn draw(function: &Function, body: &Body) -> Flow {
             in_scope: Vec::new(),
             constructs: Vec::new(),
             apart: Vec::new(),
+            relied: Vec::new(),
             suspects: Vec::new(),
         },
         here: Some(START),

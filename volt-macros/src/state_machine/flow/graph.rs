@@ -45,6 +45,8 @@ pub(crate) struct Flow {
     pub(crate) constructs: Vec<(NodeId, NodeId)>,
     /// The locals that are moved by being taken apart, and the patterns that do it.
     pub(crate) apart: Vec<(LocalId, Pat)>,
+    /// The macros of the standard library that take a local, if they are those.
+    pub(crate) relied: Vec<Ident>,
     /// Calls that may have moved a local.
     pub(crate) suspects: Vec<Suspect>,
 }

@@ -12,6 +12,7 @@ mod graph;
 mod pen;
 mod value;
 mod control;
+mod words;
 mod construct;
 mod draw;
 

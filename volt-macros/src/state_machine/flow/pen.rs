@@ -1,11 +1,12 @@
 //! What draws the graph: where it stands, what names mean there, where jumps lead.
 
-use syn::{Expr, ExprMethodCall, Pat, Type};
+use proc_macro2::Ident;
+use syn::{Expr, ExprMethodCall, Item, Pat, Type};
 
 use super::graph::{Event, Flow, Place, Suspect};
 use crate::state_machine::body::{Body, LocalId};
 use crate::state_machine::pattern::{is_whole, unascribed};
-use crate::state_machine::scope::bindings;
+use crate::state_machine::scope::{bindings, names_of_item, names_of_use};
 use crate::state_machine::taken::takes_by_custom;
 
 /// Where `break` and `continue` go.
@@ -120,6 +121,28 @@ impl Pen<'_> {
         for binding in bindings(pat) {
             self.names.push((binding.ident.to_string(), None));
         }
+    }
+
+    /// Items hide the locals around their block. What a `use` brings may be a value or not.
+    pub(super) fn items<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
+        for item in items {
+            for name in names_of_item(item) {
+                self.names.push((name.to_string(), None));
+            }
+            if let Item::Use(item) = item {
+                let brought = names_of_use(&item.tree).into_iter();
+                self.names
+                    .extend(brought.map(|name| (format!("use {name}"), None)));
+            }
+        }
+    }
+
+    /// Whether the name of a local may mean something that a `use` brings.
+    pub(super) fn is_doubtful(&self, name: &Ident) -> bool {
+        let brought = format!("use {name}");
+        let inner = self.names.iter().rev();
+        let mut inner = inner.take_while(|(known, _)| name != known);
+        inner.any(|(known, _)| *known == brought)
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<LocalId> {
