@@ -39,6 +39,7 @@ mod pattern;
 mod unpack;
 mod capture;
 mod substitute;
+mod in_macros;
 mod elided;
 mod method;
 mod argument;

@@ -5,9 +5,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Expr, FieldPat, Fields, Item, LitStr, Macro, Member, Pat, PatIdent, Stmt, Token, UseTree,
-};
+use syn::{Expr, FieldPat, Fields, Item, Macro, Member, Pat, PatIdent, Stmt, Token, UseTree};
 
 /// A name bound by a pattern.
 #[derive(Clone, Debug)]
@@ -151,17 +149,6 @@ pub(crate) fn rename_binding(pat: &mut Pat, from: &Ident, to: &str) {
     Rename(from, to).visit_pat_mut(pat);
 }
 
-/// Renames what a format string captures.
-pub(crate) fn rename_captures(text: &mut LitStr, from: &str, to: &str) {
-    let mut value = text.value();
-    for end in ['}', ':'] {
-        value = value.replace(&format!("{{{from}{end}"), &format!("{{{to}{end}"));
-    }
-    if value != text.value() {
-        *text = LitStr::new(&value, text.span());
-    }
-}
-
 /// Every identifier in `tokens`, and every name that a string in them could capture.
 pub(crate) fn mentioned(tokens: TokenStream, found: &mut Vec<String>) {
     for token in tokens {
@@ -175,12 +162,18 @@ pub(crate) fn mentioned(tokens: TokenStream, found: &mut Vec<String>) {
 }
 
 fn captured(literal: &str, found: &mut Vec<String>) {
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     for piece in literal.split('{').skip(1) {
-        let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
-        let name: String = piece.chars().take_while(is_name).collect();
-        if !name.is_empty() {
-            found.push(name);
-        }
+        let inside = piece.split('}').next().unwrap_or_default();
+        let name = inside.trim_start().split(|letter| !is_name(letter)).next();
+        let widths = inside.split('$').rev().skip(1);
+        let widths = widths.filter_map(|text| text.rsplit(|letter| !is_name(letter)).next());
+        let widths = widths.map(|name| name.trim_start_matches('0'));
+        let names = name
+            .into_iter()
+            .chain(widths)
+            .filter(|name| !name.is_empty());
+        found.extend(names.map(str::to_owned));
     }
 }
 
