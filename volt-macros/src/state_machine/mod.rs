@@ -9,7 +9,8 @@
 //! - `parse` reads the signature: which arguments are stored, which are lent.
 //! - `irrefutable` marks names with a capital letter that can only be bindings.
 //! - `assignment` makes one assignment a target of those that take their value apart.
-//! - `shadow` renames locals that hide others which are still in scope.
+//! - `shadow` renames locals that hide others which are still in scope; where it cannot, only those
+//!   that `doubled` tells.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
 //!   know. Everything else stays whole.
 //! - `flow` draws the control flow with each use, move and assignment of a local.
@@ -69,6 +70,7 @@ mod plain;
 mod beside;
 mod in_place;
 mod liveness;
+mod doubled;
 mod imports;
 mod model;
 mod conditional;

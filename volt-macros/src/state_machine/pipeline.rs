@@ -14,7 +14,7 @@ use super::parse::Function;
 use super::substitute::Replacement;
 use super::taken::Taken;
 use super::{
-    adopt, assignment, check, flow, in_place, irrefutable, liveness, lower, places, shadow,
+    adopt, assignment, check, doubled, flow, in_place, irrefutable, liveness, lower, places, shadow,
 };
 
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
@@ -74,7 +74,7 @@ pub(crate) fn model(
     assignment::take_apart(&mut function.item.block);
     let needed = |function: &Function| {
         let known = analyse(function, &options, &mut Errors::default());
-        shadow::needed(
+        doubled::names(
             function,
             &known.body,
             &known.flow,

@@ -11,11 +11,8 @@ use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Pat, Stmt};
 
-use super::body::{Body, LocalId, holds_await};
+use super::body::holds_await;
 use super::errors::{Errors, Rule};
-use super::flow::Flow;
-use super::in_place::InPlace;
-use super::liveness::Points;
 use super::parse::Function;
 use super::scope::{bindings, rename_binding};
 use super::substitute::{Replacement, Substitute};
@@ -48,30 +45,6 @@ fn rename_if(function: &mut Function, needed: Option<&BTreeSet<String>>) -> Erro
     };
     rename.visit_block_mut(&mut function.item.block);
     errors
-}
-
-/// The names of locals that are kept together with others of that name, or cannot do with the scopes
-/// of the language for another reason.
-pub(crate) fn needed(
-    function: &Function,
-    body: &Body,
-    flow: &Flow,
-    in_place: &InPlace,
-    points: &Points,
-) -> BTreeSet<String> {
-    let name = |local: LocalId| body.locals[local].name.to_string();
-    let together = points.kept.iter().flat_map(|(_, kept)| {
-        let mut names: Vec<String> = kept.iter().map(|kept| name(kept.local)).collect();
-        names.sort();
-        let doubled = names.windows(2).filter(|pair| pair[0] == pair[1]);
-        doubled.map(|pair| pair[0].clone()).collect::<Vec<_>>()
-    });
-    let special = (0..body.locals.len()).filter(|&local| {
-        in_place.keeps(local) || points.is_conditional(local) || flow.assigns(local)
-    });
-    let lent = function.params.iter().filter(|param| param.lent.is_some());
-    let lent = lent.map(|param| param.name.to_string());
-    together.chain(special.map(name)).chain(lent).collect()
 }
 
 struct Rename<'a> {
