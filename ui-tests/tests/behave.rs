@@ -19,8 +19,10 @@ macro_rules! with_files {
         $macro! {
             arguments
             assigned
+            believed
             beside
             branches
+            capitals
             captured
             composed
             conditional
@@ -46,6 +48,7 @@ macro_rules! with_files {
             taken
             taken_apart
             targets
+            texts
             unpacked
             untyped
             values

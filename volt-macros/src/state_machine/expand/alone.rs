@@ -12,7 +12,7 @@ use syn::{
 use crate::state_machine::body::holds_await;
 use crate::state_machine::macros::known;
 
-/// Puts macros into parentheses; whether there are any.
+/// Puts macros into parentheses, and tells whether there are any.
 pub(super) fn enclose(block: &mut Block) -> bool {
     let mut enclose = Enclose(false);
     enclose.visit_block_mut(block);
@@ -44,16 +44,16 @@ impl VisitMut for Enclose {
 
 /// Whether the macro is known to declare no local.
 fn declares_nothing(mac: &Macro) -> bool {
-    const ITEMS: [&str; 2] = ["thread_local", "macro_rules"];
+    const ITEMS: [&str; 3] = ["thread_local", "lazy_static", "macro_rules"];
     let last = mac.path.segments.last();
     known(mac).is_some() || last.is_some_and(|last| ITEMS.iter().any(|name| last.ident == name))
 }
 
 fn enclosed(node: &StmtMacro) -> Stmt {
-    let (attrs, mac) = (&node.attrs, node.mac.clone());
+    let attrs = &node.attrs;
     let mac = Expr::Macro(ExprMacro {
         attrs: Vec::new(),
-        mac,
+        mac: node.mac.clone(),
     });
     match attrs.is_empty() {
         true => parse_quote!((#mac);),

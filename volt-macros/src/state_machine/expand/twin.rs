@@ -41,9 +41,7 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
     StripLabels.visit_item_fn_mut(&mut item);
-    if prove(machine, &mut item.block) {
-        item.attrs.push(in_parentheses());
-    }
+    item.attrs.extend(prove(machine, &mut item.block));
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -71,17 +69,16 @@ fn twin_function(machine: &Machine) -> TokenStream {
     }
 }
 
-/// Has the compiler prove in the twin what the machine takes names for; whether macros stand in
-/// parentheses now.
-fn prove(machine: &Machine, block: &mut Block) -> bool {
+/// Has the compiler prove in the twin what the machine takes names for, and gives what that needs.
+fn prove(machine: &Machine, block: &mut Block) -> Option<Attribute> {
     identity::ask(block, &machine.relied, &machine.options.volt);
     constants::ask(block);
-    alone::enclose(block)
-}
-
-/// Of a macro in parentheses, the last `;` is one too many.
-fn in_parentheses() -> Attribute {
-    parse_quote!(#[allow(semicolon_in_expressions_from_macros, reason = "it is a statement")])
+    // Of a macro in parentheses, the last `;` is one too many.
+    alone::enclose(block).then(|| {
+        parse_quote! {
+            #[allow(semicolon_in_expressions_from_macros, reason = "they are statements")]
+        }
+    })
 }
 
 /// Writes what the language leaves out next to a receiver, which is an argument like others now.
@@ -105,9 +102,7 @@ fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
     StripLabels.visit_item_impl_mut(&mut block);
     for item in &mut block.items {
         if let ImplItem::Fn(method) = item {
-            if prove(machine, &mut method.block) {
-                method.attrs.push(in_parentheses());
-            }
+            method.attrs.extend(prove(machine, &mut method.block));
         }
     }
     let conditions = machine.function.conditions();
