@@ -1,6 +1,6 @@
 //! What a pattern moves out of what it matches, and what it leaves there.
 
-use proc_macro2::Ident;
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{ExprStruct, Pat, Path, parse_quote};
 
@@ -115,8 +115,8 @@ pub(crate) fn left_by_rest(node: &ExprStruct) -> Pat {
     parse_quote!(#path { #(#fields: _,)* .. })
 }
 
-/// For each field that such a pattern leaves behind, the pattern that binds it to `part`.
-pub(crate) fn left_parts(pat: &Pat) -> Vec<Pat> {
+/// For each field that such a pattern leaves behind, its place and the pattern that binds it to `part`.
+pub(crate) fn left_parts(pat: &Pat) -> Vec<(Span, Pat)> {
     let Pat::Struct(whole) = pat else {
         return Vec::new();
     };
@@ -124,8 +124,7 @@ pub(crate) fn left_parts(pat: &Pat) -> Vec<Pat> {
     let left = whole.fields.iter().filter(|_| whole.rest.is_some());
     let left = left.map(|field| {
         let member = &field.member;
-        let part = Ident::new("part", part.span().located_at(member.span()));
-        parse_quote!(#path { #member: #part, .. })
+        (member.span(), parse_quote!(#path { #member: #part, .. }))
     });
     left.collect()
 }

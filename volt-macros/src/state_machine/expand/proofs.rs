@@ -2,7 +2,6 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
 
 use super::segment::Segment;
 use crate::state_machine::body::LocalId;
@@ -80,9 +79,10 @@ impl Segment<'_> {
             .then(|| quote!(match #place { #(#arms => #proof_of_part,)* _ => {} }))
             .into_iter();
         let left = pats.iter().flat_map(|pat| left_parts(pat));
-        let left = left.map(|pat| {
-            let volt = self.volt_at(pat.span());
-            quote_spanned!(pat.span()=> { let #pat = #place; #volt::__private::no_rest(#part) })
+        let left = left.map(|(field, pat)| {
+            let span = Span::call_site().located_at(field);
+            let volt = self.volt_at(span);
+            quote_spanned!(span=> { let #pat = #place; #volt::__private::no_rest(#part) })
         });
         let proofs: Vec<_> = whole.chain(within).chain(left).collect();
         (!proofs.is_empty())

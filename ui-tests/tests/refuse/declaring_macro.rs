@@ -1,0 +1,24 @@
+struct Guard;
+
+impl Drop for Guard {
+    fn drop(&mut self) {}
+}
+
+macro_rules! guard {
+    () => {
+        let _guard = Guard;
+    };
+}
+
+#[volt::state_machine]
+async fn wait() {
+    guard!();
+    tick().await;
+}
+
+#[volt::state_machine]
+async fn tick() {}
+
+fn main() {
+    let _ = wait();
+}
