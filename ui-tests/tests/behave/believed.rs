@@ -113,6 +113,53 @@ subject! {
     }
 }
 
+mod kinds {
+    pub(crate) mod held {
+        pub(crate) const NUMBER: u32 = 3;
+    }
+
+    #[derive(Clone, Copy)]
+    pub(crate) enum Kind {
+        One,
+        Two,
+    }
+}
+
+subject! {
+    async fn brought_by_use(held: D, other: D, way: bool) -> u32 {
+        use kinds::{Kind, Kind::*};
+        let kind: Kind = if way { One } else { Two };
+        drop(other);
+        let n: u32 = {
+            use kinds::held;
+            consume(held);
+            held::NUMBER
+        };
+        tick("one").await;
+        match kind {
+            One => n,
+            Two => 2,
+        }
+    }
+}
+
+macro_rules! see {
+    ($d:ident) => {
+        look(&$d)
+    };
+}
+
+subject! {
+    async fn named_in_a_macro_first(held: D) -> u32 {
+        {
+            see!(held);
+            drop(held);
+        }
+        tick("one").await;
+        1
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "rest_of_a_struct", rest_of_a_struct());
@@ -124,5 +171,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "condition_of_an_assertion", condition_of_an_assertion());
     case!(list, "taken_by_macros", taken_by_macros());
     case!(list, "items_of_that_name", items_of_that_name());
+    case!(list, "brought_by_use", brought_by_use(D("held"), D("other"), true));
+    case!(list, "named_in_a_macro_first", named_in_a_macro_first(D("held")));
     list
 }

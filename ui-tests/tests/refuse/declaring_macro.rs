@@ -16,9 +16,24 @@ async fn wait() {
     tick().await;
 }
 
+macro_rules! own {
+    ($name:ident) => {
+        let $name = Guard;
+    };
+}
+
+#[volt::state_machine]
+async fn hidden(guard: Guard) {
+    {
+        own!(guard);
+        drop(guard);
+    }
+    tick().await;
+}
+
 #[volt::state_machine]
 async fn tick() {}
 
 fn main() {
-    let _ = wait();
+    let _ = (wait(), hidden(Guard));
 }

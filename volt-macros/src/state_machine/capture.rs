@@ -28,7 +28,7 @@ pub(crate) fn captured(expr: &Expr, name: &str) -> Option<Captured> {
     captured_by(expr, name).0
 }
 
-/// The same, and the macros that this is so by, if they are those of the standard library.
+/// The same, and the macros and variants that this is so by, if they are those of the standard library.
 pub(crate) fn captured_by(expr: &Expr, name: &str) -> (Option<Captured>, Vec<Ident>) {
     let mut captures = Captures {
         name,
@@ -48,7 +48,7 @@ struct Captures<'n> {
     /// Whether the name means something else here.
     hidden: bool,
     found: Option<Captured>,
-    /// The macros that take it whole.
+    /// The macros and variants that take it whole, or others.
     relied: Vec<Ident>,
 }
 
@@ -96,9 +96,9 @@ impl Captures<'_> {
 
 /// Whether a test for one of the patterns reads which variant the whole value is, for sure: one of
 /// a type with several. A path alone may be that of a struct, which is read field by field.
-fn read_variant<'p>(pats: impl Iterator<Item = &'p Pat>) -> bool {
+fn read_variant<'p>(pats: impl Iterator<Item = &'p Pat>, relied: &mut Vec<Ident>) -> bool {
     let mut heads: Vec<Head> = Vec::new();
-    pats.for_each(|pat| collect_heads(pat, &mut heads));
+    pats.for_each(|pat| collect_heads(pat, &mut heads, relied));
     let mut paths = heads.iter().filter_map(|head| match head {
         Head::Variant(path) => Some(path),
         _ => None,
@@ -118,27 +118,36 @@ enum Head {
     Variant(String),
 }
 
-fn collect_heads(pat: &Pat, heads: &mut Vec<Head>) {
+fn collect_heads(pat: &Pat, heads: &mut Vec<Head>, relied: &mut Vec<Ident>) {
     match unascribed(pat) {
-        Pat::TupleStruct(pat) => heads.extend(head(&pat.path)),
-        Pat::Struct(pat) => heads.extend(head(&pat.path)),
-        Pat::Path(pat) => heads.extend(head(&pat.path)),
-        Pat::Or(pat) => pat.cases.iter().for_each(|case| collect_heads(case, heads)),
-        Pat::Paren(pat) => collect_heads(&pat.pat, heads),
-        Pat::Guard(pat) => collect_heads(&pat.pat, heads),
-        Pat::Ident(pat) if pat.ident == "None" => heads.push(Head::Whole),
+        Pat::TupleStruct(pat) => heads.extend(head(&pat.path, relied)),
+        Pat::Struct(pat) => heads.extend(head(&pat.path, relied)),
+        Pat::Path(pat) => heads.extend(head(&pat.path, relied)),
+        Pat::Or(pat) => pat
+            .cases
+            .iter()
+            .for_each(|case| collect_heads(case, heads, relied)),
+        Pat::Paren(pat) => collect_heads(&pat.pat, heads, relied),
+        Pat::Guard(pat) => collect_heads(&pat.pat, heads, relied),
+        Pat::Ident(pat) if pat.ident == "None" => {
+            relied.push(pat.ident.clone());
+            heads.push(Head::Whole);
+        }
         other if is_binding(other) && !bindings(other).is_empty() => heads.push(Head::Whole),
         _ => {}
     }
 }
 
-fn head(path: &Path) -> Option<Head> {
+fn head(path: &Path, relied: &mut Vec<Ident>) -> Option<Head> {
     const VARIANTS: [&str; 3] = ["Some", "Ok", "Err"];
-    let is_known = VARIANTS.iter().any(|known| path.is_ident(known));
-    let several = path.segments.len() > 1;
-    match is_known {
-        true => Some(Head::Whole),
-        false => several.then(|| Head::Variant(quote!(#path).to_string())),
+    let name = path.get_ident();
+    let known = name.filter(|name| VARIANTS.iter().any(|known| *name == known));
+    relied.extend(known.cloned());
+    match known {
+        Some(_) => Some(Head::Whole),
+        None => name
+            .is_none()
+            .then(|| Head::Variant(quote!(#path).to_string())),
     }
 }
 
@@ -173,7 +182,10 @@ impl<'ast> Visit<'ast> for Captures<'_> {
             match pat {
                 Pat::Wild(_) if self.is_it(&init.expr) => {}
                 _ if init.diverge.is_some() => {
-                    self.matched(&init.expr, read_variant([pat].into_iter()));
+                    self.matched(
+                        &init.expr,
+                        read_variant([pat].into_iter(), &mut self.relied),
+                    );
                 }
                 _ => {
                     let binds = is_binding(pat) && !bindings(pat).is_empty();
@@ -203,7 +215,10 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_expr_let(&mut self, node: &'ast ExprLet) {
-        self.matched(&node.expr, read_variant([&*node.pat].into_iter()));
+        self.matched(
+            &node.expr,
+            read_variant([&*node.pat].into_iter(), &mut self.relied),
+        );
         self.hide(&node.pat);
     }
 
@@ -233,7 +248,7 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
-        let whole = read_variant(node.arms.iter().map(|arm| &arm.pat));
+        let whole = read_variant(node.arms.iter().map(|arm| &arm.pat), &mut self.relied);
         self.matched(&node.expr, whole);
         node.arms.iter().for_each(|arm| self.visit_arm(arm));
     }

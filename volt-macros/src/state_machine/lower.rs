@@ -53,6 +53,7 @@ pub(crate) fn lower(
         proven: points.proven.iter().copied().collect(),
         apart: apart(flow, &points),
         relied: flow.relied.clone(),
+        doubts: flow.doubts.clone(),
         conditional: points.conditional.union(&points.renewed).copied().collect(),
         renewed: points.renewed.iter().copied().collect(),
         assigned: assigned.collect(),

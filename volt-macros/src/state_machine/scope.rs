@@ -78,6 +78,16 @@ pub(crate) fn names_of_use(tree: &UseTree) -> Vec<&Ident> {
     }
 }
 
+/// Whether a `use` brings everything that is there.
+pub(crate) fn brings_all(tree: &UseTree) -> bool {
+    match tree {
+        UseTree::Path(path) => brings_all(&path.tree),
+        UseTree::Group(group) => group.items.iter().any(brings_all),
+        UseTree::Glob(_) => true,
+        UseTree::Name(_) | UseTree::Rename(_) => false,
+    }
+}
+
 /// The name of an expression that is one plain identifier.
 pub(crate) fn plain_name(expr: &Expr) -> Option<&Ident> {
     match expr {

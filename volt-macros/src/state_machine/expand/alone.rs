@@ -2,7 +2,8 @@
 //!
 //! What `defer!(..)` declares lives to the end of the block, where the machine cannot see it: it
 //! would be dropped at the next await. So where a macro that is not known stands as a statement
-//! before an await of its block, it stands in parentheses in the twin, where a `let` is an error.
+//! before an await of its block, it stands in parentheses in the twin, where a `let` is an error. So
+//! does one that is given the name of a local which is moved behind it, for that may be another then.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -12,25 +13,40 @@ use syn::{
 use crate::state_machine::body::holds_await;
 use crate::state_machine::macros::known;
 
-/// Puts macros into parentheses, and tells whether there are any.
-pub(super) fn enclose(block: &mut Block) -> bool {
-    let mut enclose = Enclose(false);
+/// Puts macros into parentheses, and tells whether there are any. Of those that are doubted, a later
+/// statement of their block may mean what they declare.
+pub(super) fn enclose(block: &mut Block, doubted: &[String]) -> bool {
+    let mut enclose = Enclose {
+        doubted,
+        found: false,
+    };
     enclose.visit_block_mut(block);
-    enclose.0
+    enclose.found
 }
 
-struct Enclose(bool);
+struct Enclose<'a> {
+    doubted: &'a [String],
+    found: bool,
+}
 
-impl VisitMut for Enclose {
+impl Enclose<'_> {
+    fn is_doubted(&self, mac: &Macro) -> bool {
+        let last = mac.path.segments.last();
+        last.is_some_and(|last| self.doubted.iter().any(|name| last.ident == name))
+    }
+}
+
+impl VisitMut for Enclose<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         visit_mut::visit_block_mut(self, block);
         let last = block.stmts.iter().rposition(holds_await).unwrap_or(0);
-        for stmt in &mut block.stmts[..last] {
+        for (index, stmt) in block.stmts.iter_mut().enumerate() {
             if let Stmt::Macro(node) = stmt
                 && !declares_nothing(&node.mac)
+                && (index < last || node.semi_token.is_some() && self.is_doubted(&node.mac))
             {
                 *stmt = enclosed(node);
-                self.0 = true;
+                self.found = true;
             }
         }
     }
@@ -73,16 +89,18 @@ mod tests {
             info!("x");
             {
                 other!(b);
+                doubted!(c);
             }
             f().await;
             last!();
         });
-        assert!(enclose(&mut block));
+        assert!(enclose(&mut block, &["doubted".to_owned()]));
         let expected: Block = parse_quote!({
             (defer!(a));
             info!("x");
             {
                 other!(b);
+                doubted!(c);
             }
             f().await;
             last!();

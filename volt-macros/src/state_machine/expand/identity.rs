@@ -1,4 +1,4 @@
-//! The proof that macros which take locals are those of the standard library.
+//! The proof that macros which take locals are those of the standard library, and variants too.
 //!
 //! What `vec!` or `format!` does with a local is told by its name, which a macro of the user's may
 //! have too. So where the machine relies on it, the twin asks what the name means, in a block that
@@ -9,9 +9,9 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Item, Macro, Path, Stmt, parse2};
+use syn::{Block, Item, Macro, PatIdent, PatTupleStruct, Path, Stmt, parse2};
 
-/// Asks what the names of macros mean, before each statement of the twin that has one of them.
+/// Asks what the names mean, before each statement of the twin that has one of them.
 pub(super) fn ask(block: &mut Block, relied: &[Ident], volt: &Path) {
     if !relied.is_empty() {
         Ask { relied, volt }.visit_block_mut(block);
@@ -43,7 +43,7 @@ impl VisitMut for Ask<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Looks for the macros in a statement; those in a block are found there.
+/// Looks for the names in a statement; those in a block are found there.
 struct Found<'a> {
     relied: &'a [Ident],
     names: Vec<Ident>,
@@ -78,6 +78,19 @@ impl<'ast> Visit<'ast> for Found<'_> {
         self.tokens(mac.to_token_stream());
     }
 
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        self.note(&pat.ident);
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_pat_tuple_struct(&mut self, pat: &'ast PatTupleStruct) {
+        pat.path
+            .get_ident()
+            .into_iter()
+            .for_each(|name| self.note(name));
+        visit::visit_pat_tuple_struct(self, pat);
+    }
+
     fn visit_block(&mut self, _: &'ast Block) {}
 
     fn visit_item(&mut self, _: &'ast Item) {}
@@ -89,14 +102,31 @@ impl<'ast> Visit<'ast> for Found<'_> {
 
 fn question(name: &Ident, volt: &Path) -> TokenStream {
     let span = Span::call_site().located_at(name.span());
-    quote_spanned! {span=>
-        const _: () = {
-            #[allow(unused_imports, reason = "asks what the next name means")]
-            use #volt::__private::known::*;
-            #[allow(unused_imports, reason = "an error if it is another macro")]
-            use #name as _;
-        };
-    }
+    variant(name, span).unwrap_or_else(|| {
+        quote_spanned! {span=>
+            const _: () = {
+                #[allow(unused_imports, reason = "asks what the next name means")]
+                use #volt::__private::known::*;
+                #[allow(unused_imports, reason = "an error if it is another macro")]
+                use #name as _;
+            };
+        }
+    })
+}
+
+/// The question for a variant: it makes a value of its type.
+fn variant(name: &Ident, span: Span) -> Option<TokenStream> {
+    let (option, result) = (
+        quote_spanned!(span=> ::core::option::Option<()>),
+        quote_spanned!(span=> ::core::result::Result<(), ()>),
+    );
+    let ty = match &*name.to_string() {
+        "Some" => quote_spanned!(span=> fn(()) -> #option),
+        "None" => option,
+        "Ok" | "Err" => quote_spanned!(span=> fn(()) -> #result),
+        _ => return None,
+    };
+    Some(quote_spanned!(span=> const _: #ty = #name;))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, GenericParam, ImplItem, parse_quote};
 
-use super::{alone, constants, identity};
+use super::{alone, constants, identity, places};
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
@@ -73,8 +73,9 @@ fn twin_function(machine: &Machine) -> TokenStream {
 fn prove(machine: &Machine, block: &mut Block) -> Option<Attribute> {
     identity::ask(block, &machine.relied, &machine.options.volt);
     constants::ask(block);
+    places::ask(block, &machine.doubts.places);
     // Of a macro in parentheses, the last `;` is one too many.
-    alone::enclose(block).then(|| {
+    alone::enclose(block, &machine.doubts.macros).then(|| {
         parse_quote! {
             #[allow(semicolon_in_expressions_from_macros, reason = "they are statements")]
         }

@@ -24,7 +24,12 @@ impl Pen<'_> {
                 match stmt {
                     Stmt::Let(stmt) => this.let_stmt(stmt),
                     Stmt::Item(_) => {}
-                    Stmt::Expr { node, .. } => this.node(node),
+                    Stmt::Expr { node, .. } => {
+                        this.node(node);
+                        if let Kind::Plain(Expr::Macro(node)) = &node.kind {
+                            this.declares(&node.mac);
+                        }
+                    }
                 }
             }
         });

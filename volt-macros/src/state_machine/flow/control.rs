@@ -69,7 +69,10 @@ impl Pen<'_> {
                 SynStmt::Local(local) => self.plain_let(local),
                 SynStmt::Item(_) => {}
                 SynStmt::Expr(expr, _) => self.value(expr),
-                SynStmt::Macro(mac) => self.macro_call(&mac.mac),
+                SynStmt::Macro(mac) => {
+                    self.macro_call(&mac.mac);
+                    self.declares(&mac.mac);
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! From a function to its graph.
 
-use super::graph::{EXIT, Event, Flow, START};
+use super::graph::{Doubts, EXIT, Event, Flow, START};
 use super::pen::Pen;
 use crate::state_machine::body::Body;
 use crate::state_machine::parse::Function;
@@ -16,6 +16,7 @@ pub(crate) fn draw(function: &Function, body: &Body) -> Flow {
             constructs: Vec::new(),
             apart: Vec::new(),
             relied: Vec::new(),
+            doubts: Doubts::default(),
             suspects: Vec::new(),
         },
         here: Some(START),

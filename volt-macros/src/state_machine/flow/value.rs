@@ -44,11 +44,9 @@ impl Pen<'_> {
     /// An expression whose value is taken.
     pub(super) fn value(&mut self, expr: &Expr) {
         match expr {
-            Expr::Path(_) if plain_name(expr).is_some_and(|name| self.is_doubtful(name)) => {
-                self.look(expr);
-            }
             Expr::Path(_) => {
-                if let Some(local) = self.local(expr) {
+                if let (Some(local), Some(name)) = (self.local(expr), plain_name(expr)) {
+                    self.doubt(name);
                     self.event(Event::Move(local));
                 }
             }
