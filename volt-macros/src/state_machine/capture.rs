@@ -4,13 +4,13 @@
 //! only that is captured: a copy, or a move of a part. And a name may mean something else there.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{
     Arm, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprMatch, ExprWhile,
-    Item, Local, Macro, Pat, Path,
+    Item, Local, Macro, Pat,
 };
 
+use super::heads::read_variant;
 use super::macros::{Known, formatted, known};
 use super::pattern::{is_binding, unascribed};
 use super::scope::{bindings, items, mentioned, names_of_item, plain_name};
@@ -85,69 +85,18 @@ impl Captures<'_> {
         }
     }
 
+    fn reads<'p>(&mut self, pats: impl Iterator<Item = &'p Pat>) -> bool {
+        let (whole, relied) = read_variant(pats);
+        self.relied.extend(relied);
+        whole
+    }
+
     fn tokens(&mut self, tokens: TokenStream) {
         let mut words = Vec::new();
         mentioned(tokens, &mut words);
         if words.iter().any(|word| word == self.name) {
             self.note(Captured::Part);
         }
-    }
-}
-
-/// Whether a test for one of the patterns reads which variant the whole value is, for sure: one of
-/// a type with several. A path alone may be that of a struct, which is read field by field.
-fn read_variant<'p>(pats: impl Iterator<Item = &'p Pat>, relied: &mut Vec<Ident>) -> bool {
-    let mut heads: Vec<Head> = Vec::new();
-    pats.for_each(|pat| collect_heads(pat, &mut heads, relied));
-    let mut paths = heads.iter().filter_map(|head| match head {
-        Head::Variant(path) => Some(path),
-        _ => None,
-    });
-    let several = paths
-        .next()
-        .is_some_and(|first| paths.any(|other| other != first));
-    several || heads.contains(&Head::Whole)
-}
-
-/// What a pattern says of the whole value.
-#[derive(PartialEq, Eq)]
-enum Head {
-    /// All of it is read.
-    Whole,
-    /// It is made by this path.
-    Variant(String),
-}
-
-fn collect_heads(pat: &Pat, heads: &mut Vec<Head>, relied: &mut Vec<Ident>) {
-    match unascribed(pat) {
-        Pat::TupleStruct(pat) => heads.extend(head(&pat.path, relied)),
-        Pat::Struct(pat) => heads.extend(head(&pat.path, relied)),
-        Pat::Path(pat) => heads.extend(head(&pat.path, relied)),
-        Pat::Or(pat) => pat
-            .cases
-            .iter()
-            .for_each(|case| collect_heads(case, heads, relied)),
-        Pat::Paren(pat) => collect_heads(&pat.pat, heads, relied),
-        Pat::Guard(pat) => collect_heads(&pat.pat, heads, relied),
-        Pat::Ident(pat) if pat.ident == "None" => {
-            relied.push(pat.ident.clone());
-            heads.push(Head::Whole);
-        }
-        other if is_binding(other) && !bindings(other).is_empty() => heads.push(Head::Whole),
-        _ => {}
-    }
-}
-
-fn head(path: &Path, relied: &mut Vec<Ident>) -> Option<Head> {
-    const VARIANTS: [&str; 3] = ["Some", "Ok", "Err"];
-    let name = path.get_ident();
-    let known = name.filter(|name| VARIANTS.iter().any(|known| *name == known));
-    relied.extend(known.cloned());
-    match known {
-        Some(_) => Some(Head::Whole),
-        None => name
-            .is_none()
-            .then(|| Head::Variant(quote!(#path).to_string())),
     }
 }
 
@@ -182,10 +131,8 @@ impl<'ast> Visit<'ast> for Captures<'_> {
             match pat {
                 Pat::Wild(_) if self.is_it(&init.expr) => {}
                 _ if init.diverge.is_some() => {
-                    self.matched(
-                        &init.expr,
-                        read_variant([pat].into_iter(), &mut self.relied),
-                    );
+                    let whole = self.reads([pat].into_iter());
+                    self.matched(&init.expr, whole);
                 }
                 _ => {
                     let binds = is_binding(pat) && !bindings(pat).is_empty();
@@ -215,10 +162,8 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_expr_let(&mut self, node: &'ast ExprLet) {
-        self.matched(
-            &node.expr,
-            read_variant([&*node.pat].into_iter(), &mut self.relied),
-        );
+        let whole = self.reads([&*node.pat].into_iter());
+        self.matched(&node.expr, whole);
         self.hide(&node.pat);
     }
 
@@ -248,7 +193,7 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
-        let whole = read_variant(node.arms.iter().map(|arm| &arm.pat), &mut self.relied);
+        let whole = self.reads(node.arms.iter().map(|arm| &arm.pat));
         self.matched(&node.expr, whole);
         node.arms.iter().for_each(|arm| self.visit_arm(arm));
     }

@@ -38,6 +38,7 @@ mod taken;
 mod operators;
 mod pattern;
 mod unpack;
+mod heads;
 mod capture;
 mod substitute;
 mod in_macros;

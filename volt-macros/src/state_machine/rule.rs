@@ -311,7 +311,7 @@ impl Rule {
             ),
             Rule::ShadowedInMacro => (
                 "this name means two locals that are alive at once, and a macro uses it",
-                "the machine tells them apart by renaming one, and cannot rename in a macro",
+                "the machine tells them apart by renaming one, and this macro may show or capture the name",
                 "give the later local a name of its own",
             ),
             Rule::NamedPoison => (

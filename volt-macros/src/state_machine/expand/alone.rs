@@ -100,7 +100,7 @@ mod tests {
             info!("x");
             {
                 other!(b);
-                doubted!(c);
+                (doubted!(c));
             }
             f().await;
             last!();
