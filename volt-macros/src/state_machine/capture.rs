@@ -213,6 +213,7 @@ impl<'ast> Visit<'ast> for Captures<'_> {
             return self.tokens(mac.tokens.clone());
         };
         if known == Known::Text {
+            self.relied.extend(mac.path.get_ident().cloned());
             return;
         }
         let before = self.found;

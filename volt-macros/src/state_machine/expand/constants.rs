@@ -6,7 +6,7 @@
 use proc_macro2::Ident;
 use quote::quote_spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, ExprAsync, ExprClosure, ExprForLoop, Item, Local, PatIdent, Stmt, parse2};
+use syn::{Block, ExprClosure, ExprForLoop, Item, Local, PatIdent, Stmt, parse2};
 
 use crate::state_machine::scope::is_upper_name;
 
@@ -53,9 +53,9 @@ impl VisitMut for Ask {
         self.visit_block_mut(&mut node.body);
     }
 
-    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
-
-    fn visit_expr_async_mut(&mut self, _: &mut ExprAsync) {}
+    fn visit_expr_closure_mut(&mut self, node: &mut ExprClosure) {
+        self.visit_expr_mut(&mut node.body);
+    }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }

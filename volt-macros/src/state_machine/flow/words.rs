@@ -64,10 +64,11 @@ impl Pen<'_> {
             }
         }
         let moves = |event: &Event| matches!(event, Event::Move(_) | Event::Open(_));
-        if self.flow.events[before..].iter().any(moves) {
+        let is_text = known(mac) == Some(Known::Text);
+        if is_text || self.flow.events[before..].iter().any(moves) {
             self.flow.relied.extend(mac.path.get_ident().cloned());
         }
-        if known(mac) != Some(Known::Text) {
+        if !is_text {
             self.words(mac.tokens.clone());
         }
         if holds_question(mac.tokens.clone()) {

@@ -5,10 +5,11 @@
 
 #[cfg(not(feature = "rt"))]
 pub use core::{
-    assert, assert_eq, assert_ne, format_args, todo, unimplemented, unreachable, write, writeln,
+    assert, assert_eq, assert_ne, format_args, stringify, todo, unimplemented, unreachable, write,
+    writeln,
 };
 #[cfg(feature = "rt")]
 pub use std::{
     assert, assert_eq, assert_ne, eprint, eprintln, format, format_args, panic, print, println,
-    todo, unimplemented, unreachable, vec, write, writeln,
+    stringify, todo, unimplemented, unreachable, vec, write, writeln,
 };
