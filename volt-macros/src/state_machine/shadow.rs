@@ -14,7 +14,7 @@ use syn::{Block, Expr, Pat, Stmt};
 use super::body::holds_await;
 use super::errors::{Errors, Rule};
 use super::parse::Function;
-use super::scope::{bindings, rename_binding};
+use super::scope::{bindings, items, names_of_item, rename_binding};
 use super::substitute::{Replacement, Substitute};
 
 /// Renames in the body of `function`. If that cannot be, only what `needed` tells.
@@ -136,6 +136,11 @@ impl Rename<'_> {
     }
 
     fn statements(&mut self, stmts: &mut [Stmt]) {
+        for name in items(stmts).flat_map(names_of_item) {
+            if self.in_scope.iter().any(|known| name == known) {
+                self.errors.refuse(Rule::ItemOfLocal, name);
+            }
+        }
         for index in 0..stmts.len() {
             self.visit_stmt_mut(&mut stmts[index]);
             let Stmt::Local(local) = &mut stmts[index] else {

@@ -19,6 +19,7 @@ impl Pen<'_> {
                 Stmt::Item(item) => Some(&**item),
                 _ => None,
             });
+            this.doubt_uses(items.clone());
             this.items(items);
             for stmt in &block.stmts {
                 match stmt {

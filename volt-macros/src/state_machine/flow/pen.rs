@@ -144,6 +144,20 @@ impl Pen<'_> {
         }
     }
 
+    /// Notes the locals that a `use` in a block that awaits may hide: they are kept by their names.
+    pub(super) fn doubt_uses<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
+        for item in items {
+            if let Item::Use(item) = item {
+                let hidden = names_of_use(&item.tree).into_iter();
+                let hidden = hidden.filter(|name| self.lookup(&name.to_string()).is_some());
+                self.flow
+                    .doubts
+                    .places
+                    .extend(hidden.cloned().collect::<Vec<_>>());
+            }
+        }
+    }
+
     /// A macro among the statements may declare what it is given the name of.
     pub(super) fn declares(&mut self, mac: &Macro) {
         if let Some(last) = mac.path.segments.last().filter(|_| known(mac).is_none()) {
