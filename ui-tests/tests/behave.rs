@@ -19,8 +19,10 @@ macro_rules! with_files {
         $macro! {
             arguments
             assigned
+            believed
             beside
             branches
+            capitals
             captured
             composed
             conditional
@@ -49,6 +51,7 @@ macro_rules! with_files {
             taken_apart
             tails
             targets
+            texts
             unpacked
             untyped
             values

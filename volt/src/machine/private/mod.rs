@@ -19,6 +19,8 @@ mod lender;
 mod trace;
 mod twin;
 
+pub mod known;
+
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
@@ -29,7 +31,7 @@ pub use drive::{
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{
-    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_temporary,
+    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_rest, no_temporary,
     no_temporary_behind,
 };
 pub use lasting::{
