@@ -71,7 +71,7 @@ subject! {
         let marker = Marker;
         let most = u32::MAX;
         tick("chosen").await;
-        let Marker = marker;
+        drop(marker);
         let line = |shape: &Shape| matches!(shape, Shape::Line(1 | 7));
         if let Shape::Named { name } = &shape {
             look(name);
