@@ -27,6 +27,7 @@ macro_rules! with_files {
             composed
             conditional
             conditions
+            customary
             dispatch
             extended
             for_loops

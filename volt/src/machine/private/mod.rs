@@ -6,6 +6,8 @@ mod held;
 mod opened;
 mod lend;
 mod method;
+#[cfg(feature = "rt")]
+mod leaf;
 mod checked;
 mod drive;
 mod at;
@@ -30,6 +32,8 @@ pub use held::{
     Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_rest, no_temporary,
     no_temporary_behind,
 };
+#[cfg(feature = "rt")]
+pub(crate) use leaf::leaves;
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
@@ -39,3 +43,5 @@ pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};
 pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};
+#[cfg(feature = "rt")]
+pub(crate) use volt_combinators::lent::{Leaf, LeafCall};
