@@ -138,6 +138,50 @@ subject! {
     }
 }
 
+#[derive(Debug)]
+pub(crate) struct Gate {
+    level: u32,
+}
+
+impl Gate {
+    fn is_open(at: u32) -> bool {
+        at > 3
+    }
+}
+
+subject! {
+    impl Gate {
+        async fn pass(&self, limit: u32) -> u32 {
+            tick("one").await;
+            note(stringify!(self.level));
+            note(format!("{:1$}", self.level, limit as usize));
+            assert!(self.level < limit && Self::is_open(self.level));
+            self.level
+        }
+    }
+}
+
+subject! {
+    async fn of_a_method(limit: u32) -> u32 {
+        let gate: Gate = Gate { level: 3 };
+        gate.pass(limit).await
+    }
+}
+
+subject! {
+    async fn raw_name() -> usize {
+        let r#type: usize = 3;
+        tick("one").await;
+        {
+            let r#type: usize = 8;
+            tick("two").await;
+            note(format!("{type} {}", r#type));
+        }
+        note(format!("{type}"));
+        1
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "widths", widths());
@@ -150,5 +194,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "one_after_the_other", one_after_the_other());
     case!(list, "hidden_and_not_kept", hidden_and_not_kept(3));
     case!(list, "function_of_that_name", function_of_that_name());
+    case!(list, "of_a_method", of_a_method(4));
+    case!(list, "raw_name", raw_name());
     list
 }

@@ -2,7 +2,7 @@
 async fn constant(start: u32) -> u32 {
     let limit: u32 = start + 1;
     {
-        #[allow(non_upper_case_globals)]
+        #[allow(non_upper_case_globals, reason = "it has the name of a local")]
         const limit: u32 = 7;
         tick().await;
     }

@@ -42,10 +42,21 @@ async fn told(x: String) -> usize {
     x.len()
 }
 
+#[volt::state_machine]
+async fn used_before(x: u32) -> u32 {
+    {
+        let x: u32 = 5;
+        say!("{x}");
+        tick().await;
+    }
+    x
+}
+
 fn main() {
     let _ = shadow(String::new());
     let _ = captured(String::new());
     let _ = told(String::new());
+    let _ = used_before(1);
 }
 
 async fn tick() {}

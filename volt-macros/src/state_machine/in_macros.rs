@@ -10,18 +10,20 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, Lit, LitStr, Macro};
 
 use super::format_string;
-use super::macros::{Formatted, Known, assertion_text, formatted, known, shows_no_text};
+use super::macros::{Formatted, Known, formatted, known, say_as_before, shows_no_text};
 use super::scope::macro_arguments;
 use super::substitute::{Replacement, Substitute};
 
 impl Substitute {
     /// Replaces in a macro.
     pub(super) fn in_macro(&mut self, mac: &mut Macro) {
+        let before = mac.tokens.clone();
         match (known(mac), formatted(mac)) {
             (Some(Known::Text), _) => {}
             (Some(known), Some(formatted)) => mac.tokens = self.in_known(known, formatted),
             _ => self.in_unknown(mac),
         }
+        say_as_before(mac, before);
     }
 
     fn in_known(&mut self, known: Known, mut formatted: Formatted) -> TokenStream {
@@ -29,12 +31,11 @@ impl Substitute {
             if let Replacement::Name(new) = replacement
                 && formatted.captures(name)
                 && let Some(text) = formatted.format()
-                && let Some(renamed) = format_string::renamed(&text.value(), name, new)
+                && let Some(renamed) = format_string::renamed(&text.value(), bare(name), bare(new))
             {
                 *text = LitStr::new(&renamed, text.span());
             }
         }
-        let condition = formatted.arguments.first().cloned();
         for index in 0..formatted.arguments.len() {
             let tells = known == Known::Logs && formatted.is_before(index);
             match &mut formatted.arguments[index] {
@@ -52,15 +53,6 @@ impl Substitute {
             }
         }
         let arguments = &formatted.arguments;
-        if let (Known::Asserts(1) | Known::Perhaps(1), 1) = (known, arguments.len())
-            && let (Some(condition), Some(now)) = (condition, arguments.first())
-            && condition != *now
-        {
-            let text = assertion_text(&condition)
-                .replace('{', "{{")
-                .replace('}', "}}");
-            return quote!(#now, #text);
-        }
         quote!(#arguments)
     }
 
@@ -116,6 +108,11 @@ impl Substitute {
     }
 }
 
+/// The name as a string captures it.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
 /// The name among the tokens, other than behind a dot, or in a string that may capture it.
 fn word(tokens: &TokenStream, name: &str) -> Option<Ident> {
     let mut after_dot = false;
@@ -141,7 +138,7 @@ fn captured(literal: Literal, name: &str) -> Option<Ident> {
     let Lit::Str(text) = Lit::new(literal) else {
         return None;
     };
-    let captures = format_string::captured(&text.value()).any(|found| found == name);
+    let captures = format_string::captured(&text.value()).any(|found| found == bare(name));
     let mut ident: Ident = syn::parse_str(name).ok().filter(|_| captures)?;
     ident.set_span(span);
     Some(ident)
@@ -192,6 +189,10 @@ mod tests {
     fn condition_is_told_as_it_was() {
         let (text, _) = renamed("assert!(w > 9)");
         assert_eq!(text, r#"assert ! (w_2 > 9 , "assertion failed: w > 9")"#);
+        assert_eq!(
+            renamed("assert!(w,)").0,
+            r#"assert ! (w_2 , "assertion failed: w")"#
+        );
         assert_eq!(renamed("assert!(x)").0, "assert ! (x)");
         assert_eq!(renamed(r#"assert!(w, "no")"#).0, r#"assert ! (w_2 , "no")"#);
     }

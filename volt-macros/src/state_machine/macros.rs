@@ -1,9 +1,10 @@
 //! What the macros of the standard library do with what they are given, and those that log.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Macro, Token};
+use syn::{Expr, Lit, LitStr, Macro, Token, parse2};
 
 use super::format_string;
 use super::scope::macro_arguments;
@@ -103,6 +104,7 @@ impl Formatted {
 
     /// Whether the format string captures the name.
     pub(crate) fn captures(&mut self, name: &str) -> bool {
+        let name = name.strip_prefix("r#").unwrap_or(name);
         let named = self.names(name);
         let text = self.format().filter(|_| !named).map(|text| text.value());
         text.is_some_and(|text| format_string::captured(&text).any(|found| found == name))
@@ -133,8 +135,39 @@ pub(crate) fn shows_no_text(mac: &Macro) -> bool {
     last.is_some_and(|last| NAMES.iter().any(|name| last.ident == name))
 }
 
+/// Has an assertion say what it said before names in its condition were replaced.
+pub(crate) fn say_as_before(mac: &mut Macro, before: TokenStream) {
+    if !matches!(known(mac), Some(Known::Asserts(1) | Known::Perhaps(1)))
+        || mac.tokens.to_string() == before.to_string()
+    {
+        return;
+    }
+    if let Ok(condition) = parse2::<Condition>(before) {
+        let (now, text) = (&mac.tokens, assertion_text(&condition.0));
+        let text = text.replace('{', "{{").replace('}', "}}");
+        let comma = (!ends_with_comma(now)).then(<Token![,]>::default);
+        mac.tokens = quote!(#now #comma #text);
+    }
+}
+
+/// What an assertion without a message is given.
+struct Condition(Expr);
+
+impl Parse for Condition {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let condition = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Self(condition))
+    }
+}
+
+fn ends_with_comma(tokens: &TokenStream) -> bool {
+    let last = tokens.clone().into_iter().last();
+    matches!(last, Some(TokenTree::Punct(punct)) if punct.as_char() == ',')
+}
+
 /// What `assert!` says of a condition that does not hold.
-pub(crate) fn assertion_text(condition: &Expr) -> String {
+fn assertion_text(condition: &Expr) -> String {
     let text = printed(condition).unwrap_or_else(|| bare(quote!(#condition)));
     format!("assertion failed: {text}")
 }

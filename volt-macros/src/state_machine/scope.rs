@@ -183,7 +183,7 @@ fn captured(literal: &str, found: &mut Vec<String>) {
             .into_iter()
             .chain(widths)
             .filter(|name| !name.is_empty());
-        found.extend(names.map(str::to_owned));
+        found.extend(names.flat_map(|name| [name.to_owned(), format!("r#{name}")]));
     }
 }
 

@@ -110,6 +110,7 @@ impl Rename<'_> {
         let mut count = 1;
         while self.in_scope.contains(&new) || aside && new == name {
             count += 1;
+            let name = name.strip_prefix("r#").unwrap_or(name);
             new = format!("{name}_{count}");
         }
         new
