@@ -14,7 +14,8 @@ use core::task::{Context, Poll};
 #[diagnostic::on_unimplemented(
     message = "what awaiting this gives cannot be seen",
     label = "it may be the output of a private method, which is known in its own `impl` alone",
-    note = "write the method as `pub`, or as a function: `async fn callee(this: &Type) -> T`",
+    note = "write the type where the value is bound: `let value: T = ..`",
+    note = "or write the method as `pub`, or as a function: `async fn callee(this: &Type) -> T`",
     note = "book: errors.md#private-method"
 )]
 pub trait Awaited {

@@ -150,6 +150,65 @@ fn one(count: &mut u32) -> usize {
 }
 
 subject! {
+    async fn named(shape: Shape, early: bool) -> Option<(D, Result<u32, D>)> {
+        tick("named").await;
+        match shape {
+            Shape::Dot => None,
+            Shape::Line(count) => Some((D("line"), Ok(count))),
+            Shape::Named { name } if early => Some((name, Err(D("early")))),
+            Shape::Named { name } => Some((name, Ok(1))),
+        }
+    }
+}
+
+subject! {
+    impl Counter {
+        async fn left(&self) -> Option<u32> {
+            tick("left").await;
+            self.count.checked_sub(1)
+        }
+    }
+}
+
+subject! {
+    async fn matched(first: Shape, second: Shape, third: Option<D>) -> u32 {
+        let mut sum: u32 = 0;
+        if let Some((name, count)) = named(first, true).await {
+            tick("first").await;
+            look(&name);
+            sum += count.unwrap_or_default();
+        }
+        match named(second, false).await {
+            Some((name, Ok(count))) => {
+                tick("count").await;
+                sum += count;
+                drop(name);
+            }
+            Some((_name, Err(refusal))) => {
+                tick("refusal").await;
+                look(&refusal);
+            }
+            None => tick("none").await,
+        }
+        let Ok(half) = halve(sum * 2).await else {
+            return 0;
+        };
+        let counter = Counter::new("counter", half);
+        while let Some(left) = counter.left().await {
+            tick("counted").await;
+            sum += left;
+            break;
+        }
+        if let Some(name) = third {
+            tick("third").await;
+            look(&name);
+        }
+        tick("end").await;
+        sum + half
+    }
+}
+
+subject! {
     async fn taken_out(n: u32) -> u32 {
         let half = halve(n).await.unwrap_or(1);
         let quarter = halve(half).await.unwrap();
@@ -192,6 +251,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "held", held(vec!["7", "eleven"]));
     case!(list, "taken_out", taken_out(12));
     case!(list, "taken_out odd", taken_out(7));
+    case!(list, "matched dot", matched(Shape::Dot, Shape::Line(3), Some(D("third"))));
+    case!(list, "matched line", matched(Shape::Line(2), Shape::Dot, None));
+    case!(list, "matched named", matched(Shape::Named { name: D("a") }, Shape::Named { name: D("b") }, Some(D("c"))));
     case!(list, "thrice 9", Counter::new("nine", 0).thrice(9));
     case!(list, "thrice 3", Counter::new("three", 0).thrice(3));
     case!(list, "thrice 2", Counter::new("two", 0).thrice(2));

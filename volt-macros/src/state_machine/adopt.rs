@@ -18,7 +18,9 @@ pub(crate) fn adopt(body: &mut Body, flow: &Flow) {
     for (place, scope) in &flow.in_scope {
         for &local in scope {
             let info = &mut body.locals[local];
-            let drops = matches!(&info.guess, Some((ty, _)) if owns(ty));
+            // What a pattern takes out of a value of a known type is as sure as that.
+            let is_part = info.in_pattern && !info.customary;
+            let drops = matches!(&info.guess, Some((ty, _)) if is_part || owns(ty));
             if !drops && !is_used(*place, local) {
                 continue;
             }

@@ -238,7 +238,7 @@ impl Surroundings<'_> {
     }
 
     /// Whether no parameter of the function is in it: what stands in a constant must not.
-    fn is_concrete(&self, tokens: TokenStream) -> bool {
+    pub(super) fn is_concrete(&self, tokens: TokenStream) -> bool {
         tokens.into_iter().all(|token| match token {
             TokenTree::Group(group) => self.is_concrete(group.stream()),
             TokenTree::Ident(name) => !self.generic.iter().any(|known| name == known),

@@ -58,7 +58,7 @@ impl Check<'_> {
 
     pub(super) fn declare_lets(&mut self, cond: &Expr) -> Vec<LocalId> {
         match cond {
-            Expr::Let(node) => self.declare_pattern(&node.pat),
+            Expr::Let(node) => self.declare_matched(&node.pat, &node.expr),
             Expr::Binary(node) => {
                 let mut bound = self.declare_lets(&node.left);
                 bound.extend(self.declare_lets(&node.right));
@@ -79,7 +79,8 @@ impl Check<'_> {
         self.nested += 1;
         let scrutinee = self.expr(&scrutinee);
         self.nested -= 1;
-        let arms = node.arms.iter().map(|arm| self.arm(arm)).collect();
+        let arms = node.arms.iter().map(|arm| self.arm(arm, &node.expr));
+        let arms = arms.collect();
         Kind::Match(Box::new(Match {
             scrutinee,
             arms,
@@ -87,12 +88,12 @@ impl Check<'_> {
         }))
     }
 
-    pub(super) fn arm(&mut self, arm: &syn::Arm) -> Arm {
+    fn arm(&mut self, arm: &syn::Arm, matched: &Expr) -> Arm {
         if let Some(span) = first_await(&arm.pat) {
             self.errors.refuse_at(Rule::AwaitInGuard, span);
         }
         self.scoped(|this| {
-            let bound = this.declare_pattern(&arm.pat);
+            let bound = this.declare_matched(&arm.pat, matched);
             Arm {
                 source: arm.clone(),
                 bound,

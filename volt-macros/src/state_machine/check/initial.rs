@@ -38,6 +38,8 @@ impl Check<'_> {
             return vec![self.declare_told(binding, told, origin)];
         }
         let in_pattern = !matches!(unascribed(&local.pat), Pat::Ident(_));
+        let parts = init.filter(|_| in_pattern && !matches!(local.pat, Pat::Type(_)));
+        let told = parts.and_then(|init| self.told_by_value(init));
         let declared = typed.into_iter().map(|(binding, ty)| {
             let ty = ty.filter(|_| !binding.by_ref);
             let local = self.declare(&binding, ty, origin);
@@ -45,7 +47,9 @@ impl Check<'_> {
             self.locals[local].advice = init.and_then(|init| advice(&binding, init));
             local
         });
-        declared.collect()
+        let declared: Vec<_> = declared.collect();
+        self.guess_parts(&local.pat, told, &declared);
+        declared
     }
 
     fn declare_told(&mut self, binding: &Binding, told: Told, origin: Origin) -> LocalId {

@@ -5,14 +5,15 @@
 //! names may mean something else: they are *guessed*. What only custom tells is guessed too, and
 //! nothing else rests on it.
 
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Macro, Type, parse_quote};
 
 use super::checker::Check;
 use super::custom::UNWRAPPING;
 use super::written::string;
-use crate::state_machine::body::holds_await;
+use crate::state_machine::body::{Operand, holds_await};
 use crate::state_machine::callee::calls_method;
 use crate::state_machine::errors::Errors;
 use crate::state_machine::scope::plain_name;
@@ -38,14 +39,14 @@ impl Told {
         }
     }
 
-    fn customary(ty: Type) -> Self {
+    pub(super) fn customary(ty: Type) -> Self {
         Self {
             customary: true,
             ..Self::guessed(ty)
         }
     }
 
-    fn known(ty: Type) -> Self {
+    pub(super) fn known(ty: Type) -> Self {
         Self {
             known: true,
             ..Self::guessed(ty)
@@ -139,9 +140,13 @@ impl Check<'_> {
         let surroundings = self.surroundings();
         if calls_method(base) {
             // What a private method gives may be a secret: it is told where it is written alone.
-            let sibling = surroundings.called_sibling(base)?;
-            if let Some(output) = &sibling.output {
-                return is_whole(output).then(|| Told::known(output.clone()));
+            match surroundings.called_sibling(base) {
+                None => return self.told_elsewhere(base),
+                Some(sibling) => {
+                    if let Some(output) = &sibling.output {
+                        return is_whole(output).then(|| Told::known(output.clone()));
+                    }
+                }
             }
         }
         let (operand, name) = surroundings.operand(base, &mut Errors::default())?;
@@ -149,6 +154,28 @@ impl Check<'_> {
         Some(Told {
             text,
             ..Told::known(self.output_of(&operand)?)
+        })
+    }
+
+    /// What a method of another `impl` gives, if it is no secret: the question stands in a constant,
+    /// whose error is the only one there will be.
+    fn told_elsewhere(&self, base: &Expr) -> Option<Told> {
+        let (volt, surroundings) = (self.volt, self.surroundings());
+        let (operand, name) = surroundings.operand(base, &mut Errors::default())?;
+        let (Operand::Call { ty, .. } | Operand::Stored { ty, .. }) = &operand else {
+            return None;
+        };
+        let ty = match surroundings.is_concrete(ty.clone()) {
+            true => {
+                let span = base.span();
+                let told = quote_spanned!(span=> { #volt::__private::told::<#ty>() });
+                parse_quote!(<#ty as #volt::__private::Told<#told>>::Output)
+            }
+            false => self.output_of(&operand)?,
+        };
+        Some(Told {
+            text: Some(format!("{name}::Output")),
+            ..Told::customary(ty)
         })
     }
 }

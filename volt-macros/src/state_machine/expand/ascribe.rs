@@ -12,6 +12,7 @@ impl Segment<'_> {
         if let &[local] = locals
             && let info = &self.machine.body.locals[local]
             && info.ascribed
+            && !info.in_pattern
             && let Some(ty) = &info.ty
         {
             *pat = Pat::Verbatim(quote!(#pat: #ty));

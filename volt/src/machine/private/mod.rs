@@ -17,6 +17,7 @@ mod send;
 mod states;
 mod lender;
 mod trace;
+mod told;
 mod twin;
 
 pub mod known;
@@ -25,7 +26,7 @@ pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
-pub use branch::Branch;
+pub use branch::{Branch, Fails};
 pub use drive::{
     Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
@@ -46,6 +47,7 @@ pub use opened::{LeavesNothing, Opened, WithoutDrop};
 pub use quiet::Quiet;
 pub use send::{assert_send, assert_total_eq};
 pub use states::Under;
+pub use told::{Part, Told, told};
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Err, Native, None, Ok, Some, ended, size_of_native};
 pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};
