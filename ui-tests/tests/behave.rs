@@ -33,6 +33,7 @@ macro_rules! with_files {
             for_loops
             futures
             in_place
+            lasting
             leaving
             lending
             lent_buffers
@@ -48,6 +49,7 @@ macro_rules! with_files {
             straight
             taken
             taken_apart
+            tails
             targets
             texts
             unpacked

@@ -50,6 +50,7 @@ mod machine_name;
 mod generics;
 mod composed;
 mod body;
+mod taking;
 mod place;
 mod assignment;
 mod irrefutable;

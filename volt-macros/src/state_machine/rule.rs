@@ -47,6 +47,7 @@ pub(crate) enum Rule {
     BorrowedTemporary,
     ChangingPlace,
     ScrutineeTemporary,
+    LastingTemporary,
     ConfiguredStatement,
     ShadowedInMacro,
     ItemOfLocal,
@@ -304,6 +305,12 @@ impl Rule {
                 "a temporary of this expression may live through an await below",
                 "the temporary would have to be kept in the machine, and has no written type",
                 "bind the value first: `let value: T = {};` and match on `value`",
+            ),
+            Rule::LastingTemporary => (
+                "a temporary of this expression may live through the await that it stands before",
+                "what has no name lives to the end of its statement, and the machine would have to \
+                 keep it",
+                "bind the value first: `let value: T = {};` and use `value`",
             ),
             Rule::ConfiguredStatement => (
                 "`#[cfg]` on a statement that awaits or is kept across an await",

@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, GenericParam, ImplItem, parse_quote};
 
+use super::believed::Believed;
 use super::{alone, constants, identity, places};
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
@@ -42,6 +43,7 @@ fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
     StripLabels.visit_item_fn_mut(&mut item);
     item.attrs.extend(prove(machine, &mut item.block));
+    Believed::new(&machine.options.volt).visit_item_fn_mut(&mut item);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -106,6 +108,7 @@ fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
             method.attrs.extend(prove(machine, &mut method.block));
         }
     }
+    Believed::new(&machine.options.volt).visit_item_impl_mut(&mut block);
     let conditions = machine.function.conditions();
     Some(quote! {
         #(#conditions)*

@@ -224,6 +224,14 @@ pub const fn no_temporary_behind<T>(_: &T) {
     const { assert!(!needs_drop::<T>(), "{}", NOT_NAMED) }
 }
 
+/// Takes a reference to a static, or to what is promoted to one. What is neither is a value with a
+/// destructor, or one that can be changed: bind it to a `let` with a written type first.
+#[inline(always)]
+#[must_use]
+pub const fn for_ever<T: ?Sized>(reference: &'static T) -> &'static T {
+    reference
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
