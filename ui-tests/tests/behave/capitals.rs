@@ -124,6 +124,31 @@ subject! {
     }
 }
 
+#[derive(Debug)]
+pub(crate) struct Unit;
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        note("~unit");
+    }
+}
+
+subject! {
+    async fn unit_struct(moved: bool) -> u8 {
+        let first: Unit = Unit;
+        let second: Unit = Unit;
+        if moved {
+            drop(second);
+        } else {
+            let Unit = second;
+        }
+        let Unit = first;
+        tick("one").await;
+        note("end");
+        1
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "bindings", bindings(D("f")));
@@ -135,5 +160,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "constants 3", constants(3));
     case!(list, "constants 5", constants(5));
     case!(list, "macros_among_statements", macros_among_statements());
+    case!(list, "unit_struct moved", unit_struct(true));
+    case!(list, "unit_struct looked at", unit_struct(false));
     list
 }

@@ -4,9 +4,19 @@ impl Drop for Unit {
     fn drop(&mut self) {}
 }
 
+fn make() -> Unit {
+    Unit
+}
+
 #[volt::state_machine]
-async fn wait(unit: Unit) {
-    let Unit = unit;
+async fn wait() {
+    let Unit = make();
+    tick().await;
+}
+
+#[volt::state_machine]
+async fn renamed(unit: Unit) {
+    let New = unit;
     tick().await;
 }
 
@@ -14,5 +24,5 @@ async fn wait(unit: Unit) {
 async fn tick() {}
 
 fn main() {
-    let _ = wait(Unit);
+    let _ = (wait(), renamed(Unit));
 }

@@ -46,7 +46,7 @@ impl Substitute {
                 argument if known == Known::List => self.visit_expr_mut(argument),
                 argument => {
                     if tells {
-                        self.refuse_words(&argument.to_token_stream());
+                        self.refuse(&argument.to_token_stream(), word);
                     }
                     self.visit_place_mut(argument);
                 }
@@ -58,8 +58,10 @@ impl Substitute {
 
     fn in_unknown(&mut self, mac: &mut Macro) {
         let arguments = macro_arguments(mac);
-        if arguments.is_none() || !shows_no_text(mac) {
-            self.refuse_words(&mac.tokens);
+        match shows_no_text(mac) {
+            false => self.refuse(&mac.tokens, word),
+            true if arguments.is_none() => self.refuse(&mac.tokens, captured_in),
+            true => {}
         }
         match arguments {
             Some(mut arguments) => {
@@ -72,11 +74,11 @@ impl Substitute {
         }
     }
 
-    /// Refuses names that are to be other ones, where they may be told or captured.
-    fn refuse_words(&mut self, tokens: &TokenStream) {
+    /// Refuses names that are to be other ones, if they are found.
+    fn refuse(&mut self, tokens: &TokenStream, find: fn(&TokenStream, &str) -> Option<Ident>) {
         for (name, replacement) in &self.active {
             if matches!(replacement, Replacement::Name(_))
-                && let Some(word) = word(tokens, name)
+                && let Some(word) = find(tokens, name)
             {
                 self.opaque.push(word);
             }
@@ -132,6 +134,15 @@ fn word(tokens: &TokenStream, name: &str) -> Option<Ident> {
     None
 }
 
+/// The name in a string that may capture it, however deep.
+fn captured_in(tokens: &TokenStream, name: &str) -> Option<Ident> {
+    tokens.clone().into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => captured_in(&group.stream(), name),
+        TokenTree::Literal(literal) => captured(literal, name),
+        _ => None,
+    })
+}
+
 /// The name, if the literal is a string that captures it where it formats.
 fn captured(literal: Literal, name: &str) -> Option<Ident> {
     let span = literal.span();
@@ -182,6 +193,11 @@ mod tests {
         );
         same("stringify!(w)", "stringify!(w)");
         same("matches!(w, 3)", "matches!(w_2, 3)");
+        same(
+            "matches!(v, Some(3 | 4) if w)",
+            "matches!(v, Some(3 | 4) if w_2)",
+        );
+        same("vec![0; w]", "vec![0; w_2]");
         same("mine!(x.w)", "mine!(x.w)");
     }
 
@@ -206,6 +222,7 @@ mod tests {
             r#"info!(w, "text")"#,
             r#"info!(target: "x", "{w}")"#,
             "dbg!(w)",
+            r#"vec![format!("{w}"); 3]"#,
             "mine!(=> w)",
         ] {
             assert!(renamed(source).1, "{source}");

@@ -3,12 +3,14 @@
 //! In a pattern, `G` may be a constant or a name for what is matched: that depends on which items
 //! there are. Where a pattern cannot fail to match, a constant says nothing, so `G` is a binding
 //! there. It becomes `G @ _`, which nothing else can be: of a unit struct the compiler says that no
-//! binding can have its name.
+//! binding can have its name. Only `let Unit = local;` is taken for what it says, as a new name for a
+//! local is rarely written like this; the twin asks for the struct.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, ExprClosure, ExprForLoop, FieldPat, Item, Local, Member, Pat, PatIdent, Token};
 
-use super::scope::is_upper_name;
+use super::pattern::unascribed;
+use super::scope::{is_upper_name, plain_name};
 
 /// Marks the bindings of patterns that always match.
 pub(crate) fn mark_bindings(block: &mut Block) {
@@ -21,11 +23,9 @@ struct Statements;
 impl VisitMut for Statements {
     fn visit_local_mut(&mut self, local: &mut Local) {
         visit_mut::visit_local_mut(self, local);
-        let fails = local
-            .init
-            .as_ref()
-            .is_some_and(|init| init.diverge.is_some());
-        if !fails {
+        let init = local.init.as_ref();
+        let fails = init.is_some_and(|init| init.diverge.is_some());
+        if !fails && unit_of_local(local).is_none() {
             Bindings.visit_pat_mut(&mut local.pat);
         }
     }
@@ -43,6 +43,15 @@ impl VisitMut for Statements {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The name in `let Unit = local;`, where it is that of a struct.
+pub(crate) fn unit_of_local(local: &Local) -> Option<&PatIdent> {
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    match unascribed(&local.pat) {
+        Pat::Ident(pat) if is_upper_name(pat) && plain_name(&init.expr).is_some() => Some(pat),
+        _ => None,
+    }
 }
 
 /// Marks names in a pattern that always matches.
@@ -106,6 +115,7 @@ mod tests {
     fn names_that_may_be_constants_stay() {
         let block: Block = parse_quote!({
             let None = f() else { return };
+            let Unit = unit;
             if let MAX = f() {}
             match f() {
                 MAX => {}

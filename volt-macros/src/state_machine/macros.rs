@@ -130,7 +130,7 @@ fn argument_name(argument: &Expr) -> Option<&syn::Ident> {
 
 /// Whether the macro is one that is given expressions, and does not have their text.
 pub(crate) fn shows_no_text(mac: &Macro) -> bool {
-    const NAMES: [&str; 4] = ["matches", "pin", "ready", "addr_of"];
+    const NAMES: [&str; 5] = ["matches", "pin", "ready", "addr_of", "vec"];
     let last = mac.path.segments.last();
     last.is_some_and(|last| NAMES.iter().any(|name| last.ident == name))
 }

@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 use syn::{ExprStruct, Pat, Path, parse_quote};
 
 use super::names;
-use super::scope::bindings;
+use super::scope::{bindings, is_upper_name};
 
 /// The pattern of a `let`, without the type.
 pub(crate) fn unascribed(pat: &Pat) -> &Pat {
@@ -19,7 +19,7 @@ pub(crate) fn unascribed(pat: &Pat) -> &Pat {
 pub(crate) fn is_binding(pat: &Pat) -> bool {
     match pat {
         Pat::Type(typed) => is_binding(&typed.pat),
-        Pat::Ident(pat) => pat.by_ref.is_none(),
+        Pat::Ident(pat) => pat.by_ref.is_none() && !is_upper_name(pat),
         _ => false,
     }
 }

@@ -8,6 +8,7 @@ use quote::quote_spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, ExprClosure, ExprForLoop, Item, Local, PatIdent, Stmt, parse2};
 
+use crate::state_machine::irrefutable::unit_of_local;
 use crate::state_machine::scope::is_upper_name;
 
 /// Asks for the constants of patterns in the body of the twin.
@@ -38,8 +39,11 @@ impl VisitMut for Ask {
         }
     }
 
-    /// A pattern that always matches binds.
+    /// A pattern that always matches binds, or is a struct with nothing in it.
     fn visit_local_mut(&mut self, local: &mut Local) {
+        if let Some(unit) = unit_of_local(local) {
+            self.visit_pat_ident_mut(&mut unit.clone());
+        }
         let Some(init) = &mut local.init else { return };
         self.visit_expr_mut(&mut init.expr);
         if let Some((_, otherwise)) = &mut init.diverge {
@@ -94,8 +98,9 @@ mod tests {
                     (A, c) => {}
                     None => {}
                 }
+                let Unit = unit;
             })),
-            3
+            4
         );
     }
 
@@ -104,6 +109,7 @@ mod tests {
         assert_eq!(
             asked(parse_quote!({
                 let G = f();
+                let _ = h;
                 for X in g() {}
                 let h = |Y| Y;
             })),

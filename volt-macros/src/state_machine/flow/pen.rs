@@ -7,7 +7,9 @@ use super::graph::{Event, Flow, Place, Suspect};
 use crate::state_machine::body::{Body, LocalId};
 use crate::state_machine::macros::known;
 use crate::state_machine::pattern::{is_whole, unascribed};
-use crate::state_machine::scope::{bindings, brings_all, mentioned, names_of_item, names_of_use};
+use crate::state_machine::scope::{
+    bindings, brings_all, is_upper_name, mentioned, names_of_item, names_of_use,
+};
 use crate::state_machine::taken::takes_by_custom;
 
 /// What stands among the names for a `use` of everything.
@@ -69,7 +71,9 @@ impl Pen<'_> {
         let pat = unascribed(pat);
         match (pat, self.local(init)) {
             (Pat::Wild(_), _) => self.look(init),
-            (Pat::Ident(pat), Some(_)) if pat.by_ref.is_some() => self.look(init),
+            (Pat::Ident(pat), Some(_)) if pat.by_ref.is_some() || is_upper_name(pat) => {
+                self.look(init);
+            }
             (Pat::Ident(_), _) | (_, None) => self.value(init),
             (_, Some(local)) => {
                 let whole = self.takes_apart(local, pat);
