@@ -7,6 +7,7 @@ use syn::{
     Stmt as SynStmt, Token, Type,
 };
 
+use super::claim::Claim;
 use super::composed::Part;
 
 /// Names a node; a node's descendants have the ids between its own and its `end`.
@@ -19,6 +20,8 @@ pub(crate) type LocalId = usize;
 pub(crate) struct Body {
     pub(crate) root: Block,
     pub(crate) locals: Vec<Local>,
+    /// What the compiler has to prove in the native twin.
+    pub(crate) claims: Vec<Claim>,
 }
 
 /// An argument, or a local of a block or arm that holds an await.

@@ -18,7 +18,12 @@ impl Check<'_> {
         let operand = self.surroundings().operand(&node.base, &mut errors);
         *self.errors = errors;
         let (operand, name) = match operand {
-            Some((operand, name)) => (self.as_unsafe(operand), name),
+            Some((operand, name)) => {
+                let unsafety = self.is_in_unsafe();
+                let claims = self.surroundings().claims(&operand, unsafety);
+                claims.into_iter().for_each(|claim| self.claim(claim));
+                (self.as_unsafe(operand), name)
+            }
             // Still a suspend point, for what else is to be said about it.
             None => (Operand::Closure(parse_quote!({})), String::new()),
         };

@@ -13,7 +13,7 @@ use syn::{Expr, ExprForLoop, ExprWhile, Local as SynLocal, Pat, Stmt as SynStmt,
 use syn::{parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
-use super::iterator::{by_path, keeps_temporary};
+use super::iterator::keeps_temporary;
 use super::written::drops;
 use crate::state_machine::body::{Block, Kind, Origin, Stmt};
 use crate::state_machine::errors::Rule;
@@ -69,7 +69,7 @@ impl Check<'_> {
     fn seen_for(&mut self, node: &ExprForLoop, ty: &Type, item_ty: &Type) -> Kind {
         let span = node.expr.span();
         let mut iterable = (*node.expr).clone();
-        by_path(&mut iterable);
+        self.by_path(&mut iterable);
         let iterator = self.unused("iterator", span);
         let local: SynLocal = match parse_quote_spanned! {span=>
             let mut #iterator: #ty = ::core::iter::IntoIterator::into_iter(#iterable);

@@ -45,6 +45,9 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
         nested: 0,
         next: 0,
         label: None,
+        claims: Vec::new(),
+        items: Vec::new(),
+        is_unsafe: function.unsafety().is_some(),
         errors,
     };
     for param in function.stored() {
@@ -62,5 +65,6 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     Body {
         root,
         locals: check.locals,
+        claims: check.claims,
     }
 }

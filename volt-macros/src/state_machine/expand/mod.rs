@@ -7,7 +7,8 @@
 //!   stay in their place need;
 //! - `fields` tells the fields of the variants, `declaration` declares the states and the machine that holds them;
 //! - `derive` gives the machine other traits that were asked for;
-//! - `twin` puts the compiler's own version beside it, for its errors and its size;
+//! - `twin` puts the compiler's own version beside it, for its errors and its size, `claimed` what that has to prove
+//!   of places;
 //! - `face` writes what a user of the machine sees, `lender` what of it lends;
 //! - `dead` keeps the signature when the body is refused;
 //! - `machine` is everything together.
@@ -29,6 +30,7 @@ mod beside;
 mod resume;
 mod fields;
 mod declaration;
+mod claimed;
 mod twin;
 mod face;
 mod lender;

@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, GenericParam, parse_quote};
 
+use super::claimed::claims;
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
@@ -40,11 +41,17 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
     StripLabels.visit_item_fn_mut(&mut item);
+    let lifted = machine.function.method.is_some();
+    let generics = match lifted {
+        true => machine.function.generics.params.iter().collect(),
+        false => item.sig.generics.params.iter().collect::<Vec<_>>(),
+    };
+    let claims = claims(machine, &generics);
+    item.block.stmts.splice(..0, claims);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
         .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
-    let lifted = machine.function.method.is_some();
     if lifted {
         name_lifetimes(&machine.function, &mut item.sig);
     }
@@ -86,6 +93,12 @@ fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
 fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
     let mut block = method.twin(&machine.names.twin)?;
     StripLabels.visit_item_impl_mut(&mut block);
+    let own = &method.original.sig.generics.params;
+    let generics: Vec<_> = method.home.generics.params.iter().chain(own).collect();
+    let claims = claims(machine, &generics);
+    if let Some(syn::ImplItem::Fn(twin)) = block.items.first_mut() {
+        twin.block.stmts.splice(..0, claims);
+    }
     let conditions = machine.function.conditions();
     Some(quote! {
         #(#conditions)*

@@ -4,6 +4,8 @@ mod branch;
 mod maybe;
 mod held;
 mod opened;
+mod found;
+mod looked;
 mod lend;
 mod method;
 mod checked;
@@ -24,10 +26,18 @@ pub use drive::{
     Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
+pub use found::{
+    Find, Followed, Found, FoundAgain, FoundLater, Given as Coerced, Plain, ReadLater, Slot, any,
+    read_later,
+};
 pub use held::{
-    Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary, no_temporary_behind,
+    Held, Hold, Keep, no_destructor, no_drop_glue, no_operand, no_residue, no_temporary,
+    no_temporary_behind,
 };
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
+pub use looked::{
+    Elements, Looks, Number, Opens, OpensBehind, elements, looks, number, opens, opens_behind,
+};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
