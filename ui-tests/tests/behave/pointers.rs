@@ -202,7 +202,8 @@ subject! {
         let a: u32 = part.count + step::<u32>("a", 1, 1).await;
         let b: u32 = part.sum(step::<u32>("b", 1, a).await);
         part.list.push(step::<u32>("c", 1, b).await);
-        let c: u32 = part.list[step::<usize>("d", 1, 1).await];
+        let n: u32 = { (*part).count + { step::<u32>("n", 1, 1).await } };
+        let c: u32 = n + part.list[step::<usize>("d", 1, 1).await];
         total += step::<u32>("e", 1, c).await;
         part.count += step::<u32>("f", 1, total).await;
         shared.set(step::<u32>("g", 1, 2).await);
@@ -234,11 +235,20 @@ subject! {
 }
 
 subject! {
-    async fn callees<F: Fn(u32) -> u32>(f: F, once: Box<dyn FnOnce(u32) -> u32>) -> u32 {
+    async fn callees<F, G, H>(f: F, mut g: G, h: H, once: Box<dyn FnOnce(u32) -> u32>) -> u32
+    where
+        F: Fn(u32) -> u32,
+        G: FnMut(u32) -> u32,
+        H: FnOnce(u32) -> u32,
+    {
         let pointer: fn(u32) -> u32 = twice;
+        let last: D = D("last");
         let a: u32 = pointer(step::<u32>("a", 1, 1).await);
         let b: u32 = f(step::<u32>("b", 1, a).await);
+        let b: u32 = g(step::<u32>("g", 1, b).await);
         let c: u32 = once(step::<u32>("c", 1, b).await);
+        look(&last);
+        let c: u32 = c + h(step::<u32>("h", 1, b).await);
         let later: fn(u32) -> u32 = if c > 1 { thrice } else { twice };
         later(step::<u32>("d", 1, c).await)
     }
@@ -303,7 +313,16 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     );
     case!(list, "before", before(Box::new(part()), 2));
     case!(list, "constants", constants(2));
-    case!(list, "callees", callees(|n| n + 1, Box::new(|n| n + 2)));
+    case!(list, "callees", {
+        let d = [D("f"), D("g"), D("h"), D("once")];
+        let [f, g, h, once] = d.map(|d| {
+            move |n: u32| {
+                look(&d);
+                n + 1
+            }
+        });
+        callees(f, g, h, Box::new(once))
+    });
     case!(list, "iterates", iterates(Countdown(vec![1, 2]), Countdown(vec![3])));
     list
 }

@@ -34,6 +34,8 @@ pub(crate) struct Claiming<'s> {
     when: When,
     /// Whether `unsafe` stands around.
     unsafety: bool,
+    /// Whether the value of the place is read later.
+    reads: bool,
     locals: Vec<usize>,
     lent: Vec<(Ident, bool, Type)>,
     /// What has to hold outside of `unsafe` too.
@@ -47,6 +49,7 @@ impl<'s> Claiming<'s> {
             at,
             when,
             unsafety,
+            reads: false,
             locals: Vec::new(),
             lent: Vec::new(),
             safe: TokenStream::new(),
@@ -123,9 +126,11 @@ impl<'s> Claiming<'s> {
             Expr::Field(node) => self.through(&node.base),
             Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => {
                 self.value(&node.expr);
-                if !self.is_reference(&node.expr) {
-                    let pointer = &node.expr;
-                    self.find(pointer.span(), "Followed", pointer);
+                let (pointer, span) = (&node.expr, node.expr.span());
+                match self.reads {
+                    _ if self.is_reference(pointer) => {}
+                    true => self.ask(span, "read_later", &quote_spanned!(span=> &#pointer)),
+                    false => self.find(span, "Followed", pointer),
                 }
             }
             Expr::Index(node) => {
@@ -167,21 +172,9 @@ impl<'s> Claiming<'s> {
     /// A place that is copied after an await that stands behind it: what it is reached by must not lead
     /// to where others write.
     pub(crate) fn read(&mut self, place: &Expr) {
+        self.reads = true;
         self.value(place);
-        let mut place = place;
-        while let Expr::Field(_) | Expr::Paren(_) | Expr::Group(_) | Expr::Unary(_) = place {
-            place = match place {
-                Expr::Field(node) => &node.base,
-                Expr::Paren(node) => &node.expr,
-                Expr::Group(node) => &node.expr,
-                Expr::Unary(node) => {
-                    let (pointer, span) = (&node.expr, node.expr.span());
-                    self.ask(span, "read_later", &quote_spanned!(span=> &#pointer));
-                    &node.expr
-                }
-                _ => return,
-            };
-        }
+        self.reads = false;
     }
 
     /// A place that a `.`, a call or a coercion may look behind.
@@ -269,11 +262,17 @@ impl<'s> Claiming<'s> {
         }
     }
 
-    /// A side of an operator in an index.
-    fn number(&mut self, number: &Expr) {
-        self.index(number);
-        if !matches!(number, Expr::Lit(_)) {
-            self.ask(number.span(), "number", &number.to_token_stream());
+    /// A side of an operator, which is the language's own for numbers.
+    pub(crate) fn number(&mut self, number: &Expr) {
+        match number {
+            Expr::Lit(_) => {}
+            Expr::Paren(node) => self.number(&node.expr),
+            Expr::Group(node) => self.number(&node.expr),
+            Expr::Unary(node) if !matches!(node.op, UnOp::Deref(_)) => self.number(&node.expr),
+            number => {
+                self.index(number);
+                self.ask(number.span(), "number", &number.to_token_stream());
+            }
         }
     }
 

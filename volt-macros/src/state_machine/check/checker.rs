@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Item, Label, Pat, Path, Token, Type, parse_quote};
+use syn::{Expr, Generics, Item, Label, Pat, Path, Token, Type, parse_quote};
 
 use super::written::drops;
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
@@ -17,6 +17,7 @@ use crate::state_machine::scope::{Binding, bindings, holds_word};
 pub(super) struct Check<'a> {
     /// Where volt is.
     pub(super) volt: &'a Path,
+    pub(super) generics: &'a Generics,
     /// The parameters for types and constants.
     pub(super) generic: Vec<String>,
     pub(super) lent: Vec<Lent>,

@@ -16,6 +16,7 @@ use crate::state_machine::names;
 use crate::state_machine::parse::peel;
 use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{holds_word, plain_name};
+use crate::state_machine::taken::is_once;
 
 /// What becomes of a part that is evaluated before an await.
 pub(super) enum Earlier {
@@ -36,7 +37,8 @@ impl Check<'_> {
             Role::Value if self.is_constant(part) => self.earlier_constant(part),
             _ if self.is_constant(part) => Earlier::Stays,
             Role::Value => self.earlier_value(part, rest),
-            Role::Place | Role::List | Role::Callee => self.earlier_place(part, rest),
+            Role::Place | Role::List => self.earlier_place(part, rest),
+            Role::Callee => self.earlier_callee(part, rest),
             Role::Receiver => self.earlier_receiver(part, rest),
         }
     }
@@ -56,7 +58,9 @@ impl Check<'_> {
                 _ if is_none(path) => {}
                 _ => claim.constant(part),
             },
-            (Role::Value, Expr::Unary(unary)) if self.is_constant(&unary.expr) => {}
+            (Role::Value, Expr::Unary(unary)) if self.is_constant(&unary.expr) => {
+                claim.number(&unary.expr);
+            }
             (Role::Value, Expr::Reference(node)) => {
                 claim.place(&node.expr);
                 claim.found(&node.expr);
@@ -105,10 +109,6 @@ impl Check<'_> {
             }
             Expr::Path(_) if !self.is_const_parameter(part) => {
                 Earlier::StaysAs(parse_quote_spanned!(span=> #volt::__private::no_operand(#part)))
-            }
-            Expr::Unary(node) if !matches!(peeled(&node.expr), Expr::Lit(_)) => {
-                let (op, of) = (&node.op, &node.expr);
-                Earlier::StaysAs(parse_quote_spanned!(span=> (#op #volt::__private::number(#of))))
             }
             _ => Earlier::Stays,
         }
@@ -204,13 +204,29 @@ impl Check<'_> {
                 None => Earlier::Refused,
             };
         }
+        self.looked_at(part)
+    }
+
+    /// A place that stays, and is not taken: that would be too late.
+    fn looked_at(&self, part: &Expr) -> Earlier {
         match root(part).and_then(|name| self.local(name)) {
-            // A method that takes the local itself would take it too late.
             Some(local) if local.glue != Glue::None => {
                 let mutable = local.mutable.then(<syn::Token![mut]>::default);
                 Earlier::StaysAs(parse_quote_spanned!(part.span()=> (*&#mutable #part)))
             }
             _ => Earlier::Stays,
+        }
+    }
+
+    /// What is called: it is taken now if it can be called once.
+    fn earlier_callee(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
+        let ty = plain_name(part).and_then(|name| self.named_type(name));
+        match ty.filter(|ty| is_once(ty, self.generics)) {
+            Some(ty) => Earlier::Spills(Some(ty)),
+            None => match self.earlier_place(part, rest) {
+                Earlier::Stays => self.looked_at(part),
+                earlier => earlier,
+            },
         }
     }
 

@@ -33,6 +33,7 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     mentioned(function.item.block.to_token_stream(), &mut words);
     let mut check = Check {
         volt,
+        generics: &function.generics,
         generic: generic.map(generic_name).collect(),
         lent: lent.collect(),
         home: function.method.as_ref().map(|method| &method.home),

@@ -55,6 +55,7 @@ fn closure(
     Some(quote! {
         #[allow(
             unused,
+            static_mut_refs,
             suspicious_double_ref_op,
             clippy::all,
             clippy::pedantic,

@@ -97,7 +97,7 @@ pub const fn opens_behind<T: OpensBehind + ?Sized>(_: &T) {}
     label = "this operator is evaluated later, or again at each poll",
     note = "bind it to a `let` with a written type first: `let index: usize = ..;`"
 )]
-pub trait Number {}
+pub trait Number: Copy {}
 
 macro_rules! numbers {
     ($($number:ty)*) => {
@@ -109,7 +109,7 @@ numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool);
 
 /// A number itself.
 #[inline]
-pub const fn number<N: Number + Copy>(number: N) -> N {
+pub const fn number<N: Number>(number: N) -> N {
     number
 }
 
