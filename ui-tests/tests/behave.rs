@@ -25,6 +25,7 @@ macro_rules! with_files {
             composed
             conditional
             conditions
+            customary
             dispatch
             extended
             for_loops

@@ -19,28 +19,9 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
+pub use crate::leaf::{Argument, Awaited, Evaluated, Leaf, LeafCall, Lent};
 use crate::slots::{FallibleRow, JoinRow, PollEach, Row, Turn, UniformRow};
 use crate::tuples::tuples;
-
-/// What awaiting gives, by the type that stands under the name of what is called.
-///
-/// That type is the future itself, except for a machine with lent arguments: its future is a
-/// type around it, but it gives the same.
-#[diagnostic::on_unimplemented(
-    message = "what awaiting this gives cannot be seen",
-    label = "it may be the output of a private method, which is known in its own `impl` alone",
-    note = "write the method as `pub`, or as a function: `async fn callee(this: &Type) -> T`",
-    note = "book: errors.md#private-method"
-)]
-pub trait Awaited {
-    /// The value of the await.
-    type Output;
-}
-
-#[diagnostic::do_not_recommend]
-impl<F: Future> Awaited for F {
-    type Output = F::Output;
-}
 
 pin_project! {
     /// A machine in a combinator, polled with what it is lent.

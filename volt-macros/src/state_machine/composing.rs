@@ -231,7 +231,7 @@ impl Surroundings<'_> {
 
     /// The type of a local.
     fn written_type(&self, name: &Expr) -> Option<TokenStream> {
-        let ty = self.local(plain_name(name)?)?.ty.as_ref()?;
+        let ty = self.local(plain_name(name)?)?.likely_type()?;
         Some(ty.to_token_stream())
     }
 }

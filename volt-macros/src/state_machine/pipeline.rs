@@ -24,7 +24,8 @@ pub(crate) fn stand_in(mut function: Function, mut options: Options) -> Option<M
 /// Makes calls that take their receiver show it.
 fn show_moves(function: &Function, body: &mut Body, volt: &Path) {
     let taken = body.locals.iter().map(|local| {
-        let guess = local.guess.as_ref().map(|(ty, _)| ty);
+        let guess = local.guess.as_ref().filter(|_| !local.customary);
+        let guess = guess.map(|(ty, _)| ty);
         let taken = Taken::of(local.ty.as_ref().or(guess)?, &function.generics)?;
         Some(Replacement::Taken(Box::new(taken)))
     });

@@ -70,5 +70,7 @@ pub(crate) use announce::{announce, trace_announced};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use plain_deref::PlainDeref;
+#[cfg(feature = "rt")]
+pub(crate) use private::{Evaluated, Leaf, LeafCall, leaves};
 pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;

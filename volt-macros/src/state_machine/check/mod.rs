@@ -4,6 +4,8 @@
 //! - `slots` tells the parts of an expression in the order of their evaluation;
 //! - `checker` is what walks the function, with the locals that it declares;
 //! - `seen` and `iterator` tell the types of expressions and of iterators that the source shows;
+//! - `custom` knows what values are made of by custom, `told` how surely an initial value tells its
+//!   type;
 //! - `initial` tells the types of locals by their initial values, where no `let` writes them;
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
@@ -19,6 +21,8 @@ mod slots;
 mod checker;
 mod seen;
 mod iterator;
+mod custom;
+mod told;
 mod initial;
 mod for_loop;
 mod promoted;

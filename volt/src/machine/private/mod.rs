@@ -8,6 +8,8 @@ mod found;
 mod looked;
 mod lend;
 mod method;
+#[cfg(feature = "rt")]
+mod leaf;
 mod checked;
 mod drive;
 mod at;
@@ -34,6 +36,8 @@ pub use held::{
     Held, Hold, Keep, no_destructor, no_drop_glue, no_operand, no_residue, no_temporary,
     no_temporary_behind,
 };
+#[cfg(feature = "rt")]
+pub(crate) use leaf::leaves;
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use looked::{
     Elements, Looks, Number, Opens, OpensBehind, elements, looks, number, opens, opens_behind,
@@ -46,3 +50,5 @@ pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Native, size_of_native};
 pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};
+#[cfg(feature = "rt")]
+pub(crate) use volt_combinators::lent::{Leaf, LeafCall};
