@@ -55,6 +55,8 @@ fn closure(
     Some(quote! {
         #[allow(
             unused,
+            deprecated,
+            let_underscore_drop,
             static_mut_refs,
             suspicious_double_ref_op,
             clippy::all,

@@ -5,7 +5,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, GenericParam, parse_quote};
+use syn::{Attribute, Block, Expr, GenericParam, Stmt, parse_quote};
 
 use super::claimed::claims;
 use crate::state_machine::callee::without_lifetimes;
@@ -47,7 +47,7 @@ fn twin_function(machine: &Machine) -> TokenStream {
         false => item.sig.generics.params.iter().collect::<Vec<_>>(),
     };
     let claims = claims(machine, &generics);
-    item.block.stmts.splice(..0, claims);
+    insert(&mut item.block, claims);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -74,6 +74,15 @@ fn twin_function(machine: &Machine) -> TokenStream {
     }
 }
 
+/// Puts statements behind the items that a body begins with.
+fn insert(body: &mut Block, stmts: Vec<Stmt>) {
+    let items = body.stmts.iter();
+    let items = items
+        .take_while(|stmt| matches!(stmt, Stmt::Item(_)))
+        .count();
+    body.stmts.splice(items..items, stmts);
+}
+
 /// Writes what the language leaves out next to a receiver, which is an argument like others now.
 fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
     sig.generics = function.generics.clone();
@@ -97,7 +106,7 @@ fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
     let generics: Vec<_> = method.home.generics.params.iter().chain(own).collect();
     let claims = claims(machine, &generics);
     if let Some(syn::ImplItem::Fn(twin)) = block.items.first_mut() {
-        twin.block.stmts.splice(..0, claims);
+        insert(&mut twin.block, claims);
     }
     let conditions = machine.function.conditions();
     Some(quote! {
