@@ -55,4 +55,11 @@ async fn of_all_again() -> u32 {
     unsafe { show(CURRENT).await + show(&*CURRENT).await }
 }
 
+/// As in the editions before.
+#[allow(unsafe_op_in_unsafe_fn)]
+#[volt::state_machine]
+async unsafe fn of_all_within() -> u32 {
+    pair(COUNT, next(1).await)
+}
+
 fn main() {}

@@ -80,6 +80,19 @@ async fn followed(guard: Guard, shared: Rc<Guard>, lent: &Guard) -> usize {
     a + b + show(&lent.name).await + look(lent).await
 }
 
+static GUARD: &Guard = &GUARDED;
+
+/// By a method of a pointer, and from a static.
+#[volt::state_machine]
+async fn others_of_std(boxed: Box<Guard>) -> usize {
+    look(boxed.as_ref()).await + look(GUARD).await
+}
+
+static GUARDED: Guard = Guard(Page {
+    name: String::new(),
+    words: Words(Vec::new()),
+});
+
 /// In combinators, and of types that are parameters.
 #[volt::state_machine]
 async fn others<T: Deref<Target = Page>>(guard: Guard, other: T) -> usize {

@@ -72,11 +72,13 @@ impl<'s> Claiming<'s> {
             return None;
         }
         let volt = at.volt;
+        // A function within an `unsafe fn` is safe, in every edition.
+        let safe = (!safe.is_empty()).then(|| quote!(fn __volt_safe() { #safe }));
         let proofs = quote!(use #volt::__private::Find as _; #proofs);
         let proofs = match unsafety {
             // SAFETY: never run; the user's own `unsafe` stands around what is asked about.
             true => quote!(#safe unsafe { #proofs }),
-            false => quote!(#safe #proofs),
+            false => proofs,
         };
         Some(Claim {
             locals,

@@ -15,7 +15,7 @@ use super::claim::Claim;
 use super::claims::{Claiming, When};
 use super::composed::{LentCall, Part, operands};
 use super::lending::{Surroundings, moved_name};
-use super::scope::plain_name;
+use super::scope::{holds_word, plain_name};
 
 impl Surroundings<'_> {
     /// What has to be proven of what an operand lends.
@@ -121,12 +121,23 @@ impl Claiming<'_> {
                 let place = &node.expr;
                 quote_spanned!(span=> &#place)
             }
-            name => {
-                let name = plain_name(name).filter(|name| self.is_own(name))?;
-                quote_spanned!(span=> &*#name)
+            Expr::MethodCall(call) if !self.is_cow(&call.receiver) => {
+                Own(self).visit_expr(&call.receiver);
+                quote!(#call)
             }
+            Expr::Path(_) => match plain_name(lend) {
+                Some(name) if self.is_own(name) => quote_spanned!(span=> &*#name),
+                _ => quote!(#lend),
+            },
+            _ => return None,
         };
         Some((span, target))
+    }
+
+    /// Whether it is seen to be a `Cow`, whose `as_ref` may give more than one thing.
+    fn is_cow(&self, place: &Expr) -> bool {
+        let ty = self.type_of(place);
+        ty.is_some_and(|ty| holds_word(quote!(#ty), "Cow").is_some())
     }
 
     /// Whether the type of a name says that it is not called on the way.

@@ -161,8 +161,8 @@ impl<P> Slot<P> {
         any()
     }
 
-    /// A reference of this is what is really given.
-    pub const fn to<T: ?Sized>(self, _: &T) -> Given<T, P> {
+    /// This is what is really given.
+    pub fn to<A>(self, _: A) -> Given<A, P> {
         Given(PhantomData, PhantomData)
     }
 }
@@ -177,23 +177,33 @@ pub fn any<T>() -> T {
     panic!("code that is only compiled")
 }
 
-/// A reference to a `T`, given as a `P`.
+/// An `A`, given as a `P`.
 #[derive(Debug)]
-pub struct Given<T: ?Sized, P>(PhantomData<fn(&T)>, PhantomData<fn() -> P>);
+pub struct Given<A, P>(PhantomData<fn(A)>, PhantomData<fn() -> P>);
 
 /// The next type behind a pointer.
 type Behind<T> = <T as Deref>::Target;
 
 macro_rules! given {
-    ($([$($depth:tt)*] $place:ty, $target:ty, { $($bound:tt)* })*) => {$(
-        impl<T: ?Sized> Find for $($depth)* Given<T, &$target> where $($bound)* {
-            type Place = $place;
-        }
+    ($($levels:tt)*) => {
+        given_as! { (&), (&), $($levels)* }
+        given_as! { (&mut), (&), $($levels)* }
+        given_as! { (&mut), (&mut), $($levels)* }
+    };
+}
 
-        impl<T: ?Sized> Find for $($depth)* Given<T, &mut $target> where $($bound)* {
+macro_rules! given_as {
+    ($given:tt, $taken:tt, $([$($depth:tt)*] $place:ty, $target:ty, $bounds:tt)*) => {
+        $(given_as! { @ [$($depth)*] $given, $taken, $place, $target, $bounds })*
+    };
+    (@ [$($depth:tt)*] ($($given:tt)*), ($($taken:tt)*), $place:ty, $target:ty, { $($bound:tt)* }) => {
+        impl<T: ?Sized> Find for $($depth)* Given<$($given)* T, $($taken)* $target>
+        where
+            $($bound)*
+        {
             type Place = $place;
         }
-    )*};
+    };
 }
 
 // The reference itself, and what it is coerced to by one, two or three calls of `deref`.
@@ -210,7 +220,7 @@ given! {
     }
 }
 
-impl<T: ?Sized, P> Find for Given<T, P> {
+impl<A, P> Find for Given<A, P> {
     type Place = Plain;
 }
 
