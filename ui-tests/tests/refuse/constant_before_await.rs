@@ -56,7 +56,7 @@ async fn of_all_again() -> u32 {
 }
 
 /// As in the editions before.
-#[allow(unsafe_op_in_unsafe_fn)]
+#[allow(unsafe_op_in_unsafe_fn, reason = "as in the editions before")]
 #[volt::state_machine]
 async unsafe fn of_all_within() -> u32 {
     pair(COUNT, next(1).await)
