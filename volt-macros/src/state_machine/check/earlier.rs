@@ -14,7 +14,6 @@ use crate::state_machine::claims::{Claiming, When};
 use crate::state_machine::lending::{is_screaming, is_upper};
 use crate::state_machine::names;
 use crate::state_machine::parse::peel;
-use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{holds_word, plain_name};
 use crate::state_machine::taken::is_once;
 
@@ -143,8 +142,7 @@ impl Check<'_> {
                     false => Earlier::Refused,
                 }
             }
-            Expr::Closure(_) => Earlier::Refused,
-            _ if may_hold_temporary(part) => Earlier::Refused,
+            Expr::Closure(_) | Expr::Reference(_) => Earlier::Refused,
             _ => Earlier::Spills(self.seen_type(part)),
         }
     }
@@ -182,9 +180,7 @@ impl Check<'_> {
         }
         match self.seen_type(part) {
             // The temporary lives to the end of the statement, or of the condition.
-            Some(ty) if !may_hold_temporary(part) && (self.nested == 0 || !drops(&ty)) => {
-                Earlier::Spills(Some(ty))
-            }
+            Some(ty) if self.nested == 0 || !drops(&ty) => Earlier::Spills(Some(ty)),
             _ => Earlier::Refused,
         }
     }
@@ -192,7 +188,7 @@ impl Check<'_> {
     fn earlier_receiver(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
         if !is_plain_place(part) {
             return match self.seen_type(part) {
-                Some(ty) if !may_hold_temporary(part) && !drops(&ty) => Earlier::Spills(Some(ty)),
+                Some(ty) if !drops(&ty) => Earlier::Spills(Some(ty)),
                 _ => Earlier::Refused,
             };
         }
