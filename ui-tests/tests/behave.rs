@@ -43,6 +43,7 @@ macro_rules! with_files {
             operands
             order
             phases
+            pointers
             renewed
             returning
             standing

@@ -46,9 +46,11 @@
 //!
 //! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
+//! - `std` (part of `rt`): what is lent, or stands before an await, may stand behind the pointers and
+//!   in the collections of the standard library. Without it that goes for those of `core` only.
 //! - `serde`: dumps of the runtime as data for any format.
 //! - `signal`: dumps whenever the process gets a signal, on Unix.
-#![cfg_attr(not(feature = "rt"), no_std)]
+#![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
     not(feature = "rt"),
     allow(

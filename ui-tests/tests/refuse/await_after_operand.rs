@@ -5,6 +5,15 @@ async fn sum(id: u32, names: Vec<String>) -> u32 {
     names.iter().map(|name| name.len()).fold(0, combine_all(load(first).await)) as u32 + second
 }
 
+/// What is called is read first, too.
+#[volt::state_machine]
+async fn call(mut function: fn(u32) -> u32, other: fn(u32) -> u32) -> u32 {
+    function({
+        function = other;
+        load(function(1)).await
+    })
+}
+
 fn main() {
     let _ = sum(1, vec![]);
 }

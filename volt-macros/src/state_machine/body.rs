@@ -8,6 +8,7 @@ use syn::{
     Pat, Path, Stmt as SynStmt, Token, Type,
 };
 
+use super::claim::Claim;
 use super::composed::Part;
 use super::names::path_at;
 
@@ -21,6 +22,8 @@ pub(crate) type LocalId = usize;
 pub(crate) struct Body {
     pub(crate) root: Block,
     pub(crate) locals: Vec<Local>,
+    /// What the compiler has to prove in the native twin.
+    pub(crate) claims: Vec<Claim>,
 }
 
 /// An argument, or a local of a block or arm that holds an await.

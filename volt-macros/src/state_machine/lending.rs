@@ -150,7 +150,7 @@ pub(crate) fn is_upper(name: &Ident) -> bool {
 }
 
 /// Whether it is the name of a constant. That of a variant, as `None`, has small letters too.
-pub(super) fn is_screaming(name: &Ident) -> bool {
+pub(crate) fn is_screaming(name: &Ident) -> bool {
     is_upper(name) && !name.to_string().contains(char::is_lowercase)
 }
 

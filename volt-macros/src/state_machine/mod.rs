@@ -13,6 +13,8 @@
 //!   that `doubled` tells.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
 //!   know. Everything else stays whole.
+//! - `claims` asks the compiler what the source does not show of places that are looked for again,
+//!   `coerced` of what is made of them on the way to a callee.
 //! - `flow` draws the control flow with each use, move and assignment of a local.
 //! - `in_place` chooses the large locals that are not moved from state to state; `places` makes
 //!   their names those of references, and those of locals that may be gone what takes them.
@@ -49,6 +51,7 @@ mod parse;
 mod machine_name;
 mod generics;
 mod composed;
+mod claim;
 mod body;
 mod taking;
 mod place;
@@ -62,6 +65,8 @@ mod advice;
 mod composing;
 mod known;
 mod operand;
+mod claims;
+mod coerced;
 mod check;
 mod flow;
 mod used;

@@ -9,7 +9,7 @@ pub(super) fn looks(op: &BinOp) -> bool {
 }
 
 /// Whether an operator changes the place on its left.
-pub(super) fn changes(op: &BinOp) -> bool {
+pub(crate) fn changes(op: &BinOp) -> bool {
     use BinOp::{
         AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign,
         ShlAssign, ShrAssign, SubAssign,

@@ -55,7 +55,7 @@ impl Taken {
 }
 
 /// Whether the type is that of what can be called once, and not again.
-fn is_once(ty: &Type, generics: &Generics) -> bool {
+pub(crate) fn is_once(ty: &Type, generics: &Generics) -> bool {
     let Type::Path(TypePath { path, .. }) = ty else {
         return false;
     };

@@ -5,6 +5,7 @@
 //!
 //! - [`StateMachine`] answers where a machine stands, and what it could do next;
 //! - [`Diagram`] draws the states, as Mermaid or Graphviz text;
+//! - [`PlainDeref`] is promised of pointers that a machine may follow again;
 //! - [`on_forgotten_waker`] is told of awaits that nothing will wake;
 //! - `announce` tells a runtime, once a type, that a future it polls is a machine;
 //! - `private` is the vocabulary of expanded code and of nobody else.
@@ -53,6 +54,7 @@
 //! a turbofish on the call reads in both namespaces. Functions with `impl Trait` parameters have
 //! no such alias.
 
+mod plain_deref;
 mod state;
 mod diagram;
 mod state_machine;
@@ -67,6 +69,7 @@ pub(crate) use announce::{Announcement, Around, Hook, Reach, announce_around, se
 pub(crate) use announce::{announce, trace_announced};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
+pub use plain_deref::PlainDeref;
 #[cfg(feature = "rt")]
 pub(crate) use private::{Evaluated, Leaf, LeafCall, leaves};
 pub use state::{Local, State, Transition};

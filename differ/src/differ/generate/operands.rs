@@ -6,7 +6,7 @@ use super::writer::{Flow, Writer};
 impl Writer<'_> {
     /// `let x: T = ..;` with an await, or two, among the operands.
     pub(crate) fn let_operands(&mut self) -> Option<Flow> {
-        match self.dice.below(9) {
+        match self.dice.below(11) {
             0 => self.both_awaited(),
             1 => self.pair_awaited(),
             2 => self.pushed(),
@@ -15,6 +15,8 @@ impl Writer<'_> {
             5 => self.behind_a_local(),
             6 => self.condition_awaited(),
             7 => self.asked_within(),
+            8 => self.behind_nothing(),
+            9 => self.called_once(),
             _ => self.added(),
         }
     }
@@ -86,6 +88,32 @@ impl Writer<'_> {
             &Ty::Both(Box::new(a), Box::new(b)),
             &format!("({name}, {second})"),
         );
+        Some(Flow::Falls)
+    }
+
+    /// A constant before the await, of a type that may have a destructor.
+    fn behind_nothing(&mut self) -> Option<Flow> {
+        let (a, b) = (self.any_type(), self.any_type());
+        let text = format!("(None, {})", self.awaited(&b));
+        self.bind(&Ty::Both(Box::new(a.maybe()), Box::new(b)), &text);
+        Some(Flow::Falls)
+    }
+
+    /// What is called takes a local, and is taken itself before the await.
+    fn called_once(&mut self) -> Option<Flow> {
+        let found = self.movable(|local| {
+            matches!(local.ty, Ty::Noisy | Ty::Pair | Ty::Host)
+                && !local.untyped
+                && local.name != "self"
+        });
+        let index = self.dice.any(&found)?;
+        let (name, once) = (self.locals[index].name.clone(), self.id());
+        self.line(&format!(
+            "let once{once}: Box<dyn FnOnce(u32) -> u32> = Box::new(move |n| {{ consume({name}); n }});"
+        ));
+        self.take(index);
+        let n = self.awaited(&Ty::U32);
+        self.bind(&Ty::U32, &format!("once{once}({n})"));
         Some(Flow::Falls)
     }
 

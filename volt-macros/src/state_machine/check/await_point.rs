@@ -23,6 +23,9 @@ impl Check<'_> {
         *self.errors = errors;
         let (operand, name) = match operand {
             Some((mut operand, name)) => {
+                let unsafety = self.is_in_unsafe();
+                let claims = self.surroundings().claims(&operand, unsafety);
+                claims.into_iter().for_each(|claim| self.claim(claim));
                 if self.errors.len() == before {
                     self.prove_arguments(&mut operand);
                 }

@@ -3,10 +3,11 @@
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Expr, Label, Pat, Path, Token, Type, parse_quote};
+use syn::{Expr, Generics, Item, Label, Pat, Path, Token, Type, parse_quote};
 
 use super::written::drops;
 use crate::state_machine::body::{Glue, Kind, Local, LocalId, Node, NodeId, Origin, first_await};
+use crate::state_machine::claim::Claim;
 use crate::state_machine::errors::{Errors, Rule};
 use crate::state_machine::generics::shortened;
 use crate::state_machine::lending::Lent;
@@ -16,6 +17,7 @@ use crate::state_machine::scope::{Binding, bindings, holds_word};
 pub(super) struct Check<'a> {
     /// Where volt is.
     pub(super) volt: &'a Path,
+    pub(super) generics: &'a Generics,
     /// The parameters for types and constants.
     pub(super) generic: Vec<String>,
     pub(super) lent: Vec<Lent>,
@@ -36,6 +38,12 @@ pub(super) struct Check<'a> {
     pub(super) next: NodeId,
     /// The label of the statement, until its first await takes it.
     pub(super) label: Option<Ident>,
+    /// What is to be proven.
+    pub(super) claims: Vec<Claim>,
+    /// The items of the blocks around, but for those of the function's own.
+    pub(super) items: Vec<Item>,
+    /// Whether the function itself is `unsafe`.
+    pub(super) is_unsafe: bool,
     pub(super) errors: &'a mut Errors,
 }
 
@@ -55,6 +63,21 @@ impl Check<'_> {
         let span = first_await(expr).unwrap_or_else(|| expr.span());
         self.errors.refuse_at(rule, span);
         Kind::Plain(parse_quote!({}))
+    }
+
+    /// Enters something to be proven, with the items that it names.
+    pub(super) fn claim(&mut self, mut claim: Claim) {
+        let names = |item: &&Item| match named(item) {
+            Some(name) => holds_word(claim.proofs.clone(), &name.to_string()).is_some(),
+            None => matches!(item, Item::Use(_)),
+        };
+        claim.items = self.items.iter().filter(names).cloned().collect();
+        self.claims.push(claim);
+    }
+
+    /// Whether `unsafe` stands around.
+    pub(super) fn is_in_unsafe(&self) -> bool {
+        self.is_unsafe || self.unsafety.is_some()
     }
 
     // Locals.
@@ -131,5 +154,18 @@ impl Check<'_> {
         let result = body(self);
         self.scope.truncate(depth);
         result
+    }
+}
+
+/// The name of an item.
+fn named(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        _ => None,
     }
 }

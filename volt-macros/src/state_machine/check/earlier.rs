@@ -2,14 +2,20 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::spanned::Spanned;
-use syn::{Expr, Type, UnOp, parse_quote, parse_quote_spanned};
+use syn::{Expr, ExprPath, PathSegment, Type, UnOp, parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
 use super::seen::is_primitive;
 use super::slots::{Role, Slot, is_plain_place};
 use super::written::drops;
 use crate::state_machine::body::{Glue, Local};
+use crate::state_machine::claim::Claim;
+use crate::state_machine::claims::{Claiming, When};
+use crate::state_machine::lending::{is_screaming, is_upper};
+use crate::state_machine::names;
+use crate::state_machine::parse::peel;
 use crate::state_machine::scope::{holds_word, plain_name};
+use crate::state_machine::taken::is_once;
 
 /// What becomes of a part that is evaluated before an await.
 pub(super) enum Earlier {
@@ -27,11 +33,55 @@ impl Check<'_> {
     pub(super) fn earlier(&self, slot: &Slot<'_>, rest: &[TokenStream]) -> Earlier {
         let part = peeled(slot.part);
         match slot.role {
+            Role::Value if self.is_constant(part) => self.earlier_constant(part),
             _ if self.is_constant(part) => Earlier::Stays,
             Role::Value => self.earlier_value(part, rest),
-            Role::Place => self.earlier_place(part, rest),
+            Role::Place | Role::List => self.earlier_place(part, rest),
+            Role::Callee => self.earlier_callee(part, rest),
             Role::Receiver => self.earlier_receiver(part, rest),
         }
+    }
+
+    /// What has to be proven of a part that stays before an await.
+    pub(super) fn stays(&self, slot: &Slot<'_>) -> Option<Claim> {
+        let part = peeled(slot.part);
+        let surroundings = self.surroundings();
+        let mut claim = Claiming::new(&surroundings, When::Later, self.is_in_unsafe());
+        match (slot.role, part) {
+            (_, Expr::Lit(_)) => {}
+            (Role::Callee, _) if self.is_constant(part) => {}
+            (Role::Value, Expr::Path(path)) => match plain_name(part) {
+                Some(name) if self.is_reference(name) => claim.through(part),
+                Some(name) if self.local(name).is_some() => {}
+                _ if is_variant(path) => claim.variant(part),
+                _ if is_none(path) => {}
+                _ => claim.constant(part),
+            },
+            (Role::Value, Expr::Unary(unary)) if self.is_constant(&unary.expr) => {
+                claim.number(&unary.expr);
+            }
+            (Role::Value, Expr::Reference(node)) => {
+                claim.place(&node.expr);
+                claim.found(&node.expr);
+            }
+            (Role::Value, _) => claim.read(part),
+            (Role::Place, _) => claim.place(part),
+            (Role::List | Role::Callee | Role::Receiver, _) => {
+                claim.place(part);
+                claim.found(part);
+            }
+        }
+        claim.made()
+    }
+
+    /// What has to be proven of the place that `+=` changes: it may be looked for first.
+    pub(super) fn changed_place(&self, place: &Expr) -> Option<Claim> {
+        let surroundings = self.surroundings();
+        let mut claim = Claiming::new(&surroundings, When::Later, self.is_in_unsafe());
+        if root(place).is_some_and(|name| self.local(name).is_some() || self.is_lent(name)) {
+            claim.place(place);
+        }
+        claim.made()
     }
 
     /// Literals, constants, functions: what is the same whenever it is evaluated.
@@ -44,6 +94,35 @@ impl Check<'_> {
                 !matches!(unary.op, UnOp::Deref(_)) && self.is_constant(&unary.expr)
             }
             _ => false,
+        }
+    }
+
+    /// A constant that is made later: nobody can tell if it has no destructor, and what is done to it
+    /// is done by the language.
+    fn earlier_constant(&self, part: &Expr) -> Earlier {
+        let volt = names::path_at(self.volt, part.span());
+        let span = part.span();
+        match part {
+            Expr::Path(path) if is_none(path) || is_variant(path) => {
+                Earlier::StaysAs(parse_quote_spanned!(span=> (#path {})))
+            }
+            Expr::Path(_) if !self.is_const_parameter(part) => {
+                Earlier::StaysAs(parse_quote_spanned!(span=> #volt::__private::no_operand(#part)))
+            }
+            _ => Earlier::Stays,
+        }
+    }
+
+    fn is_const_parameter(&self, part: &Expr) -> bool {
+        let name = plain_name(part);
+        name.is_some_and(|name| self.consts.iter().any(|(known, _)| known == name))
+    }
+
+    /// Whether it is the name of a reference.
+    fn is_reference(&self, name: &Ident) -> bool {
+        match self.local(name) {
+            Some(local) => matches!(local.ty.as_ref().map(peel), Some(Type::Reference(_))),
+            None => self.is_lent(name),
         }
     }
 
@@ -87,7 +166,7 @@ impl Check<'_> {
             Some(ty) if !drops(&ty) => Earlier::Stays,
             _ => {
                 let volt = self.volt;
-                Earlier::StaysAs(parse_quote!({ #volt::__private::no_drop_glue(&#part); #part }))
+                Earlier::StaysAs(parse_quote!(({ #volt::__private::no_drop_glue(&#part); #part })))
             }
         }
     }
@@ -121,13 +200,29 @@ impl Check<'_> {
                 None => Earlier::Refused,
             };
         }
+        self.looked_at(part)
+    }
+
+    /// A place that stays, and is not taken: that would be too late.
+    fn looked_at(&self, part: &Expr) -> Earlier {
         match root(part).and_then(|name| self.local(name)) {
-            // A method that takes the local itself would take it too late.
             Some(local) if local.glue != Glue::None => {
                 let mutable = local.mutable.then(<syn::Token![mut]>::default);
                 Earlier::StaysAs(parse_quote_spanned!(part.span()=> (*&#mutable #part)))
             }
             _ => Earlier::Stays,
+        }
+    }
+
+    /// What is called: it is taken now if it can be called once.
+    fn earlier_callee(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
+        let ty = plain_name(part).and_then(|name| self.named_type(name));
+        match ty.filter(|ty| is_once(ty, self.generics)) {
+            Some(ty) => Earlier::Spills(Some(ty)),
+            None => match self.earlier_place(part, rest) {
+                Earlier::Stays => self.looked_at(part),
+                earlier => earlier,
+            },
         }
     }
 
@@ -159,6 +254,24 @@ impl Check<'_> {
         };
         rest.iter().all(untouched)
     }
+}
+
+/// Whether the path is that of `None`.
+fn is_none(path: &ExprPath) -> bool {
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == "None")
+}
+
+/// Whether the path is that of a variant, by the way it is written. The braces that it gets are
+/// understood of nothing else.
+fn is_variant(path: &ExprPath) -> bool {
+    let mut last = path.path.segments.iter().rev();
+    let names = [last.next(), last.next()];
+    let is_type = |name: &Option<&PathSegment>| {
+        let name = name.map(|segment| &segment.ident);
+        name.is_some_and(|name| is_upper(name) && !is_screaming(name))
+    };
+    path.qself.is_none() && names.iter().all(is_type) && !is_none(path)
 }
 
 /// Whether it is a reference through which others may be changed.

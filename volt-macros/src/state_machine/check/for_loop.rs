@@ -13,7 +13,6 @@ use syn::{Expr, ExprForLoop, ExprWhile, Local as SynLocal, Pat, Stmt as SynStmt,
 use syn::{parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
-use super::iterator::by_path;
 use super::written::drops;
 use crate::state_machine::body::{Block, Kind, Origin, Stmt};
 use crate::state_machine::errors::Rule;
@@ -78,7 +77,7 @@ impl Check<'_> {
         let span = node.expr.span();
         let mut iterable = (*node.expr).clone();
         self.prove_iterable(&mut iterable);
-        by_path(&mut iterable);
+        self.by_path(&mut iterable);
         let iterator = self.unused("iterator", span);
         let local: SynLocal = match parse_quote_spanned! {span=>
             let mut #iterator: #ty = ::core::iter::IntoIterator::into_iter(#iterable);

@@ -33,6 +33,7 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     mentioned(function.item.block.to_token_stream(), &mut words);
     let mut check = Check {
         volt,
+        generics: &function.generics,
         generic: generic.map(generic_name).collect(),
         lent: lent.collect(),
         home: function.method.as_ref().map(|method| &method.home),
@@ -45,6 +46,9 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
         nested: 0,
         next: 0,
         label: None,
+        claims: Vec::new(),
+        items: Vec::new(),
+        is_unsafe: function.unsafety().is_some(),
         errors,
     };
     for param in function.stored() {
@@ -62,5 +66,6 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     Body {
         root,
         locals: check.locals,
+        claims: check.claims,
     }
 }

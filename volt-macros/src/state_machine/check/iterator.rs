@@ -1,11 +1,12 @@
 //! The iterators whose types the source shows.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, GenericArgument, PathArguments, Type, TypePath, parse_quote};
 
 use super::checker::Check;
+use crate::state_machine::names::tokens_at;
 use crate::state_machine::parse::peel;
 use crate::state_machine::scope::plain_name;
 
@@ -118,6 +119,24 @@ impl Check<'_> {
             _ => None,
         }
     }
+
+    /// Calls `into_iter` by the path of its type where it is called on a name, so that it is seen to
+    /// move: there it is the same method, one of the type's own before that of the trait.
+    pub(super) fn by_path(&self, expr: &mut Expr) {
+        let Expr::MethodCall(call) = expr else { return };
+        self.by_path(&mut call.receiver);
+        call.args.iter_mut().for_each(|arg| self.by_path(arg));
+        if call.method != "into_iter" || !call.args.is_empty() {
+            return;
+        }
+        let ty = plain_name(&call.receiver).and_then(|name| self.named_type(name));
+        if let Some(ty) = ty {
+            let (receiver, method) = (&call.receiver, &call.method);
+            let span = receiver.span();
+            let ty = tokens_at(ty.to_token_stream(), span);
+            *expr = syn::parse_quote_spanned!(span=> <#ty>::#method(#receiver));
+        }
+    }
 }
 
 /// The items of a collection of the standard library whose type is written, as a pattern may take
@@ -152,17 +171,5 @@ fn item_of(ty: &Type) -> Option<Type> {
             Some(parse_quote!((#key, #value)))
         }
         _ => None,
-    }
-}
-
-/// Calls `into_iter` by its path where it is called on a name, so that it is seen to move.
-pub(super) fn by_path(expr: &mut Expr) {
-    let Expr::MethodCall(call) = expr else { return };
-    by_path(&mut call.receiver);
-    call.args.iter_mut().for_each(by_path);
-    if call.method == "into_iter" && call.args.is_empty() && plain_name(&call.receiver).is_some() {
-        let receiver = &call.receiver;
-        let span = receiver.span();
-        *expr = syn::parse_quote_spanned!(span=> ::core::iter::IntoIterator::into_iter(#receiver));
     }
 }

@@ -15,6 +15,10 @@ pub(super) enum Role {
     Value,
     /// Looks at it, as a place.
     Place,
+    /// Looks for an element in it.
+    List,
+    /// Calls it.
+    Callee,
     /// Calls a method of it, which may borrow it or take it.
     Receiver,
 }
@@ -46,7 +50,13 @@ pub(super) fn slots(expr: &mut Expr) -> Vec<Slot<'_>> {
         Expr::Reference(node) => vec![place(&mut node.expr)],
         Expr::Let(node) => vec![place(&mut node.expr)],
         Expr::Field(node) => vec![place(&mut node.base)],
-        Expr::Index(node) => vec![place(&mut node.expr), value(&mut node.index)],
+        Expr::Index(node) => {
+            let list = Slot {
+                part: &mut node.expr,
+                role: Role::List,
+            };
+            vec![list, value(&mut node.index)]
+        }
         Expr::Range(node) => {
             let ends = node.start.iter_mut().chain(&mut node.end);
             ends.map(|part| value(part)).collect()
@@ -54,11 +64,12 @@ pub(super) fn slots(expr: &mut Expr) -> Vec<Slot<'_>> {
         Expr::Tuple(node) => node.elems.iter_mut().map(value).collect(),
         Expr::Array(node) => node.elems.iter_mut().map(value).collect(),
         Expr::Call(node) => {
-            let callee = (!matches!(*node.func, Expr::Path(_))).then(|| place(&mut node.func));
-            callee
-                .into_iter()
-                .chain(node.args.iter_mut().map(value))
-                .collect()
+            let callee = Slot {
+                part: &mut node.func,
+                role: Role::Callee,
+            };
+            let args = node.args.iter_mut().map(value);
+            std::iter::once(callee).chain(args).collect()
         }
         Expr::MethodCall(node) => {
             let receiver = Slot {

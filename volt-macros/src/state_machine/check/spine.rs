@@ -20,9 +20,16 @@ use super::slots::{Role, Slot, slots};
 use crate::state_machine::body::{Block, Kind, Origin, Spine, Stmt, first_await, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names;
+use crate::state_machine::operators::changes;
 
 impl Check<'_> {
     pub(super) fn spine(&mut self, expr: &Expr) -> Kind {
+        if let Expr::Binary(node) = expr
+            && changes(&node.op)
+            && let Some(claim) = self.changed_place(&node.left)
+        {
+            self.claim(claim);
+        }
         let mut template = expr.clone();
         let mut parts = slots(&mut template);
         let Some(last) = parts.iter().rposition(|slot| holds_await(&*slot.part)) else {
@@ -92,6 +99,13 @@ impl Check<'_> {
             .collect();
         let mut spills = Vec::new();
         let before = parts.len().saturating_sub(1);
+        for (slot, earlier) in parts.iter().zip(&earlier).take(before) {
+            if let Earlier::Stays | Earlier::StaysAs(_) = earlier
+                && let Some(claim) = self.stays(slot)
+            {
+                self.claim(claim);
+            }
+        }
         self.nested += 1;
         for (slot, earlier) in parts.iter_mut().zip(earlier).take(before) {
             match earlier {

@@ -13,12 +13,22 @@ impl Check<'_> {
     pub(super) fn block(&mut self, label: Option<&syn::Label>, block: &SynBlock) -> Block {
         let block = extended::proven(block, self.proofs());
         let nested = std::mem::take(&mut self.nested);
+        let items = self.items.len();
+        // Those of the outermost block are seen by all of it.
+        if self.next > 0 {
+            self.items
+                .extend(block.stmts.iter().filter_map(|stmt| match stmt {
+                    SynStmt::Item(item) => Some(item.clone()),
+                    _ => None,
+                }));
+        }
         let block = self.scoped(|this| Block {
             label: label.cloned(),
             unsafety: None,
             stmts: block.stmts.iter().map(|stmt| this.stmt(stmt)).collect(),
         });
         self.nested = nested;
+        self.items.truncate(items);
         block
     }
 

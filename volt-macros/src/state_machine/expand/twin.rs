@@ -5,9 +5,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, GenericParam, ImplItem, parse_quote};
+use syn::{Attribute, Block, Expr, GenericParam, ImplItem, Stmt, parse_quote};
 
 use super::believed::Believed;
+use super::claimed::claims;
 use super::{alone, constants, identity, places};
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
@@ -44,11 +45,17 @@ fn twin_function(machine: &Machine) -> TokenStream {
     StripLabels.visit_item_fn_mut(&mut item);
     item.attrs.extend(prove(machine, &mut item.block));
     Believed::new(&machine.options.volt).visit_item_fn_mut(&mut item);
+    let lifted = machine.function.method.is_some();
+    let generics = match lifted {
+        true => machine.function.generics.params.iter().collect(),
+        false => item.sig.generics.params.iter().collect::<Vec<_>>(),
+    };
+    let claims = claims(machine, &generics);
+    insert(&mut item.block, claims);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
         .retain(|attr| !is_doc(attr) && !attr.path().is_ident("cfg"));
-    let lifted = machine.function.method.is_some();
     if lifted {
         name_lifetimes(&machine.function, &mut item.sig);
     }
@@ -69,6 +76,15 @@ fn twin_function(machine: &Machine) -> TokenStream {
         #lifted
         #item
     }
+}
+
+/// Puts statements behind the items that a body begins with.
+fn insert(body: &mut Block, stmts: Vec<Stmt>) {
+    let items = body.stmts.iter();
+    let items = items
+        .take_while(|stmt| matches!(stmt, Stmt::Item(_)))
+        .count();
+    body.stmts.splice(items..items, stmts);
 }
 
 /// Has the compiler prove in the twin what the machine takes names for, and gives what that needs.
@@ -109,6 +125,12 @@ fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
         }
     }
     Believed::new(&machine.options.volt).visit_item_impl_mut(&mut block);
+    let own = &method.original.sig.generics.params;
+    let generics: Vec<_> = method.home.generics.params.iter().chain(own).collect();
+    let claims = claims(machine, &generics);
+    if let Some(syn::ImplItem::Fn(twin)) = block.items.first_mut() {
+        insert(&mut twin.block, claims);
+    }
     let conditions = machine.function.conditions();
     Some(quote! {
         #(#conditions)*

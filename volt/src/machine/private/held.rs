@@ -224,6 +224,20 @@ pub const fn no_temporary_behind<T>(_: &T) {
     const { assert!(!needs_drop::<T>(), "{}", NOT_NAMED) }
 }
 
+/// What a constant with a destructor is told that stands before an await.
+const NOT_EARLY: &str = "this constant (the note below points at it) is made before an await in the \
+                         same expression, and has a destructor: bind it to a `let` with a written \
+                         type first";
+
+/// Proves at compile time that nobody can tell when a constant is made.
+///
+/// The call has the span of the constant.
+#[inline]
+pub const fn no_operand<T>(value: T) -> T {
+    const { assert!(!needs_drop::<T>(), "{}", NOT_EARLY) }
+    value
+}
+
 /// Takes a reference to a static, or to what is promoted to one. What is neither is a value with a
 /// destructor, or one that can be changed: bind it to a `let` with a written type first.
 #[inline(always)]

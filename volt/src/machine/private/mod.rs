@@ -6,6 +6,8 @@ mod held;
 mod quiet;
 mod lasting;
 mod opened;
+mod found;
+mod looked;
 mod lend;
 mod method;
 #[cfg(feature = "rt")]
@@ -31,9 +33,13 @@ pub use drive::{
     Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
+pub use found::{
+    Find, Followed, Found, FoundAgain, FoundLater, Given as Coerced, Plain, ReadLater, Slot, any,
+    read_later,
+};
 pub use held::{
-    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_rest, no_temporary,
-    no_temporary_behind,
+    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_operand, no_residue, no_rest,
+    no_temporary, no_temporary_behind,
 };
 pub use lasting::{
     Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Seen, lasting, parted, unseen,
@@ -41,6 +47,9 @@ pub use lasting::{
 #[cfg(feature = "rt")]
 pub(crate) use leaf::leaves;
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
+pub use looked::{
+    Elements, Looks, Number, Opens, OpensBehind, elements, looks, number, opens, opens_behind,
+};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};

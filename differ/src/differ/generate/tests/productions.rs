@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 1000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 85] = [
+const PRODUCTIONS: [(&str, Told); 87] = [
     ("a typed local of an await", |f| {
         line(f, &["let ", ": ", " = ", ".await;"])
     }),
@@ -29,6 +29,10 @@ const PRODUCTIONS: [(&str, Told); 85] = [
     ("a closure that takes a local", |f| {
         f.contains("(move || consume(")
     }),
+    ("a closure that is called once, with an await", |f| {
+        any_line(f, |it| it.contains("= once") && it.contains(".await)"))
+    }),
+    ("a constant before an await", |f| f.contains(" = (None, ")),
     ("a closure that takes a part", |f| {
         any_line(f, |it| {
             it.starts_with("(move || look(&v") && it.contains(".n)")
