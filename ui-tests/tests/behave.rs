@@ -19,12 +19,15 @@ macro_rules! with_files {
         $macro! {
             arguments
             assigned
+            believed
             beside
             branches
+            capitals
             captured
             composed
             conditional
             conditions
+            customary
             dispatch
             extended
             for_loops
@@ -48,6 +51,7 @@ macro_rules! with_files {
             taken_apart
             tails
             targets
+            texts
             unpacked
             untyped
             values

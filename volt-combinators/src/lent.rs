@@ -19,28 +19,9 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
+pub use crate::leaf::{Argument, Awaited, Evaluated, Leaf, LeafCall, Lent};
 use crate::slots::{FallibleRow, JoinRow, PollEach, Row, Turn, UniformRow};
 use crate::tuples::tuples;
-
-/// What awaiting gives, by the type that stands under the name of what is called.
-///
-/// That type is the future itself, except for a machine with lent arguments: its future is a
-/// type around it, but it gives the same.
-#[diagnostic::on_unimplemented(
-    message = "what awaiting this gives cannot be seen",
-    label = "it may be the output of a private method, which is known in its own `impl` alone",
-    note = "write the method as `pub`, or as a function: `async fn callee(this: &Type) -> T`",
-    note = "book: errors.md#private-method"
-)]
-pub trait Awaited {
-    /// The value of the await.
-    type Output;
-}
-
-#[diagnostic::do_not_recommend]
-impl<F: Future> Awaited for F {
-    type Output = F::Output;
-}
 
 pin_project! {
     /// A machine in a combinator, polled with what it is lent.
@@ -163,6 +144,38 @@ macro_rules! poll {
 }
 
 tuples!(poll);
+
+/// Makes a combinator of a `poll` function, which polls its row: by itself, or by what is hired.
+macro_rules! polled {
+    ($Combinator:ident: $Row:ident => $Output:ty) => {
+        impl<C: Children<Row: $Row>> Future for $Combinator<C> {
+            type Output = $Output;
+
+            #[inline]
+            fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+                let this = self.project();
+                poll(this.turns, this.row, cx)
+            }
+        }
+
+        impl<C: Children<Row: $Row>> $crate::lent::Lend for $Combinator<C> {
+            type Children = C;
+        }
+
+        impl<C, P> $crate::lent::PollBy<P> for $Combinator<C>
+        where
+            C: Children<Row: $Row + $crate::slots::PollEach<P>>,
+        {
+            #[inline]
+            fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
+                let this = self.project();
+                let mut row = $crate::lent::Hired::new(this.row, polls);
+                poll(this.turns, Pin::new(&mut row), cx)
+            }
+        }
+    };
+}
+pub(crate) use polled;
 
 /// A row of children, and what polls each of them.
 pub(crate) struct Hired<'a, R, P> {

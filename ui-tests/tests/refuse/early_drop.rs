@@ -2,8 +2,12 @@ use std::future::{Ready, ready};
 
 #[volt::state_machine]
 async fn silent_guard(first: Ready<u8>) -> u8 {
-    let _guard = String::from("dropped at the end");
+    let _guard = guard();
     first.await
+}
+
+fn guard() -> String {
+    String::from("dropped at the end")
 }
 
 fn main() {

@@ -42,6 +42,7 @@ mod wait;
     reason = "the folder is named for its one public type"
 )]
 mod group;
+mod leaves;
 
 #[cfg(all(test, loom))]
 mod models;
@@ -50,6 +51,7 @@ pub use self::child::Child;
 pub use self::error::{GroupError, Panic, TaskError};
 pub use self::group::{Group, GroupHandle};
 pub use self::id::ChildId;
+pub use self::leaves::{JoinAllCall, NextChildCall, WaitCall};
 pub use self::ledger::Policy;
 pub use self::spawn::Spawn;
 pub use self::wait::{JoinAll, NextChild, Wait};

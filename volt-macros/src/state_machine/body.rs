@@ -35,6 +35,8 @@ pub(crate) struct Local {
     pub(crate) in_place: bool,
     /// The type that its initial value makes likely, for when one is needed that nobody wrote.
     pub(crate) guess: Option<(Type, Glue)>,
+    /// Whether only custom says so, on which nothing else is to rest.
+    pub(crate) customary: bool,
     /// Whether that is its type now, and is written on its `let`.
     pub(crate) ascribed: bool,
     /// Whether a pattern binds it, beside which a type cannot stand.
@@ -43,6 +45,14 @@ pub(crate) struct Local {
     pub(crate) type_text: Option<String>,
     /// What to write if the type is needed, where more is known than that.
     pub(crate) advice: Option<String>,
+}
+
+impl Local {
+    /// The type that is written, or that the initial value makes likely.
+    pub(crate) fn likely_type(&self) -> Option<&Type> {
+        let guess = self.guess.as_ref().map(|(ty, _)| ty);
+        self.ty.as_ref().or(guess)
+    }
 }
 
 /// Where a local comes from.

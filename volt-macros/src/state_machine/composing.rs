@@ -12,6 +12,7 @@ use super::composed::{LentCall, Part, borrowed_type, loan_type, operands, operan
 use super::errors::{Errors, Rule};
 
 use super::lending::{Surroundings, moved_name};
+use super::method::Sibling;
 use super::names::RECEIVER;
 use super::scope::{holds_word, plain_name};
 use super::standing::refuse_changed;
@@ -200,8 +201,13 @@ impl Surroundings<'_> {
 
     /// What a private method of the same `impl` gives.
     fn private_output(&self, call: &Expr) -> Option<&Type> {
+        self.called_sibling(call)?.output.as_ref()
+    }
+
+    /// The method of the same `impl` that is called.
+    pub(super) fn called_sibling(&self, call: &Expr) -> Option<&Sibling> {
         let (method, is_ours) = match call {
-            Expr::Paren(paren) => return self.private_output(&paren.expr),
+            Expr::Paren(paren) => return self.called_sibling(&paren.expr),
             Expr::MethodCall(call) => {
                 let name = moved_name(&call.receiver).or_else(|| plain_name(&call.receiver));
                 (&call.method, name.is_some_and(|name| name == RECEIVER))
@@ -215,8 +221,7 @@ impl Surroundings<'_> {
             },
             _ => return None,
         };
-        let sibling = self.sibling(method).filter(|_| is_ours)?;
-        sibling.output.as_ref()
+        self.sibling(method).filter(|_| is_ours)
     }
 
     /// The type of the future behind `&mut name`.
@@ -236,7 +241,7 @@ impl Surroundings<'_> {
 
     /// The type of a local.
     fn written_type(&self, name: &Expr) -> Option<TokenStream> {
-        let ty = self.local(plain_name(name)?)?.ty.as_ref()?;
+        let ty = self.local(plain_name(name)?)?.likely_type()?;
         Some(ty.to_token_stream())
     }
 }

@@ -97,7 +97,7 @@ impl Surroundings<'_> {
     /// Whether the value of an argument that cannot be given again may be a reference.
     pub(super) fn may_borrow(&self, argument: &Expr) -> bool {
         match plain_name(argument).and_then(|name| self.local(name)) {
-            Some(local) => local.ty.is_none() && local.guess.is_none(),
+            Some(local) => local.ty.is_none() && (local.guess.is_none() || local.customary),
             None => may_borrow(argument),
         }
     }

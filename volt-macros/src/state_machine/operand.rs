@@ -252,7 +252,7 @@ impl Surroundings<'_> {
         let moved = moved_name(&call.receiver);
         let name = moved.or_else(|| plain_name(&call.receiver))?;
         let ty = match self.local(name) {
-            Some(local) => local.ty.as_ref()?,
+            Some(local) => local.likely_type()?,
             None => &self.lent.iter().find(|lent| lent.name == *name)?.ty,
         };
         let arguments = match &call.turbofish {

@@ -50,6 +50,7 @@ pub(crate) enum Rule {
     LastingTemporary,
     ConfiguredStatement,
     ShadowedInMacro,
+    ItemOfLocal,
     NamedPoison,
 }
 
@@ -318,8 +319,13 @@ impl Rule {
             ),
             Rule::ShadowedInMacro => (
                 "this name means two locals that are alive at once, and a macro uses it",
-                "the machine tells them apart by renaming one, and cannot rename in a macro",
+                "the machine tells them apart by renaming one, and this macro may show or capture the name",
                 "give the later local a name of its own",
+            ),
+            Rule::ItemOfLocal => (
+                "this item has the name of a local, in a block that awaits",
+                "the local is kept across the await, by a name that means the item there",
+                "give one of them a name of its own",
             ),
             Rule::NamedPoison => (
                 "`Start`, `Done` and `Poisoned` are states of every machine",

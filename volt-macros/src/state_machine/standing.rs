@@ -101,7 +101,8 @@ impl Surroundings<'_> {
 
     fn type_of_name(&self, name: &Ident) -> Option<&Type> {
         if let Some(local) = self.local(name) {
-            let guess = local.guess.as_ref().map(|(ty, _)| ty);
+            let guess = local.guess.as_ref().filter(|_| !local.customary);
+            let guess = guess.map(|(ty, _)| ty);
             return local.ty.as_ref().or(guess);
         }
         let lent = self.lent.iter().find(|lent| lent.name == *name);

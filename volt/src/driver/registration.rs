@@ -60,20 +60,19 @@ impl Registration {
 
 /// One of any number of futures that wait for the same half of a descriptor.
 ///
-/// Dropping it takes its waker back.
+/// It shares the source from the first time on that it has to wait, so that it may be kept apart from
+/// the descriptor. Dropping it takes its waker back.
 #[derive(Debug)]
-pub(crate) struct Waiting<'a> {
-    source: &'a Source,
+pub(crate) struct Waiting {
     direction: Direction,
-    key: Option<Key>,
+    place: Option<(Arc<Source>, Key)>,
 }
 
-impl<'a> Waiting<'a> {
-    pub(crate) fn new(registration: &'a Registration, direction: Direction) -> Self {
+impl Waiting {
+    pub(crate) const fn new(direction: Direction) -> Self {
         Self {
-            source: &registration.source,
             direction,
-            key: None,
+            place: None,
         }
     }
 
@@ -83,16 +82,36 @@ impl<'a> Waiting<'a> {
 
     /// Returns the half's readiness, or has the waker called when it comes.
     #[inline]
-    pub(crate) fn poll_ready(&mut self, waker: &Waker) -> Poll<Ready> {
-        let place = Place::Own(&mut self.key);
-        self.source.poll_ready(self.direction, place, waker)
+    pub(crate) fn poll_ready(&mut self, registration: &Registration, waker: &Waker) -> Poll<Ready> {
+        match registration.source.ready(self.direction) {
+            Some(ready) => Poll::Ready(ready),
+            None => self.wait(&registration.source, waker),
+        }
+    }
+
+    fn wait(&mut self, source: &Arc<Source>, waker: &Waker) -> Poll<Ready> {
+        let is_same = |(at, _): &(Arc<Source>, Key)| Arc::ptr_eq(at, source);
+        if !self.place.as_ref().is_some_and(is_same) {
+            self.leave();
+        }
+        let mut key = self.place.as_ref().map(|&(_, key)| key);
+        let polled = source.poll_ready(self.direction, Place::Own(&mut key), waker);
+        match (&mut self.place, key) {
+            (Some((_, place)), Some(key)) => *place = key,
+            (place, key) => *place = key.map(|key| (Arc::clone(source), key)),
+        }
+        polled
+    }
+
+    fn leave(&mut self) {
+        if let Some((source, key)) = self.place.take() {
+            source.leave(self.direction, key);
+        }
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
-        if let Some(key) = self.key {
-            self.source.leave(self.direction, key);
-        }
+        self.leave();
     }
 }

@@ -49,7 +49,7 @@ where
     pub(crate) fn poll_read_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Waiting,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
         self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.read(buf))
@@ -58,7 +58,7 @@ where
     pub(crate) fn poll_write_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Waiting,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
         self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.write(buf))

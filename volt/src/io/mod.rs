@@ -11,7 +11,7 @@ mod ready;
 mod registered;
 
 pub(crate) use self::attempt::attempted;
-pub use self::ready::{Readable, Writable};
+pub use self::ready::{Readable, ReadableCall, Registers, Writable, WritableCall};
 #[cfg(unix)]
 pub use self::registered::Registered;
 pub(crate) use self::watched::Watched;

@@ -9,9 +9,10 @@ use mio::event::Source;
 use mio::unix::SourceFd;
 use mio::{Interest, Registry, Token};
 
-use super::ready::{Readable, Writable};
+use super::ready::{Readable, ReadableCall, Registers, Writable, WritableCall};
 use super::watched::Watched;
-use crate::driver::Direction;
+use crate::driver::{Direction, Registration};
+use crate::machine::{Leaf, leaves};
 use crate::runtime::context;
 
 /// A descriptor of any kind that tasks can wait for.
@@ -116,7 +117,7 @@ impl<T: AsFd> Registered<T> {
     ///
     /// Dropping the future changes nothing.
     pub fn readable(&self) -> Readable<'_> {
-        Readable::new(self.io.waiting(Direction::Read))
+        Readable::new(self)
     }
 
     /// Waits until writing may succeed; any number of tasks may.
@@ -129,7 +130,7 @@ impl<T: AsFd> Registered<T> {
     ///
     /// Dropping the future changes nothing.
     pub fn writable(&self) -> Writable<'_> {
-        Writable::new(self.io.waiting(Direction::Write))
+        Writable::new(self)
     }
 
     /// Does an operation that reads as soon as it does not block; it is called again when it was
@@ -226,6 +227,20 @@ impl<T: AsFd> AsFd for Registered<T> {
 impl<T: AsFd> AsRawFd for Registered<T> {
     fn as_raw_fd(&self) -> RawFd {
         self.as_fd().as_raw_fd()
+    }
+}
+
+#[expect(private_interfaces, reason = "as the trait")]
+impl<T: AsFd> Registers for Registered<T> {
+    fn registration(&self) -> &Registration {
+        self.io.registration()
+    }
+}
+
+leaves! {
+    [T: AsFd] Registered<T> {
+        "readable" => Leaf<ReadableCall<Self>>,
+        "writable" => Leaf<WritableCall<Self>>,
     }
 }
 

@@ -47,13 +47,12 @@ impl<S: Source> Watched<S> {
         descriptor.expect("the descriptor is there until the end")
     }
 
-    pub(crate) fn driver(&self) -> &DriverHandle {
-        self.registration.driver()
+    pub(crate) fn registration(&self) -> &Registration {
+        &self.registration
     }
 
-    /// A place of its own for one more future that waits for this half.
-    pub(crate) fn waiting(&self, direction: Direction) -> Waiting<'_> {
-        Waiting::new(&self.registration, direction)
+    pub(crate) fn driver(&self) -> &DriverHandle {
+        self.registration.driver()
     }
 
     /// Waits until the half may be ready; the next operation tells whether it is.
@@ -105,11 +104,12 @@ impl<S: Source> Watched<S> {
     pub(crate) fn poll_io_in<R>(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Waiting,
         operation: impl FnMut(&S) -> io::Result<R>,
     ) -> Poll<io::Result<R>> {
         let direction = waiting.direction();
-        self.drive(cx, direction, |waker| waiting.poll_ready(waker), operation)
+        let wait = |waker: &Waker| waiting.poll_ready(&self.registration, waker);
+        self.drive(cx, direction, wait, operation)
             .map_ok(|(_, output)| output)
     }
 
@@ -132,12 +132,13 @@ impl<S: Source> Watched<S> {
     pub(crate) fn poll_transfer_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Waiting,
         wanted: usize,
         operation: impl FnMut(&S) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
         let direction = waiting.direction();
-        self.drive(cx, direction, |waker| waiting.poll_ready(waker), operation)
+        let wait = |waker: &Waker| waiting.poll_ready(&self.registration, waker);
+        self.drive(cx, direction, wait, operation)
             .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
     }
 

@@ -67,5 +67,7 @@ pub(crate) use announce::{Announcement, Around, Hook, Reach, announce_around, se
 pub(crate) use announce::{announce, trace_announced};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
+#[cfg(feature = "rt")]
+pub(crate) use private::{Evaluated, Leaf, LeafCall, leaves};
 pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::marker::PhantomData;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -9,6 +10,7 @@ use std::task::{Context, Poll};
 use super::udp::UdpSocket;
 use crate::driver::{Direction, Waiting};
 use crate::io::Watched;
+use crate::machine::{Evaluated, Leaf, LeafCall};
 
 /// A socket that carries datagrams.
 ///
@@ -33,19 +35,23 @@ pub trait Datagrams {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Recv<'a, S = UdpSocket> {
+    call: RecvCall<S>,
     socket: &'a S,
-    waiting: Waiting<'a>,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Datagrams> Recv<'a, S> {
     pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
-        let waiting = socket.io().waiting(Direction::Read);
-        Self {
-            socket,
-            waiting,
-            buf,
-        }
+        let call = RecvCall {
+            waiting: Waiting::new(Direction::Read),
+            of: PhantomData,
+        };
+        Self { call, socket, buf }
+    }
+
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<RecvCall<S>> {
+        Leaf::new(self.call)
     }
 }
 
@@ -54,8 +60,27 @@ impl<S: Datagrams> Future for Recv<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let recv = |socket: &S::Descriptor| S::recv(socket, this.buf);
-        this.socket.io().poll_io_in(cx, &mut this.waiting, recv)
+        this.call.poll(cx, (this.socket, this.buf))
+    }
+}
+
+/// What is left of a [`Recv`] without what it is lent.
+#[derive(Debug)]
+pub struct RecvCall<S> {
+    waiting: Waiting,
+    of: PhantomData<fn(&S)>,
+}
+
+impl<S: Datagrams> LeafCall for RecvCall<S> {
+    type Lent<'a>
+        = (&'a S, &'a mut [u8])
+    where
+        Self: 'a;
+    type Output = io::Result<usize>;
+
+    fn poll(&mut self, cx: &mut Context<'_>, (socket, buf): Self::Lent<'_>) -> Poll<Self::Output> {
+        let recv = |socket: &S::Descriptor| S::recv(socket, buf);
+        socket.io().poll_io_in(cx, &mut self.waiting, recv)
     }
 }
 
@@ -63,19 +88,23 @@ impl<S: Datagrams> Future for Recv<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct RecvFrom<'a, S = UdpSocket> {
+    call: RecvFromCall<S>,
     socket: &'a S,
-    waiting: Waiting<'a>,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Datagrams> RecvFrom<'a, S> {
     pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
-        let waiting = socket.io().waiting(Direction::Read);
-        Self {
-            socket,
-            waiting,
-            buf,
-        }
+        let call = RecvFromCall {
+            waiting: Waiting::new(Direction::Read),
+            of: PhantomData,
+        };
+        Self { call, socket, buf }
+    }
+
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<RecvFromCall<S>> {
+        Leaf::new(self.call)
     }
 }
 
@@ -84,8 +113,27 @@ impl<S: Datagrams> Future for RecvFrom<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let recv = |socket: &S::Descriptor| S::recv_from(socket, this.buf);
-        this.socket.io().poll_io_in(cx, &mut this.waiting, recv)
+        this.call.poll(cx, (this.socket, this.buf))
+    }
+}
+
+/// What is left of a [`RecvFrom`] without what it is lent.
+#[derive(Debug)]
+pub struct RecvFromCall<S> {
+    waiting: Waiting,
+    of: PhantomData<fn(&S)>,
+}
+
+impl<S: Datagrams> LeafCall for RecvFromCall<S> {
+    type Lent<'a>
+        = (&'a S, &'a mut [u8])
+    where
+        Self: 'a;
+    type Output = io::Result<(usize, S::Source)>;
+
+    fn poll(&mut self, cx: &mut Context<'_>, (socket, buf): Self::Lent<'_>) -> Poll<Self::Output> {
+        let recv = |socket: &S::Descriptor| S::recv_from(socket, buf);
+        socket.io().poll_io_in(cx, &mut self.waiting, recv)
     }
 }
 
@@ -93,19 +141,23 @@ impl<S: Datagrams> Future for RecvFrom<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct SendConnected<'a, S = UdpSocket> {
+    call: SendConnectedCall<S>,
     socket: &'a S,
-    waiting: Waiting<'a>,
     buf: &'a [u8],
 }
 
 impl<'a, S: Datagrams> SendConnected<'a, S> {
     pub(super) fn new(socket: &'a S, buf: &'a [u8]) -> Self {
-        let waiting = socket.io().waiting(Direction::Write);
-        Self {
-            socket,
-            waiting,
-            buf,
-        }
+        let call = SendConnectedCall {
+            waiting: Waiting::new(Direction::Write),
+            of: PhantomData,
+        };
+        Self { call, socket, buf }
+    }
+
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<SendConnectedCall<S>> {
+        Leaf::new(self.call)
     }
 }
 
@@ -114,8 +166,27 @@ impl<S: Datagrams> Future for SendConnected<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let send = |socket: &S::Descriptor| S::send(socket, this.buf);
-        this.socket.io().poll_io_in(cx, &mut this.waiting, send)
+        this.call.poll(cx, (this.socket, this.buf))
+    }
+}
+
+/// What is left of a [`SendConnected`] without what it is lent.
+#[derive(Debug)]
+pub struct SendConnectedCall<S> {
+    waiting: Waiting,
+    of: PhantomData<fn(&S)>,
+}
+
+impl<S: Datagrams> LeafCall for SendConnectedCall<S> {
+    type Lent<'a>
+        = (&'a S, &'a [u8])
+    where
+        Self: 'a;
+    type Output = io::Result<usize>;
+
+    fn poll(&mut self, cx: &mut Context<'_>, (socket, buf): Self::Lent<'_>) -> Poll<Self::Output> {
+        let send = |socket: &S::Descriptor| S::send(socket, buf);
+        socket.io().poll_io_in(cx, &mut self.waiting, send)
     }
 }
 
@@ -123,21 +194,27 @@ impl<S: Datagrams> Future for SendConnected<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct SendTo<'a, S = UdpSocket, T = SocketAddr> {
+    call: SendToCall<S, T>,
     socket: &'a S,
-    waiting: Waiting<'a>,
     buf: &'a [u8],
-    target: T,
 }
 
 impl<'a, S: Datagrams> SendTo<'a, S, S::Target> {
     pub(super) fn new(socket: &'a S, buf: &'a [u8], target: S::Target) -> Self {
-        let waiting = socket.io().waiting(Direction::Write);
-        Self {
-            socket,
-            waiting,
-            buf,
+        let call = SendToCall {
+            waiting: Waiting::new(Direction::Write),
             target,
-        }
+            of: PhantomData,
+        };
+        Self { call, socket, buf }
+    }
+
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<SendToCall<S, S::Target>>
+    where
+        S::Target: Unpin,
+    {
+        Leaf::new(self.call)
     }
 }
 
@@ -149,7 +226,37 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let send = |socket: &S::Descriptor| S::send_to(socket, this.buf, &this.target);
-        this.socket.io().poll_io_in(cx, &mut this.waiting, send)
+        this.call.poll(cx, (this.socket, this.buf, Evaluated))
+    }
+}
+
+/// What is left of a [`SendTo`] without what it is lent.
+#[derive(Debug)]
+pub struct SendToCall<S, T> {
+    waiting: Waiting,
+    target: T,
+    of: PhantomData<fn(&S)>,
+}
+
+impl<S> LeafCall for SendToCall<S, S::Target>
+where
+    S: Datagrams<Target: Unpin>,
+{
+    type Lent<'a>
+        = (&'a S, &'a [u8], Evaluated)
+    where
+        Self: 'a;
+    type Output = io::Result<usize>;
+
+    fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        (socket, buf, Evaluated): Self::Lent<'_>,
+    ) -> Poll<Self::Output> {
+        let Self {
+            waiting, target, ..
+        } = self;
+        let send = |socket: &S::Descriptor| S::send_to(socket, buf, target);
+        socket.io().poll_io_in(cx, waiting, send)
     }
 }

@@ -14,6 +14,7 @@ use super::query::ToSocketAddrs;
 use super::stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, Waiting};
 use crate::io::Watched;
+use crate::machine::{Leaf, LeafCall};
 use crate::runtime::context;
 
 /// A socket that connections come in by.
@@ -94,8 +95,8 @@ impl TcpListener {
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> Accept<'_> {
         Accept {
+            call: AcceptCall(Waiting::new(Direction::Read)),
             listener: self,
-            waiting: self.io.waiting(Direction::Read),
         }
     }
 
@@ -149,18 +150,38 @@ fn accept(listener: &mio::net::TcpListener) -> io::Result<(mio::net::TcpStream, 
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Accept<'a> {
+    call: AcceptCall,
     listener: &'a TcpListener,
-    waiting: Waiting<'a>,
+}
+
+impl Accept<'_> {
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<AcceptCall> {
+        Leaf::new(self.call)
+    }
 }
 
 impl Future for Accept<'_> {
     type Output = io::Result<(TcpStream, SocketAddr)>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { listener, waiting } = self.get_mut();
+        let this = self.get_mut();
+        this.call.poll(cx, (this.listener,))
+    }
+}
+
+/// What is left of an [`Accept`] without what it is lent.
+#[derive(Debug)]
+pub struct AcceptCall(Waiting);
+
+impl LeafCall for AcceptCall {
+    type Lent<'a> = (&'a TcpListener,);
+    type Output = io::Result<(TcpStream, SocketAddr)>;
+
+    fn poll(&mut self, cx: &mut Context<'_>, (listener,): Self::Lent<'_>) -> Poll<Self::Output> {
         listener
             .io
-            .poll_io_in(cx, waiting, accept)
+            .poll_io_in(cx, &mut self.0, accept)
             .map(|accepted| listener.register(accepted?))
     }
 }

@@ -1,8 +1,8 @@
 //! Sockets over the runtime's driver: TCP, UDP and those of the Unix domain.
 //!
 //! [`TcpListener`] accepts connections and [`connect`](connect()) makes them; a [`TcpStream`] is
-//! read and written through methods on `&self`, through the `poll_` methods that state machines
-//! use, or through the traits of `futures-io`. The others follow the same plan.
+//! read and written through methods on `&self`, which machines await as they do their own, through
+//! `poll_` methods, or through the traits of `futures-io`. The others follow the same plan.
 //!
 //! ```text
 //!   TcpListener::accept ──► Accept<'_>          TcpStream::read       ──► Read<'_>
@@ -40,6 +40,7 @@ mod udp_futures;
 #[cfg(unix)]
 mod unix;
 mod traits;
+mod leaves;
 
 pub use self::connecting::{Connect, connect};
 pub use self::datagram::{Recv, RecvFrom, SendConnected, SendTo};

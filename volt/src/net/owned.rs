@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use super::read::{Read, ReadExact};
 use super::split::{impl_reading, impl_writing};
 use super::stream::TcpStream;
-use super::transport::Transport;
+use super::transport::{Carrier, Transport};
 use super::write::{Write, WriteAll};
 use crate::loom::sync::Arc;
 

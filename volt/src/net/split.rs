@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 
 use super::read::{Read, ReadExact};
 use super::stream::TcpStream;
-use super::transport::Transport;
+use super::transport::{Carrier, Transport};
 use super::write::{Write, WriteAll};
 
 /// The half of a connection that is read, lent by `split`.
@@ -39,6 +39,14 @@ impl<S> AsRef<S> for WriteHalf<'_, S> {
 /// Gives a half that is read the methods of a connection that read.
 macro_rules! impl_reading {
     ($half:ty) => {
+        impl<S: Transport> Carrier for $half {
+            type Stream = S;
+
+            fn stream(&self) -> &S {
+                self.as_ref()
+            }
+        }
+
         impl<S: Transport> $half {
             /// As [`TcpStream::read`].
             ///
@@ -78,6 +86,14 @@ pub(super) use impl_reading;
 /// Gives a half that is written the methods of a connection that write.
 macro_rules! impl_writing {
     ($half:ty) => {
+        impl<S: Transport> Carrier for $half {
+            type Stream = S;
+
+            fn stream(&self) -> &S {
+                self.as_ref()
+            }
+        }
+
         impl<S: Transport> $half {
             /// As [`TcpStream::write`].
             ///

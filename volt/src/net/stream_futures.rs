@@ -5,7 +5,6 @@ use super::read::{Peek, Read, ReadExact};
 use super::split::{self, ReadHalf, WriteHalf};
 use super::stream::TcpStream;
 use super::write::{Write, WriteAll};
-use crate::driver::Direction;
 use crate::io::{Readable, Writable};
 
 impl TcpStream {
@@ -87,7 +86,7 @@ impl TcpStream {
     ///
     /// Dropping the future changes nothing.
     pub fn readable(&self) -> Readable<'_> {
-        Readable::new(self.io.waiting(Direction::Read))
+        Readable::new(self)
     }
 
     /// Waits until a write may succeed; only [`try_write`](Self::try_write) tells whether it
@@ -101,7 +100,7 @@ impl TcpStream {
     ///
     /// Dropping the future changes nothing.
     pub fn writable(&self) -> Writable<'_> {
-        Writable::new(self.io.waiting(Direction::Write))
+        Writable::new(self)
     }
 
     /// Lends the stream as two halves, one to read and one to write, for two futures in one task.

@@ -4,21 +4,18 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::net::Shutdown;
 use std::task::{Context, Poll};
 
-use crate::driver::{Direction, Waiting};
+use crate::driver::Waiting;
 
 /// A connection that carries bytes in order.
 ///
 /// It cannot be named outside of this module, and so nobody else implements it.
 #[expect(private_interfaces, reason = "nobody else calls or implements it")]
 pub trait Transport {
-    /// A place of its own for one more future that waits for this half.
-    fn waiting(&self, direction: Direction) -> Waiting<'_>;
-
     /// Reads, waiting in that place.
     fn poll_read_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Waiting,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>>;
 
@@ -26,7 +23,7 @@ pub trait Transport {
     fn poll_write_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Waiting,
         buf: &[u8],
     ) -> Poll<io::Result<usize>>;
 
@@ -60,19 +57,38 @@ pub trait Transport {
     }
 }
 
+/// A connection, or a half of one.
+pub trait Carrier {
+    /// The connection.
+    type Stream: Transport;
+
+    fn stream(&self) -> &Self::Stream;
+}
+
+impl<S: Transport> Carrier for S {
+    type Stream = S;
+
+    fn stream(&self) -> &S {
+        self
+    }
+}
+
 /// Implements [`Transport`] for types with a field `io` and a method `shutdown`.
 macro_rules! impl_transport {
     ($transport:ty) => {
         #[expect(private_interfaces, reason = "as the trait")]
-        impl crate::net::transport::Transport for $transport {
-            fn waiting(&self, direction: crate::driver::Direction) -> crate::driver::Waiting<'_> {
-                self.io.waiting(direction)
+        impl crate::io::Registers for $transport {
+            fn registration(&self) -> &crate::driver::Registration {
+                self.io.registration()
             }
+        }
 
+        #[expect(private_interfaces, reason = "as the trait")]
+        impl crate::net::transport::Transport for $transport {
             fn poll_read_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut crate::driver::Waiting<'_>,
+                waiting: &mut crate::driver::Waiting,
                 buf: &mut [u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_read_in(cx, waiting, buf)
@@ -81,7 +97,7 @@ macro_rules! impl_transport {
             fn poll_write_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut crate::driver::Waiting<'_>,
+                waiting: &mut crate::driver::Waiting,
                 buf: &[u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_write_in(cx, waiting, buf)

@@ -185,7 +185,7 @@ impl UdpSocket {
     ///
     /// Fails when the runtime has shut down.
     pub fn readable(&self) -> Readable<'_> {
-        Readable::new(self.io.waiting(Direction::Read))
+        Readable::new(self)
     }
 
     /// Waits until a datagram may be sent; only sending tells whether it can.
@@ -194,7 +194,7 @@ impl UdpSocket {
     ///
     /// Fails when the runtime has shut down.
     pub fn writable(&self) -> Writable<'_> {
-        Writable::new(self.io.waiting(Direction::Write))
+        Writable::new(self)
     }
 
     /// The address it has.

@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 
 use super::datagram::{Datagrams, Recv, RecvFrom, SendConnected, SendTo};
 use super::udp::UdpSocket;
-use crate::io::Watched;
+use crate::driver::Registration;
+use crate::io::{Registers, Watched};
 
 impl UdpSocket {
     /// Receives a datagram from the peer it is connected to, and returns its length. What does
@@ -60,6 +61,13 @@ impl UdpSocket {
     /// If the future is dropped before it was ready, nothing was sent.
     pub fn send_to<'a>(&'a self, buf: &'a [u8], target: SocketAddr) -> SendTo<'a> {
         SendTo::new(self, buf, target)
+    }
+}
+
+#[expect(private_interfaces, reason = "as the trait")]
+impl Registers for UdpSocket {
+    fn registration(&self) -> &Registration {
+        self.io.registration()
     }
 }
 

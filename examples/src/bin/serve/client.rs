@@ -1,7 +1,6 @@
 //! The clients: they ask for every page in turn, and compare every byte.
 
 use std::fmt;
-use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -97,15 +96,11 @@ pub(crate) async fn fetch(
     index: usize,
 ) -> Result<TcpStream, VisitError> {
     let request: Vec<u8> = request(&pages[index].address);
-    let mut written: usize = 0;
-    while written < request.len() {
-        let count: usize = poll_fn(|cx| stream.poll_write(cx, &request[written..])).await?;
-        written += count;
-    }
+    stream.write_all(&request).await?;
     let mut answer: Vec<u8> = Vec::new();
     loop {
         let mut chunk: [u8; 16384] = [0; 16384];
-        let count: usize = poll_fn(|cx| stream.poll_read(cx, &mut chunk)).await?;
+        let count = stream.read(&mut chunk).await?;
         if count == 0 {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }

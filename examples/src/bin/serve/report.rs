@@ -15,7 +15,7 @@ use volt::runtime::Dump;
 use volt::task::{Lifecycle, TaskInfo};
 
 use crate::client::{Browse, Fetch, Page};
-use crate::server::{Accept, Drain, Load, ReadRequest, Refuse, Serve, WriteAll};
+use crate::server::{Accept, Drain, Load, ReadRequest, Refuse, Serve};
 use crate::session::{Ended, Visited};
 use crate::site::Site;
 
@@ -171,7 +171,6 @@ pub(crate) fn sizes() {
     row::<Serve>();
     row::<ReadRequest<'_, '_>>();
     row::<Load<'_>>();
-    row::<WriteAll<'_, '_>>();
     row::<Refuse>();
     row::<Drain>();
     row::<Browse>();

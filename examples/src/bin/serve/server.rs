@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::future::poll_fn;
 use std::io;
 use std::net::Shutdown;
 use std::path::PathBuf;
@@ -68,7 +67,7 @@ pub(crate) async fn accept(
     connections: Connections,
 ) -> Infallible {
     loop {
-        match poll_fn(|cx| listener.poll_accept(cx)).await {
+        match listener.accept().await {
             Ok((stream, _)) => {
                 // An answer is complete in itself: there is nothing to wait for. A client that
                 // has left by now is found out by the handler.
@@ -115,7 +114,7 @@ pub(crate) async fn serve(
         }
         // Head and body in one piece, so that the system sends them in one.
         let answer: Vec<u8> = http::response(status, body, head_only, keep_alive);
-        write_all(&stream, &answer).await?;
+        stream.write_all(&answer).await?;
         served += 1;
         tally.requests.fetch_add(1, Relaxed);
         if !keep_alive {
@@ -128,7 +127,7 @@ pub(crate) async fn serve(
 #[volt::state_machine]
 pub(crate) async fn refuse(stream: TcpStream, bad: BadRequest) -> Result<u64, ConnectionError> {
     let answer: Vec<u8> = http::response(bad.status(), Vec::new(), false, false);
-    write_all(&stream, &answer).await?;
+    stream.write_all(&answer).await?;
     stream.shutdown(Shutdown::Write)?;
     let _heard: Result<io::Result<()>, Elapsed> =
         timeout::<drain>(Duration::from_secs(1), drain(stream)).await;
@@ -141,7 +140,7 @@ pub(crate) async fn refuse(stream: TcpStream, bad: BadRequest) -> Result<u64, Co
 pub(crate) async fn drain(stream: TcpStream) -> io::Result<()> {
     loop {
         let mut chunk: [u8; 1024] = [0; 1024];
-        let count: usize = poll_fn(|cx| stream.poll_read(cx, &mut chunk)).await?;
+        let count = stream.read(&mut chunk).await?;
         if count == 0 {
             return Ok(());
         }
@@ -163,7 +162,7 @@ pub(crate) async fn read_request(
             return Ok(Some(request));
         }
         let mut chunk: [u8; 1024] = [0; 1024];
-        let count: usize = poll_fn(|cx| stream.poll_read(cx, &mut chunk)).await?;
+        let count = stream.read(&mut chunk).await?;
         if count == 0 {
             return match input.is_empty() {
                 true => Ok(None),
@@ -172,20 +171,6 @@ pub(crate) async fn read_request(
         }
         input.extend_from_slice(&chunk[..count]);
     }
-}
-
-/// Writes all of `bytes`.
-#[volt::state_machine]
-pub(crate) async fn write_all(stream: &TcpStream, bytes: &[u8]) -> io::Result<()> {
-    let mut written: usize = 0;
-    while written < bytes.len() {
-        let count: usize = poll_fn(|cx| stream.poll_write(cx, &bytes[written..])).await?;
-        if count == 0 {
-            return Err(io::ErrorKind::WriteZero.into());
-        }
-        written += count;
-    }
-    Ok(())
 }
 
 /// Reads the file that was asked for, where reading may block; a status and a body.

@@ -13,6 +13,9 @@ impl Check<'_> {
         if holds_await(&*node.base) {
             return self.await_in_turn(node);
         }
+        if let Some(kind) = self.lent_texts(node) {
+            return kind;
+        }
         let label = self.label.take();
         let mut errors = std::mem::take(self.errors);
         let before = errors.len();

@@ -81,6 +81,7 @@ impl Check<'_> {
             glue,
             in_place: false,
             guess: None,
+            customary: false,
             ascribed: false,
             type_text: None,
             advice: None,

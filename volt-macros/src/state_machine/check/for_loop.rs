@@ -43,11 +43,20 @@ impl Check<'_> {
     fn outside(&self, expr: &Expr) -> Option<String> {
         match expr {
             Expr::Path(_) => {
-                let lent = plain_name(expr).filter(|name| self.is_lent(name))?;
-                Some(format!(
-                    "name the lifetime of what lives outside, `{lent}: &'a [T]`, and go over it; or \
-                     go over the indices (`for index in 0..{lent}.len()`)"
-                ))
+                let name = plain_name(expr).filter(|name| self.is_lent(name))?;
+                let lent = self.lent.iter().find(|lent| lent.name == *name)?;
+                let ty = source_text(&lent.ty);
+                let mutable = if lent.mutable { "mut " } else { "" };
+                let outside = format!(
+                    "name the lifetime of what lives outside, `{name}: &'a {mutable}{ty}`, and go \
+                     over it"
+                );
+                Some(match is_numbered(&lent.ty) {
+                    true => format!(
+                        "{outside}; or go over the indices (`for index in 0..{name}.len()`)"
+                    ),
+                    false => outside,
+                })
             }
             Expr::Reference(reference) => {
                 let local = root(&reference.expr).and_then(|name| self.local(name))?;
@@ -194,5 +203,17 @@ fn root(place: &Expr) -> Option<&Ident> {
         Expr::Index(node) => root(&node.expr),
         Expr::Paren(node) => root(&node.expr),
         _ => plain_name(place),
+    }
+}
+
+/// Whether its elements are found by their numbers.
+fn is_numbered(ty: &Type) -> bool {
+    match peel(ty) {
+        Type::Slice(_) | Type::Array(_) => true,
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            last.is_some_and(|last| last.ident == "Vec" || last.ident == "VecDeque")
+        }
+        _ => false,
     }
 }

@@ -1,9 +1,7 @@
 //! The types of locals that their initial values tell, where no `let` writes them.
 //!
-//! What a machine gives is a projection of its type; what `?` takes out of that, one more. Such
-//! a type is *known*. Others are told by operators and methods of the standard library, whose
-//! names may mean something else: they are *guessed*, used where a type is needed that nobody
-//! wrote, and then written on the `let`, where the compiler compares.
+//! A type that is guessed is used where one is needed that nobody wrote, and is then written on the
+//! `let`, where the compiler compares.
 
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
@@ -14,41 +12,15 @@ use syn::{
 
 use super::checker::Check;
 use super::seen::is_primitive;
-use super::written::{is_number, pair_types, shown_type};
-use crate::state_machine::body::{LocalId, Origin, holds_await};
-use crate::state_machine::callee::{calls_method, without_last};
-use crate::state_machine::errors::Errors;
+use super::told::Told;
+use super::written::{is_number, pair_types, primitive, shown_type, string};
+use crate::state_machine::body::{LocalId, Origin};
+use crate::state_machine::callee::without_last;
 use crate::state_machine::lending::is_upper;
 use crate::state_machine::parse::peel;
 use crate::state_machine::pattern::unascribed;
 use crate::state_machine::scope::{Binding, plain_name};
 use crate::state_machine::source_text::source_text;
-
-/// The type that an initial value tells.
-#[derive(Debug)]
-struct Told {
-    ty: Type,
-    known: bool,
-    /// How it is written for people, if not as it is.
-    text: Option<String>,
-}
-
-impl Told {
-    fn guessed(ty: Type) -> Self {
-        Self {
-            ty,
-            known: false,
-            text: None,
-        }
-    }
-
-    fn known(ty: Type) -> Self {
-        Self {
-            known: true,
-            ..Self::guessed(ty)
-        }
-    }
-}
 
 impl Check<'_> {
     /// Declares the locals of a `let`.
@@ -77,66 +49,23 @@ impl Check<'_> {
     }
 
     fn declare_told(&mut self, binding: &Binding, told: Told, origin: Origin) -> LocalId {
-        let Told { ty, known, text } = told;
+        let Told {
+            ty,
+            known,
+            customary,
+            text,
+        } = told;
         let glue = self.glue(&ty);
         let local = self.declare(binding, known.then(|| ty.clone()), origin);
         let info = &mut self.locals[local];
         info.type_text = text;
         info.guess = (!known).then_some((ty, glue));
+        info.customary = customary;
         local
     }
 
-    /// What the initial value of a `let` tells of its type.
-    fn told(&self, init: &Expr) -> Option<Told> {
-        match init {
-            Expr::Paren(paren) => self.told(&paren.expr),
-            Expr::Group(group) => self.told(&group.expr),
-            Expr::Await(node) => self.told_by_await(&node.base),
-            Expr::Try(node) => {
-                let (volt, told) = (self.volt, self.told(&node.expr)?);
-                let ty = &told.ty;
-                Some(Told {
-                    ty: parse_quote!(<#ty as #volt::__private::Branch>::Output),
-                    text: told.text.map(|text| format!("{text}?")),
-                    ..told
-                })
-            }
-            Expr::Macro(node) if formats_string(&node.mac) => Some(Told::known(string(init))),
-            Expr::Repeat(node) => {
-                let (elem, length) = (self.plain_type(&node.expr)?, &node.len);
-                Some(Told::known(parse_quote!([#elem; #length])))
-            }
-            Expr::Path(_) => self
-                .borrowed(init)
-                .or_else(|| self.plain_type(init))
-                .map(Told::guessed),
-            other => self.plain_type(other).map(Told::guessed),
-        }
-    }
-
-    /// The type of what the function is lent, which is no type of a field.
-    fn borrowed(&self, init: &Expr) -> Option<Type> {
-        let name = plain_name(init).filter(|name| self.local(name).is_none())?;
-        let lent = self.lent.iter().find(|lent| lent.name == *name)?;
-        let (ty, mutable) = (&lent.ty, lent.mutable.then(<syn::Token![mut]>::default));
-        Some(parse_quote!(& #mutable #ty))
-    }
-
-    fn told_by_await(&self, base: &Expr) -> Option<Told> {
-        // What a private method gives may be a secret, so its machine does not tell.
-        if holds_await(base) || calls_method(base) {
-            return None;
-        }
-        let (operand, name) = self.surroundings().operand(base, &mut Errors::default())?;
-        let text = Some(format!("{name}::Output"));
-        Some(Told {
-            text,
-            ..Told::known(self.output_of(&operand)?)
-        })
-    }
-
     /// The type of a value that is made of values of known types in the ways of the language.
-    fn plain_type(&self, expr: &Expr) -> Option<Type> {
+    pub(super) fn plain_type(&self, expr: &Expr) -> Option<Type> {
         match expr {
             Expr::Path(_) => self.named_type(plain_name(expr)?),
             Expr::Paren(paren) => self.plain_type(&paren.expr),
@@ -280,15 +209,6 @@ fn same(left: Type, right: Type) -> Option<Type> {
     }
 }
 
-fn primitive(name: &str, place: &impl Spanned) -> Type {
-    let name = format_ident!("{name}", span = place.span());
-    parse_quote!(#name)
-}
-
-fn string(place: &impl Spanned) -> Type {
-    primitive("String", place)
-}
-
 /// What to write where the initial value tells more than that a type is missing.
 fn advice(binding: &Binding, init: &Expr) -> Option<String> {
     let (name, mutable) = (&binding.ident, if binding.mutable { "mut " } else { "" });
@@ -314,10 +234,6 @@ fn advice(binding: &Binding, init: &Expr) -> Option<String> {
 
 fn is_float(expr: &Expr) -> bool {
     matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Float(_)))
-}
-
-fn formats_string(mac: &Macro) -> bool {
-    mac.path.is_ident("format")
 }
 
 /// The type of the standard library of which the path names a function that makes one.

@@ -4,12 +4,14 @@
 //! - `slots` tells the parts of an expression in the order of their evaluation;
 //! - `checker` is what walks the function, with the locals that it declares;
 //! - `seen` and `iterator` tell the types of expressions and of iterators that the source shows;
+//! - `custom` knows what values are made of by custom, `told` how surely an initial value tells its
+//!   type;
 //! - `initial` tells the types of locals by their initial values, where no `let` writes them;
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
 //! - `edition` refuses what one edition of the language has and another has not;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
-//!   becomes of the parts before that one, `await_point` makes the suspend points;
+//!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
 //!   but for what is `promoted` to a constant; `lasting` does so for what has no name and lives to
 //!   the end of a statement, `residue` for what a pattern leaves of what it matches;
@@ -20,6 +22,8 @@ mod slots;
 mod checker;
 mod seen;
 mod iterator;
+mod custom;
+mod told;
 mod initial;
 mod for_loop;
 mod promoted;
@@ -34,6 +38,7 @@ mod branch;
 mod turn;
 mod earlier;
 mod spine;
+mod lent_text;
 mod await_point;
 mod expr;
 mod function;

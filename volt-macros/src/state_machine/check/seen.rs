@@ -48,8 +48,7 @@ impl Check<'_> {
     /// The type of a local, an argument or a const parameter.
     pub(super) fn named_type(&self, name: &Ident) -> Option<Type> {
         if let Some(local) = self.local(name) {
-            let guess = local.guess.as_ref().map(|(ty, _)| ty);
-            return local.ty.as_ref().or(guess).cloned();
+            return local.likely_type().cloned();
         }
         let mut consts = self.consts.iter();
         let found = consts.find(|(known, _)| known == name);

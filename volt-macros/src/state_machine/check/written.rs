@@ -93,9 +93,13 @@ pub(super) fn is_number(expr: &Expr) -> bool {
     }
 }
 
-fn primitive(name: &str, place: &Expr) -> Type {
+pub(super) fn primitive(name: &str, place: &impl Spanned) -> Type {
     let name = format_ident!("{name}", span = place.span());
     parse_quote!(#name)
+}
+
+pub(super) fn string(place: &impl Spanned) -> Type {
+    primitive("String", place)
 }
 
 /// Whether a type may have a destructor, as far as its tokens tell.

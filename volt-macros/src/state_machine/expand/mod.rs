@@ -8,8 +8,9 @@
 //!   stay in their place need;
 //! - `fields` tells the fields of the variants, `declaration` declares the states and the machine that holds them;
 //! - `derive` gives the machine other traits that were asked for;
-//! - `twin` puts the compiler's own version beside it, for its errors and its size, and `believed` has
-//!   the compiler judge there what the machine believes of names;
+//! - `twin` puts the compiler's own version beside it, for its errors and its size, and has it prove there what names
+//!   are taken for: `constants` those in patterns, `identity` those of macros, `alone` that macros declare nothing, `places`
+//!   that a `use` brings nothing of a local's name, `believed` what ends with a statement;
 //! - `face` writes what a user of the machine sees, `lender` what of it lends;
 //! - `dead` keeps the signature when the body is refused;
 //! - `machine` is everything together.
@@ -33,6 +34,10 @@ mod resume;
 mod fields;
 mod declaration;
 mod believed;
+mod constants;
+mod identity;
+mod alone;
+mod places;
 mod twin;
 mod face;
 mod lender;

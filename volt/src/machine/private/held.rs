@@ -192,6 +192,18 @@ pub const fn no_residue<T>(value: T) -> T {
     value
 }
 
+/// What is told of a field with a destructor that is not taken from what stands behind `..`.
+const NOT_REPLACED: &str = "a field that is written here stays in the local behind `..` (the note \
+                            below points at it), and has a destructor that would run before the \
+                            await instead of at the end of the local's scope: write `..{ base }`, \
+                            which drops it at once";
+
+/// Proves at compile time that a field which `..` does not take has no destructor.
+#[inline]
+pub const fn no_rest<T: ?Sized>(_: &T) {
+    const { assert!(!needs_drop::<T>(), "{}", NOT_REPLACED) }
+}
+
 /// What a temporary with a destructor is told that a `let` keeps alive.
 const NOT_NAMED: &str = "the value that this `let` borrows (the note below points at it) lives to the \
                          end of the block, across an await, and has a destructor: bind it to a \

@@ -10,23 +10,7 @@ use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-/// Stands in the tuple for an argument that was evaluated in the call and moved into it.
-#[derive(Clone, Copy, Debug)]
-pub struct Evaluated;
-
-/// Tells of argument `N` that the caller lends it again at each poll.
-#[derive(Clone, Copy, Debug)]
-pub struct Lent;
-
-/// What becomes of argument `N` of a call: it is [`Evaluated`] once, or it is [`Lent`].
-pub trait Argument<const N: usize> {
-    /// One of the two.
-    type Is;
-}
-
-impl<F: Future, const N: usize> Argument<N> for F {
-    type Is = Evaluated;
-}
+pub use volt_combinators::lent::{Argument, Evaluated, Lent};
 
 /// An argument that the callee stores.
 #[diagnostic::on_unimplemented(

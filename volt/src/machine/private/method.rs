@@ -18,10 +18,13 @@ use std::{boxed::Box, rc::Rc, sync::Arc};
     note = "put `#[volt::state_machine]` on the `impl` block of the method",
     note = "a method of a trait is found within its own `impl` alone; elsewhere write the name of its \
             machine: `let future: TypeMethod<'a> = value.method(); future.await`",
+    note = "one whose result borrows from what it is called on: name that lifetime, as in `async fn \
+            caller<'a>(&'a self)`, and `let future: TypeMethod<'a> = self.method(); future.await`",
     note = "one with a lifetime or constant among its own parameters: make it a free function",
     note = "or write the type of the future: `let future: T = ..; future.await`",
     note = "or, if a method polls: `poll_fn(|cx| value.poll_it(cx)).await`; a future that is made in \
-            there is dropped with each poll, and nothing wakes it"
+            there is dropped with each poll, and nothing wakes it",
+    note = "book: errors.md#no-machine"
 )]
 pub trait Method<const NAME: u64, OWN> {
     /// What a machine keeps while it awaits the method.

@@ -8,6 +8,8 @@ mod lasting;
 mod opened;
 mod lend;
 mod method;
+#[cfg(feature = "rt")]
+mod leaf;
 mod checked;
 mod drive;
 mod at;
@@ -16,6 +18,8 @@ mod states;
 mod lender;
 mod trace;
 mod twin;
+
+pub mod known;
 
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
@@ -27,12 +31,14 @@ pub use drive::{
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{
-    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_temporary,
+    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_rest, no_temporary,
     no_temporary_behind,
 };
 pub use lasting::{
     Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Seen, lasting, parted, unseen,
 };
+#[cfg(feature = "rt")]
+pub(crate) use leaf::leaves;
 pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
@@ -43,3 +49,5 @@ pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Err, Native, None, Ok, Some, ended, size_of_native};
 pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};
+#[cfg(feature = "rt")]
+pub(crate) use volt_combinators::lent::{Leaf, LeafCall};

@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use super::stream::UnixStream;
 use crate::driver::{Direction, Waiting};
 use crate::io::{Watched, attempted};
+use crate::machine::{Leaf, LeafCall};
 use crate::runtime::context;
 
 /// A socket of the Unix domain that connections come in by.
@@ -81,8 +82,8 @@ impl UnixListener {
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> UnixAccept<'_> {
         UnixAccept {
+            call: UnixAcceptCall(Waiting::new(Direction::Read)),
             listener: self,
-            waiting: self.io.waiting(Direction::Read),
         }
     }
 
@@ -129,18 +130,38 @@ impl UnixListener {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct UnixAccept<'a> {
+    call: UnixAcceptCall,
     listener: &'a UnixListener,
-    waiting: Waiting<'a>,
+}
+
+impl UnixAccept<'_> {
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<UnixAcceptCall> {
+        Leaf::new(self.call)
+    }
 }
 
 impl Future for UnixAccept<'_> {
     type Output = io::Result<(UnixStream, SocketAddr)>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { listener, waiting } = self.get_mut();
+        let this = self.get_mut();
+        this.call.poll(cx, (this.listener,))
+    }
+}
+
+/// What is left of an [`UnixAccept`] without what it is lent.
+#[derive(Debug)]
+pub struct UnixAcceptCall(Waiting);
+
+impl LeafCall for UnixAcceptCall {
+    type Lent<'a> = (&'a UnixListener,);
+    type Output = io::Result<(UnixStream, SocketAddr)>;
+
+    fn poll(&mut self, cx: &mut Context<'_>, (listener,): Self::Lent<'_>) -> Poll<Self::Output> {
         listener
             .io
-            .poll_io_in(cx, waiting, mio::net::UnixListener::accept)
+            .poll_io_in(cx, &mut self.0, mio::net::UnixListener::accept)
             .map(|accepted| listener.register(accepted?))
     }
 }

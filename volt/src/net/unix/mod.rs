@@ -7,5 +7,6 @@ mod datagram;
 
 pub use self::connecting::{UnixConnect, connect_unix};
 pub use self::datagram::UnixDatagram;
+pub(super) use self::listener::UnixAcceptCall;
 pub use self::listener::{UnixAccept, UnixListener};
 pub use self::stream::UnixStream;

@@ -128,7 +128,7 @@ impl UnixStream {
     ///
     /// As there.
     pub fn readable(&self) -> Readable<'_> {
-        Readable::new(self.io.waiting(Direction::Read))
+        Readable::new(self)
     }
 
     /// As [`TcpStream::writable`](crate::net::TcpStream::writable).
@@ -137,7 +137,7 @@ impl UnixStream {
     ///
     /// As there.
     pub fn writable(&self) -> Writable<'_> {
-        Writable::new(self.io.waiting(Direction::Write))
+        Writable::new(self)
     }
 
     /// Reads into the buffer and returns how many bytes came; zero is the end of the stream.
