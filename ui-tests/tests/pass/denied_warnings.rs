@@ -34,6 +34,29 @@ pub async fn read_twice<'a, T: Clone>(conn: &mut Conn, name: &'a str, value: T) 
     Ok((n, name, value.clone()))
 }
 
+macro_rules! own {
+    ($value:expr) => {
+        $value
+    };
+}
+
+fn count(text: &str) -> usize {
+    text.len()
+}
+
+/// Has names that the twin puts to the compiler, and the end of a block.
+#[volt::state_machine]
+pub async fn named(names: Vec<String>, first: Ready<Option<u8>>) -> usize {
+    let one: usize = own!(names.len());
+    let two: usize = usize::max(one, count(&names.concat()));
+    if let Some(found) = first.await {
+        return usize::from(found);
+    }
+    let text: String = names.concat();
+    private(ready(1)).await;
+    text.trim().trim_start().len() + one + two
+}
+
 #[volt::state_machine]
 async fn private(first: Ready<u8>) -> u8 {
     first.await
@@ -43,4 +66,5 @@ fn main() {
     let mut conn = Conn(1);
     drop(read_twice(&mut conn, "name", 1));
     drop(private(ready(1)));
+    drop(named(vec![], ready(None)));
 }

@@ -39,12 +39,16 @@ pub(crate) fn expanded(file: &Path) -> io::Result<String> {
     Ok(prettyplease::unparse(&expanded))
 }
 
-/// What the first `compile_error!` says.
+/// What the first `compile_error!` says. One in a macro is an error of other editions.
 fn first_error(tokens: TokenStream) -> Option<String> {
-    let mut expected = false;
+    let (mut expected, mut defined) = (false, false);
     for token in tokens {
         match token {
-            TokenTree::Ident(ident) => expected = ident == "compile_error",
+            TokenTree::Ident(ident) => {
+                expected = ident == "compile_error";
+                defined |= ident == "macro_rules";
+            }
+            TokenTree::Group(_) if std::mem::take(&mut defined) => {}
             TokenTree::Group(group) if expected => {
                 let text: syn::LitStr = syn::parse2(group.stream()).ok()?;
                 return Some(text.value());

@@ -69,6 +69,7 @@ impl Writer<'_> {
         let id = self.id();
         match ty {
             Ty::Unit => format!("note({id})"),
+            Ty::U32 if self.dice.chance(12) => self.made(id),
             Ty::U32 if self.dice.chance(50) => format!("{}u32", self.dice.below(9)),
             Ty::U32 => format!("num({id})"),
             Ty::Wide if self.dice.chance(50) => format!("{}u64", self.dice.below(9)),
@@ -114,6 +115,17 @@ impl Writer<'_> {
             }
             Ty::Step(inner) => format!("step({id}, {})", self.fresh(inner)),
             Ty::Hidden(inner) => format!("Box::pin(step({id}, {}))", self.fresh(inner)),
+        }
+    }
+
+    /// A number by way of values that have no name.
+    fn made(&mut self, id: u32) -> String {
+        match self.dice.below(5) {
+            0 => format!("maybe({id}, num({id})).unwrap_or_default()"),
+            1 => format!("maybe({id}, d({id})).map_or(0u32, |it| {{ look(&it); 2u32 }})"),
+            2 => format!("[num({id}), 2].iter().copied().max().unwrap_or_default()"),
+            3 => format!("u32::from(matches!(maybe({id}, 1u32), Some(1)))"),
+            _ => format!("(num({id}), 3u32).0"),
         }
     }
 

@@ -74,7 +74,7 @@ use core::ops::Deref;
 use super::quiet::Quiet;
 
 /// What a temporary with a destructor is told that lives through an await.
-const NOT_BOUND: &str = "a value without a name (the note below points at it) lives to the end of its \
+const NOT_BOUND: &str = "a value without a name (the note below points at it) may live to the end of its \
                          statement, across an await or (before edition 2024) longer than the \
                          locals of its block, and has a destructor: bind it, or what is made of it, \
                          to a `let` with a written type first";

@@ -9,7 +9,13 @@ const FUNCTIONS: usize = 1000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 87] = [
+const PRODUCTIONS: [(&str, Told); 89] = [
+    ("a value without a name that is looked at", |f| {
+        f.contains("matches!(maybe(") || f.contains("].iter().copied().max()")
+    }),
+    ("a value without a name that is taken", |f| {
+        f.contains(").map_or(0u32, |it| {")
+    }),
     ("a typed local of an await", |f| {
         line(f, &["let ", ": ", " = ", ".await;"])
     }),
