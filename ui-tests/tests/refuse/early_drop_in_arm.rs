@@ -1,10 +1,15 @@
 use std::future::{Ready, ready};
 
+enum Answer {
+    Number(u8),
+    Error(String),
+}
+
 #[volt::state_machine]
-async fn untyped_error(result: Result<u8, String>, delay: Ready<()>) -> u8 {
-    match result {
-        Ok(n) => n,
-        Err(error) => {
+async fn untyped_error(answer: Answer, delay: Ready<()>) -> u8 {
+    match answer {
+        Answer::Number(n) => n,
+        Answer::Error(error) => {
             eprintln!("{error}");
             delay.await;
             0
@@ -13,7 +18,9 @@ async fn untyped_error(result: Result<u8, String>, delay: Ready<()>) -> u8 {
 }
 
 fn main() {
-    let mut machine = std::pin::pin!(untyped_error(Err(String::new()), ready(())));
+    let _ = untyped_error(Answer::Number(1), ready(()));
+    let answer = Answer::Error(String::new());
+    let mut machine = std::pin::pin!(untyped_error(answer, ready(())));
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     let _ = machine.as_mut().poll(&mut cx);
 }

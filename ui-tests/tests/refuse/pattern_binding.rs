@@ -1,16 +1,22 @@
+enum Message {
+    Text(String),
+    End,
+}
+
 #[volt::state_machine]
-async fn first(value: Option<String>) -> usize {
-    match value {
-        Some(text) => {
+async fn first(message: Message) -> usize {
+    match message {
+        Message::Text(text) => {
             tick().await;
             text.len()
         }
-        None => 0,
+        Message::End => 0,
     }
 }
 
 fn main() {
-    let _ = first(None);
+    let _ = first(Message::End);
+    let _ = first(Message::Text(String::new()));
 }
 
 async fn tick() {}

@@ -275,6 +275,11 @@ pub(super) const UNWRAPPING: &[&str] = &[
 
 /// What is in an `Option`, or in a `Result` that went well.
 fn unwrapped(ty: &Type) -> Option<Type> {
+    parameter(ty, 0)
+}
+
+/// A parameter of an `Option` or a `Result`.
+pub(super) fn parameter(ty: &Type, index: usize) -> Option<Type> {
     let Type::Path(path) = peel(ty) else {
         return None;
     };
@@ -283,7 +288,7 @@ fn unwrapped(ty: &Type) -> Option<Type> {
     let PathArguments::AngleBracketed(own) = &last.arguments else {
         return None;
     };
-    match own.args.first().filter(|_| known)? {
+    match own.args.get(index).filter(|_| known)? {
         GenericArgument::Type(ty) => Some(ty.clone()),
         _ => None,
     }

@@ -4,15 +4,16 @@
 //! type, by value: then the types of the parts are projections of the whole. They are guessed, for
 //! the names may mean something else, and used where a type is needed that nobody can write there.
 
-use quote::quote;
 use syn::{Expr, Pat, PatTupleStruct, Type, parse_quote};
 
 use super::checker::Check;
+use super::custom::parameter;
 use super::told::Told;
 use crate::state_machine::body::LocalId;
 use crate::state_machine::parse::peel;
 use crate::state_machine::place::is_place;
 use crate::state_machine::scope::{Binding, bindings, plain_name};
+use crate::state_machine::source_text::source_text;
 
 impl Check<'_> {
     /// Declares what a pattern binds of a value.
@@ -26,10 +27,7 @@ impl Check<'_> {
     /// Guesses the types of what a pattern has bound of a value.
     pub(super) fn guess_parts(&mut self, pat: &Pat, told: Option<Told>, bound: &[LocalId]) {
         let Some(told) = told else { return };
-        let text = told.text.unwrap_or_else(|| {
-            let ty = &told.ty;
-            quote!(#ty).to_string()
-        });
+        let text = told.text.unwrap_or_else(|| source_text(&told.ty));
         let mut parts = Vec::new();
         self.parts(pat, &told.ty, &text, &mut parts);
         for &local in bound {
@@ -77,23 +75,46 @@ impl Check<'_> {
                 out.extend(bound.map(|binding| (binding, ty.clone(), text.to_owned())));
             }
             Pat::TupleStruct(whole) if whole.elems.len() == 1 => {
-                let (part, text) = match variant(whole).as_deref() {
-                    Some("Some" | "Ok") => ("Branch", format!("{text}?")),
-                    Some("Err") => ("Fails", format!("{text} error")),
-                    _ => return,
+                let Some((ty, text)) = self.payload(variant(whole).as_deref(), ty, text) else {
+                    return;
                 };
-                let part = quote::format_ident!("{part}");
-                let ty = parse_quote!(<#ty as #volt::__private::#part>::Output);
                 self.parts(&whole.elems[0], &ty, &text, out);
             }
             Pat::Tuple(whole) if !whole.elems.iter().any(|pat| matches!(pat, Pat::Rest(_))) => {
                 for (index, pat) in whole.elems.iter().enumerate() {
-                    let part = parse_quote!(<#ty as #volt::__private::Part<#index>>::Type);
-                    self.parts(pat, &part, &format!("{text}.{index}"), out);
+                    let (part, text) = match peel(ty) {
+                        Type::Tuple(types) if index < types.elems.len() => {
+                            (types.elems[index].clone(), source_text(&types.elems[index]))
+                        }
+                        _ => (
+                            parse_quote!(<#ty as #volt::__private::Part<#index>>::Type),
+                            format!("{text}.{index}"),
+                        ),
+                    };
+                    self.parts(pat, &part, &text, out);
                 }
             }
             _ => {}
         }
+    }
+}
+
+impl Check<'_> {
+    /// What is in a variant of an `Option` or a `Result`.
+    fn payload(&self, variant: Option<&str>, ty: &Type, text: &str) -> Option<(Type, String)> {
+        let volt = self.volt;
+        let (index, part, text) = match variant? {
+            "Some" | "Ok" => (0, "Branch", format!("{text}?")),
+            "Err" => (1, "Fails", format!("{text} error")),
+            _ => return None,
+        };
+        if let Some(ty) = parameter(ty, index) {
+            let text = source_text(&ty);
+            return Some((ty, text));
+        }
+        let part = quote::format_ident!("{part}");
+        let ty = parse_quote!(<#ty as #volt::__private::#part>::Output);
+        Some((ty, text))
     }
 }
 
