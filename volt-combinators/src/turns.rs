@@ -87,8 +87,9 @@ impl Turns {
         self.left as usize
     }
 
-    pub(crate) fn is_finished(&self) -> bool {
-        self.phase == Phase::Finished
+    /// See [`Phase::is_over`].
+    pub(crate) fn is_over(&self) -> bool {
+        self.phase.is_over()
     }
 
     /// See [`Phase::enter`].
@@ -106,7 +107,14 @@ impl Turns {
     /// Marks the end of the combinator, and releases the parent's waker.
     #[inline]
     pub(crate) fn finish(&mut self) {
+        self.release();
         self.phase.finish();
+    }
+
+    /// Releases the parent's waker, before what is left of the row is dropped: the end comes after
+    /// that, as a destructor may panic.
+    #[inline]
+    pub(crate) fn release(&mut self) {
         #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
     }

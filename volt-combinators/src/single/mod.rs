@@ -1,6 +1,8 @@
 //! Combinators of one future.
 
+mod end;
 mod lazy;
+mod stage;
 mod map;
 mod chain;
 mod then;
