@@ -9,7 +9,8 @@
 //!    children that refuse to go on because the task's budget is spent are not all asked.
 //! 3. A pass starts after the child that was polled last, or, when biased, with the first.
 //! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
-//!    who woke. Without an allocator all rows are polled so that have no static set.
+//!    who woke. Without an allocator all rows are polled so that have no static set: every live child
+//!    in every pass, without the patience of 2, since nothing remembers who was left.
 //! 5. A panic leaves the child's slot gone and the other children as they are.
 
 use core::fmt;

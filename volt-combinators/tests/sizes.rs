@@ -125,6 +125,25 @@ fn vecs_allocate_twice() {
     }
 }
 
+/// As [`Plain`], but its output is of another alignment than its place.
+struct Byte(Plain);
+
+impl Future for Byte {
+    type Output = u8;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u8> {
+        Pin::new(&mut self.0).poll(cx).map(|n| n as u8)
+    }
+}
+
+#[test]
+fn vec_of_outputs_that_do_not_tile_the_places_is_the_third_allocation() {
+    let children = || (0..100).map(|n| Byte(plain(n))).collect::<Vec<_>>();
+    let (joined, raced) = (children(), children());
+    assert_eq!(allocations(|| run(joined.join())).0, 3);
+    assert_eq!(allocations(|| run(raced.race())).0, 2);
+}
+
 #[test]
 fn joins_are_small() {
     assert_eq!(size_of::<Plain>(), 16);
