@@ -70,8 +70,6 @@ mod group;
 #[cfg(feature = "futures-core")]
 mod fused;
 
-pub use core::future::{Pending, Ready, pending, ready};
-
 #[cfg(feature = "alloc")]
 pub use self::composing::{BoxFuture, LocalBoxFuture};
 pub use self::composing::{Compose, FutureExt, compose};
@@ -110,7 +108,10 @@ pub use self::selecting::{Next, Select, select};
 pub use self::settling::{Settle, settle_all};
 #[cfg(feature = "std")]
 pub use self::single::CatchUnwind;
-pub use self::single::{AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then, lazy};
+pub use self::single::{
+    AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Pending, Ready, Then, lazy, pending,
+    ready,
+};
 pub use self::slots::{Children, IntoChildren};
 #[cfg(feature = "alloc")]
 pub use self::try_joining::try_join_all;

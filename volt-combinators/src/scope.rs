@@ -149,9 +149,9 @@ impl<B: Future> ScopeFuture<'_, B> {
         self
     }
 
-    /// Whether it has returned the body's output.
+    /// Whether it must not be polled again: it has returned the body's output, or panicked.
     pub fn is_terminated(&self) -> bool {
-        self.phase == Phase::Finished
+        self.phase.is_over()
     }
 }
 

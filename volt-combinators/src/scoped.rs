@@ -50,11 +50,12 @@ impl<T> Drop for DeskEnd<T> {
 /// The output of a child of a [`scope`](fn@crate::scope). Made by
 /// [`Scope::spawn`](crate::Scope::spawn).
 ///
+/// Dropped, it leaves the child running, whose output is dropped as it comes.
+///
 /// # Panics
 ///
 /// Panics if it is polled after completion, or after the child was dropped before it was done: by
 /// a panic of its own, or with the scope.
-#[must_use = "a child runs without it, but its output is lost"]
 pub struct Scoped<T> {
     desk: Arc<Desk<T>>,
     is_taken: bool,

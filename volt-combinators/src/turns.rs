@@ -10,7 +10,8 @@
 //! 3. A pass starts after the child that was polled last, or, when biased, with the first. One that
 //!    stopped by rule 2 is gone on with, biased or not: so all come to their turn.
 //! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
-//!    who woke. Without an allocator all rows are polled so that have no static set.
+//!    who woke. Without an allocator all rows are polled so that have no static set: every live child
+//!    in every pass, without the patience of 2, since nothing remembers who was left.
 //! 5. A panic leaves the child's slot gone and the other children as they are.
 
 use core::fmt;
@@ -88,8 +89,9 @@ impl Turns {
         self.left as usize
     }
 
-    pub(crate) fn is_finished(&self) -> bool {
-        self.phase == Phase::Finished
+    /// See [`Phase::is_over`].
+    pub(crate) fn is_over(&self) -> bool {
+        self.phase.is_over()
     }
 
     /// See [`Phase::enter`].
@@ -107,7 +109,14 @@ impl Turns {
     /// Marks the end of the combinator, and releases the parent's waker.
     #[inline]
     pub(crate) fn finish(&mut self) {
+        self.release();
         self.phase.finish();
+    }
+
+    /// Releases the parent's waker, before what is left of the row is dropped: the end comes after
+    /// that, as a destructor may panic.
+    #[inline]
+    pub(crate) fn release(&mut self) {
         #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
     }

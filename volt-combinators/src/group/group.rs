@@ -77,7 +77,10 @@ impl<T, S> Group<T, S> {
         self
     }
 
-    /// Sets how many children run at a time; the others wait, in spawn order, unpolled.
+    /// Sets how many children run at a time.
+    ///
+    /// The others wait, in the order in which their runtime came to them first, and their futures are
+    /// not polled. Children that started before there was a limit are not counted: set it first.
     pub fn limit(self, limit: NonZeroUsize) -> Self {
         self.ledger.set_limit(limit);
         self

@@ -7,9 +7,10 @@ use std::num::NonZeroUsize;
 use std::task::Waker;
 use std::vec::Vec;
 
+use super::errands::Errands;
 use super::error::TaskError;
 use super::id::ChildId;
-use crate::loom::sync::atomic::{AtomicBool, Ordering};
+use super::member::Member;
 use crate::loom::sync::{Arc, Mutex};
 
 /// What the panic of a child means for its siblings.
@@ -24,45 +25,6 @@ pub enum Policy {
 
 /// How a child ended.
 pub(super) type Outcome<T> = Result<T, TaskError>;
-
-/// What a child and whoever cancels it share.
-#[derive(Debug)]
-pub(super) struct Member {
-    cancelled: AtomicBool,
-    waker: Mutex<Option<Waker>>,
-}
-
-impl Member {
-    pub(super) fn is_cancelled(&self) -> bool {
-        // ORDERING: Relaxed: a child that misses it here is woken, see `register` and `cancel`.
-        self.cancelled.load(Ordering::Relaxed)
-    }
-
-    /// Leaves the child's waker for `cancel`. The child looks for cancellation *after* this: one
-    /// of the two locks comes second, and sees what the other did.
-    pub(super) fn register(&self, waker: &Waker) {
-        let mut cell = self.waker.lock();
-        if cell.as_ref().is_some_and(|old| old.will_wake(waker)) {
-            return;
-        }
-        let old = cell.replace(waker.clone());
-        drop(cell);
-        drop(old);
-    }
-
-    fn cancel(&self) {
-        // ORDERING: Relaxed: the lock orders it.
-        self.cancelled.store(true, Ordering::Relaxed);
-        self.wake();
-    }
-
-    fn wake(&self) {
-        let waker = self.waker.lock().take();
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-    }
-}
 
 /// A child's place among those that may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,28 +73,6 @@ struct Books<T> {
     waiter: Option<Waker>,
     /// The waiter waits for the last child, not for the next.
     waits_for_all: bool,
-}
-
-/// What is left to do when the books are closed again.
-struct Errands<T> {
-    waiter: Option<Waker>,
-    granted: Option<Arc<Member>>,
-    cancelled: Vec<Arc<Member>>,
-    _unwanted: Option<Outcome<T>>,
-}
-
-impl<T> Errands<T> {
-    fn run(self) {
-        if let Some(member) = self.granted {
-            member.wake();
-        }
-        for member in self.cancelled {
-            member.cancel();
-        }
-        if let Some(waiter) = self.waiter {
-            waiter.wake();
-        }
-    }
 }
 
 impl<T> Ledger<T> {
@@ -188,10 +128,7 @@ impl<T> Ledger<T> {
         let id = ChildId::new(books.spawned);
         books.spawned += 1;
         books.live += 1;
-        let member = Arc::new(Member {
-            cancelled: AtomicBool::new(books.cancelled),
-            waker: Mutex::new(None),
-        });
+        let member = Arc::new(Member::new(books.cancelled));
         let slot = books.insert(Entry {
             id,
             member: member.clone(),
@@ -208,8 +145,14 @@ impl<T> Ledger<T> {
 
     /// Asks all children to stop, now and in future.
     pub(super) fn cancel(&self) {
-        let members = self.books.lock().cancel();
-        members.iter().for_each(|member| member.cancel());
+        let cancelled = self.books.lock().cancel();
+        Errands {
+            cancelled,
+            granted: None,
+            waiter: None,
+            unwanted: (),
+        }
+        .run();
     }
 
     /// Cancels, and lets results go as they come.
@@ -217,10 +160,15 @@ impl<T> Ledger<T> {
         let mut books = self.books.lock();
         books.abandoned = true;
         let unwanted = (mem::take(&mut books.results), books.waiter.take());
-        let members = books.cancel();
+        let cancelled = books.cancel();
         drop(books);
-        members.iter().for_each(|member| member.cancel());
-        drop(unwanted);
+        Errands {
+            cancelled,
+            granted: None,
+            waiter: None,
+            unwanted,
+        }
+        .run();
     }
 
     /// The next result in completion order; `Ok(None)` when no child is left, and `Err` when there
@@ -312,7 +260,7 @@ impl<T> Ticket<T> {
             waiter,
             granted,
             cancelled,
-            _unwanted: unwanted,
+            unwanted,
         }
         .run();
     }
