@@ -7,7 +7,8 @@
 //!    the next pass, which its wake asks the parent for.
 //! 2. After `PATIENCE` Pendings in a row the pass stops, keeps who is left, and wakes the parent:
 //!    children that refuse to go on because the task's budget is spent are not all asked.
-//! 3. A pass starts after the child that was polled last, or, when biased, with the first.
+//! 3. A pass starts after the child that was polled last, or, when biased, with the first. One that
+//!    stopped by rule 2 is gone on with, biased or not: so all come to their turn.
 //! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
 //!    who woke. Without an allocator all rows are polled so that have no static set: every live child
 //!    in every pass, without the patience of 2, since nothing remembers who was left.
@@ -139,21 +140,19 @@ impl Turns {
             && let Some(set) = &mut self.set
         {
             let is_few = row.len() <= CHILDREN && self.opened as usize == row.len();
-            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
             let end = if is_few {
                 calls.woken_of_one_group(set.begin_solo(cx.waker(), self.biased))
             } else {
                 calls.woken(set.begin(cx.waker(), self.biased))
             };
-            drop(calls);
             return self.end(end, cx.waker());
         }
         #[cfg(feature = "alloc")]
         if row.len() > FEW {
             let opening = Opening::new(&mut self.set, cx.waker(), row.len());
-            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
             let end = calls.all(opening);
-            drop(calls);
             return self.end(end, cx.waker());
         }
         self.pass_all(row, cx, completed)
@@ -184,10 +183,22 @@ impl Turns {
             ControlFlow::Continue(()) => end_of_pass(self.left),
             ControlFlow::Break(Some(result)) => Poll::Ready(Some(result)),
             ControlFlow::Break(None) => {
-                parent.wake_by_ref();
+                self.give_way(parent);
                 Poll::Pending
             }
         }
+    }
+}
+
+impl Turns {
+    #[cfg(target_has_atomic = "ptr")]
+    #[cold]
+    #[inline(never)]
+    fn give_way(&self, parent: &Waker) {
+        if let Some(set) = &self.set {
+            set.give_way();
+        }
+        parent.wake_by_ref();
     }
 }
 
