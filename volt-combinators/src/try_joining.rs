@@ -28,7 +28,7 @@ pin_project! {
     ///
     /// # Panics
     ///
-    /// As [`Join`](crate::Join).
+    /// As [`Join`](crate::Join). If the destructor of one of the rest panics, the error is lost.
     ///
     /// # Cancel safety
     ///
