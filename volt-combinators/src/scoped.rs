@@ -75,11 +75,25 @@ impl<T> Scoped<T> {
         match self.desk.output.pop() {
             Ok(output) => {
                 self.is_taken = true;
+                self.release();
                 Poll::Ready(output)
             }
             Err(PopError::Empty) => Poll::Pending,
             Err(PopError::Closed) => panic!("`Scoped` polled after its child was dropped"),
         }
+    }
+}
+
+impl<T> Scoped<T> {
+    /// Lets go of the waker of who waited.
+    fn release(&self) {
+        drop(self.desk.waker.take());
+    }
+}
+
+impl<T> Drop for Scoped<T> {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 

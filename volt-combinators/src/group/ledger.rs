@@ -51,6 +51,9 @@ pub(super) struct Ticket<T> {
     slot: usize,
 }
 
+/// Places that are kept however few children there are.
+const SPARE: usize = 32;
+
 /// The record that a group, its handles and its children share.
 pub(super) struct Ledger<T> {
     books: Mutex<Books<T>>,
@@ -65,7 +68,10 @@ struct Books<T> {
     spawned: u64,
     /// Children with a permit. Counted only under a limit.
     running: usize,
+    /// Children that wait for a permit, in order, and some that are over.
     queue: VecDeque<(usize, ChildId)>,
+    /// How many of those wait.
+    queued: usize,
     results: VecDeque<(ChildId, Outcome<T>)>,
     cancelled: bool,
     /// The group is gone: nobody will ask for results.
@@ -87,6 +93,7 @@ impl<T> Ledger<T> {
                 spawned: 0,
                 running: 0,
                 queue: VecDeque::new(),
+                queued: 0,
                 results: VecDeque::new(),
                 cancelled: false,
                 abandoned: false,
@@ -171,6 +178,12 @@ impl<T> Ledger<T> {
         .run();
     }
 
+    /// Nobody waits any more: forgets the waker.
+    pub(super) fn stop_waiting(&self) {
+        let waiter = self.books.lock().waiter.take();
+        drop(waiter);
+    }
+
     /// The next result in completion order; `Ok(None)` when no child is left, and `Err` when there
     /// is one to wait for, which will wake `waker`.
     pub(super) fn next(&self, waker: &Waker) -> Result<Option<(ChildId, Outcome<T>)>, Waiting> {
@@ -179,6 +192,7 @@ impl<T> Ledger<T> {
             return Ok(Some(result));
         }
         if books.live == 0 {
+            books.results = VecDeque::new();
             return Ok(None);
         }
         let old = books.wait(waker, false);
@@ -221,6 +235,7 @@ impl<T> Ticket<T> {
             }
             Permit::None => {
                 books.queue.push_back((self.slot, self.id));
+                books.queued += 1;
                 (Permit::Queued, false)
             }
         };
@@ -234,11 +249,7 @@ impl<T> Ticket<T> {
         let entry = books.remove(self.slot);
         debug_assert_eq!(entry.id, self.id);
         books.live -= 1;
-        let mut granted = None;
-        if entry.permit == Permit::Granted {
-            books.running -= 1;
-            granted = books.grant();
-        }
+        let granted = books.give_back(entry.permit);
         let fails = matches!(outcome, Err(TaskError::Panicked(_)));
         let cancelled = match books.policy {
             Policy::FailFast if fails && !books.cancelled => books.cancel(),
@@ -289,15 +300,39 @@ impl<T> Books<T> {
         self.entries[slot].take().expect("a live child's entry")
     }
 
+    /// Takes back what a child held of the books that is over.
+    fn give_back(&mut self, permit: Permit) -> Option<Arc<Member>> {
+        let mut granted = None;
+        match permit {
+            Permit::None => {}
+            Permit::Queued => self.queued -= 1,
+            Permit::Granted => {
+                self.running -= 1;
+                granted = self.grant();
+            }
+        }
+        if self.queue.len() > 2 * self.queued + SPARE {
+            let entries = &self.entries;
+            self.queue.retain(|&(slot, id)| is_entry(entries, slot, id));
+        }
+        if self.live == 0 && self.entries.len() > SPARE {
+            self.entries = Vec::new();
+            self.free = Vec::new();
+            self.queue = VecDeque::new();
+        }
+        granted
+    }
+
     /// Passes a permit on to the first in the queue that is still live.
     fn grant(&mut self) -> Option<Arc<Member>> {
         while let Some((slot, id)) = self.queue.pop_front() {
-            if let Some(entry) = &mut self.entries[slot]
-                && entry.id == id
-            {
+            if is_entry(&self.entries, slot, id) {
+                let entry = self.entry(slot);
                 entry.permit = Permit::Granted;
+                let member = entry.member.clone();
+                self.queued -= 1;
                 self.running += 1;
-                return Some(entry.member.clone());
+                return Some(member);
             }
         }
         None
@@ -318,6 +353,12 @@ impl<T> Books<T> {
             _ => self.waiter.replace(waker.clone()),
         }
     }
+}
+
+/// Whether a place is that child's, and not that of one that came after it.
+fn is_entry(entries: &[Option<Entry>], slot: usize, id: ChildId) -> bool {
+    let entry = entries.get(slot).and_then(Option::as_ref);
+    entry.is_some_and(|entry| entry.id == id)
 }
 
 impl<T> fmt::Debug for Ledger<T> {
