@@ -19,8 +19,10 @@ macro_rules! with_files {
         $macro! {
             arguments
             assigned
+            believed
             beside
             branches
+            capitals
             captured
             composed
             conditional
@@ -31,6 +33,7 @@ macro_rules! with_files {
             for_loops
             futures
             in_place
+            lasting
             leaving
             lending
             lent_buffers
@@ -46,7 +49,9 @@ macro_rules! with_files {
             straight
             taken
             taken_apart
+            tails
             targets
+            texts
             unpacked
             untyped
             values

@@ -12,10 +12,10 @@ use pin_project_lite::pin_project;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::lent::{Hired, Lend, PollBy};
+use crate::lent::polled;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, IntoChildren, JoinRow, PollEach, States};
+use crate::slots::{Children, IntoChildren, JoinRow, States};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -60,30 +60,7 @@ impl<C: Children> Join<C> {
     }
 }
 
-impl<C: Children<Row: JoinRow>> Future for Join<C> {
-    type Output = <C::Row as JoinRow>::Outputs;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, this.row, cx)
-    }
-}
-
-impl<C: Children<Row: JoinRow>> Lend for Join<C> {
-    type Children = C;
-}
-
-impl<C, P> PollBy<P> for Join<C>
-where
-    C: Children<Row: JoinRow + PollEach<P>>,
-{
-    #[inline]
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
-    }
-}
+polled!(Join: JoinRow => <C::Row as JoinRow>::Outputs);
 
 #[inline]
 fn poll<R: JoinRow>(

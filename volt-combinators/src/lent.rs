@@ -145,6 +145,38 @@ macro_rules! poll {
 
 tuples!(poll);
 
+/// Makes a combinator of a `poll` function, which polls its row: by itself, or by what is hired.
+macro_rules! polled {
+    ($Combinator:ident: $Row:ident => $Output:ty) => {
+        impl<C: Children<Row: $Row>> Future for $Combinator<C> {
+            type Output = $Output;
+
+            #[inline]
+            fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+                let this = self.project();
+                poll(this.turns, this.row, cx)
+            }
+        }
+
+        impl<C: Children<Row: $Row>> $crate::lent::Lend for $Combinator<C> {
+            type Children = C;
+        }
+
+        impl<C, P> $crate::lent::PollBy<P> for $Combinator<C>
+        where
+            C: Children<Row: $Row + $crate::slots::PollEach<P>>,
+        {
+            #[inline]
+            fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
+                let this = self.project();
+                let mut row = $crate::lent::Hired::new(this.row, polls);
+                poll(this.turns, Pin::new(&mut row), cx)
+            }
+        }
+    };
+}
+pub(crate) use polled;
+
 /// A row of children, and what polls each of them.
 pub(crate) struct Hired<'a, R, P> {
     row: Pin<&'a mut R>,

@@ -11,10 +11,10 @@ use pin_project_lite::pin_project;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::lent::{Hired, Lend, PollBy};
+use crate::lent::polled;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, IntoChildren, PollEach, Row, States, UniformRow};
+use crate::slots::{Children, IntoChildren, Row, States, UniformRow};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -63,30 +63,7 @@ impl<C: Children> Race<C> {
     }
 }
 
-impl<C: Children<Row: UniformRow>> Future for Race<C> {
-    type Output = <C::Row as UniformRow>::Output;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, this.row, cx)
-    }
-}
-
-impl<C: Children<Row: UniformRow>> Lend for Race<C> {
-    type Children = C;
-}
-
-impl<C, P> PollBy<P> for Race<C>
-where
-    C: Children<Row: UniformRow + PollEach<P>>,
-{
-    #[inline]
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
-    }
-}
+polled!(Race: UniformRow => <C::Row as UniformRow>::Output);
 
 #[inline]
 fn poll<R: UniformRow>(

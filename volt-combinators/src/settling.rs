@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 use pin_project_lite::pin_project;
 
 use crate::errors::Errors;
-use crate::lent::{Hired, Lend, PollBy};
-use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, PollEach, States};
+use crate::lent::polled;
+use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, States};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -54,30 +54,7 @@ impl<C: Children> Settle<C> {
     }
 }
 
-impl<C: Children<Row: FallibleRow>> Future for Settle<C> {
-    type Output = Result<<C::Row as FallibleRow>::Values, Errors<<C::Row as FallibleRow>::Error>>;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, this.row, cx)
-    }
-}
-
-impl<C: Children<Row: FallibleRow>> Lend for Settle<C> {
-    type Children = C;
-}
-
-impl<C, P> PollBy<P> for Settle<C>
-where
-    C: Children<Row: FallibleRow + PollEach<P>>,
-{
-    #[inline]
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
-    }
-}
+polled!(Settle: FallibleRow => Result<<C::Row as FallibleRow>::Values, Errors<<C::Row as FallibleRow>::Error>>);
 
 #[inline]
 fn poll<R: FallibleRow>(

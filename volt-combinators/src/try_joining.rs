@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 
 use pin_project_lite::pin_project;
 
-use crate::lent::{Hired, Lend, PollBy};
+use crate::lent::polled;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, FallibleRow, IntoChildren, PollEach, States};
+use crate::slots::{Children, FallibleRow, IntoChildren, States};
 use crate::turns::{Turns, options};
 
 pin_project! {
@@ -59,30 +59,7 @@ impl<C: Children> TryJoin<C> {
     }
 }
 
-impl<C: Children<Row: FallibleRow>> Future for TryJoin<C> {
-    type Output = Result<<C::Row as FallibleRow>::Values, <C::Row as FallibleRow>::Error>;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, this.row, cx)
-    }
-}
-
-impl<C: Children<Row: FallibleRow>> Lend for TryJoin<C> {
-    type Children = C;
-}
-
-impl<C, P> PollBy<P> for TryJoin<C>
-where
-    C: Children<Row: FallibleRow + PollEach<P>>,
-{
-    #[inline]
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
-        let this = self.project();
-        poll(this.turns, Pin::new(&mut Hired::new(this.row, polls)), cx)
-    }
-}
+polled!(TryJoin: FallibleRow => Result<<C::Row as FallibleRow>::Values, <C::Row as FallibleRow>::Error>);
 
 #[inline]
 fn poll<R: FallibleRow>(

@@ -105,6 +105,95 @@ subject! {
     }
 }
 
+/// Has one way to be made.
+#[allow(dead_code, reason = "it is dropped")]
+#[derive(Debug)]
+pub(crate) enum Only {
+    Pair { id: u32, held: D },
+}
+
+/// Has nothing, and a destructor.
+#[derive(Debug)]
+pub(crate) struct Unit;
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        note("~unit");
+    }
+}
+
+subject! {
+    async fn words_in_strings(held: D) -> u8 {
+        call(move || note(format!("{{held}}")));
+        tick("one").await;
+        call(move || note(format!("{}", "{held}")));
+        tick("two").await;
+        call(move || note(format!("{held}", held = 5)));
+        tick("three").await;
+        call(move || note(stringify!(held)));
+        tick("four").await;
+        1
+    }
+}
+
+subject! {
+    async fn string_that_captures(held: D, other: D) -> u8 {
+        call(move || note(format!("{held:?} {:1$}", 1, other.0.len())));
+        tick("one").await;
+        1
+    }
+}
+
+subject! {
+    async fn only_variant(held: Only) -> u32 {
+        let n: u32 = call(move || match held {
+            Only::Pair { id, .. } => id,
+        });
+        tick("one").await;
+        n
+    }
+}
+
+subject! {
+    async fn one_of_two_variants(held: Result<D, u32>) -> u32 {
+        let n: u32 = call(move || match held {
+            Result::Ok(_) => 1,
+            Result::Err(n) => n,
+        });
+        tick("one").await;
+        n
+    }
+}
+
+subject! {
+    async fn unit_struct(held: Unit) -> u32 {
+        let n: u32 = call(move || match held {
+            Unit => 3,
+        });
+        tick("one").await;
+        n
+    }
+}
+
+subject! {
+    #[allow(unused_parens, reason = "odd on purpose")]
+    async fn nothing_of_it(held: D) -> u32 {
+        call(move || {
+            let _ = (held);
+            _ = (held);
+        });
+        tick("one").await;
+        let n: u32 = call(move || {
+            fn held() -> u32 {
+                3
+            }
+            held()
+        });
+        tick("two").await;
+        n
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "field_of_another", field_of_another(D("held")));
@@ -116,5 +205,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "captured_on_a_path 0", captured_on_a_path(D("held"), Row { held: 6 }, 0));
     case!(list, "captured_on_a_path 1", captured_on_a_path(D("held"), Row { held: 6 }, 1));
     case!(list, "captured_on_a_path 2", captured_on_a_path(D("held"), Row { held: 6 }, 2));
+    case!(list, "words_in_strings", words_in_strings(D("held")));
+    case!(list, "string_that_captures", string_that_captures(D("held"), D("other")));
+    case!(list, "only_variant", only_variant(Only::Pair { id: 4, held: D("held") }));
+    case!(list, "one_of_two_variants 1", one_of_two_variants(Ok(D("held"))));
+    case!(list, "one_of_two_variants 2", one_of_two_variants(Err(2)));
+    case!(list, "unit_struct", unit_struct(Unit));
+    case!(list, "nothing_of_it", nothing_of_it(D("held")));
     list
 }

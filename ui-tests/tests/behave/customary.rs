@@ -71,7 +71,7 @@ subject! {
         let marker = Marker;
         let most = u32::MAX;
         tick("chosen").await;
-        let Marker = marker;
+        drop(marker);
         let line = |shape: &Shape| matches!(shape, Shape::Line(1 | 7));
         if let Shape::Named { name } = &shape {
             look(name);
@@ -100,6 +100,53 @@ subject! {
         note(format!("{upper} {name} {found} {lengths:?}"));
         some.unwrap() + more.unwrap() + number + u32::from(cell.get()) + sum as u32
     }
+}
+
+#[derive(Debug)]
+struct Refusal(D);
+
+subject! {
+    impl Counter {
+        async fn below(&mut self, limit: u32) -> Result<u32, Refusal> {
+            tick("below").await;
+            self.count += 1;
+            if self.count < limit { Ok(self.count) } else { Err(Refusal(D("refusal"))) }
+        }
+
+        async fn thrice(mut self, limit: u32) -> Result<u32, String> {
+            let first = self.below(limit).await;
+            tick("first").await;
+            let second = self.below(limit).await.map_err(|refusal| format!("{:?}", refusal.0))?;
+            let third = Counter::below(&mut self, limit).await.unwrap_or(7);
+            tick("third").await;
+            Ok(first.map_or(0, |count| count) + second + third)
+        }
+    }
+}
+
+subject! {
+    async fn says(text: &str, limit: usize) -> usize {
+        tick("says").await;
+        text.len().min(limit)
+    }
+}
+
+subject! {
+    async fn lent_texts(mut count: u32, names: Vec<D>) -> usize {
+        let mut sum = says(&format!("{count}!"), 9).await;
+        sum += says(count.to_string().as_str(), one(&mut count)).await;
+        for name in names {
+            sum += says(&name.0.to_string(), one(&mut count)).await + says(&(name.0.to_string()), 1).await;
+            tick("between").await;
+        }
+        sum + count as usize
+    }
+}
+
+fn one(count: &mut u32) -> usize {
+    note("one");
+    *count += 1;
+    *count as usize
 }
 
 subject! {
@@ -145,6 +192,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "held", held(vec!["7", "eleven"]));
     case!(list, "taken_out", taken_out(12));
     case!(list, "taken_out odd", taken_out(7));
+    case!(list, "thrice 9", Counter::new("nine", 0).thrice(9));
+    case!(list, "thrice 3", Counter::new("three", 0).thrice(3));
+    case!(list, "thrice 2", Counter::new("two", 0).thrice(2));
+    case!(list, "lent_texts", lent_texts(12, vec![D("long name"), D("n")]));
     case!(list, "in_time", in_time());
     case!(list, "only_dropped", only_dropped("text"));
     list

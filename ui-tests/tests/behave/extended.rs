@@ -65,6 +65,82 @@ subject! {
     }
 }
 
+/// What a constant of a type may be.
+pub(crate) trait Limited {
+    const LIMIT: u32;
+    const NAME: &'static str;
+}
+
+impl Limited for Unit {
+    const LIMIT: u32 = 4;
+    const NAME: &'static str = "limited";
+}
+
+/// A variant without a destructor, of a type that has others with one.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    Empty,
+    #[allow(dead_code, reason = "it is there for its destructor")]
+    Full(D),
+}
+
+impl Kind {
+    fn is_empty(&self) -> bool {
+        matches!(self, Kind::Empty)
+    }
+}
+
+const LIMIT: u32 = 3;
+const NAMES: [&str; 2] = ["first", "second"];
+const POINT: Point = Point { x: 9, next: None };
+static QUEUE: std::sync::Mutex<Vec<D>> = std::sync::Mutex::new(Vec::new());
+
+fn sum_of(numbers: &[u32], more: &u32) -> u32 {
+    note("sum");
+    numbers.iter().sum::<u32>() + more
+}
+
+macro_rules! own {
+    ($value:expr) => {
+        $value
+    };
+}
+
+subject! {
+    async fn constants_before_an_await<T: Limited>(index: usize, unit: T) -> u32 {
+        let limit = &LIMIT;
+        let negative = &-1;
+        let name = &NAMES[index];
+        let x = &POINT.x;
+        let own = &T::LIMIT;
+        let of_type = &<T as Limited>::NAME;
+        let queue = &QUEUE;
+        let kind = &Kind::Empty;
+        let range = &(LIMIT..9);
+        let sum: u32 = sum_of(&[1, LIMIT, index as u32], &point(3).x) + *limit;
+        let made: u32 = own!(sum_of(&[1], &2));
+        let held: &'static std::sync::Mutex<Vec<D>> = queue;
+        note(format!("{name} {x} {own} {of_type} {negative} {} {range:?}", kind.is_empty()));
+        held.lock().unwrap().push(D("queued"));
+        tick("one").await;
+        let last: usize = step::<usize>("two", 1, held.lock_len(&LIMIT)).await;
+        held.lock().unwrap().clear();
+        drop(unit);
+        sum + made + last as u32
+    }
+}
+
+/// Asks without a guard that lives on.
+pub(crate) trait LockLen {
+    fn lock_len(&self, more: &u32) -> usize;
+}
+
+impl LockLen for std::sync::Mutex<Vec<D>> {
+    fn lock_len(&self, more: &u32) -> usize {
+        self.lock().unwrap().len() + *more as usize
+    }
+}
+
 subject! {
     async fn extended_behind_the_last_await(c: bool) -> u32 {
         tick("one").await;
@@ -90,6 +166,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         extended_before_an_await(false, 1)
     );
     case!(list, "promoted_across", promoted_across_an_await());
-    case!(list, "extended_behind", extended_behind_the_last_await(true));
+    case!(list, "constants_before", constants_before_an_await(1, Unit));
+    case!(
+        list,
+        "extended_behind",
+        extended_behind_the_last_await(true)
+    );
     list
 }

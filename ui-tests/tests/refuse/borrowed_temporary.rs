@@ -1,6 +1,6 @@
 #[volt::state_machine]
 async fn send(id: u32) {
-    write(&format!("{id}")).await;
+    write(&line(id)).await;
 }
 
 fn main() {
@@ -9,4 +9,8 @@ fn main() {
 
 async fn write(text: &str) {
     drop(text.len());
+}
+
+fn line(id: u32) -> String {
+    id.to_string()
 }

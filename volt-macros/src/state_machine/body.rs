@@ -1,13 +1,15 @@
 //! The body of a function, taken apart on the way to each await and whole elsewhere.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::{
-    Arm as SynArm, Block as SynBlock, Expr, ExprPath, Item, Label, Local as SynLocal, Pat,
-    Stmt as SynStmt, Token, Type,
+    Arm as SynArm, Block as SynBlock, Expr, ExprClosure, ExprPath, Item, Label, Local as SynLocal,
+    Pat, Path, Stmt as SynStmt, Token, Type,
 };
 
 use super::composed::Part;
+use super::names::path_at;
 
 /// Names a node; a node's descendants have the ids between its own and its `end`.
 pub(crate) type NodeId = usize;
@@ -161,8 +163,42 @@ pub(crate) struct If {
 pub(crate) struct Match {
     pub(crate) scrutinee: Node,
     pub(crate) arms: Vec<Arm>,
-    /// The pattern of an arm with an await that leaves part of the matched temporary behind.
-    pub(crate) residue: Option<Span>,
+    /// What an arm with an await may leave behind of the matched value.
+    pub(crate) residue: Option<Residue>,
+}
+
+/// A matched value of which a pattern may leave something behind.
+#[derive(Debug)]
+pub(crate) struct Residue {
+    /// The pattern.
+    pub(crate) span: Span,
+    /// What asks the parts that are taken apart by value, if that is all that may stay; else the
+    /// whole must have no destructor.
+    pub(crate) apart: Option<ExprClosure>,
+}
+
+impl Residue {
+    /// The value, with the proof that what stays of it goes unnoticed.
+    pub(crate) fn proven(&self, value: &impl ToTokens, volt: &Path) -> TokenStream {
+        let (function, rest) = self.proof(volt);
+        let span = self.span;
+        quote_spanned!(span=> #function(#value #rest))
+    }
+
+    /// The function that the value is passed through, and what stands behind it.
+    pub(crate) fn proof(&self, volt: &Path) -> (TokenStream, TokenStream) {
+        let (span, volt) = (self.span, path_at(volt, self.span));
+        match &self.apart {
+            None => (
+                quote_spanned!(span=> #volt::__private::no_residue),
+                TokenStream::new(),
+            ),
+            Some(apart) => (
+                quote_spanned!(span=> #volt::__private::parted),
+                quote_spanned!(span=> , #apart),
+            ),
+        }
+    }
 }
 
 #[derive(Debug)]

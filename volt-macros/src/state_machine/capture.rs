@@ -3,15 +3,17 @@
 //! With `move` a local that is named is moved into it, and is gone. Of a local whose field is named,
 //! only that is captured: a copy, or a move of a part. And a name may mean something else there.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
 use syn::{
     Arm, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprMatch, ExprWhile,
-    Item, Lit, Local, Macro, Pat, Path,
+    Item, Local, Macro, Pat,
 };
 
+use super::heads::read_variant;
+use super::macros::{Known, formatted, known};
 use super::pattern::{is_binding, unascribed};
-use super::scope::{bindings, formats, macro_arguments, mentioned, plain_name};
+use super::scope::{bindings, items, mentioned, names_of_item, plain_name};
 
 /// How much of a local is captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,16 +25,22 @@ pub(crate) enum Captured {
 
 /// What is captured of the local `name` in a closure or an `async` block.
 pub(crate) fn captured(expr: &Expr, name: &str) -> Option<Captured> {
+    captured_by(expr, name).0
+}
+
+/// The same, and the macros and variants that this is so by, if they are those of the standard library.
+pub(crate) fn captured_by(expr: &Expr, name: &str) -> (Option<Captured>, Vec<Ident>) {
     let mut captures = Captures {
         name,
         hidden: false,
         found: None,
+        relied: Vec::new(),
     };
     match expr {
         Expr::Closure(closure) => captures.visit_expr_closure(closure),
         other => visit::visit_expr(&mut captures, other),
     }
-    captures.found
+    (captures.found, captures.relied)
 }
 
 struct Captures<'n> {
@@ -40,6 +48,8 @@ struct Captures<'n> {
     /// Whether the name means something else here.
     hidden: bool,
     found: Option<Captured>,
+    /// The macros and variants that take it whole, or others.
+    relied: Vec<Ident>,
 }
 
 impl Captures<'_> {
@@ -50,7 +60,10 @@ impl Captures<'_> {
     }
 
     fn is_it(&self, expr: &Expr) -> bool {
-        plain_name(expr).is_some_and(|name| name == self.name)
+        match expr {
+            Expr::Paren(paren) => self.is_it(&paren.expr),
+            _ => plain_name(expr).is_some_and(|name| name == self.name),
+        }
     }
 
     fn scoped(&mut self, body: impl FnOnce(&mut Self)) {
@@ -72,31 +85,18 @@ impl Captures<'_> {
         }
     }
 
+    fn reads<'p>(&mut self, pats: impl Iterator<Item = &'p Pat>) -> bool {
+        let (whole, relied) = read_variant(pats);
+        self.relied.extend(relied);
+        whole
+    }
+
     fn tokens(&mut self, tokens: TokenStream) {
         let mut words = Vec::new();
         mentioned(tokens, &mut words);
         if words.iter().any(|word| word == self.name) {
             self.note(Captured::Part);
         }
-    }
-}
-
-/// Whether a test for the pattern reads which variant the whole value is.
-fn reads_variant(pat: &Pat) -> bool {
-    const VARIANTS: [&str; 3] = ["Some", "Ok", "Err"];
-    let names_variant = |path: &Path| {
-        let last = path.segments.last();
-        path.segments.len() > 1
-            || last.is_some_and(|last| VARIANTS.iter().any(|known| last.ident == known))
-    };
-    match unascribed(pat) {
-        Pat::TupleStruct(pat) => names_variant(&pat.path),
-        Pat::Struct(pat) => names_variant(&pat.path),
-        Pat::Path(pat) => names_variant(&pat.path),
-        Pat::Or(pat) => pat.cases.iter().any(reads_variant),
-        Pat::Paren(pat) => reads_variant(&pat.pat),
-        Pat::Guard(pat) => reads_variant(&pat.pat),
-        other => is_binding(other),
     }
 }
 
@@ -130,8 +130,14 @@ impl<'ast> Visit<'ast> for Captures<'_> {
             let pat = unascribed(&local.pat);
             match pat {
                 Pat::Wild(_) if self.is_it(&init.expr) => {}
-                _ if init.diverge.is_some() => self.matched(&init.expr, reads_variant(pat)),
-                _ => self.matched(&init.expr, is_binding(pat)),
+                _ if init.diverge.is_some() => {
+                    let whole = self.reads([pat].into_iter());
+                    self.matched(&init.expr, whole);
+                }
+                _ => {
+                    let binds = is_binding(pat) && !bindings(pat).is_empty();
+                    self.matched(&init.expr, binds);
+                }
             }
             if let Some((_, otherwise)) = &init.diverge {
                 self.visit_expr(otherwise);
@@ -141,7 +147,11 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_block(&mut self, block: &'ast Block) {
-        self.scoped(|this| visit::visit_block(this, block));
+        self.scoped(|this| {
+            let mut names = items(&block.stmts).flat_map(names_of_item);
+            this.hidden |= names.any(|name| name == this.name);
+            visit::visit_block(this, block);
+        });
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
@@ -152,7 +162,8 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_expr_let(&mut self, node: &'ast ExprLet) {
-        self.matched(&node.expr, reads_variant(&node.pat));
+        let whole = self.reads([&*node.pat].into_iter());
+        self.matched(&node.expr, whole);
         self.hide(&node.pat);
     }
 
@@ -182,7 +193,7 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
-        let whole = node.arms.iter().any(|arm| reads_variant(&arm.pat));
+        let whole = self.reads(node.arms.iter().map(|arm| &arm.pat));
         self.matched(&node.expr, whole);
         node.arms.iter().for_each(|arm| self.visit_arm(arm));
     }
@@ -198,22 +209,25 @@ impl<'ast> Visit<'ast> for Captures<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let known = formats(mac) || mac.path.is_ident("vec");
-        let Some(arguments) = macro_arguments(mac).filter(|_| known) else {
+        let (Some(known), Some(mut formatted)) = (known(mac), formatted(mac)) else {
             return self.tokens(mac.tokens.clone());
         };
-        for argument in &arguments {
+        if known == Known::Text {
+            self.relied.extend(mac.path.get_ident().cloned());
+            return;
+        }
+        let before = self.found;
+        if formatted.captures(self.name) {
+            self.note(Captured::Whole);
+        }
+        for argument in &formatted.arguments {
             match argument {
-                Expr::Assign(named) if formats(mac) => self.visit_expr(&named.right),
-                Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)) => {
-                    let mut words = Vec::new();
-                    mentioned(quote::quote!(#literal), &mut words);
-                    if words.iter().any(|word| word == self.name) {
-                        self.note(Captured::Whole);
-                    }
-                }
+                Expr::Assign(named) if known != Known::List => self.visit_expr(&named.right),
                 other => self.visit_expr(other),
             }
+        }
+        if self.found != before && known != Known::Logs {
+            self.relied.extend(mac.path.get_ident().cloned());
         }
     }
 

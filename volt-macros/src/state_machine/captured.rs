@@ -3,8 +3,9 @@
 use std::str::FromStr;
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use syn::Macro;
+use syn::{Lit, Macro};
 
+use super::format_string;
 use super::scope::formats;
 
 /// Has the format string of a macro capture `to` where it captured `from`.
@@ -56,25 +57,14 @@ fn is_comma(token: Option<&TokenTree>) -> bool {
 /// The string with the other name, if it captures this one.
 fn renamed(literal: &Literal, from: &str, to: &str) -> Option<Literal> {
     let text = literal.to_string();
-    let mut pieces = text.split('{');
-    let mut out = pieces.next()?.to_owned();
-    let mut is_escaped = false;
-    let mut found = false;
-    let mut pieces = pieces.peekable();
-    while let Some(piece) = pieces.next() {
-        out.push('{');
-        let rest = piece.strip_prefix(from).filter(|_| !is_escaped);
-        match rest.filter(|rest| rest.starts_with(['}', ':', ' '])) {
-            Some(rest) => {
-                found = true;
-                out.push_str(to);
-                out.push_str(rest);
-            }
-            None => out.push_str(piece),
+    let mut renamed = match Lit::new(literal.clone()) {
+        // In a raw string all braces are those of the format.
+        Lit::Str(_) if text.starts_with('r') => {
+            Literal::from_str(&format_string::renamed(&text, from, to)?).ok()?
         }
-        is_escaped = piece.is_empty() && !is_escaped && pieces.peek().is_some();
-    }
-    let mut renamed = Literal::from_str(&out).ok().filter(|_| found)?;
+        Lit::Str(text) => Literal::string(&format_string::renamed(&text.value(), from, to)?),
+        _ => return None,
+    };
     renamed.set_span(Span::call_site().located_at(literal.span()));
     Some(renamed)
 }
@@ -101,6 +91,7 @@ mod tests {
             r#""{{self}} {selfish}""#
         );
         assert_eq!(rename(r#"format!("{{{self}")"#), r#""{{{__self}""#);
+        assert_eq!(rename(r#"format!("{:self$}", 1)"#), r#""{:__self$}" , 1"#);
         assert_eq!(rename(r#"format!("{}", "{self}")"#), r#""{}" , "{self}""#);
         assert_eq!(rename(r#"write!(f, "{self}")"#), r#"f , "{__self}""#);
         assert_eq!(

@@ -12,6 +12,7 @@ use super::composed::{LentCall, Part, borrowed_type, loan_type, operands, operan
 use super::errors::{Errors, Rule};
 
 use super::lending::{Surroundings, moved_name};
+use super::method::Sibling;
 use super::names::RECEIVER;
 use super::scope::{holds_word, plain_name};
 use super::standing::refuse_changed;
@@ -40,6 +41,11 @@ const METHODS: &[(&str, &str)] = &[
 const OF_ITS_OWN: &str = "a machine of its own, which is lent what the closure uses: \
      `#[volt::state_machine] async fn polls(io: &mut T) -> U { poll_fn(|cx| ..).await }`, and \
      `polls(&mut io)` here";
+
+/// Whether it is the name of a combinator that is a method of tuples.
+pub(super) fn is_combinator(method: &Ident) -> bool {
+    METHODS.iter().any(|(name, _)| method == name)
+}
 
 /// Whether the path leads to a machine of the user's own, whatever its name.
 pub(super) fn is_own(path: &ExprPath) -> bool {
@@ -195,8 +201,13 @@ impl Surroundings<'_> {
 
     /// What a private method of the same `impl` gives.
     fn private_output(&self, call: &Expr) -> Option<&Type> {
+        self.called_sibling(call)?.output.as_ref()
+    }
+
+    /// The method of the same `impl` that is called.
+    pub(super) fn called_sibling(&self, call: &Expr) -> Option<&Sibling> {
         let (method, is_ours) = match call {
-            Expr::Paren(paren) => return self.private_output(&paren.expr),
+            Expr::Paren(paren) => return self.called_sibling(&paren.expr),
             Expr::MethodCall(call) => {
                 let name = moved_name(&call.receiver).or_else(|| plain_name(&call.receiver));
                 (&call.method, name.is_some_and(|name| name == RECEIVER))
@@ -210,8 +221,7 @@ impl Surroundings<'_> {
             },
             _ => return None,
         };
-        let sibling = self.sibling(method).filter(|_| is_ours)?;
-        sibling.output.as_ref()
+        self.sibling(method).filter(|_| is_ours)
     }
 
     /// The type of the future behind `&mut name`.

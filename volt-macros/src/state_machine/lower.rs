@@ -52,6 +52,8 @@ pub(crate) fn lower(
         transitions: transitions(&states, flow),
         proven: points.proven.iter().copied().collect(),
         apart: apart(flow, &points),
+        relied: flow.relied.clone(),
+        doubts: flow.doubts.clone(),
         conditional: points.conditional.union(&points.renewed).copied().collect(),
         renewed: points.renewed.iter().copied().collect(),
         assigned: assigned.collect(),

@@ -16,6 +16,7 @@ use syn::{
 
 use super::captured::rename_captured;
 use super::elided::NameLifetimes;
+use super::macros::{Known, known, say_as_before};
 use super::names;
 
 /// The `impl` block that a method stands in.
@@ -332,8 +333,13 @@ impl VisitMut for Lift<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        if known(mac) == Some(Known::Text) {
+            return;
+        }
+        let before = mac.tokens.clone();
         rename_captured(mac, "self", names::RECEIVER);
         mac.tokens = self.tokens(mac.tokens.clone());
+        say_as_before(mac, before);
     }
 
     // An item within has a `self` and a `Self` of its own, or none.

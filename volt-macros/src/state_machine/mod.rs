@@ -1,14 +1,16 @@
 //! From an `async fn` to a state machine.
 //!
 //! ```text
-//! tokens ─parse→ Function ─assignment─shadow→ unique names ─check→ Body ─flow→ Flow
+//! tokens ─parse→ Function ─irrefutable─assignment─shadow→ unique names ─check→ Body ─flow→ Flow
 //!        ─liveness→ what each point keeps ─lower→ Machine ─expand→ tokens
 //! ```
 //!
 //! - `method` lifts a method out of its `impl`, so that all others see a function.
 //! - `parse` reads the signature: which arguments are stored, which are lent.
+//! - `irrefutable` marks names with a capital letter that can only be bindings.
 //! - `assignment` makes one assignment a target of those that take their value apart.
-//! - `shadow` renames locals that hide others which are still in scope.
+//! - `shadow` renames locals that hide others which are still in scope; where it cannot, only those
+//!   that `doubled` tells.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
 //!   know. Everything else stays whole.
 //! - `flow` draws the control flow with each use, move and assignment of a local.
@@ -29,13 +31,17 @@ mod errors;
 mod names;
 mod args;
 mod scope;
+mod format_string;
+mod macros;
 mod captured;
 mod taken;
 mod operators;
 mod pattern;
 mod unpack;
+mod heads;
 mod capture;
 mod substitute;
+mod in_macros;
 mod elided;
 mod method;
 mod argument;
@@ -44,8 +50,10 @@ mod machine_name;
 mod generics;
 mod composed;
 mod body;
+mod taking;
 mod place;
 mod assignment;
+mod irrefutable;
 mod shadow;
 mod lending;
 mod standing;
@@ -64,6 +72,7 @@ mod plain;
 mod beside;
 mod in_place;
 mod liveness;
+mod doubled;
 mod imports;
 mod model;
 mod conditional;

@@ -8,6 +8,7 @@ use syn::Pat;
 
 use super::args::Options;
 use super::body::{Body, LocalId, NodeId};
+use super::flow::Doubts;
 use super::in_place::Rooms;
 use super::liveness::Kept;
 use super::parse::Function;
@@ -35,6 +36,10 @@ pub(crate) struct Machine {
     /// Locals that are moved by being taken apart, and the patterns: what is opened must be
     /// proven to have no destructor of its own.
     pub(crate) apart: Vec<(LocalId, Pat)>,
+    /// The macros and variants of the standard library that take a local, if they are those.
+    pub(crate) relied: Vec<Ident>,
+    /// What names of locals that are moved may mean instead.
+    pub(crate) doubts: Doubts,
     /// Locals that are moved on some paths only, and those that are renewed.
     pub(crate) conditional: Vec<LocalId>,
     /// Locals that get a new value behind a place where they are kept for their destructors only.

@@ -1,6 +1,8 @@
 //! What a pattern moves out of what it matches, and what it leaves there.
 
-use syn::{Pat, Path, parse_quote};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{ExprStruct, Pat, Path, parse_quote};
 
 use super::names;
 use super::scope::bindings;
@@ -104,6 +106,27 @@ pub(crate) fn opens(pat: &Pat) -> bool {
         Pat::Ident(_) => bindings(pat).is_empty() && !is_none(pat),
         _ => false,
     }
+}
+
+/// The pattern of what stays in a value behind `..`: the fields that are written beside it.
+pub(crate) fn left_by_rest(node: &ExprStruct) -> Pat {
+    let path = &node.path;
+    let fields = node.fields.iter().map(|field| &field.member);
+    parse_quote!(#path { #(#fields: _,)* .. })
+}
+
+/// For each field that such a pattern leaves behind, its place and the pattern that binds it to `part`.
+pub(crate) fn left_parts(pat: &Pat) -> Vec<(Span, Pat)> {
+    let Pat::Struct(whole) = pat else {
+        return Vec::new();
+    };
+    let (path, part) = (&whole.path, names::local("part"));
+    let left = whole.fields.iter().filter(|_| whole.rest.is_some());
+    let left = left.map(|field| {
+        let member = &field.member;
+        (member.span(), parse_quote!(#path { #member: #part, .. }))
+    });
+    left.collect()
 }
 
 /// For each value within the matched one that the pattern takes apart, the pattern that finds it

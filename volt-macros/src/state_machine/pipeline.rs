@@ -5,12 +5,17 @@ use syn::Path;
 use super::args::Options;
 use super::body::Body;
 use super::errors::Errors;
+use super::flow::Flow;
 use super::imports::Imports;
+use super::in_place::InPlace;
+use super::liveness::Points;
 use super::model::Machine;
 use super::parse::Function;
 use super::substitute::Replacement;
 use super::taken::Taken;
-use super::{adopt, assignment, check, flow, in_place, liveness, lower, places, shadow};
+use super::{
+    adopt, assignment, check, doubled, flow, in_place, irrefutable, liveness, lower, places, shadow,
+};
 
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
 /// has the body, so that the compiler finds the other mistakes in it.
@@ -33,22 +38,60 @@ fn show_moves(function: &Function, body: &mut Body, volt: &Path) {
     places::replace(body, taken, function.stored().count(), volt);
 }
 
+/// What is known of a body before anything is written.
+struct Known {
+    body: Body,
+    imports: Imports,
+    flow: Flow,
+    in_place: InPlace,
+    points: Points,
+}
+
+fn analyse(function: &Function, options: &Options, errors: &mut Errors) -> Known {
+    let mut body = check::body(function, &options.volt, errors);
+    let imports = Imports::of(function);
+    imports.resolve(&mut body);
+    show_moves(function, &mut body, &options.volt);
+    let flow = flow::draw(function, &body);
+    adopt::adopt(&mut body, &flow);
+    let in_place = in_place::choose(function, options, &body, &flow);
+    let points = liveness::decide(&body, &flow, &in_place.locals(), errors);
+    Known {
+        body,
+        imports,
+        flow,
+        in_place,
+        points,
+    }
+}
+
 /// The model of a function, or the function as it was if something in it is refused.
 pub(crate) fn model(
     mut function: Function,
     options: Options,
     errors: &mut Errors,
 ) -> Result<Machine, Box<Function>> {
+    irrefutable::mark_bindings(&mut function.item.block);
     assignment::take_apart(&mut function.item.block);
-    shadow::rename(&mut function, errors);
-    let mut body = check::body(&function, &options.volt, errors);
-    let imports = Imports::of(&function);
-    imports.resolve(&mut body);
-    show_moves(&function, &mut body, &options.volt);
-    let flow = flow::draw(&function, &body);
-    adopt::adopt(&mut body, &flow);
-    let in_place = in_place::choose(&function, &options, &body, &flow);
-    let points = liveness::decide(&body, &flow, &in_place.locals(), errors);
+    let needed = |function: &Function| {
+        let known = analyse(function, &options, &mut Errors::default());
+        doubled::names(
+            function,
+            &known.body,
+            &known.flow,
+            &known.in_place,
+            &known.points,
+        )
+    };
+    shadow::rename(&mut function, needed, errors);
+    let known = analyse(&function, &options, errors);
+    let Known {
+        mut body,
+        imports,
+        flow,
+        in_place,
+        points,
+    } = known;
     imports.check(&mut body, &flow, &points, errors);
     if !errors.is_empty() {
         return Err(Box::new(function));

@@ -1,9 +1,10 @@
 //! Expressions that name a place, and the temporaries of those that do not.
 
 use proc_macro2::Ident;
-use syn::{Expr, Macro, RangeLimits, UnOp};
+use syn::{BinOp, Expr, Macro, RangeLimits, UnOp};
 
 use super::scope::{formats, macro_arguments};
+use super::taking::{Question, question};
 
 /// Methods that only borrow their receiver.
 fn borrows(method: &Ident) -> bool {
@@ -54,76 +55,63 @@ fn is_pure(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression may leave a temporary alive until the end of the `match` or `if let`
-/// over it.
+/// Whether an expression may leave a temporary alive until the end of the `if let` over it, as far
+/// as names tell.
 pub(crate) fn may_hold_temporary(expr: &Expr) -> bool {
+    let value = may_hold_temporary;
     match expr {
-        Expr::Reference(reference) => !is_place(&reference.expr),
-        Expr::Paren(paren) => may_hold_temporary(&paren.expr),
-        Expr::Group(group) => may_hold_temporary(&group.expr),
-        Expr::Try(node) => may_hold_temporary(&node.expr),
-        Expr::Field(field) => !is_place(&field.base),
-        Expr::Index(node) => !is_place(&node.expr) || may_hold_temporary(&node.index),
-        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => !is_place(&node.expr),
-        Expr::Unary(node) => may_hold_temporary(&node.expr),
-        Expr::Cast(node) => may_hold_temporary(&node.expr),
-        Expr::Call(call) => call.args.iter().any(may_hold_temporary),
-        Expr::Tuple(tuple) => tuple.elems.iter().any(may_hold_temporary),
-        Expr::Binary(node) => may_hold_temporary(&node.left) || may_hold_temporary(&node.right),
-        Expr::MethodCall(method) => {
-            let receiver = &method.receiver;
-            let borrowed = !is_place(receiver) && !consumes(&method.method);
-            borrowed || may_hold_temporary(receiver) || method.args.iter().any(may_hold_temporary)
+        Expr::Paren(node) => value(&node.expr),
+        Expr::Group(node) => value(&node.expr),
+        Expr::Try(node) => value(&node.expr),
+        Expr::Cast(node) => value(&node.expr),
+        Expr::Repeat(node) => value(&node.expr),
+        Expr::Reference(node) => is_made(&node.expr),
+        Expr::Field(node) => is_made(&node.base),
+        Expr::Index(node) => is_made(&node.expr) || value(&node.index),
+        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => is_made(&node.expr),
+        Expr::Unary(node) => value(&node.expr),
+        Expr::Call(node) => is_made(&node.func) || node.args.iter().any(value),
+        Expr::Tuple(node) => node.elems.iter().any(value),
+        Expr::Array(node) => node.elems.iter().any(value),
+        Expr::Struct(node) => {
+            let mut fields = node.fields.iter();
+            fields.any(|field| value(&field.expr)) || node.rest.as_deref().is_some_and(is_made)
         }
-        Expr::Macro(mac) => macro_may_hold_temporary(&mac.mac),
+        Expr::Range(node) => {
+            let mut ends = node.start.iter().chain(&node.end);
+            ends.any(|end| value(end))
+        }
+        Expr::Binary(node) if is_comparison(&node.op) => {
+            is_made(&node.left) || is_made(&node.right)
+        }
+        Expr::Binary(node) => value(&node.left) || value(&node.right),
+        Expr::MethodCall(node) => {
+            let receiver = &node.receiver;
+            let borrowed = !is_place(receiver) && question(&node.method) == Question::Ask("left");
+            borrowed || value(receiver) || node.args.iter().any(value)
+        }
+        Expr::Match(node) => is_made(&node.expr),
+        Expr::Macro(node) => macro_may_hold_temporary(&node.mac),
         _ => false,
     }
+}
+
+/// Whether what is looked at is made on the way.
+fn is_made(looked_at: &Expr) -> bool {
+    !is_place(looked_at) || may_hold_temporary(looked_at)
+}
+
+fn is_comparison(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
+    )
 }
 
 /// What `vec!` is given is moved into it; what formats keeps nothing.
 fn macro_may_hold_temporary(mac: &Macro) -> bool {
     match macro_arguments(mac) {
         Some(arguments) if mac.path.is_ident("vec") => arguments.iter().any(may_hold_temporary),
-        _ => !formats(mac) && !mac.path.is_ident("matches"),
+        _ => !formats(mac),
     }
-}
-
-/// Methods of the standard library that take their receiver by value.
-fn consumes(method: &Ident) -> bool {
-    const NAMES: &[&str] = &[
-        "then",
-        "then_some",
-        "unwrap",
-        "expect",
-        "unwrap_or",
-        "unwrap_or_else",
-        "unwrap_or_default",
-        "map",
-        "map_err",
-        "ok",
-        "err",
-        "ok_or",
-        "ok_or_else",
-        "and_then",
-        "or_else",
-        "into_iter",
-        "into",
-        "flatten",
-        "copied",
-        "cloned",
-        "filter",
-        "rev",
-        "enumerate",
-        "take",
-        "zip",
-        "chain",
-        "try_into",
-        "min",
-        "max",
-        "wrapping_add",
-        "saturating_sub",
-        "checked_add",
-        "checked_sub",
-    ];
-    NAMES.iter().any(|name| method == name)
 }

@@ -11,7 +11,7 @@ use super::body::{Arm, Await, Block, Body, Kind, Let, LocalId, Node, Operand, St
 use super::in_place::InPlace;
 use super::liveness::Points;
 use super::pattern::{is_binding, is_some, unascribed};
-use super::scope::bindings;
+use super::scope::{bindings, names_of_item};
 use super::substitute::{Replacement, Substitute, unpacked_arm};
 
 /// From its declaration on, `name` of a local that stays in its place becomes `(*name)`, and that
@@ -108,6 +108,7 @@ impl Places<'_> {
 
     fn block(&mut self, block: &mut Block) {
         self.scoped(|this| {
+            this.hide_items(block);
             for stmt in &mut block.stmts {
                 match stmt {
                     Stmt::Let(stmt) => this.let_stmt(stmt),
@@ -116,6 +117,16 @@ impl Places<'_> {
                 }
             }
         });
+    }
+
+    fn hide_items(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            if let Stmt::Item(item) = stmt {
+                let names = names_of_item(item);
+                self.active
+                    .retain(|(name, _)| !names.iter().any(|item| *item == name));
+            }
+        }
     }
 
     fn let_stmt(&mut self, stmt: &mut Let) {

@@ -47,8 +47,10 @@ pub(crate) enum Rule {
     BorrowedTemporary,
     ChangingPlace,
     ScrutineeTemporary,
+    LastingTemporary,
     ConfiguredStatement,
     ShadowedInMacro,
+    ItemOfLocal,
     NamedPoison,
 }
 
@@ -304,6 +306,12 @@ impl Rule {
                 "the temporary would have to be kept in the machine, and has no written type",
                 "bind the value first: `let value: T = {};` and match on `value`",
             ),
+            Rule::LastingTemporary => (
+                "a temporary of this expression may live through the await that it stands before",
+                "what has no name lives to the end of its statement, and the machine would have to \
+                 keep it",
+                "bind the value first: `let value: T = {};` and use `value`",
+            ),
             Rule::ConfiguredStatement => (
                 "`#[cfg]` on a statement that awaits or is kept across an await",
                 "the machine is made before the condition is decided",
@@ -311,8 +319,13 @@ impl Rule {
             ),
             Rule::ShadowedInMacro => (
                 "this name means two locals that are alive at once, and a macro uses it",
-                "the machine tells them apart by renaming one, and cannot rename in a macro",
+                "the machine tells them apart by renaming one, and this macro may show or capture the name",
                 "give the later local a name of its own",
+            ),
+            Rule::ItemOfLocal => (
+                "this item has the name of a local, in a block that awaits",
+                "the local is kept across the await, by a name that means the item there",
+                "give one of them a name of its own",
             ),
             Rule::NamedPoison => (
                 "`Start`, `Done` and `Poisoned` are states of every machine",

@@ -5,7 +5,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, FieldPat, LitStr, Macro, Member, Pat, PatIdent, Token};
+use syn::{Expr, FieldPat, Fields, Item, Macro, Member, Pat, PatIdent, Stmt, Token, UseTree};
 
 /// A name bound by a pattern.
 #[derive(Clone, Debug)]
@@ -39,8 +39,53 @@ pub(crate) fn bindings(pat: &Pat) -> Vec<Binding> {
 
 /// Whether an identifier pattern binds: `None` and `MAX` are constants, as far as one can see.
 fn is_binding(pat: &PatIdent) -> bool {
-    let constant = pat.ident.to_string().starts_with(char::is_uppercase);
-    !constant || pat.by_ref.is_some() || pat.mutability.is_some() || pat.subpat.is_some()
+    !is_upper_name(pat)
+}
+
+/// Whether an identifier pattern is a name alone that begins with a capital letter.
+pub(crate) fn is_upper_name(pat: &PatIdent) -> bool {
+    let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
+    is_upper && pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none()
+}
+
+/// The items among the statements.
+pub(crate) fn items(stmts: &[Stmt]) -> impl Iterator<Item = &Item> {
+    stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Item(item) => Some(item),
+        _ => None,
+    })
+}
+
+/// The names of values that an item makes: in the whole block they mean those.
+pub(crate) fn names_of_item(item: &Item) -> Vec<&Ident> {
+    match item {
+        Item::Fn(item) => vec![&item.sig.ident],
+        Item::Const(item) => vec![&item.ident],
+        Item::Static(item) => vec![&item.ident],
+        Item::Struct(item) if !matches!(item.fields, Fields::Named(_)) => vec![&item.ident],
+        _ => Vec::new(),
+    }
+}
+
+/// The names that a `use` makes, which may be those of values.
+pub(crate) fn names_of_use(tree: &UseTree) -> Vec<&Ident> {
+    match tree {
+        UseTree::Path(path) => names_of_use(&path.tree),
+        UseTree::Name(name) => vec![&name.ident],
+        UseTree::Rename(rename) => vec![&rename.rename],
+        UseTree::Group(group) => group.items.iter().flat_map(names_of_use).collect(),
+        UseTree::Glob(_) => Vec::new(),
+    }
+}
+
+/// Whether a `use` brings everything that is there.
+pub(crate) fn brings_all(tree: &UseTree) -> bool {
+    match tree {
+        UseTree::Path(path) => brings_all(&path.tree),
+        UseTree::Group(group) => group.items.iter().any(brings_all),
+        UseTree::Glob(_) => true,
+        UseTree::Name(_) | UseTree::Rename(_) => false,
+    }
 }
 
 /// The name of an expression that is one plain identifier.
@@ -114,17 +159,6 @@ pub(crate) fn rename_binding(pat: &mut Pat, from: &Ident, to: &str) {
     Rename(from, to).visit_pat_mut(pat);
 }
 
-/// Renames what a format string captures.
-pub(crate) fn rename_captures(text: &mut LitStr, from: &str, to: &str) {
-    let mut value = text.value();
-    for end in ['}', ':'] {
-        value = value.replace(&format!("{{{from}{end}"), &format!("{{{to}{end}"));
-    }
-    if value != text.value() {
-        *text = LitStr::new(&value, text.span());
-    }
-}
-
 /// Every identifier in `tokens`, and every name that a string in them could capture.
 pub(crate) fn mentioned(tokens: TokenStream, found: &mut Vec<String>) {
     for token in tokens {
@@ -138,12 +172,18 @@ pub(crate) fn mentioned(tokens: TokenStream, found: &mut Vec<String>) {
 }
 
 fn captured(literal: &str, found: &mut Vec<String>) {
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     for piece in literal.split('{').skip(1) {
-        let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
-        let name: String = piece.chars().take_while(is_name).collect();
-        if !name.is_empty() {
-            found.push(name);
-        }
+        let inside = piece.split('}').next().unwrap_or_default();
+        let name = inside.trim_start().split(|letter| !is_name(letter)).next();
+        let widths = inside.split('$').rev().skip(1);
+        let widths = widths.filter_map(|text| text.rsplit(|letter| !is_name(letter)).next());
+        let widths = widths.map(|name| name.trim_start_matches('0'));
+        let names = name
+            .into_iter()
+            .chain(widths)
+            .filter(|name| !name.is_empty());
+        found.extend(names.flat_map(|name| [name.to_owned(), format!("r#{name}")]));
     }
 }
 

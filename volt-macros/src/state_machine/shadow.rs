@@ -2,7 +2,10 @@
 //!
 //! `let x: A = ..; { let x: B = ..; f().await; use(x) } use(x)` keeps two locals named `x` in one
 //! state. Before anything else is decided, the later one is renamed to `x_2`, in its pattern and
-//! in everything that means it. Locals whose scopes are apart keep their names.
+//! in everything that means it. Locals whose scopes are apart keep their names. Where a macro may
+//! tell the name, or whatever it means, only those are renamed that the machine really keeps together.
+
+use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
@@ -11,22 +14,43 @@ use syn::{Block, Expr, Pat, Stmt};
 use super::body::holds_await;
 use super::errors::{Errors, Rule};
 use super::parse::Function;
-use super::scope::{bindings, rename_binding};
+use super::scope::{bindings, items, names_of_item, rename_binding};
 use super::substitute::{Replacement, Substitute};
 
-/// Renames in the body of `function`.
-pub(crate) fn rename(function: &mut Function, errors: &mut Errors) {
+/// Renames in the body of `function`. If that cannot be, only what `needed` tells.
+pub(crate) fn rename(
+    function: &mut Function,
+    needed: impl FnOnce(&Function) -> BTreeSet<String>,
+    errors: &mut Errors,
+) {
+    let before = function.item.block.clone();
+    let found = rename_if(function, None);
+    if found.is_empty() {
+        return;
+    }
+    function.item.block = before;
+    let needed = needed(function);
+    errors.append(rename_if(function, Some(&needed)));
+}
+
+/// Renames the names that are needed, or all, and returns what could not be.
+fn rename_if(function: &mut Function, needed: Option<&BTreeSet<String>>) -> Errors {
     let names = function.params.iter().map(|param| param.name.to_string());
+    let mut errors = Errors::default();
     let mut rename = Rename {
         in_scope: names.collect(),
+        needed,
         aside: false,
-        errors,
+        errors: &mut errors,
     };
     rename.visit_block_mut(&mut function.item.block);
+    errors
 }
 
 struct Rename<'a> {
     in_scope: Vec<String>,
+    /// The names that have to be unique, if not all.
+    needed: Option<&'a BTreeSet<String>>,
     /// Whether the names of the next pattern make way for later ones.
     aside: bool,
     errors: &'a mut Errors,
@@ -56,6 +80,7 @@ impl Rename<'_> {
         let mut errors = Errors::default();
         let mut attempt = Rename {
             in_scope: self.in_scope.clone(),
+            needed: self.needed,
             aside,
             errors: &mut errors,
         };
@@ -78,10 +103,14 @@ impl Rename<'_> {
     }
 
     fn unused(&self, name: &str, aside: bool) -> String {
+        if self.needed.is_some_and(|needed| !needed.contains(name)) {
+            return name.to_owned();
+        }
         let mut new = name.to_owned();
         let mut count = 1;
         while self.in_scope.contains(&new) || aside && new == name {
             count += 1;
+            let name = name.strip_prefix("r#").unwrap_or(name);
             new = format!("{name}_{count}");
         }
         new
@@ -108,6 +137,11 @@ impl Rename<'_> {
     }
 
     fn statements(&mut self, stmts: &mut [Stmt]) {
+        for name in items(stmts).flat_map(names_of_item) {
+            if self.in_scope.iter().any(|known| name == known) {
+                self.errors.refuse(Rule::ItemOfLocal, name);
+            }
+        }
         for index in 0..stmts.len() {
             self.visit_stmt_mut(&mut stmts[index]);
             let Stmt::Local(local) = &mut stmts[index] else {

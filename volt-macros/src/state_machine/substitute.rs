@@ -1,7 +1,7 @@
 //! Substitution of names that respects shadowing.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -12,7 +12,7 @@ use syn::{
 use super::capture::{Captured, captured};
 use super::operators::{changes, looks};
 use super::pattern::{is_binding, moves_whole, unascribed};
-use super::scope::{bindings, formats, macro_arguments, plain_name, rename_captures};
+use super::scope::{bindings, items, names_of_item, plain_name};
 use super::taken::Taken;
 use super::unpack;
 
@@ -35,7 +35,7 @@ pub(crate) enum Replacement {
 /// Replaces uses of names, as far as they are not shadowed.
 #[derive(Default, Debug)]
 pub(crate) struct Substitute {
-    active: Vec<(String, Replacement)>,
+    pub(super) active: Vec<(String, Replacement)>,
     /// The path to volt.
     volt: Option<Path>,
     /// Macros in which a name could not be replaced for sure.
@@ -63,7 +63,7 @@ impl Substitute {
         }
     }
 
-    fn find(&self, ident: &Ident) -> Option<&Replacement> {
+    pub(super) fn find(&self, ident: &Ident) -> Option<&Replacement> {
         let found = self.active.iter().find(|(name, _)| ident == name);
         found.map(|(_, replacement)| replacement)
     }
@@ -83,7 +83,7 @@ impl Substitute {
     }
 
     /// What stands for a name that is looked at.
-    fn place_of(&self, ident: &Ident) -> Option<Expr> {
+    pub(super) fn place_of(&self, ident: &Ident) -> Option<Expr> {
         match self.find(ident)? {
             Replacement::Maybe => Some(parse_quote_spanned!(ident.span()=> (*#ident))),
             _ => self.value_of(ident),
@@ -211,51 +211,6 @@ impl Substitute {
             }
         }
     }
-
-    /// Replaces in the tokens of a macro, token by token.
-    fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
-        let mut after_dot = false;
-        let mut out = TokenStream::new();
-        for token in tokens {
-            let is_dot = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
-            match token {
-                TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), self.tokens(group.stream()));
-                    inner.set_span(group.span());
-                    inner.to_tokens(&mut out);
-                }
-                TokenTree::Ident(ident) => match self.find(&ident) {
-                    Some(Replacement::Taken(_)) => ident.to_tokens(&mut out),
-                    Some(replacement) if !after_dot => {
-                        if matches!(replacement, Replacement::Name(_)) {
-                            self.opaque.push(ident.clone());
-                        }
-                        self.place_of(&ident).to_tokens(&mut out);
-                    }
-                    _ => ident.to_tokens(&mut out),
-                },
-                other => other.to_tokens(&mut out),
-            }
-            after_dot = is_dot;
-        }
-        out
-    }
-
-    /// Replaces the names captured by a format string.
-    fn captures(&self, expr: &mut Expr) {
-        let Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Str(text),
-            ..
-        }) = expr
-        else {
-            return;
-        };
-        for (name, replacement) in &self.active {
-            if let Replacement::Name(new) = replacement {
-                rename_captures(text, name, new);
-            }
-        }
-    }
 }
 
 impl VisitMut for Substitute {
@@ -312,7 +267,12 @@ impl VisitMut for Substitute {
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
-        self.scoped(|this| this.statements(&mut block.stmts));
+        self.scoped(|this| {
+            let names = items(&block.stmts).flat_map(names_of_item);
+            let names: Vec<String> = names.map(Ident::to_string).collect();
+            this.active.retain(|(name, _)| !names.contains(name));
+            this.statements(&mut block.stmts);
+        });
     }
 
     fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
@@ -369,19 +329,7 @@ impl VisitMut for Substitute {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        let Some(mut arguments) = macro_arguments(mac) else {
-            mac.tokens = self.tokens(mac.tokens.clone());
-            return;
-        };
-        for argument in &mut arguments {
-            match argument {
-                Expr::Assign(named) if formats(mac) => self.visit_place_mut(&mut named.right),
-                Expr::Lit(_) if formats(mac) => self.captures(argument),
-                _ if mac.path.is_ident("vec") => self.visit_expr_mut(argument),
-                _ => self.visit_place_mut(argument),
-            }
-        }
-        mac.tokens = quote!(#arguments);
+        self.in_macro(mac);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}

@@ -19,6 +19,7 @@ mod call;
 mod awaited;
 mod composed;
 mod simple;
+mod in_macro;
 mod leaving;
 mod construct;
 mod branching;

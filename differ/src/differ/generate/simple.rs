@@ -222,21 +222,6 @@ impl Writer<'_> {
         Some(Flow::Falls)
     }
 
-    /// Something about a local in a macro of the standard library.
-    pub(crate) fn in_macro(&mut self) -> Option<Flow> {
-        let found = self.usable(|local| matches!(local.ty, Ty::U32 | Ty::Bool));
-        let id = self.id();
-        let text = match self.dice.any(&found) {
-            Some(index) => {
-                let name = &self.locals[index].name;
-                format!("note(format!(\"{{{name}}}\").len() as u32 + {id});")
-            }
-            None => format!("assert!(num({id}) < 9);"),
-        };
-        self.line(&text);
-        Some(Flow::Falls)
-    }
-
     pub(crate) fn noted(&mut self) -> Option<Flow> {
         let id = self.id();
         self.line(&format!("note({id});"));

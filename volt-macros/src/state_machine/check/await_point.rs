@@ -13,12 +13,21 @@ impl Check<'_> {
         if holds_await(&*node.base) {
             return self.await_in_turn(node);
         }
+        if let Some(kind) = self.lent_texts(node) {
+            return kind;
+        }
         let label = self.label.take();
         let mut errors = std::mem::take(self.errors);
+        let before = errors.len();
         let operand = self.surroundings().operand(&node.base, &mut errors);
         *self.errors = errors;
         let (operand, name) = match operand {
-            Some((operand, name)) => (self.as_unsafe(operand), name),
+            Some((mut operand, name)) => {
+                if self.errors.len() == before {
+                    self.prove_arguments(&mut operand);
+                }
+                (self.as_unsafe(operand), name)
+            }
             // Still a suspend point, for what else is to be said about it.
             None => (Operand::Closure(parse_quote!({})), String::new()),
         };
@@ -28,6 +37,16 @@ impl Check<'_> {
             name,
             label,
         }))
+    }
+
+    /// What is given lives to the end of the statement, and so through the await.
+    fn prove_arguments(&mut self, operand: &mut Operand) {
+        match operand {
+            Operand::Stored { value, .. }
+            | Operand::Call { value, .. }
+            | Operand::Composed { value, .. } => self.prove_operand(value),
+            Operand::Closure(_) | Operand::Borrowed(_) => {}
+        }
     }
 
     /// What is evaluated at each poll is so within the `unsafe` block that it stands in.
@@ -99,7 +118,7 @@ impl Check<'_> {
             return self.refused(Rule::UnknownExpression, &node.base);
         };
         let depth = self.scope.len();
-        let mut spills = self.spill(&mut parts[..=last], false);
+        let mut spills = self.spill(&mut parts[..=last]);
         let Slot { part, role } = &mut parts[last];
         if *role != Role::Value || matches!(part, Expr::Reference(_)) {
             self.errors.refuse(Rule::BorrowedTemporary, &**part);

@@ -1,15 +1,11 @@
 //! `if` and `match`: what is matched must not outlive the value that it gives.
 
-use quote::quote_spanned;
-use syn::spanned::Spanned;
 use syn::{Expr, ExprIf, ExprMatch, parse_quote};
 
 use super::checker::Check;
+use super::residue::residue;
 use crate::state_machine::body::{Arm, If, Kind, LocalId, Match, first_await, holds_await};
 use crate::state_machine::errors::Rule;
-use crate::state_machine::names::path_at;
-use crate::state_machine::pattern::leaves_residue;
-use crate::state_machine::place::{is_place, may_hold_temporary};
 
 impl Check<'_> {
     pub(super) fn if_expr(&mut self, node: &ExprIf) -> Kind {
@@ -45,13 +41,11 @@ impl Check<'_> {
     fn prove_scrutinees(&mut self, cond: &mut Expr) {
         match cond {
             Expr::Let(node) => {
-                if may_hold_temporary(&node.expr) {
-                    self.errors.refuse(Rule::ScrutineeTemporary, &node.expr);
-                } else if !is_place(&node.expr) && leaves_residue(&node.pat) {
-                    let (value, span) = (&node.expr, node.pat.span());
-                    let volt = path_at(self.volt, span);
-                    let proven = quote_spanned!(span=> #volt::__private::no_residue);
-                    *node.expr = parse_quote!(#proven(#value));
+                let residue = residue(&node.expr, std::iter::once(&*node.pat), self.volt);
+                self.prove_scrutinee(&mut node.expr);
+                if let Some(residue) = residue {
+                    let proven = residue.proven(&node.expr, self.volt);
+                    *node.expr = parse_quote!(#proven);
                 }
             }
             Expr::Binary(node) => {
@@ -75,15 +69,15 @@ impl Check<'_> {
     }
 
     pub(super) fn match_expr(&mut self, node: &ExprMatch) -> Kind {
-        let awaiting = || node.arms.iter().filter(|arm| holds_await(&*arm.body));
-        if awaiting().next().is_some() && may_hold_temporary(&node.expr) {
-            self.errors.refuse(Rule::ScrutineeTemporary, &node.expr);
+        let awaiting = node.arms.iter().filter(|arm| holds_await(&*arm.body));
+        let awaiting: Vec<_> = awaiting.map(|arm| &arm.pat).collect();
+        let residue = residue(&node.expr, awaiting.iter().copied(), self.volt);
+        let mut scrutinee = (*node.expr).clone();
+        if !awaiting.is_empty() {
+            self.prove_scrutinee(&mut scrutinee);
         }
-        let residue = awaiting()
-            .find(|arm| !is_place(&node.expr) && leaves_residue(&arm.pat))
-            .map(|arm| arm.pat.span());
         self.nested += 1;
-        let scrutinee = self.expr(&node.expr);
+        let scrutinee = self.expr(&scrutinee);
         self.nested -= 1;
         let arms = node.arms.iter().map(|arm| self.arm(arm)).collect();
         Kind::Match(Box::new(Match {

@@ -154,7 +154,7 @@ impl Check<'_> {
         match argument {
             Expr::Reference(_) | Expr::Closure(_) | Expr::Async(_) => true,
             _ => named.is_some_and(|name| match self.local(name) {
-                Some(local) => !matches!(local.likely_type(), Some(ty) if owns_itself(ty)),
+                Some(local) => local.likely_type().is_some_and(|ty| !owns_itself(ty)),
                 None => self.lent.iter().any(|lent| lent.name == *name),
             }),
         }

@@ -9,7 +9,6 @@ use super::seen::is_primitive;
 use super::slots::{Role, Slot, is_plain_place};
 use super::written::drops;
 use crate::state_machine::body::{Glue, Local};
-use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{holds_word, plain_name};
 
 /// What becomes of a part that is evaluated before an await.
@@ -64,8 +63,7 @@ impl Check<'_> {
                     false => Earlier::Refused,
                 }
             }
-            Expr::Closure(_) => Earlier::Refused,
-            _ if may_hold_temporary(part) => Earlier::Refused,
+            Expr::Closure(_) | Expr::Reference(_) => Earlier::Refused,
             _ => Earlier::Spills(self.seen_type(part)),
         }
     }
@@ -103,9 +101,7 @@ impl Check<'_> {
         }
         match self.seen_type(part) {
             // The temporary lives to the end of the statement, or of the condition.
-            Some(ty) if !may_hold_temporary(part) && (self.nested == 0 || !drops(&ty)) => {
-                Earlier::Spills(Some(ty))
-            }
+            Some(ty) if self.nested == 0 || !drops(&ty) => Earlier::Spills(Some(ty)),
             _ => Earlier::Refused,
         }
     }
@@ -113,7 +109,7 @@ impl Check<'_> {
     fn earlier_receiver(&self, part: &Expr, rest: &[TokenStream]) -> Earlier {
         if !is_plain_place(part) {
             return match self.seen_type(part) {
-                Some(ty) if !may_hold_temporary(part) && !drops(&ty) => Earlier::Spills(Some(ty)),
+                Some(ty) if !drops(&ty) => Earlier::Spills(Some(ty)),
                 _ => Earlier::Refused,
             };
         }

@@ -17,14 +17,16 @@ pub(super) fn probed(node: &ExprIf) -> ExprIf {
     let mut node = node.clone();
     let otherwise = node.else_branch.as_ref();
     if otherwise.is_some_and(|(_, otherwise)| holds_await(&**otherwise)) {
-        let probes: Vec<Stmt> = temporaries(&node.cond).into_iter().map(probe).collect();
+        let probes = temporaries(&node.cond).into_iter();
+        let probes = probes.map(|it| probe(it, Rule::ScrutineeTemporary));
+        let probes: Vec<Stmt> = probes.collect();
         node.then_branch.stmts.splice(..0, probes);
     }
     node
 }
 
 /// What is matched in a condition, where a temporary of it may live on.
-fn temporaries(cond: &Expr) -> Vec<&Expr> {
+pub(super) fn temporaries(cond: &Expr) -> Vec<&Expr> {
     match cond {
         Expr::Let(node) if may_hold_temporary(&node.expr) => vec![&node.expr],
         Expr::Binary(node) => {
@@ -37,8 +39,8 @@ fn temporaries(cond: &Expr) -> Vec<&Expr> {
 }
 
 /// An item that is an error before edition 2024.
-fn probe(scrutinee: &Expr) -> Stmt {
-    let (span, said) = (scrutinee.span(), Rule::ScrutineeTemporary.said(scrutinee));
+pub(super) fn probe(expr: &Expr, rule: Rule) -> Stmt {
+    let (span, said) = (expr.span(), rule.said(expr));
     let edition = Ident::new("edition", Span::mixed_site().located_at(span));
     let item: Item = syn::parse_quote_spanned! {span=>
         const _: () = {

@@ -7,91 +7,101 @@
 //!
 //! What is promoted to a constant stays in its form, for it lives for ever.
 
+use proc_macro2::Span;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Block, Expr, Local as SynLocal, Macro, Path, Stmt, UnOp, parse_quote};
+use syn::{Block, Expr, ExprPath, ExprReference, Local as SynLocal, Macro, Path, Stmt, UnOp};
+use syn::{parse_quote, parse_quote_spanned};
 
-use super::promoted::{is_constant, is_constructor, is_made_of_constants};
+use super::promoted::{is_constant, is_constructor, is_made_of_constants, named_root};
 use crate::state_machine::body::holds_await;
 use crate::state_machine::names::{self, path_at};
 use crate::state_machine::scope::{bindings, macro_arguments};
 
+/// Where proofs are written.
+#[derive(Clone, Copy)]
+pub(super) struct Proofs<'a> {
+    pub(super) volt: &'a Path,
+    /// The parameters for types and constants.
+    pub(super) generic: &'a [String],
+}
+
 /// The block, with its extended temporaries proven to have no destructor where awaits follow.
-pub(super) fn proven(block: &Block, volt: &Path) -> Block {
+pub(super) fn proven(block: &Block, at: Proofs<'_>) -> Block {
     let mut block = block.clone();
     let last = block.stmts.iter().rposition(holds_await);
     for stmt in block.stmts.iter_mut().take(last.unwrap_or(0)) {
         if let Stmt::Local(local) = stmt {
-            prove_let(local, volt);
+            prove_let(local, at);
         }
     }
     block
 }
 
-fn prove_let(local: &mut SynLocal, volt: &Path) {
+fn prove_let(local: &mut SynLocal, at: Proofs<'_>) {
     let by_ref = bindings(&local.pat).iter().any(|binding| binding.by_ref);
     let Some(init) = &mut local.init else { return };
     if by_ref {
-        prove_root(&mut init.expr, volt);
+        prove_root(&mut init.expr, at);
     }
-    prove(&mut init.expr, volt);
+    prove(&mut init.expr, at);
 }
 
 /// Proves what an expression borrows for as long as its value may live.
-fn prove(expr: &mut Expr, volt: &Path) {
+fn prove(expr: &mut Expr, at: Proofs<'_>) {
     match expr {
-        Expr::Reference(node) if node.mutability.is_none() && is_made_of_constants(&node.expr) => {
-            prove_constant(expr, volt);
-        }
-        Expr::Reference(node) => {
-            prove(&mut node.expr, volt);
-            prove_root(&mut node.expr, volt);
-        }
-        Expr::Paren(node) => prove(&mut node.expr, volt),
-        Expr::Group(node) => prove(&mut node.expr, volt),
-        Expr::Cast(node) => prove(&mut node.expr, volt),
-        Expr::Tuple(node) => prove_each(&mut node.elems, volt),
-        Expr::Array(node) => prove_each(&mut node.elems, volt),
-        Expr::Call(node) if is_constructor(&node.func) => prove_each(&mut node.args, volt),
-        Expr::Struct(node) => prove_each(node.fields.iter_mut().map(|field| &mut field.expr), volt),
-        Expr::Macro(node) => prove_macro(&mut node.mac, volt),
-        branching => prove_last(branching, volt),
+        Expr::Reference(node) => match promoted(node, at) {
+            Some(proven) => *expr = proven,
+            None => {
+                prove(&mut node.expr, at);
+                prove_root(&mut node.expr, at);
+            }
+        },
+        Expr::Paren(node) => prove(&mut node.expr, at),
+        Expr::Group(node) => prove(&mut node.expr, at),
+        Expr::Cast(node) => prove(&mut node.expr, at),
+        Expr::Tuple(node) => prove_each(&mut node.elems, at),
+        Expr::Array(node) => prove_each(&mut node.elems, at),
+        Expr::Call(node) if is_constructor(&node.func) => prove_each(&mut node.args, at),
+        Expr::Struct(node) => prove_each(node.fields.iter_mut().map(|field| &mut field.expr), at),
+        Expr::Macro(node) => prove_macro(&mut node.mac, at),
+        branching => prove_last(branching, at),
     }
 }
 
-fn prove_each<'e>(exprs: impl IntoIterator<Item = &'e mut Expr>, volt: &Path) {
-    exprs.into_iter().for_each(|expr| prove(expr, volt));
+fn prove_each<'e>(exprs: impl IntoIterator<Item = &'e mut Expr>, at: Proofs<'_>) {
+    exprs.into_iter().for_each(|expr| prove(expr, at));
 }
 
 /// Proves the last expressions of blocks.
-fn prove_last(expr: &mut Expr, volt: &Path) {
+fn prove_last(expr: &mut Expr, at: Proofs<'_>) {
     match expr {
-        Expr::Block(node) => prove_block(&mut node.block, volt),
-        Expr::Unsafe(node) => prove_block(&mut node.block, volt),
+        Expr::Block(node) => prove_block(&mut node.block, at),
+        Expr::Unsafe(node) => prove_block(&mut node.block, at),
         Expr::If(node) => {
-            prove_block(&mut node.then_branch, volt);
+            prove_block(&mut node.then_branch, at);
             if let Some((_, otherwise)) = &mut node.else_branch {
-                prove(otherwise, volt);
+                prove(otherwise, at);
             }
         }
         Expr::Match(node) => {
             let bodies = node.arms.iter_mut().map(|arm| &mut *arm.body);
-            prove_each(bodies, volt);
+            prove_each(bodies, at);
         }
         _ => {}
     }
 }
 
-fn prove_block(block: &mut Block, volt: &Path) {
+fn prove_block(block: &mut Block, at: Proofs<'_>) {
     match block.stmts.last_mut() {
-        Some(Stmt::Expr(last, None)) => prove(last, volt),
-        Some(Stmt::Macro(last)) if last.semi_token.is_none() => prove_macro(&mut last.mac, volt),
+        Some(Stmt::Expr(last, None)) => prove(last, at),
+        Some(Stmt::Macro(last)) if last.semi_token.is_none() => prove_macro(&mut last.mac, at),
         _ => {}
     }
 }
 
 /// Proves what the macros of the standard library keep that borrow what they are given.
-fn prove_macro(mac: &mut Macro, volt: &Path) {
+fn prove_macro(mac: &mut Macro, at: Proofs<'_>) {
     let last = mac.path.segments.last();
     let is = |name: &str| last.is_some_and(|last| last.ident == name);
     let (pins, formats) = (is("pin"), is("format_args"));
@@ -106,48 +116,84 @@ fn prove_macro(mac: &mut Macro, volt: &Path) {
             Expr::Assign(named) if formats => &mut *named.right,
             argument => argument,
         };
-        prove(value, volt);
+        prove(value, at);
         match pins {
-            true => prove_value(value, volt),
-            false => prove_root(value, volt),
+            true => prove_value(value, at),
+            false => prove_root(value, at),
         }
     }
     mac.tokens = quote!(#arguments);
 }
 
 /// Proves the value in which a place begins, if that is no local.
-fn prove_root(place: &mut Expr, volt: &Path) {
+fn prove_root(place: &mut Expr, at: Proofs<'_>) {
     match place {
-        Expr::Field(node) => prove_root(&mut node.base, volt),
-        Expr::Index(node) => prove_root(&mut node.expr, volt),
-        Expr::Paren(node) => prove_root(&mut node.expr, volt),
-        Expr::Group(node) => prove_root(&mut node.expr, volt),
-        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => prove_root(&mut node.expr, volt),
+        Expr::Field(node) => prove_root(&mut node.base, at),
+        Expr::Index(node) => prove_root(&mut node.expr, at),
+        Expr::Paren(node) => prove_root(&mut node.expr, at),
+        Expr::Group(node) => prove_root(&mut node.expr, at),
+        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => prove_root(&mut node.expr, at),
         Expr::Path(_) => {}
         value if is_constant(value) => {}
-        value => prove_value(value, volt),
+        value => prove_value(value, at),
     }
 }
 
-fn prove_value(value: &mut Expr, volt: &Path) {
+fn prove_value(value: &mut Expr, at: Proofs<'_>) {
     let span = value.span();
-    let volt = path_at(volt, span);
+    let volt = path_at(at.volt, span);
     let function = quote_spanned!(span=> #volt::__private::no_temporary);
     *value = parse_quote!(#function(#value));
 }
 
-/// Proves what a reference to constants leads to, which would be no constant behind a function.
-/// A struct without fields tells its own type; what has fields may be told it by its user.
-fn prove_constant(reference: &mut Expr, volt: &Path) {
+/// The reference with a proof, if it leads to constants, which would be none behind a function.
+pub(super) fn promoted(reference: &ExprReference, at: Proofs<'_>) -> Option<Expr> {
+    if reference.mutability.is_some() || is_constant(&reference.expr) {
+        return None;
+    }
+    match named_root(&reference.expr) {
+        Some(path) if !is_generic(path, at) => Some(lasts_for_ever(reference, at)),
+        Some(_) => Some(without_destructor(reference, true, at)),
+        None if is_made_of_constants(&reference.expr) => {
+            let is_unit = matches!(*reference.expr, Expr::Path(_));
+            Some(without_destructor(reference, is_unit, at))
+        }
+        None => None,
+    }
+}
+
+/// The reference, if what it leads to is a static or is promoted to one.
+fn lasts_for_ever(reference: &ExprReference, at: Proofs<'_>) -> Expr {
+    let span = Span::call_site().located_at(reference.expr.span());
+    let volt = path_at(at.volt, span);
+    parse_quote_spanned!(span=> #volt::__private::for_ever(#reference))
+}
+
+/// The place of a constant, if that is a static or is promoted to one.
+pub(super) fn constant(path: &Expr, at: Proofs<'_>) -> Expr {
+    match lasts_for_ever(&parse_quote!(&#path), at) {
+        _ if matches!(path, Expr::Path(path) if is_generic(path, at)) => path.clone(),
+        reference => parse_quote!((*#reference)),
+    }
+}
+
+/// The reference, if what it leads to has no destructor. A struct without fields tells its own
+/// type; what has fields may be told it by its user.
+fn without_destructor(reference: &ExprReference, is_unit: bool, at: Proofs<'_>) -> Expr {
     let span = reference.span();
-    let (volt, name) = (path_at(volt, span), names::local_at("constant", span));
+    let (volt, name) = (path_at(at.volt, span), names::local_at("constant", span));
     let function = quote_spanned!(span=> #volt::__private::no_temporary_behind);
-    let is_unit =
-        matches!(reference, Expr::Reference(node) if matches!(&*node.expr, Expr::Path(_)));
-    *reference = match is_unit {
+    match is_unit {
         true => parse_quote!({ #function(#reference); #reference }),
         false => parse_quote!(match (#reference) { #name => { #function(#name); #name } }),
-    };
+    }
+}
+
+/// Whether a constant belongs to a type that is but a parameter.
+fn is_generic(path: &ExprPath, at: Proofs<'_>) -> bool {
+    let first = path.path.segments.first();
+    let mut generic = at.generic.iter();
+    path.qself.is_some() || generic.any(|name| first.is_some_and(|first| first.ident == name))
 }
 
 #[cfg(test)]
@@ -160,9 +206,14 @@ mod tests {
     fn proofs(initial: &str) -> usize {
         let block = format!("{{ let kept = {initial}; tick().await; }}");
         let block: Block = syn::parse_str(&block).expect("a block");
-        let proven = proven(&block, &parse_quote!(::volt));
+        let (volt, generic) = (parse_quote!(::volt), [String::from("T")]);
+        let at = Proofs {
+            volt: &volt,
+            generic: &generic,
+        };
+        let proven = proven(&block, at);
         let text = proven.into_token_stream().to_string();
-        text.matches("no_temporary").count()
+        text.matches("no_temporary").count() + text.matches("for_ever").count()
     }
 
     #[test]
@@ -194,7 +245,9 @@ mod tests {
         assert_eq!(proofs("&Unit"), 1);
         assert_eq!(proofs("Some(&Point { x: 1, y: Wrapping(2) })"), 1);
         assert_eq!(proofs("&[1, 2]"), 0);
-        assert_eq!(proofs("(&None, &Kind::Empty, &LIMIT, &\"text\")"), 0);
+        assert_eq!(proofs("(&None, &-1, &(1..2), &\"text\")"), 0);
+        assert_eq!(proofs("(&Kind::Empty, &LIMIT, &T::LIMIT, &LIMITS.low)"), 4);
+        assert_eq!(proofs("(&-LIMIT, &(LOW..HIGH), &[LOW])"), 3);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use syn::{Expr, ExprForLoop, ExprWhile, Local as SynLocal, Pat, Stmt as SynStmt,
 use syn::{parse_quote, parse_quote_spanned};
 
 use super::checker::Check;
-use super::iterator::{by_path, keeps_temporary};
+use super::iterator::by_path;
 use super::written::drops;
 use crate::state_machine::body::{Block, Kind, Origin, Stmt};
 use crate::state_machine::errors::Rule;
@@ -25,7 +25,6 @@ use crate::state_machine::source_text::source_text;
 impl Check<'_> {
     pub(super) fn for_expr(&mut self, node: &ExprForLoop) -> Kind {
         let rule = match self.seen_iterator(&node.expr) {
-            Some(_) if keeps_temporary(&node.expr) => Rule::ScrutineeTemporary,
             Some(iterator) => return self.seen_for(node, &iterator.ty, &iterator.item),
             None if self.borrows_local(&node.expr) => Rule::BorrowedIterator,
             None => Rule::AwaitInFor,
@@ -44,11 +43,20 @@ impl Check<'_> {
     fn outside(&self, expr: &Expr) -> Option<String> {
         match expr {
             Expr::Path(_) => {
-                let lent = plain_name(expr).filter(|name| self.is_lent(name))?;
-                Some(format!(
-                    "name the lifetime of what lives outside, `{lent}: &'a [T]`, and go over it; or \
-                     go over the indices (`for index in 0..{lent}.len()`)"
-                ))
+                let name = plain_name(expr).filter(|name| self.is_lent(name))?;
+                let lent = self.lent.iter().find(|lent| lent.name == *name)?;
+                let ty = source_text(&lent.ty);
+                let mutable = if lent.mutable { "mut " } else { "" };
+                let outside = format!(
+                    "name the lifetime of what lives outside, `{name}: &'a {mutable}{ty}`, and go \
+                     over it"
+                );
+                Some(match is_numbered(&lent.ty) {
+                    true => format!(
+                        "{outside}; or go over the indices (`for index in 0..{name}.len()`)"
+                    ),
+                    false => outside,
+                })
             }
             Expr::Reference(reference) => {
                 let local = root(&reference.expr).and_then(|name| self.local(name))?;
@@ -69,6 +77,7 @@ impl Check<'_> {
     fn seen_for(&mut self, node: &ExprForLoop, ty: &Type, item_ty: &Type) -> Kind {
         let span = node.expr.span();
         let mut iterable = (*node.expr).clone();
+        self.prove_iterable(&mut iterable);
         by_path(&mut iterable);
         let iterator = self.unused("iterator", span);
         let local: SynLocal = match parse_quote_spanned! {span=>
@@ -194,5 +203,17 @@ fn root(place: &Expr) -> Option<&Ident> {
         Expr::Index(node) => root(&node.expr),
         Expr::Paren(node) => root(&node.expr),
         _ => plain_name(place),
+    }
+}
+
+/// Whether its elements are found by their numbers.
+fn is_numbered(ty: &Type) -> bool {
+    match peel(ty) {
+        Type::Slice(_) | Type::Array(_) => true,
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            last.is_some_and(|last| last.ident == "Vec" || last.ident == "VecDeque")
+        }
+        _ => false,
     }
 }

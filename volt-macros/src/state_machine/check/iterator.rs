@@ -7,7 +7,6 @@ use syn::{Expr, GenericArgument, PathArguments, Type, TypePath, parse_quote};
 
 use super::checker::Check;
 use crate::state_machine::parse::peel;
-use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::plain_name;
 
 /// An iterator whose type the source shows.
@@ -165,22 +164,5 @@ pub(super) fn by_path(expr: &mut Expr) {
         let receiver = &call.receiver;
         let span = receiver.span();
         *expr = syn::parse_quote_spanned!(span=> ::core::iter::IntoIterator::into_iter(#receiver));
-    }
-}
-
-/// Whether an iterator whose type is seen keeps a temporary alive: it is made of values only, so
-/// that can be no more than what an end or an argument leaves behind.
-pub(super) fn keeps_temporary(expr: &Expr) -> bool {
-    match expr {
-        Expr::Paren(paren) => keeps_temporary(&paren.expr),
-        Expr::Group(group) => keeps_temporary(&group.expr),
-        Expr::Range(range) => {
-            let mut ends = range.start.iter().chain(&range.end);
-            ends.any(|end| may_hold_temporary(end))
-        }
-        Expr::MethodCall(call) => {
-            keeps_temporary(&call.receiver) || call.args.iter().any(keeps_temporary)
-        }
-        other => may_hold_temporary(other),
     }
 }

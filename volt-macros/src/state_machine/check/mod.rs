@@ -11,9 +11,10 @@
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
 //! - `edition` refuses what one edition of the language has and another has not;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
-//!   becomes of the parts before that one, `await_point` makes the suspend points;
+//!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
-//!   but for what is `promoted` to a constant;
+//!   but for what is `promoted` to a constant; `lasting` does so for what has no name and lives to
+//!   the end of a statement, `residue` for what a pattern leaves of what it matches;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -27,15 +28,20 @@ mod initial;
 mod for_loop;
 mod promoted;
 mod extended;
+mod edition;
+mod residue;
+mod lasting;
+mod through;
 mod stmt;
 mod chain;
-mod edition;
 mod branch;
 mod turn;
 mod earlier;
 mod spine;
+mod lent_text;
 mod await_point;
 mod expr;
 mod function;
 
 pub(crate) use function::body;
+pub(crate) use lasting::prove_tail;

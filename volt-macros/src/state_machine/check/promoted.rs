@@ -1,18 +1,25 @@
 //! Values that are promoted to constants where they are borrowed, by their looks.
 
-use syn::{Expr, ExprPath};
+use syn::{Expr, ExprPath, RangeLimits, UnOp};
 
 /// Whether the path names a struct or a variant that is called to be made.
 pub(super) fn is_constructor(function: &Expr) -> bool {
     matches!(function, Expr::Path(path) if is_named_constant(path))
 }
 
-/// Whether the value is the same for ever, or has no destructor by its looks.
+/// Whether the value is the same for ever, and has no destructor.
 pub(super) fn is_constant(value: &Expr) -> bool {
     match value {
-        Expr::Lit(_) | Expr::Range(_) | Expr::Reference(_) => true,
-        Expr::Path(path) => is_named_constant(path) && !may_be_unit(path),
-        Expr::Unary(node) => is_constant(&node.expr),
+        Expr::Lit(_) | Expr::Reference(_) => true,
+        Expr::Path(path) => path.path.is_ident("None"),
+        Expr::Range(node) => {
+            let mut ends = node.start.iter().chain(&node.end);
+            ends.all(|end| is_constant(end))
+        }
+        Expr::Unary(node) => matches!(*node.expr, Expr::Lit(_)),
+        Expr::Binary(node) => {
+            matches!(*node.left, Expr::Lit(_)) && matches!(*node.right, Expr::Lit(_))
+        }
         Expr::Array(node) => node.elems.iter().all(is_constant),
         Expr::Tuple(node) => node.elems.iter().all(is_constant),
         Expr::Repeat(node) => is_constant(&node.expr),
@@ -35,6 +42,11 @@ fn is_made(value: &Expr) -> bool {
             let mut fields = node.fields.iter();
             node.rest.is_none() && fields.all(|field| is_made(&field.expr))
         }
+        Expr::Range(node) if matches!(node.limits, RangeLimits::HalfOpen(_)) => {
+            let mut ends = node.start.iter().chain(&node.end);
+            ends.all(|end| is_made(end))
+        }
+        Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)) && is_made(&node.expr),
         Expr::Array(node) => node.elems.iter().all(is_made),
         Expr::Tuple(node) => node.elems.iter().all(is_made),
         Expr::Repeat(node) => is_made(&node.expr),
@@ -45,18 +57,43 @@ fn is_made(value: &Expr) -> bool {
     }
 }
 
+/// The constant, static or variant that a place is a field of, by its name. What of that is there
+/// for ever the compiler decides.
+pub(super) fn named_root(place: &Expr) -> Option<&ExprPath> {
+    match place {
+        Expr::Path(path) if is_named_constant(path) && !may_be_unit(path) => Some(path),
+        Expr::Field(node) => named_root(&node.base),
+        Expr::Paren(node) => named_root(&node.expr),
+        Expr::Group(node) => named_root(&node.expr),
+        _ => None,
+    }
+}
+
 /// Whether the path does not name a local.
-fn is_named_constant(path: &ExprPath) -> bool {
+pub(super) fn is_named_constant(path: &ExprPath) -> bool {
     let last = path.path.segments.last();
     last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// Whether the path may name a struct without fields, rather than a constant or a variant.
 fn may_be_unit(path: &ExprPath) -> bool {
-    let mut names = path.path.segments.iter().rev();
-    let mut next = || names.next().map(|name| name.ident.to_string());
-    let (last, owner) = (next().unwrap_or_default(), next());
-    let in_a_type = owner.is_some_and(|owner| owner.starts_with(char::is_uppercase));
-    let screams = last.len() > 1 && !last.contains(char::is_lowercase);
-    !in_a_type && !screams && last != "None" && path.qself.is_none()
+    let name = last_name(path);
+    let screams = name.len() > 1 && !name.contains(char::is_lowercase);
+    !is_in_type(path) && !screams && path.qself.is_none()
+}
+
+/// Whether the path names no local and no static: a struct without fields, a variant, a constant
+/// of a type.
+pub(super) fn is_value(path: &ExprPath) -> bool {
+    is_named_constant(path) && (is_in_type(path) || last_name(path).contains(char::is_lowercase))
+}
+
+fn is_in_type(path: &ExprPath) -> bool {
+    let owner = path.path.segments.iter().rev().nth(1);
+    owner.is_some_and(|owner| owner.ident.to_string().starts_with(char::is_uppercase))
+}
+
+fn last_name(path: &ExprPath) -> String {
+    let last = path.path.segments.last();
+    last.map(|last| last.ident.to_string()).unwrap_or_default()
 }

@@ -20,7 +20,6 @@ use super::slots::{Role, Slot, slots};
 use crate::state_machine::body::{Block, Kind, Origin, Spine, Stmt, first_await, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::names;
-use crate::state_machine::place::may_hold_temporary;
 
 impl Check<'_> {
     pub(super) fn spine(&mut self, expr: &Expr) -> Kind {
@@ -30,9 +29,16 @@ impl Check<'_> {
             return self.refused(unknown(expr), expr);
         };
         let depth = self.scope.len();
-        let mut later = parts[last + 1..].iter();
-        let keeps = later.any(|slot| may_hold_temporary(slot.part));
-        let spills = self.spill(&mut parts[..=last], keeps);
+        let spills = self.spill(&mut parts[..=last]);
+        if !spills.is_empty() {
+            // A temporary that is made behind them ends with them.
+            for Slot { part, role } in &mut parts[last + 1..] {
+                match role {
+                    Role::Value => self.prove_lasting(part, Rule::LastingTemporary),
+                    _ => self.prove_place(part, Rule::LastingTemporary),
+                }
+            }
+        }
         let moves = parts[last].role == Role::Value;
         let hole = names::hole(parts[last].part.span());
         let part = std::mem::replace(parts[last].part, parse_quote!(#hole));
@@ -73,8 +79,8 @@ impl Check<'_> {
     }
 
     /// Keeps the values of what is evaluated before the last of the parts, where they cannot
-    /// stay in the expression. If a temporary is made behind them, it ends with them.
-    pub(super) fn spill(&mut self, parts: &mut [Slot<'_>], keeps: bool) -> Vec<Stmt> {
+    /// stay in the expression.
+    pub(super) fn spill(&mut self, parts: &mut [Slot<'_>]) -> Vec<Stmt> {
         let texts: Vec<_> = parts
             .iter()
             .map(|slot| slot.part.to_token_stream())
@@ -91,8 +97,11 @@ impl Check<'_> {
             match earlier {
                 Earlier::Stays => {}
                 Earlier::StaysAs(expr) => *slot.part = expr,
-                Earlier::Spills(ty) if !keeps => spills.push(self.spilled(slot.part, ty)),
-                Earlier::Spills(_) | Earlier::Refused => {
+                Earlier::Spills(ty) => {
+                    self.prove_lasting(slot.part, Rule::LastingTemporary);
+                    spills.push(self.spilled(slot.part, ty));
+                }
+                Earlier::Refused => {
                     self.errors.refuse(Rule::AwaitAfterOperand, &*slot.part);
                     self.discard(slot.part);
                 }

@@ -11,7 +11,7 @@ use crate::state_machine::parse::is_condition;
 
 impl Check<'_> {
     pub(super) fn block(&mut self, label: Option<&syn::Label>, block: &SynBlock) -> Block {
-        let block = extended::proven(block, self.volt);
+        let block = extended::proven(block, self.proofs());
         let nested = std::mem::take(&mut self.nested);
         let block = self.scoped(|this| Block {
             label: label.cloned(),

@@ -6,6 +6,7 @@
 //! nothing else rests on it.
 
 use quote::quote;
+use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Macro, Type, parse_quote};
 
 use super::checker::Check;
@@ -58,12 +59,14 @@ impl Check<'_> {
         match init {
             Expr::Paren(paren) => self.told(&paren.expr),
             Expr::Group(group) => self.told(&group.expr),
-            Expr::Await(node) => self
-                .told_by_await(&node.base)
-                .or_else(|| self.customary_type(init).map(Told::customary)),
-            Expr::Try(node) => self
-                .told_by_try(&node.expr)
-                .or_else(|| self.customary_type(init).map(Told::customary)),
+            Expr::Await(node) => {
+                let customary = self.customary_type(init).map(Told::customary);
+                customary.or_else(|| self.told_by_await(&node.base))
+            }
+            Expr::Try(node) => {
+                let customary = self.customary_type(init).map(Told::customary);
+                customary.or_else(|| self.told_by_try(&node.expr))
+            }
             Expr::Macro(node) if formats_string(&node.mac) => Some(Told::known(string(init))),
             Expr::Repeat(node) => {
                 let (elem, length) = (self.plain_type(&node.expr)?, &node.len);
@@ -84,6 +87,16 @@ impl Check<'_> {
 
     /// What `?` takes out of a value.
     fn told_by_try(&self, value: &Expr) -> Option<Told> {
+        if let Expr::MethodCall(call) = value
+            && ONLY_ERRORS.iter().any(|name| call.method == name)
+        {
+            let told = self.told_by_try(&call.receiver)?;
+            return Some(Told {
+                known: false,
+                customary: true,
+                ..told
+            });
+        }
         let told = match value {
             Expr::Await(node) => self.told_by_await(&node.base),
             other => self.told(other),
@@ -120,11 +133,18 @@ impl Check<'_> {
     }
 
     fn told_by_await(&self, base: &Expr) -> Option<Told> {
-        // What a private method gives may be a secret, so its machine does not tell.
-        if holds_await(base) || calls_method(base) {
+        if holds_await(base) {
             return None;
         }
-        let (operand, name) = self.surroundings().operand(base, &mut Errors::default())?;
+        let surroundings = self.surroundings();
+        if calls_method(base) {
+            // What a private method gives may be a secret: it is told where it is written alone.
+            let sibling = surroundings.called_sibling(base)?;
+            if let Some(output) = &sibling.output {
+                return is_whole(output).then(|| Told::known(output.clone()));
+            }
+        }
+        let (operand, name) = surroundings.operand(base, &mut Errors::default())?;
         let text = Some(format!("{name}::Output"));
         Some(Told {
             text,
@@ -132,6 +152,18 @@ impl Check<'_> {
         })
     }
 }
+
+/// Methods that change what went wrong, by custom, and leave the value as it is.
+const ONLY_ERRORS: &[&str] = &[
+    "map_err",
+    "ok_or",
+    "ok_or_else",
+    "inspect_err",
+    "context",
+    "with_context",
+    "wrap_err",
+    "wrap_err_with",
+];
 
 /// Whether the call takes a value out of what an await gave.
 fn unwraps_told(call: &ExprMethodCall) -> bool {
@@ -141,4 +173,25 @@ fn unwraps_told(call: &ExprMethodCall) -> bool {
 
 fn formats_string(mac: &Macro) -> bool {
     mac.path.is_ident("format")
+}
+
+/// Whether the type means the same in another function: it has no lifetime, and no `impl`.
+fn is_whole(ty: &Type) -> bool {
+    struct Find(bool);
+    impl Visit<'_> for Find {
+        fn visit_lifetime(&mut self, _: &syn::Lifetime) {
+            self.0 = true;
+        }
+
+        fn visit_type_reference(&mut self, _: &syn::TypeReference) {
+            self.0 = true;
+        }
+
+        fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_type(ty);
+    !find.0
 }

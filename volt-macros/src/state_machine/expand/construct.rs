@@ -1,7 +1,7 @@
 //! The code of expressions that hold an await: from their beginning, or from the await on.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::{Expr, Pat};
 
 use super::code::{Code, as_block};
@@ -75,7 +75,8 @@ impl Segment<'_> {
     }
 
     pub(super) fn inner_block(&mut self, id: NodeId, block: &Block, focus: Option<NodeId>) -> Code {
-        let code = self.block(block, focus, false);
+        let mut code = self.block(block, focus, false);
+        code.value = code.value.map(|value| self.proven_tail(value));
         let (label, unsafety) = (&block.label, &block.unsafety);
         let inside = code.inside();
         // Of a block that was resumed, only some of the ways out may be left.
@@ -164,9 +165,8 @@ impl Segment<'_> {
             return scrutinee;
         }
         let mut value = scrutinee.temporary();
-        if let Some(span) = node.residue {
-            let volt = self.volt_at(span);
-            value = quote_spanned!(span=> #volt::__private::no_residue(#value));
+        if let Some(residue) = &node.residue {
+            value = residue.proven(&value, self.volt());
         }
         if matches!(&node.scrutinee.kind, Kind::Spine(spine) if matches!(spine.template, Expr::Struct(_)))
         {

@@ -187,10 +187,10 @@ fn is_of_std(ty: &Type) -> bool {
         "Option",
         "Result",
         "io",
+        "fmt",
         "std",
         "core",
         "alloc",
-        "Error",
         "Duration",
         "Instant",
         "Infallible",
@@ -203,6 +203,12 @@ fn is_of_std(ty: &Type) -> bool {
     ];
     let mut words = Vec::new();
     mentioned(ty.to_token_stream(), &mut words);
+    // Everybody has an `Error`: only that of a module of the standard library is known.
+    let mut last = String::new();
+    words.retain(|word| {
+        let before = std::mem::replace(&mut last, word.clone());
+        word != "Error" || (before != "io" && before != "fmt")
+    });
     let lifetime = |word: &String| word.starts_with('\'');
     words
         .iter()

@@ -33,6 +33,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::segment::{Entry, segment};
+use super::tail::before_2024;
 use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Operand, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine};
@@ -61,15 +62,20 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
         .turns()
         .then(|| quote!({ #reborrows #first } #label: loop));
     let first = first_then_turns.is_none().then_some(first);
-    quote! {
-        #calls
-        #start
+    let code = quote! {
         #first_then_turns {
             #reborrows
             #first
             #segments
             #volt::__private::resumed_after_panicking()
         }
+    };
+    let edition = before_2024(machine, &code);
+    quote! {
+        #calls
+        #edition
+        #start
+        #code
     }
 }
 

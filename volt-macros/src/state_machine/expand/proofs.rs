@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use super::segment::Segment;
 use crate::state_machine::body::LocalId;
 use crate::state_machine::names;
-use crate::state_machine::pattern::{opened_parts, opens};
+use crate::state_machine::pattern::{left_parts, opened_parts, opens};
 
 impl Segment<'_> {
     /// Proofs that locals just declared may be let go of early.
@@ -54,7 +54,7 @@ impl Segment<'_> {
     fn opened_type(&self, local: LocalId) -> Option<TokenStream> {
         let (place, ty) = (names::local("place"), &self.machine.body.locals[local].ty);
         let proof = self.opened(local, &place.to_token_stream())?;
-        Some(quote!(let _ = |#place: &#ty| { #proof };))
+        Some(quote!(let _: fn(&#ty) = |#place| { #proof };))
     }
 
     /// Where errors about a local point.
@@ -78,7 +78,13 @@ impl Segment<'_> {
         let within = (!arms.is_empty())
             .then(|| quote!(match #place { #(#arms => #proof_of_part,)* _ => {} }))
             .into_iter();
-        let proofs: Vec<_> = whole.chain(within).collect();
+        let left = pats.iter().flat_map(|pat| left_parts(pat));
+        let left = left.map(|(field, pat)| {
+            let span = Span::call_site().located_at(field);
+            let volt = self.volt_at(span);
+            quote_spanned!(span=> { let #pat = #place; #volt::__private::no_rest(#part) })
+        });
+        let proofs: Vec<_> = whole.chain(within).chain(left).collect();
         (!proofs.is_empty())
             .then(|| quote!({ use #volt::__private::LeavesNothing as _; #(#proofs;)* }))
     }

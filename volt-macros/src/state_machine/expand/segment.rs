@@ -236,6 +236,7 @@ impl Segment<'_> {
                 break;
             }
         }
+        code.value = code.value.map(|value| self.tail(block, value));
         code
     }
 

@@ -5,8 +5,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, GenericParam, parse_quote};
+use syn::{Attribute, Block, Expr, GenericParam, ImplItem, parse_quote};
 
+use super::believed::Believed;
+use super::{alone, constants, identity, places};
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
@@ -40,6 +42,8 @@ pub(crate) fn twin(machine: &Machine) -> TokenStream {
 fn twin_function(machine: &Machine) -> TokenStream {
     let mut item = machine.function.original.clone();
     StripLabels.visit_item_fn_mut(&mut item);
+    item.attrs.extend(prove(machine, &mut item.block));
+    Believed::new(&machine.options.volt).visit_item_fn_mut(&mut item);
     item.sig.ident = machine.names.twin.clone();
     item.vis = syn::Visibility::Inherited;
     item.attrs
@@ -67,6 +71,19 @@ fn twin_function(machine: &Machine) -> TokenStream {
     }
 }
 
+/// Has the compiler prove in the twin what the machine takes names for, and gives what that needs.
+fn prove(machine: &Machine, block: &mut Block) -> Option<Attribute> {
+    identity::ask(block, &machine.relied, &machine.options.volt);
+    constants::ask(block);
+    places::ask(block, &machine.doubts.places);
+    // Of a macro in parentheses, the last `;` is one too many.
+    alone::enclose(block, &machine.doubts.macros).then(|| {
+        parse_quote! {
+            #[allow(semicolon_in_expressions_from_macros, reason = "they are statements")]
+        }
+    })
+}
+
 /// Writes what the language leaves out next to a receiver, which is an argument like others now.
 fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
     sig.generics = function.generics.clone();
@@ -86,6 +103,12 @@ fn name_lifetimes(function: &Function, sig: &mut syn::Signature) {
 fn twin_of(machine: &Machine, method: &Method) -> Option<TokenStream> {
     let mut block = method.twin(&machine.names.twin)?;
     StripLabels.visit_item_impl_mut(&mut block);
+    for item in &mut block.items {
+        if let ImplItem::Fn(method) = item {
+            method.attrs.extend(prove(machine, &mut method.block));
+        }
+    }
+    Believed::new(&machine.options.volt).visit_item_impl_mut(&mut block);
     let conditions = machine.function.conditions();
     Some(quote! {
         #(#conditions)*

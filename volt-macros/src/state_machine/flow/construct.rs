@@ -15,11 +15,22 @@ use crate::state_machine::scope::plain_name;
 impl Pen<'_> {
     pub(super) fn block(&mut self, block: &Block) {
         self.scoped(|this| {
+            let items = block.stmts.iter().filter_map(|stmt| match stmt {
+                Stmt::Item(item) => Some(&**item),
+                _ => None,
+            });
+            this.doubt_uses(items.clone());
+            this.items(items);
             for stmt in &block.stmts {
                 match stmt {
                     Stmt::Let(stmt) => this.let_stmt(stmt),
                     Stmt::Item(_) => {}
-                    Stmt::Expr { node, .. } => this.node(node),
+                    Stmt::Expr { node, .. } => {
+                        this.node(node);
+                        if let Kind::Plain(Expr::Macro(node)) = &node.kind {
+                            this.declares(&node.mac);
+                        }
+                    }
                 }
             }
         });

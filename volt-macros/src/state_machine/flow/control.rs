@@ -1,15 +1,12 @@
 //! Control flow within expressions that stay whole, and what hides names there.
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Block as SynBlock, Expr, Stmt as SynStmt};
 
 use super::graph::{EXIT, Event, Place};
 use super::pen::{Pen, Target};
-use crate::state_machine::body::LocalId;
-use crate::state_machine::capture::{Captured, captured};
 use crate::state_machine::pattern::{is_some, moves_whole, moving_arms, unascribed};
-use crate::state_machine::scope::{formats, macro_arguments, mentioned};
+use crate::state_machine::scope::items;
 
 impl Pen<'_> {
     pub(super) fn control(&mut self, expr: &Expr) {
@@ -51,56 +48,6 @@ impl Pen<'_> {
         }
     }
 
-    /// A closure or an `async` block. Of what it takes a part of, the rest stays.
-    fn capture(&mut self, expr: &Expr, moves: bool) {
-        for (name, local) in self.named(expr.to_token_stream()) {
-            match captured(expr, &name) {
-                Some(Captured::Whole) if moves => self.event(Event::Move(local)),
-                Some(_) => self.event(Event::Use(local)),
-                None => {}
-            }
-        }
-    }
-
-    /// Names in what is looked at, whatever the rest means.
-    pub(super) fn words(&mut self, tokens: TokenStream) {
-        for (_, local) in self.named(tokens) {
-            self.event(Event::Use(local));
-        }
-    }
-
-    /// The locals whose names stand somewhere.
-    fn named(&self, tokens: TokenStream) -> Vec<(String, LocalId)> {
-        let mut found = Vec::new();
-        mentioned(tokens, &mut found);
-        found.sort();
-        found.dedup();
-        let known = found.into_iter();
-        known
-            .filter_map(|name| self.lookup(&name).map(|local| (name, local)))
-            .collect()
-    }
-
-    pub(super) fn macro_call(&mut self, mac: &syn::Macro) {
-        let arguments = macro_arguments(mac);
-        match arguments {
-            Some(arguments) if mac.path.is_ident("vec") => self.values(&arguments),
-            Some(arguments) if formats(mac) => {
-                for argument in &arguments {
-                    match argument {
-                        Expr::Assign(named) => self.look(&named.right),
-                        other => self.look(other),
-                    }
-                }
-                self.words(mac.tokens.clone());
-            }
-            _ => self.words(mac.tokens.clone()),
-        }
-        if holds_question(mac.tokens.clone()) {
-            self.edge_to(EXIT);
-        }
-    }
-
     pub(super) fn plain_block(&mut self, label: Option<&syn::Label>, block: &SynBlock) {
         let after = self.place(Event::Nothing);
         self.targets.push(Target {
@@ -116,12 +63,16 @@ impl Pen<'_> {
     }
 
     pub(super) fn plain_stmts(&mut self, block: &SynBlock) {
+        self.items(items(&block.stmts));
         for stmt in &block.stmts {
             match stmt {
                 SynStmt::Local(local) => self.plain_let(local),
                 SynStmt::Item(_) => {}
                 SynStmt::Expr(expr, _) => self.value(expr),
-                SynStmt::Macro(mac) => self.macro_call(&mac.mac),
+                SynStmt::Macro(mac) => {
+                    self.macro_call(&mac.mac);
+                    self.declares(&mac.mac);
+                }
             }
         }
     }
@@ -272,12 +223,4 @@ impl Pen<'_> {
         self.targets.pop();
         self.land(after);
     }
-}
-
-fn holds_question(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Punct(punct) => punct.as_char() == '?',
-        proc_macro2::TokenTree::Group(group) => holds_question(group.stream()),
-        _ => false,
-    })
 }

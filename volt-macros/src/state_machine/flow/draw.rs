@@ -1,6 +1,6 @@
 //! From a function to its graph.
 
-use super::graph::{EXIT, Event, Flow, START};
+use super::graph::{Doubts, EXIT, Event, Flow, START};
 use super::pen::Pen;
 use crate::state_machine::body::Body;
 use crate::state_machine::parse::Function;
@@ -15,6 +15,8 @@ pub(crate) fn draw(function: &Function, body: &Body) -> Flow {
             in_scope: Vec::new(),
             constructs: Vec::new(),
             apart: Vec::new(),
+            relied: Vec::new(),
+            doubts: Doubts::default(),
             suspects: Vec::new(),
         },
         here: Some(START),

@@ -45,8 +45,21 @@ pub(crate) struct Flow {
     pub(crate) constructs: Vec<(NodeId, NodeId)>,
     /// The locals that are moved by being taken apart, and the patterns that do it.
     pub(crate) apart: Vec<(LocalId, Pat)>,
+    /// The macros and variants of the standard library that take a local, if they are those.
+    pub(crate) relied: Vec<Ident>,
+    /// What names of locals that are moved may mean instead.
+    pub(crate) doubts: Doubts,
     /// Calls that may have moved a local.
     pub(crate) suspects: Vec<Suspect>,
+}
+
+/// What names of locals that are moved may mean instead, where the scopes do not tell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubts {
+    /// What these macros declare.
+    pub(crate) macros: Vec<String>,
+    /// Locals, if they are places, and no functions that a `use` brings.
+    pub(crate) places: Vec<Ident>,
 }
 
 /// A method that may have taken the local that it was called on.

@@ -5,15 +5,16 @@
 //!
 //! - `graph` is what is drawn: places, what happens there, what comes next;
 //! - `pen` is what draws it: the place just drawn, the scopes, the targets of jumps;
-//! - `value` and `control` draw the expressions that stay whole;
+//! - `value` and `control` draw the expressions that stay whole, `words` what names mean in macros and closures;
 //! - `construct` draws those that are taken apart, `draw` a whole function.
 
 mod graph;
 mod pen;
 mod value;
 mod control;
+mod words;
 mod construct;
 mod draw;
 
 pub(crate) use draw::draw;
-pub(crate) use graph::{EXIT, Event, Flow, Place, START, Suspect};
+pub(crate) use graph::{Doubts, EXIT, Event, Flow, Place, START, Suspect};

@@ -1,12 +1,17 @@
 //! What draws the graph: where it stands, what names mean there, where jumps lead.
 
-use syn::{Expr, ExprMethodCall, Pat, Type};
+use proc_macro2::Ident;
+use syn::{Expr, ExprMethodCall, Item, Macro, Pat, Type};
 
 use super::graph::{Event, Flow, Place, Suspect};
 use crate::state_machine::body::{Body, LocalId};
+use crate::state_machine::macros::known;
 use crate::state_machine::pattern::{is_whole, unascribed};
-use crate::state_machine::scope::bindings;
+use crate::state_machine::scope::{bindings, brings_all, mentioned, names_of_item, names_of_use};
 use crate::state_machine::taken::takes_by_custom;
+
+/// What stands among the names for a `use` of everything.
+const EVERYTHING: &str = "use *";
 
 /// Where `break` and `continue` go.
 pub(super) struct Target {
@@ -119,6 +124,62 @@ impl Pen<'_> {
     pub(super) fn hide(&mut self, pat: &Pat) {
         for binding in bindings(pat) {
             self.names.push((binding.ident.to_string(), None));
+        }
+    }
+
+    /// Items hide the locals around their block. What a `use` brings may do so too, if it is a value.
+    pub(super) fn items<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
+        for item in items {
+            for name in names_of_item(item) {
+                self.names.push((name.to_string(), None));
+            }
+            if let Item::Use(item) = item {
+                let brought = names_of_use(&item.tree).into_iter();
+                self.names
+                    .extend(brought.map(|name| (format!("use {name}"), None)));
+                if brings_all(&item.tree) {
+                    self.names.push((EVERYTHING.to_owned(), None));
+                }
+            }
+        }
+    }
+
+    /// Notes the locals that a `use` in a block that awaits may hide: they are kept by their names.
+    pub(super) fn doubt_uses<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
+        for item in items {
+            if let Item::Use(item) = item {
+                let hidden = names_of_use(&item.tree).into_iter();
+                let hidden = hidden.filter(|name| self.lookup(&name.to_string()).is_some());
+                self.flow
+                    .doubts
+                    .places
+                    .extend(hidden.cloned().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    /// A macro among the statements may declare what it is given the name of.
+    pub(super) fn declares(&mut self, mac: &Macro) {
+        if let Some(last) = mac.path.segments.last().filter(|_| known(mac).is_none()) {
+            let mut words = Vec::new();
+            mentioned(mac.tokens.clone(), &mut words);
+            let declared = words.iter().map(|word| format!("{}! {word}", last.ident));
+            self.names.extend(declared.map(|entry| (entry, None)));
+        }
+    }
+
+    /// Notes what the name of a local may mean instead, for a proof that it does not.
+    pub(super) fn doubt(&mut self, name: &Ident) {
+        let inner = self.names.iter().rev();
+        let inner = inner.take_while(|(known, _)| name != known);
+        let (brought, declared) = (format!("use {name}"), format!("! {name}"));
+        for (known, _) in inner {
+            if let Some(mac) = known.strip_suffix(&declared) {
+                self.flow.doubts.macros.push(mac.to_owned());
+            }
+            if *known == brought || known == EVERYTHING {
+                self.flow.doubts.places.push(name.clone());
+            }
         }
     }
 

@@ -1,11 +1,12 @@
 //! Expressions that stay whole: which places they look at, which locals they move.
 
-use syn::Expr;
+use syn::{Expr, ExprStruct};
 
 use super::graph::Event;
 use super::pen::Pen;
 use crate::state_machine::body::LocalId;
 use crate::state_machine::names;
+use crate::state_machine::pattern::left_by_rest;
 use crate::state_machine::place::is_place;
 use crate::state_machine::scope::plain_name;
 
@@ -44,7 +45,8 @@ impl Pen<'_> {
     pub(super) fn value(&mut self, expr: &Expr) {
         match expr {
             Expr::Path(_) => {
-                if let Some(local) = self.local(expr) {
+                if let (Some(local), Some(name)) = (self.local(expr), plain_name(expr)) {
+                    self.doubt(name);
                     self.event(Event::Move(local));
                 }
             }
@@ -69,7 +71,9 @@ impl Pen<'_> {
             }
             Expr::Struct(node) => {
                 self.values(node.fields.iter().map(|field| &field.expr));
-                self.values(node.rest.as_deref());
+                if let Some(rest) = &node.rest {
+                    self.rest(node, rest);
+                }
             }
             Expr::Repeat(node) => self.value(&node.expr),
             Expr::Range(node) => {
@@ -80,6 +84,18 @@ impl Pen<'_> {
             Expr::Binary(node) => self.binary(node),
             Expr::Await(node) => self.value(&node.base),
             other => self.control(other),
+        }
+    }
+
+    /// What is behind `..`: all of it is taken but the fields that are written.
+    fn rest(&mut self, node: &ExprStruct, rest: &Expr) {
+        match (rest, self.local(rest)) {
+            (Expr::Paren(inner), _) => self.rest(node, &inner.expr),
+            (_, Some(local)) => {
+                self.flow.apart.push((local, left_by_rest(node)));
+                self.event(Event::Open(local));
+            }
+            (_, None) => self.value(rest),
         }
     }
 

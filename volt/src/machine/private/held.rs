@@ -192,6 +192,18 @@ pub const fn no_residue<T>(value: T) -> T {
     value
 }
 
+/// What is told of a field with a destructor that is not taken from what stands behind `..`.
+const NOT_REPLACED: &str = "a field that is written here stays in the local behind `..` (the note \
+                            below points at it), and has a destructor that would run before the \
+                            await instead of at the end of the local's scope: write `..{ base }`, \
+                            which drops it at once";
+
+/// Proves at compile time that a field which `..` does not take has no destructor.
+#[inline]
+pub const fn no_rest<T: ?Sized>(_: &T) {
+    const { assert!(!needs_drop::<T>(), "{}", NOT_REPLACED) }
+}
+
 /// What a temporary with a destructor is told that a `let` keeps alive.
 const NOT_NAMED: &str = "the value that this `let` borrows (the note below points at it) lives to the \
                          end of the block, across an await, and has a destructor: bind it to a \
@@ -210,6 +222,14 @@ pub const fn no_temporary<T>(value: T) -> T {
 #[inline]
 pub const fn no_temporary_behind<T>(_: &T) {
     const { assert!(!needs_drop::<T>(), "{}", NOT_NAMED) }
+}
+
+/// Takes a reference to a static, or to what is promoted to one. What is neither is a value with a
+/// destructor, or one that can be changed: bind it to a `let` with a written type first.
+#[inline(always)]
+#[must_use]
+pub const fn for_ever<T: ?Sized>(reference: &'static T) -> &'static T {
+    reference
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 mod branch;
 mod maybe;
 mod held;
+mod quiet;
+mod lasting;
 mod opened;
 mod lend;
 mod method;
@@ -17,6 +19,8 @@ mod lender;
 mod trace;
 mod twin;
 
+pub mod known;
+
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
@@ -27,7 +31,11 @@ pub use drive::{
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
 pub use held::{
-    Held, Hold, Keep, no_destructor, no_drop_glue, no_residue, no_temporary, no_temporary_behind,
+    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_residue, no_rest, no_temporary,
+    no_temporary_behind,
+};
+pub use lasting::{
+    Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Seen, lasting, parted, unseen,
 };
 #[cfg(feature = "rt")]
 pub(crate) use leaf::leaves;
@@ -35,10 +43,11 @@ pub use lend::{Argument, Call, Evaluated, Given, Lent};
 pub use maybe::{Maybe, gone};
 pub use method::{Method, method, method_of};
 pub use opened::{LeavesNothing, Opened, WithoutDrop};
+pub use quiet::Quiet;
 pub use send::{assert_send, assert_total_eq};
 pub use states::Under;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
-pub use twin::{Native, size_of_native};
+pub use twin::{Err, Native, None, Ok, Some, ended, size_of_native};
 pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};
 #[cfg(feature = "rt")]
 pub(crate) use volt_combinators::lent::{Leaf, LeafCall};

@@ -38,6 +38,24 @@ pub const fn size_of_native<F: Native>(_: F) -> usize {
     size_of::<F::Future>()
 }
 
+/// What `Some` has to be, as a pattern takes it.
+pub type Some = fn(()) -> Option<()>;
+
+/// What `None` has to be.
+pub type None = Option<()>;
+
+/// What `Ok` has to be.
+pub type Ok = fn(()) -> Result<(), ()>;
+
+/// What `Err` has to be.
+pub type Err = fn(()) -> Result<(), ()>;
+
+/// Ends the temporaries of what it is given with the statement that it stands in.
+#[must_use]
+pub const fn ended<T>(value: T) -> T {
+    value
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

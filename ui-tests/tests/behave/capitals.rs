@@ -1,0 +1,139 @@
+//! Cases of locals whose names begin with a capital letter, and of macros that stand as statements.
+//!
+//! `subject!` decides what they become.
+
+#![allow(non_snake_case, reason = "it is what they are about")]
+
+use super::log::*;
+
+const MAX: u32 = 3;
+
+macro_rules! told {
+    ($($event:expr),*) => {
+        $(note($event);)*
+    };
+}
+
+macro_rules! one {
+    ($event:expr) => {
+        note($event)
+    };
+}
+
+macro_rules! twice {
+    ($event:expr) => {{
+        note($event);
+        note($event);
+    }};
+}
+
+macro_rules! more {
+    ($number:ident) => {
+        $number += 1
+    };
+}
+
+subject! {
+    async fn bindings(F: D) -> u8 {
+        let G: D = D("g");
+        let (A, b): (D, D) = (D("a"), D("b"));
+        tick("one").await;
+        look(&G);
+        drop(A);
+        tick("two").await;
+        look(&b);
+        1
+    }
+}
+
+subject! {
+    async fn late_binding() -> u8 {
+        let G: D;
+        tick("one").await;
+        G = D("g");
+        tick("two").await;
+        look(&G);
+        1
+    }
+}
+
+subject! {
+    async fn of_a_loop(list: Vec<D>) -> u8 {
+        for X in list {
+            tick("one").await;
+            look(&X);
+        }
+        1
+    }
+}
+
+subject! {
+    async fn around_a_block() -> u8 {
+        let T: D = D("t");
+        {
+            tick("one").await;
+        }
+        note("end");
+        1
+    }
+}
+
+subject! {
+    async fn parameter_of_a_closure() -> u32 {
+        let N: u32 = 3;
+        let n: u32 = (move |N: u32| N + 1)(N);
+        tick("one").await;
+        N + n
+    }
+}
+
+subject! {
+    async fn constants(n: u32) -> u32 {
+        const MIN: u32 = 1;
+        if let MAX = n {
+            tick("max").await;
+        }
+        match n {
+            MIN => tick("min").await,
+            MAX | 7 => {}
+            _ => tick("other").await,
+        }
+        let Some(MAX) = Some(n) else {
+            tick("else").await;
+            return n;
+        };
+        0
+    }
+}
+
+subject! {
+    async fn macros_among_statements() -> u32 {
+        let mut n: u32 = 1;
+        one!("first");
+        more!(n);
+        #[cfg(all())]
+        one!("attribute");
+        one! { "braces" }
+        twice!("twice");
+        {
+            told!("second", "third");
+        }
+        tick("one").await;
+        told!("fourth", "fifth");
+        n
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "bindings", bindings(D("f")));
+    case!(list, "late_binding", late_binding());
+    case!(list, "of_a_loop", of_a_loop(vec![D("1"), D("2")]));
+    case!(list, "around_a_block", around_a_block());
+    case!(list, "parameter_of_a_closure", parameter_of_a_closure());
+    case!(list, "constants 1", constants(1));
+    case!(list, "constants 3", constants(3));
+    case!(list, "constants 5", constants(5));
+    case!(list, "macros_among_statements", macros_among_statements());
+    list
+}

@@ -1,0 +1,13 @@
+#[volt::state_machine]
+async fn wait(name: &str) {
+    match name.to_owned() {
+        Name => tick().await,
+    }
+}
+
+#[volt::state_machine]
+async fn tick() {}
+
+fn main() {
+    let _ = wait("name");
+}
