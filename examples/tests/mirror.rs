@@ -3,6 +3,9 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};
 
+/// What it says when it left nothing under way.
+const CLEAN: &str = ", 0 connections open";
+
 fn mirror(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mirror"));
     command.args(arguments).stdout(Stdio::piped());
@@ -11,7 +14,9 @@ fn mirror(arguments: &[&str]) -> Command {
 
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let Output { status, stdout, .. } = mirror(arguments).output().expect("it starts");
-    (status.code(), String::from_utf8(stdout).expect("text"))
+    let text = String::from_utf8(stdout).expect("text");
+    assert!(text.contains(CLEAN), "{text}");
+    (status.code(), text)
 }
 
 #[test]
@@ -53,4 +58,5 @@ fn ctrl_c_stops_it() {
     text.read_to_string(&mut line).expect("text");
     assert_eq!(status.code(), Some(130), "{line}");
     assert!(line.contains("interrupted after 0 pages"), "{line}");
+    assert!(line.contains(CLEAN), "{line}");
 }

@@ -69,7 +69,7 @@ impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R,
     /// Polls those who have never been polled, in order.
     #[cfg(feature = "alloc")]
     #[inline]
-    pub(crate) fn all(&mut self, opening: Opening<'_>) -> ControlFlow<Option<B>> {
+    pub(crate) fn all(mut self, opening: Opening<'_>) -> ControlFlow<Option<B>> {
         let shared = opening.waker();
         let mut cx = Context::from_waker(&shared);
         while opening.is_unused() {
@@ -90,7 +90,21 @@ impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R,
 
     /// Polls those who have never been polled, if any are left, then those who were woken.
     #[inline]
-    pub(crate) fn woken(&mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
+    pub(crate) fn woken(mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
+        if self.opened.now != self.len() {
+            return self.unopened_then_woken(pass);
+        }
+        while let Some((child, waker)) = pass.next() {
+            let cx = &mut Context::from_waker(&waker);
+            self.call(child, cx, || !pass.is_over())?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unopened_then_woken(mut self, mut pass: Pass<'_>) -> ControlFlow<Option<B>> {
+        let first = self.opened.now as usize;
         while let Some(child) = self.unopened() {
             let waker = pass.waker(child);
             let (opened, len) = (self.opened.now, self.len());
@@ -98,6 +112,11 @@ impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R,
             self.call(child, cx, || opened < len || !pass.is_over())?;
         }
         while let Some((child, waker)) = pass.next() {
+            if child >= first {
+                // It had its turn: the next pass sees to what woke it since.
+                waker.wake_by_ref();
+                continue;
+            }
             let cx = &mut Context::from_waker(&waker);
             self.call(child, cx, || !pass.is_over())?;
         }
@@ -107,7 +126,7 @@ impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R,
     /// As [`woken`](Self::woken), where all have been polled and stand in one group: who is called
     /// once at most cannot be too many.
     #[inline]
-    pub(crate) fn woken_of_one_group(&mut self, mut pass: SoloPass<'_>) -> ControlFlow<Option<B>> {
+    pub(crate) fn woken_of_one_group(mut self, mut pass: SoloPass<'_>) -> ControlFlow<Option<B>> {
         while let Some((child, waker)) = pass.next() {
             let cx = &mut Context::from_waker(&waker);
             let turn = turn(self.row.as_mut(), child, cx, &mut self.left.now);

@@ -145,9 +145,7 @@ impl<A: Future> Compose<A> {
         Compose::new(Fuse::new(self.future))
     }
 
-    /// Catches a panic of the future, which is the error then.
-    ///
-    /// The future must not be polled again after that.
+    /// Catches a panic of the future, which is the error then; the future is dropped.
     #[cfg(feature = "std")]
     pub fn catch_unwind(self) -> Compose<CatchUnwind<A>>
     where
@@ -321,9 +319,7 @@ pub trait FutureExt: Future + Sized {
         Compose::new(self).fuse()
     }
 
-    /// Catches a panic of the future, which is the error then.
-    ///
-    /// The future must not be polled again after that.
+    /// Catches a panic of the future, which is the error then; the future is dropped.
     ///
     /// ```
     /// use volt_combinators::FutureExt;

@@ -136,8 +136,11 @@ mod growing {
 
 #[cfg(feature = "std")]
 mod spawned {
-    use super::{Context, FusedStream, Pin, Poll, Stream};
+    use super::{Context, FusedFuture, FusedStream, Future, Pin, Poll, Stream};
     use crate::group::{ChildId, Group, TaskError};
+    use crate::single::CatchUnwind;
+
+    fused_single!(CatchUnwind<A>);
 
     impl<T, S: Unpin> Stream for Group<T, S> {
         type Item = (ChildId, Result<T, TaskError>);

@@ -54,9 +54,9 @@ impl<C: Children> Join<C> {
         }
     }
 
-    /// Whether it has returned the outputs.
+    /// Whether it must not be polled again: it has returned the outputs, or a future panicked.
     pub fn is_terminated(&self) -> bool {
-        self.turns.is_finished()
+        self.turns.is_over()
     }
 }
 

@@ -16,6 +16,13 @@
 //! | [`scope`](fn@scope) | children that borrow, in the caller's task | what the body returns |
 //! | [`Group`] | children on a runtime ([`Spawn`]) | values, or errors with their ids |
 //!
+//! # Limits
+//!
+//! Thirty-two futures of a combinator share a count of the wakers that they keep, and can keep two
+//! and a half million at a time. Where there are no atomics of 64 bits eight share one, and can keep
+//! eighty thousand. Some more end the program, as too many clones of an `Arc` do: to count on would
+//! free memory in use. One or two futures keep clones of their task's waker, and have its limit.
+//!
 //! # Features
 //!
 //! - `std` (default): what catches panics: [`Group`] and `catch_unwind`.
@@ -70,8 +77,6 @@ mod group;
 #[cfg(feature = "futures-core")]
 mod fused;
 
-pub use core::future::{Pending, Ready, pending, ready};
-
 #[cfg(feature = "alloc")]
 pub use self::composing::{BoxFuture, LocalBoxFuture};
 pub use self::composing::{Compose, FutureExt, compose};
@@ -110,7 +115,10 @@ pub use self::selecting::{Next, Select, select};
 pub use self::settling::{Settle, settle_all};
 #[cfg(feature = "std")]
 pub use self::single::CatchUnwind;
-pub use self::single::{AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then, lazy};
+pub use self::single::{
+    AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Pending, Ready, Then, lazy, pending,
+    ready,
+};
 pub use self::slots::{Children, IntoChildren};
 #[cfg(feature = "alloc")]
 pub use self::try_joining::try_join_all;

@@ -36,6 +36,11 @@ impl Phase {
         *self = Self::Finished;
     }
 
+    /// Whether the combinator, which nobody polls, must not be polled again.
+    pub(crate) fn is_over(self) -> bool {
+        self != Self::Running
+    }
+
     #[cold]
     fn misused(self, name: &str) -> ! {
         match self {

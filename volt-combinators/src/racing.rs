@@ -29,7 +29,8 @@ pin_project! {
     /// # Panics
     ///
     /// A panic of a future passes through `poll`. That future is gone then, the others are kept
-    /// until the `Race` is dropped, and polling it again panics, as it does after completion.
+    /// until the `Race` is dropped, and polling it again panics, as it does after completion. So it
+    /// is if the destructor of a loser panics: the winner is lost then.
     ///
     /// # Cancel safety
     ///
@@ -56,9 +57,9 @@ impl<C: Children> Race<C> {
         }
     }
 
-    /// Whether it has returned the winner.
+    /// Whether it must not be polled again: it has returned the winner, or a future panicked.
     pub fn is_terminated(&self) -> bool {
-        self.turns.is_finished()
+        self.turns.is_over()
     }
 }
 
@@ -79,8 +80,9 @@ fn poll<R: UniformRow>(
         turns.pause();
         return Poll::Pending;
     };
-    turns.finish();
+    turns.release();
     row.clear();
+    turns.finish();
     Poll::Ready(winner.expect("a race ends with its first completion"))
 }
 

@@ -52,9 +52,9 @@ impl<C: Children<Row: FallibleRow>> RaceOk<C> {
         }
     }
 
-    /// Whether it has returned.
+    /// Whether it must not be polled again: it has returned, or a future panicked.
     pub fn is_terminated(&self) -> bool {
-        self.turns.is_finished()
+        self.turns.is_over()
     }
 }
 
@@ -114,8 +114,9 @@ where
         turns.pause();
         return Poll::Pending;
     };
-    turns.finish();
+    turns.release();
     row.clear();
+    turns.finish();
     let errors = found.take();
     Poll::Ready(winner.ok_or_else(|| errors.expect("made above")))
 }

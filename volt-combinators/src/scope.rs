@@ -19,7 +19,8 @@ use crate::scoped::{Scoped, desk};
 /// Runs a body whose children may borrow what outlives the scope, and waits for all of them.
 ///
 /// `body` gets a [`Scope`], by which it and its children spawn. Nothing is spawned on a runtime:
-/// the children run inside of the task that awaits the scope, concurrently and not in parallel.
+/// the children run inside of the task that awaits the scope, concurrently and not in parallel. A
+/// poll of the scope polls each child once at most, and only if it was woken or is new.
 ///
 /// ```
 /// use volt_combinators::scope;
@@ -148,9 +149,9 @@ impl<B: Future> ScopeFuture<'_, B> {
         self
     }
 
-    /// Whether it has returned the body's output.
+    /// Whether it must not be polled again: it has returned the body's output, or panicked.
     pub fn is_terminated(&self) -> bool {
-        self.phase == Phase::Finished
+        self.phase.is_over()
     }
 }
 
@@ -176,29 +177,25 @@ impl<B: Future> Future for ScopeFuture<'_, B> {
     }
 }
 
-/// Polls the children as long as one is done or new ones come. Returns whether all are over.
+/// Gives the children a turn, and those that the body spawned just now. Returns whether all are
+/// over.
+///
+/// Each has one turn at most, so that those who spawn and wake all the time leave the task too.
 fn run<F: Future<Output = ()>>(
     children: &mut FutureGroup<F>,
     inbox: &InboxEnd<F>,
     may_close: bool,
     cx: &mut Context<'_>,
 ) -> bool {
-    loop {
-        let before = children.len();
-        children.extend(inbox.take());
-        let has_new = children.len() > before;
-        match children.poll_next(cx) {
-            Poll::Ready(Some(_)) => continue,
-            Poll::Pending if has_new => continue,
-            _ => {}
-        }
-        if may_close && children.is_empty() && inbox.try_close() {
-            return true;
-        }
-        if inbox.is_empty_for(cx.waker()) {
-            return false;
-        }
+    children.extend(inbox.take());
+    if children.run(cx) && may_close && inbox.try_close() {
+        children.release();
+        return true;
     }
+    if !inbox.is_empty_for(cx.waker()) {
+        cx.waker().wake_by_ref();
+    }
+    false
 }
 
 impl fmt::Debug for Scope<'_> {

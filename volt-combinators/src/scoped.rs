@@ -50,11 +50,12 @@ impl<T> Drop for DeskEnd<T> {
 /// The output of a child of a [`scope`](fn@crate::scope). Made by
 /// [`Scope::spawn`](crate::Scope::spawn).
 ///
+/// Dropped, it leaves the child running, whose output is dropped as it comes.
+///
 /// # Panics
 ///
 /// Panics if it is polled after completion, or after the child was dropped before it was done: by
 /// a panic of its own, or with the scope.
-#[must_use = "a child runs without it, but its output is lost"]
 pub struct Scoped<T> {
     desk: Arc<Desk<T>>,
     is_taken: bool,
@@ -74,11 +75,25 @@ impl<T> Scoped<T> {
         match self.desk.output.pop() {
             Ok(output) => {
                 self.is_taken = true;
+                self.release();
                 Poll::Ready(output)
             }
             Err(PopError::Empty) => Poll::Pending,
             Err(PopError::Closed) => panic!("`Scoped` polled after its child was dropped"),
         }
+    }
+}
+
+impl<T> Scoped<T> {
+    /// Lets go of the waker of who waited.
+    fn release(&self) {
+        drop(self.desk.waker.take());
+    }
+}
+
+impl<T> Drop for Scoped<T> {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 

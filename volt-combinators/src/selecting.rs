@@ -23,12 +23,12 @@ pin_project! {
     /// Made by [`FuturesExt::select`](crate::FuturesExt::select), [`select`] and [`select_all`].
     ///
     /// ```
-    /// use core::future::{pending, ready};
+    /// use core::future::ready;
     /// use core::pin::pin;
-    /// use volt_combinators::{Select, select_all};
+    /// use volt_combinators::FuturesExt;
     ///
     /// # futures::executor::block_on(async {
-    /// let mut selected = pin!(select_all([ready('a'), ready('b')]));
+    /// let mut selected = pin!([ready('a'), ready('b')].select());
     /// assert_eq!(selected.as_mut().next().await, Some((0, 'a')));
     /// assert_eq!(selected.as_mut().next().await, Some((1, 'b')));
     /// assert_eq!(selected.as_mut().next().await, None);

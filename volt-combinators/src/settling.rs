@@ -48,9 +48,9 @@ impl<C: Children> Settle<C> {
         }
     }
 
-    /// Whether it has returned.
+    /// Whether it must not be polled again: it has returned, or a future panicked.
     pub fn is_terminated(&self) -> bool {
-        self.turns.is_finished()
+        self.turns.is_over()
     }
 }
 

@@ -28,7 +28,7 @@ pin_project! {
     ///
     /// # Panics
     ///
-    /// As [`Join`](crate::Join).
+    /// As [`Join`](crate::Join). If the destructor of one of the rest panics, the error is lost.
     ///
     /// # Cancel safety
     ///
@@ -53,9 +53,9 @@ impl<C: Children> TryJoin<C> {
         }
     }
 
-    /// Whether it has returned.
+    /// Whether it must not be polled again: it has returned, or a future panicked.
     pub fn is_terminated(&self) -> bool {
-        self.turns.is_finished()
+        self.turns.is_over()
     }
 }
 
@@ -76,11 +76,13 @@ fn poll<R: FallibleRow>(
         turns.pause();
         return Poll::Pending;
     };
-    turns.finish();
+    turns.release();
     if let Some(error) = error {
         row.clear();
+        turns.finish();
         return Poll::Ready(Err(error));
     }
+    turns.finish();
     let values = row.take_values();
     Poll::Ready(Ok(values.expect("every child has left a value")))
 }

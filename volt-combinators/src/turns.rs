@@ -7,9 +7,11 @@
 //!    the next pass, which its wake asks the parent for.
 //! 2. After `PATIENCE` Pendings in a row the pass stops, keeps who is left, and wakes the parent:
 //!    children that refuse to go on because the task's budget is spent are not all asked.
-//! 3. A pass starts after the child that was polled last, or, when biased, with the first.
+//! 3. A pass starts after the child that was polled last, or, when biased, with the first. One that
+//!    stopped by rule 2 is gone on with, biased or not: so all come to their turn.
 //! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
-//!    who woke. Without an allocator all rows are polled so that have no static set.
+//!    who woke. Without an allocator all rows are polled so that have no static set: every live child
+//!    in every pass, without the patience of 2, since nothing remembers who was left.
 //! 5. A panic leaves the child's slot gone and the other children as they are.
 
 use core::fmt;
@@ -87,8 +89,9 @@ impl Turns {
         self.left as usize
     }
 
-    pub(crate) fn is_finished(&self) -> bool {
-        self.phase == Phase::Finished
+    /// See [`Phase::is_over`].
+    pub(crate) fn is_over(&self) -> bool {
+        self.phase.is_over()
     }
 
     /// See [`Phase::enter`].
@@ -106,7 +109,14 @@ impl Turns {
     /// Marks the end of the combinator, and releases the parent's waker.
     #[inline]
     pub(crate) fn finish(&mut self) {
+        self.release();
         self.phase.finish();
+    }
+
+    /// Releases the parent's waker, before what is left of the row is dropped: the end comes after
+    /// that, as a destructor may panic.
+    #[inline]
+    pub(crate) fn release(&mut self) {
         #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
     }
@@ -130,21 +140,19 @@ impl Turns {
             && let Some(set) = &mut self.set
         {
             let is_few = row.len() <= CHILDREN && self.opened as usize == row.len();
-            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
             let end = if is_few {
                 calls.woken_of_one_group(set.begin_solo(cx.waker(), self.biased))
             } else {
                 calls.woken(set.begin(cx.waker(), self.biased))
             };
-            drop(calls);
             return self.end(end, cx.waker());
         }
         #[cfg(feature = "alloc")]
         if row.len() > FEW {
             let opening = Opening::new(&mut self.set, cx.waker(), row.len());
-            let mut calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
             let end = calls.all(opening);
-            drop(calls);
             return self.end(end, cx.waker());
         }
         self.pass_all(row, cx, completed)
@@ -175,10 +183,22 @@ impl Turns {
             ControlFlow::Continue(()) => end_of_pass(self.left),
             ControlFlow::Break(Some(result)) => Poll::Ready(Some(result)),
             ControlFlow::Break(None) => {
-                parent.wake_by_ref();
+                self.give_way(parent);
                 Poll::Pending
             }
         }
+    }
+}
+
+impl Turns {
+    #[cfg(target_has_atomic = "ptr")]
+    #[cold]
+    #[inline(never)]
+    fn give_way(&self, parent: &Waker) {
+        if let Some(set) = &self.set {
+            set.give_way();
+        }
+        parent.wake_by_ref();
     }
 }
 

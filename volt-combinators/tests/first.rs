@@ -3,8 +3,10 @@
 
 mod support;
 
+use std::cell::RefCell;
 use std::future::{Future, pending, ready};
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -25,6 +27,37 @@ fn losers_are_dropped_before_the_winner_returns() {
     assert!(remotes.iter().all(|remote| remote.is_dropped()));
     assert_eq!(Arc::strong_count(&parent), 2, "the parent's waker is gone");
     assert!(panics(|| poll(raced.as_mut(), &waker)).contains("`Race` polled after completion"));
+}
+
+/// Pushes its number when it is dropped.
+struct Logged(u32, Rc<RefCell<Vec<u32>>>);
+
+impl Drop for Logged {
+    fn drop(&mut self) {
+        self.1.borrow_mut().push(self.0);
+    }
+}
+
+type Runner = Pin<Box<dyn Future<Output = ()>>>;
+
+#[test]
+fn losers_are_dropped_in_order() {
+    fn order(start: impl FnOnce(&dyn Fn(u32) -> Runner)) -> Vec<u32> {
+        let log = Rc::default();
+        start(&|number| Box::pin(run(Logged(number, Rc::clone(&log)))));
+        log.take()
+    }
+    async fn run(logged: Logged) {
+        if logged.0 != 1 {
+            pending::<()>().await;
+        }
+    }
+    let first = [1, 0, 2, 3];
+    assert_eq!(order(|run| block_on([0, 1, 2, 3].map(run).race())), first);
+    let vec = order(|run| block_on(Vec::from([0, 1, 2, 3].map(run)).race()));
+    assert_eq!(vec, first);
+    let tuple = order(|run| block_on((run(0), run(1), run(2), run(3)).race()));
+    assert_eq!(tuple, first);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use futures::executor::block_on;
 use futures::future::FusedFuture;
 use futures::stream::FusedStream;
 use futures::{Stream, StreamExt};
-use support::{Parent, poll};
+use support::{Parent, panics, poll};
 use volt_combinators::{FutureExt, FutureGroup, FuturesExt, compose, lazy, scope};
 
 #[test]
@@ -39,6 +39,33 @@ fn futures_tell_that_they_have_ended() {
     ends(compose(fine()).and_then(|_| ready(Err::<u8, _>(2))));
     ends(compose(ready(Err::<u8, _>(2))).or_else(|_| fine()));
     ends(scope(|_| ready(1)));
+    #[cfg(feature = "std")]
+    ends(ready(1).catch_unwind());
+}
+
+#[test]
+fn futures_that_panicked_have_ended() {
+    fn ends(future: impl FusedFuture) {
+        let (_, waker) = Parent::new();
+        let mut future = pin!(future);
+        let text = panics(|| poll(future.as_mut(), &waker).is_ready());
+        assert_eq!(text, "page");
+        assert!(future.is_terminated());
+    }
+    async fn bad() -> u8 {
+        panic!("page")
+    }
+    ends(FutureExt::fuse(bad()));
+    ends(FutureExt::map(bad(), |n| n));
+    ends(bad().inspect(|_| ()));
+    ends(FutureExt::then(bad(), ready));
+    ends(lazy(|| -> u8 { panic!("page") }));
+    ends([bad(), bad()].join());
+    ends([bad(), bad(), bad()].race());
+    ends([bad().map(Ok::<_, u8>)].try_join());
+    ends([bad().map(Ok::<_, u8>)].settle());
+    ends([bad().map(Ok::<_, u8>)].race_ok());
+    ends(scope(|_| bad()));
 }
 
 #[test]

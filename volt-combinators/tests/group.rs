@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 
 use futures::executor::block_on;
-use support::{Parent, Threads, panics, poll, scripted};
+use support::{Parent, Threads, panics, poll, scripted, scripted_row};
 use volt_combinators::{Child, Group, Policy, Spawn, TaskError};
 
 /// A runtime whose tasks run when a test says so.
@@ -326,6 +326,24 @@ fn dropped_child_passes_its_permit_on() {
     let reports = block_on(group.join_all());
     assert_eq!(reports[2].0, third);
     assert!(matches!(reports[2].1, Ok(2)));
+}
+
+/// It takes the place of one that was dropped in the queue, and not its turn.
+#[test]
+fn new_child_gets_no_permit_that_it_did_not_ask_for() {
+    let runtime = Manual::default();
+    let group = Group::new(runtime.clone()).limit(NonZeroUsize::MIN);
+    let (remotes, children) = scripted_row(4);
+    let mut children = children.into_iter().map(|child| group.spawn(child));
+    children.by_ref().take(3).for_each(drop);
+    let hold: Vec<_> = runtime.0.lock().unwrap().iter().cloned().collect();
+    runtime.run();
+    *hold[1].future.lock().unwrap() = None;
+    assert_eq!(children.count(), 1);
+    remotes[0].finish();
+    runtime.run();
+    let polls = remotes.iter().map(|remote| remote.polls());
+    assert_eq!(polls.collect::<Vec<_>>(), [2, 0, 1, 0]);
 }
 
 #[test]

@@ -90,6 +90,8 @@ fn panic_of_a_losers_destructor_drops_the_others() {
     };
     let mut raced = Box::pin((grenade, child, ready(2)).race());
     assert_eq!(panics(|| poll(raced.as_mut(), &waker)), "destructor");
+    let text = "`Race` polled after one of its children panicked";
+    assert_eq!(panics(|| poll(raced.as_mut(), &waker)), text);
     drop(raced);
     assert!(remote.is_dropped());
 }

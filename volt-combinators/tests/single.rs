@@ -3,11 +3,13 @@
 
 mod support;
 
-use std::future::{Future, ready};
-use std::pin::pin;
+use std::future::{Future, Ready, poll_fn, ready};
+use std::mem;
+use std::panic::{AssertUnwindSafe, panic_any};
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 use futures::executor::block_on;
 use support::{Parent, panics, poll, scripted};
@@ -68,6 +70,104 @@ fn chain_polled_after_its_end_says_so() {
     check("AndThen", fine().and_then(|n| ready(Ok(n))));
     check("OrElse", fine().or_else(|n| ready(Err(n))));
     check("Lazy", lazy(|| 1));
+    check("CatchUnwind", ready(1).catch_unwind());
+    let panics = async { panic!("page") }.map(|()| 1);
+    check("CatchUnwind", panics.catch_unwind());
+}
+
+#[test]
+fn future_is_dropped_as_it_completes() {
+    fn check<U: Future>(compose: impl FnOnce(support::Scripted) -> U) {
+        let (remote, child) = scripted(0);
+        remote.finish();
+        let (_, waker) = Parent::new();
+        let mut composed = pin!(compose(child));
+        assert!(poll(composed.as_mut(), &waker).is_ready());
+        assert!(remote.is_dropped());
+    }
+    check(|child| child.map(|n| n));
+    check(|child| child.map(Ok::<_, ()>).map_ok(|n| n));
+    check(|child| child.map(Err::<(), _>).map_err(|n| n));
+    check(|child| child.then(ready));
+    check(|child| child.fuse());
+    check(|child| child.inspect(|_| ()));
+    check(|child| AssertUnwindSafe(child).catch_unwind());
+}
+
+/// Panics at its first poll only: whoever polls it again is found out.
+struct PanicsOnce {
+    has_panicked: bool,
+    _held: Rc<()>,
+}
+
+impl Future for PanicsOnce {
+    type Output = u8;
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<u8> {
+        assert!(mem::replace(&mut self.has_panicked, true), "page");
+        Poll::Ready(2)
+    }
+}
+
+#[test]
+fn future_that_panicked_is_gone_and_the_next_poll_says_so() {
+    fn check<U: Future>(name: &str, compose: impl FnOnce(PanicsOnce) -> U) {
+        let held = Rc::new(());
+        let (_, waker) = Parent::new();
+        let mut composed = pin!(compose(PanicsOnce {
+            has_panicked: false,
+            _held: held.clone(),
+        }));
+        assert_eq!(
+            panics(|| poll(composed.as_mut(), &waker).is_ready()),
+            "page"
+        );
+        assert_eq!(Rc::strong_count(&held), 1, "{name} dropped it");
+        for _ in 0..2 {
+            let text = panics(|| poll(composed.as_mut(), &waker).is_ready());
+            assert_eq!(text, format!("`{name}` polled after a panic"));
+        }
+    }
+    check("Map", |bad| bad.map(|n| n));
+    check("Inspect", |bad| bad.inspect(|_| ()));
+    check("Fuse", |bad| bad.fuse());
+    check("Then", |bad| bad.then(ready));
+    check("Then", |bad| ready(()).then(|()| bad));
+    check("Map", |bad| ready(bad).map(|_bad| -> u8 { panic!("page") }));
+    check("Inspect", |bad| ready(bad).inspect(|_| panic!("page")));
+    check("Then", |bad| {
+        ready(bad).then(|_bad| -> Ready<u8> { panic!("page") })
+    });
+    check("Lazy", |bad| {
+        lazy(move || {
+            drop(bad);
+            panic!("page")
+        })
+    });
+}
+
+#[test]
+fn panic_of_a_destructor_is_caught_if_the_future_did_not_panic() {
+    struct Grenade(&'static str);
+    impl Drop for Grenade {
+        fn drop(&mut self) {
+            panic_any(self.0);
+        }
+    }
+    fn caught(future: impl Future<Output = ()>) -> &'static str {
+        let (_, waker) = Parent::new();
+        let mut future = pin!(AssertUnwindSafe(future).catch_unwind());
+        match poll(future.as_mut(), &waker) {
+            Poll::Ready(Err(payload)) => *payload.downcast::<&str>().unwrap(),
+            _ => "no panic",
+        }
+    }
+    let grenade = Grenade("destructor");
+    let quiet = poll_fn(move |_| Poll::Ready(_ = &grenade));
+    assert_eq!(caught(quiet), "destructor");
+    let grenade = Grenade("destructor");
+    let loud = poll_fn(move |_| -> Poll<()> { panic_any((&grenade, "poll").1) });
+    assert_eq!(caught(loud), "poll");
 }
 
 #[test]

@@ -14,9 +14,9 @@ use std::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
 use support::poll;
 use volt_combinators::{
-    AndThen, Child, Compose, Fuse, FutureExt, FutureGroup, FuturesExt, Group, GroupError, Inspect,
-    Join, Lazy, Map, MapErr, MapOk, OrElse, Race, RaceOk, Scope, Scoped, Select, Settle,
-    StaticWakeSet, TaskError, Then, TryJoin,
+    AndThen, BoxFuture, CatchUnwind, Child, Compose, Fuse, FutureExt, FutureGroup, FuturesExt,
+    Group, GroupError, Inspect, Join, Lazy, Map, MapErr, MapOk, OrElse, Race, RaceOk, Scope,
+    Scoped, Select, Settle, StaticWakeSet, TaskError, Then, TryJoin,
 };
 
 /// Counts a thread's allocations.
@@ -125,6 +125,25 @@ fn vecs_allocate_twice() {
     }
 }
 
+/// As [`Plain`], but its output is of another alignment than its place.
+struct Byte(Plain);
+
+impl Future for Byte {
+    type Output = u8;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u8> {
+        Pin::new(&mut self.0).poll(cx).map(|n| n as u8)
+    }
+}
+
+#[test]
+fn vec_of_outputs_that_do_not_tile_the_places_is_the_third_allocation() {
+    let children = || (0..100).map(|n| Byte(plain(n))).collect::<Vec<_>>();
+    let (joined, raced) = (children(), children());
+    assert_eq!(allocations(|| run(joined.join())).0, 3);
+    assert_eq!(allocations(|| run(raced.race())).0, 2);
+}
+
 #[test]
 fn joins_are_small() {
     assert_eq!(size_of::<Plain>(), 16);
@@ -172,6 +191,10 @@ fn chains_are_as_large_as_their_larger_half() {
         .then(|n| plain(n as usize))
         .then(|n| plain(n as usize));
     assert!(size_of_val(&then) <= 40, "{}", size_of_val(&then));
+    // How it ended is told without a byte more.
+    assert_eq!(size_of::<Fuse<BoxFuture<'_, u8>>>(), 16);
+    assert_eq!(size_of_val(&plain(1).inspect(|_| ())), 24);
+    assert_eq!(size_of_val(&BoxFuture::map(Box::pin(plain(1)), |n| n)), 24);
 }
 
 #[test]
@@ -197,6 +220,7 @@ fn combinators_go_where_their_futures_go() {
     send_sync::<Lazy<fn()>>();
     send_sync::<Fuse<Ready<u8>>>();
     send_sync::<Inspect<Ready<u8>, fn()>>();
+    send_sync::<CatchUnwind<Ready<u8>>>();
     send_sync::<AndThen<Ready<u8>, Ready<u8>, fn()>>();
     send_sync::<OrElse<Ready<u8>, Ready<u8>, fn()>>();
     send_sync::<MapOk<Ready<u8>, fn()>>();

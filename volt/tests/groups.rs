@@ -48,6 +48,40 @@ fn ten_thousand_children_are_waited_for() {
     assert_eq!(values.unwrap(), (0..10_000).collect::<Vec<_>>());
 }
 
+/// A million, or as many as take a second where nothing is optimized. `.ci/run` runs it optimized.
+#[test]
+fn million_children_are_waited_for_and_asked_to_stop() {
+    const MILLION: usize = if cfg!(debug_assertions) {
+        50_000
+    } else {
+        1_000_000
+    };
+    let alive = Arc::new(AtomicUsize::new(0));
+    runtime().block_on(async {
+        let mut group = Group::new(Current);
+        for n in 0..MILLION {
+            group.spawn(async move {
+                yield_now().await;
+                n
+            });
+        }
+        let values = group.wait().await.unwrap();
+        assert!(values.into_iter().eq(0..MILLION));
+
+        let mut group = Group::new(Current);
+        for _ in 0..MILLION {
+            let alive = Alive::new(&alive);
+            group.spawn(async move {
+                std::future::pending::<()>().await;
+                drop(alive);
+            });
+        }
+        assert_eq!(group.len(), MILLION);
+        assert_eq!(group.shutdown().await.len(), MILLION);
+        assert_eq!(alive.load(SeqCst), 0);
+    });
+}
+
 #[test]
 fn children_come_as_they_finish_or_as_they_were_spawned() {
     runtime().block_on(async {

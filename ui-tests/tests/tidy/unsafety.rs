@@ -42,6 +42,10 @@ const PERMITS: &[(&str, &str)] = &[
         "an allocator that counts",
     ),
     (
+        "volt-combinators/tests/memory.rs",
+        "an allocator that counts",
+    ),
+    (
         "volt-combinators/tests/sizes.rs",
         "an allocator that counts",
     ),

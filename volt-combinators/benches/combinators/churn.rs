@@ -1,5 +1,6 @@
 //! Children that come and go: a million through a group that holds sixty-four.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::hint::black_box;
 use std::pin::Pin;
@@ -14,12 +15,19 @@ use super::meter::{Cost, memory};
 /// Children at a time.
 const WIDTH: usize = 64;
 
+thread_local! {
+    /// Polls of children.
+    static POLLS: Cell<usize> = const { Cell::new(0) };
+    /// The size of the future that was run last.
+    static SIZE: Cell<usize> = const { Cell::new(0) };
+}
+
 /// A name, and a run with that many children.
 type Row = (&'static str, fn(usize));
 
 const ROWS: &[Row] = &[
     ("volt FutureGroup", |total| {
-        futures::executor::block_on(async {
+        here(async {
             let mut group: FutureGroup<Once> = (0..WIDTH).map(|_| Once(false)).collect();
             let mut done = 0;
             while let Some(output) = group.next().await {
@@ -33,7 +41,7 @@ const ROWS: &[Row] = &[
         });
     }),
     ("futures FuturesUnordered", |total| {
-        futures::executor::block_on(async {
+        here(async {
             let mut group: futures::stream::FuturesUnordered<Once> =
                 (0..WIDTH).map(|_| Once(false)).collect();
             let mut done = 0;
@@ -48,7 +56,7 @@ const ROWS: &[Row] = &[
         });
     }),
     ("futures-buffered Unordered", |total| {
-        futures::executor::block_on(async {
+        here(async {
             let mut group: futures_buffered::FuturesUnordered<Once> =
                 (0..WIDTH).map(|_| Once(false)).collect();
             let mut done = 0;
@@ -103,6 +111,7 @@ impl Future for Once {
     type Output = u64;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u64> {
+        POLLS.set(POLLS.get() + 1);
         if self.0 {
             return Poll::Ready(7);
         }
@@ -124,15 +133,23 @@ impl Spawn for Tokio {
     }
 }
 
-fn on_tokio(future: impl Future<Output = ()>) {
+fn here<F: Future<Output = ()>>(future: F) {
+    SIZE.set(size_of::<F>());
+    futures::executor::block_on(future);
+}
+
+fn on_tokio<F: Future<Output = ()>>(future: F) {
+    SIZE.set(size_of::<F>());
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     runtime.expect("a runtime").block_on(future);
 }
 
-/// What each costs a child, `total` of them, and the memory of a thousand.
+/// What each costs a child, `total` of them, and the polls and the memory of a thousand.
 pub(crate) fn costs(total: usize) -> Vec<(&'static str, Cost)> {
     let cost = |run: fn(usize)| {
+        POLLS.set(0);
         let (allocations, peak) = memory(|| run(1000));
+        let polls = POLLS.get() as f64 / 1000.0;
         let mut nanos = f64::MAX;
         for _ in 0..3 {
             let start = Instant::now();
@@ -141,10 +158,10 @@ pub(crate) fn costs(total: usize) -> Vec<(&'static str, Cost)> {
         }
         Cost {
             nanos: nanos / total as f64,
-            polls: 2.0,
+            polls,
             allocations,
             peak,
-            size: 0,
+            size: SIZE.get(),
         }
     };
     ROWS.iter().map(|&(name, run)| (name, cost(run))).collect()

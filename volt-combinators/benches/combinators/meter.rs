@@ -75,7 +75,7 @@ pub(crate) fn memory(run: impl FnOnce()) -> (usize, usize) {
 }
 
 /// What each of several costs. They take turns, so that what disturbs one disturbs all.
-pub(crate) fn measure(setting: &Setting, rows: &[Row]) -> Vec<(&'static str, Cost)> {
+pub(crate) fn measure(setting: &'static Setting, rows: &[Row]) -> Vec<(&'static str, Cost)> {
     const SAMPLES: usize = 41;
     let mut costs: Vec<_> = rows
         .iter()
@@ -95,7 +95,7 @@ pub(crate) fn measure(setting: &Setting, rows: &[Row]) -> Vec<(&'static str, Cos
 }
 
 /// All but the time.
-fn first_run(setting: &Setting, run: fn(&Setting)) -> Cost {
+fn first_run(setting: &'static Setting, run: fn(&'static Setting)) -> Cost {
     setting.reset();
     let (allocations, peak) = memory(|| run(black_box(setting)));
     Cost {
@@ -108,7 +108,7 @@ fn first_run(setting: &Setting, run: fn(&Setting)) -> Cost {
 }
 
 /// Nanoseconds of a run, the mean of a few.
-fn time(setting: &Setting, run: fn(&Setting)) -> f64 {
+fn time(setting: &'static Setting, run: fn(&'static Setting)) -> f64 {
     let runs = (2000 / setting.len()).max(1);
     let mut spent = 0.0;
     for _ in 0..runs {

@@ -6,16 +6,14 @@ use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
+use tokio::task::{JoinSet, LocalSet};
 use volt_combinators::{FutureGroup, FuturesExt};
 
 use super::gates::{Child, Kind, Setting};
 
 /// A name, and one run.
-pub(crate) type Row = (&'static str, fn(&Setting));
-
-/// A name that begins so is ours.
-pub(crate) const OURS: &str = "volt ";
+pub(crate) type Row = (&'static str, fn(&'static Setting));
 
 /// Joins of any number.
 pub(crate) const JOINS: &[Row] = &[
@@ -40,6 +38,10 @@ pub(crate) const JOINS: &[Row] = &[
         let all: futures_buffered::FuturesUnordered<_> = s.children().into_iter().collect();
         black_box(s.drive(all.collect::<Vec<_>>()));
     }),
+    ("tokio JoinSet", |s| {
+        let tasks = LocalSet::new();
+        black_box(s.drive(tasks.run_until(join_set(s))));
+    }),
     ("futures-concurrency Vec", |s| {
         use futures_concurrency::future::Join;
         black_box(s.drive(Join::join(s.children())));
@@ -60,6 +62,18 @@ fn now(mut child: Child<'_>, cx: &mut Context<'_>) -> u64 {
         Poll::Ready(output) => output,
         Poll::Pending => unreachable!("all are ready"),
     }
+}
+
+async fn join_set(s: &'static Setting) -> Vec<u64> {
+    let mut all = JoinSet::new();
+    for child in s.children() {
+        all.spawn_local(child);
+    }
+    let mut outputs = Vec::new();
+    while let Some(output) = all.join_next().await {
+        outputs.push(output.expect("no child panics"));
+    }
+    outputs
 }
 
 async fn collect(mut group: FutureGroup<Child<'_>>) -> Vec<u64> {
@@ -91,7 +105,19 @@ pub(crate) const TWO: &[Row] = &[
         use futures_concurrency::future::Join;
         black_box(s.drive(Join::join((s.child(0), s.child(1)))));
     }),
+    ("plain loop, array", plain_loop::<2>),
 ];
+
+/// As [`LOOP`], of a fixed number, and without a `Vec`. It takes part only if all are ready.
+fn plain_loop<const N: usize>(s: &'static Setting) {
+    if s.kind == Kind::Ready {
+        let mut children = Some(s.array::<N>());
+        black_box(s.drive(poll_fn(|cx| {
+            let children = children.take().expect("polled once");
+            Poll::Ready(children.map(|child| now(child, cx)))
+        })));
+    }
+}
 
 /// Joins of a fixed number, by those who join that many.
 macro_rules! fixed {
@@ -117,15 +143,7 @@ macro_rules! fixed {
                 use futures_concurrency::future::Join;
                 black_box(s.drive(Join::join(s.array::<$len>())));
             }),
-            ("plain loop, array", |s| {
-                if s.kind == Kind::Ready {
-                    let mut children = Some(s.array::<$len>());
-                    black_box(s.drive(poll_fn(|cx| {
-                        let children = children.take().expect("polled once");
-                        Poll::Ready(children.map(|child| now(child, cx)))
-                    })));
-                }
-            }),
+            ("plain loop, array", plain_loop::<$len>),
         ];
     };
 }
@@ -194,5 +212,51 @@ pub(crate) const RACES_OF_TWO: &[Row] = &[
     ("futures-concurrency tuple", |s| {
         use futures_concurrency::future::Race;
         black_box(s.drive(Race::race((s.child(0), s.child(1)))));
+    }),
+];
+
+/// Races of eight, by those who race eight.
+pub(crate) const RACES_OF_EIGHT: &[Row] = &[
+    ("volt array", |s| {
+        black_box(s.drive(s.array::<8>().race()));
+    }),
+    ("volt tuple", |s| {
+        let [a, b, c, d, e, f, g, h] = s.array();
+        black_box(s.drive((a, b, c, d, e, f, g, h).race()));
+    }),
+    ("tokio select!", |s| {
+        let [a, b, c, d, e, f, g, h] = s.array();
+        black_box(s.drive(async {
+            tokio::select! {
+                output = a => output,
+                output = b => output,
+                output = c => output,
+                output = d => output,
+                output = e => output,
+                output = f => output,
+                output = g => output,
+                output = h => output,
+            }
+        }));
+    }),
+    ("futures select!", |s| {
+        let all = s.array::<8>().map(FutureExt::fuse);
+        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = all;
+        black_box(s.drive(async {
+            futures::select! {
+                output = a => output,
+                output = b => output,
+                output = c => output,
+                output = d => output,
+                output = e => output,
+                output = f => output,
+                output = g => output,
+                output = h => output,
+            }
+        }));
+    }),
+    ("futures-concurrency array", |s| {
+        use futures_concurrency::future::Race;
+        black_box(s.drive(Race::race(s.array::<8>())));
     }),
 ];

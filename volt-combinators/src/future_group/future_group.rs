@@ -16,7 +16,8 @@ const PATIENCE: u32 = 64;
 
 /// A growing group of futures of one type, run inside of the task that awaits [`next`](Self::next).
 ///
-/// Only futures that were woken are polled. What is done is dropped at once and its place used
+/// Only futures that were woken are polled, and each that was woken or inserted has a turn before
+/// any has its second, however many outputs come between. What is done is dropped at once and its place used
 /// again; a future never moves. There is no limit to the number of futures; how many run at a time
 /// can be [limited](Self::limit).
 ///
@@ -49,6 +50,8 @@ pub struct FutureGroup<F> {
     places: Places<F>,
     limit: usize,
     inserted: u64,
+    /// The pass that was begun last gives a turn to who was inserted before this.
+    invited: u64,
     biased: bool,
 }
 
@@ -74,6 +77,7 @@ impl<F> FutureGroup<F> {
             places: Places::new(),
             limit: usize::MAX,
             inserted: 0,
+            invited: 0,
             biased: false,
         }
     }
@@ -96,7 +100,8 @@ impl<F> FutureGroup<F> {
     /// Polls woken futures always in the order of their places, instead of starting after the last
     /// one polled.
     ///
-    /// Without places that were used again, that is the order in which they were inserted.
+    /// Without places that were used again, that is the order in which they were inserted. A pass
+    /// that gave way to other tasks is gone on with first.
     pub fn biased(mut self) -> Self {
         self.biased = true;
         self
@@ -149,6 +154,11 @@ impl<F> FutureGroup<F> {
         self.places.remove(id.place, id.number)
     }
 
+    /// Releases the parent's waker: late wakes do nothing.
+    pub(crate) fn release(&mut self) {
+        self.set = None;
+    }
+
     /// Makes wakers for a room, if there are any wakers yet.
     fn cover(&mut self, room: usize) {
         let (first, groups) = Places::<F>::room(room);
@@ -177,36 +187,71 @@ impl<F: Future> FutureGroup<F> {
     /// The poll function of [`next`](Self::next).
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<(FutureId, F::Output)>> {
         if self.is_empty() {
+            self.release();
             return Poll::Ready(None);
         }
+        match self.round(cx).run() {
+            Some(next) => Poll::Ready(Some(next)),
+            None => Poll::Pending,
+        }
+    }
+
+    /// Gives each future that was woken or inserted a turn, and lets go what they give. Returns
+    /// whether none is left.
+    pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> bool {
+        if !self.is_empty() {
+            let mut round = self.round(cx);
+            while round.run().is_some() {}
+        }
+        self.is_empty()
+    }
+
+    /// Goes on with the pass that was cut short, or begins one.
+    fn round(&mut self, cx: &Context<'_>) -> Round<'_, F> {
         if self.set.is_none() {
             self.set = Some(WakeSet::new_growing(cx.waker()));
             (0..self.places.rooms()).for_each(|room| self.cover(room));
         }
         let set = self.set.as_mut().expect("made above");
-        let mut round = Round {
-            places: &mut self.places,
-            pass: set.begin(cx.waker(), self.biased),
-            limit: self.limit,
+        // Biased, each output is the first that there is.
+        let may_go_on = !self.biased || set.gave_way();
+        let may_begin = self.places.running() < self.limit;
+        let is_invited = |number| may_begin && number < self.invited;
+        let goes_on =
+            may_go_on && (set.has_left() || self.places.next_new().is_some_and(is_invited));
+        let pass = if goes_on {
+            set.go_on(cx.waker(), false)
+        } else {
+            self.invited = self.inserted;
+            set.begin(cx.waker(), self.biased)
         };
-        let polled = round.run();
-        drop(round);
-        match polled {
-            Some(next) => Poll::Ready(Some(next)),
-            None if self.is_empty() => Poll::Ready(None),
-            None => Poll::Pending,
+        Round {
+            places: &mut self.places,
+            pass,
+            limit: self.limit,
+            invited: self.invited,
+            goes_on,
         }
     }
 }
 
-/// One pass over the futures that were woken, and then over those that begin.
+/// A part of a pass: over the futures that were woken before it began, then over those that were
+/// inserted before.
+///
+/// An output or patience that is spent cuts it short, and the next poll goes on with it. So each of
+/// these futures has one turn before any other has its second.
 struct Round<'a, F> {
     places: &'a mut Places<F>,
     pass: Pass<'a>,
     limit: usize,
+    /// It begins those whose numbers are below.
+    invited: u64,
+    /// The pass was begun by an earlier poll.
+    goes_on: bool,
 }
 
 impl<F: Future> Round<'_, F> {
+    /// The next output; `None` when the pass is over, or gives way.
     fn run(&mut self) -> Option<(FutureId, F::Output)> {
         let mut pendings = 0;
         while let Some(place) = self.next() {
@@ -222,18 +267,39 @@ impl<F: Future> Round<'_, F> {
                     pendings += 1;
                     if pendings == PATIENCE && self.has_more() {
                         // Gives way to other tasks; whoever is left is kept.
-                        self.pass.wake_parent();
+                        self.pass.give_way();
                         return None;
                     }
                 }
             }
         }
+        if self.goes_on {
+            self.end_later();
+        }
         None
     }
 
+    /// Has the parent poll again for whom the pass had no turn.
+    #[cold]
+    fn end_later(&mut self) {
+        self.invited = u64::MAX;
+        if self.has_new() {
+            self.pass.wake_parent();
+        } else {
+            self.pass.wake_parent_if_woken();
+        }
+    }
+
     fn has_more(&mut self) -> bool {
-        let begins = self.places.has_new() && self.places.running() < self.limit;
-        begins || !self.pass.is_over()
+        !self.pass.is_over() || self.has_new()
+    }
+
+    /// Whether a future may begin in this pass.
+    #[inline]
+    fn has_new(&mut self) -> bool {
+        let invited = self.invited;
+        self.places.running() < self.limit
+            && self.places.next_new().is_some_and(|next| next < invited)
     }
 
     #[inline]
@@ -244,7 +310,7 @@ impl<F: Future> Round<'_, F> {
         if self.places.running() >= self.limit {
             return None;
         }
-        self.places.begin()
+        self.places.begin(self.invited)
     }
 }
 

@@ -12,7 +12,10 @@ use pin_project_lite::pin_project;
 use crate::slots::element;
 use crate::wake_set::CHILDREN;
 
+/// The end of a row.
 const NONE: u32 = u32::MAX;
+/// The link of a future that has begun, and so stands in no row.
+const BEGUN: u32 = u32::MAX - 1;
 
 pin_project! {
     #[project = Content]
@@ -26,9 +29,10 @@ pin_project! {
     struct Place<F> {
         #[pin]
         state: State<F>,
-        has_begun: bool,
         // The next in the row that the place is in, be it free or new.
         link: u32,
+        // The one before it in the row of the new.
+        back: u32,
         // The number of the future that is or was here, in insertion order.
         number: u64,
     }
@@ -102,11 +106,12 @@ impl<F> Places<F> {
     pub(super) fn grow(&mut self) {
         let room = self.rooms.len();
         let end = u32::try_from(base(room + 1)).expect("more futures than can be numbered");
+        debug_assert!(end <= BEGUN);
         let first = base(room) as u32;
         let places = (first..end).map(|place| Place {
             state: State::Free,
-            has_begun: false,
             link: if place + 1 == end { NONE } else { place + 1 },
+            back: NONE,
             number: 0,
         });
         self.rooms.push(Box::into_pin(places.collect()));
@@ -114,9 +119,13 @@ impl<F> Places<F> {
         self.free = first;
     }
 
-    /// Whether a future waits to begin.
-    pub(super) fn has_new(&self) -> bool {
-        self.first_new != NONE
+    /// The number of the next future to begin.
+    #[inline]
+    pub(super) fn next_new(&mut self) -> Option<u64> {
+        match self.first_new {
+            NONE => None,
+            at => Some(self.number(at)),
+        }
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -126,39 +135,53 @@ impl<F> Places<F> {
     /// Puts a future into a free place, at the end of those that have not begun.
     pub(super) fn insert(&mut self, future: F, number: u64) -> u32 {
         let at = self.free;
+        let last = mem::replace(&mut self.last_new, at);
         let mut place = self.place(at).project();
         place.state.set(State::Live { future });
-        *place.has_begun = false;
         *place.number = number;
+        *place.back = last;
         self.free = mem::replace(place.link, NONE);
-        match self.last_new {
+        match last {
             NONE => self.first_new = at,
             last => *self.place(last).project().link = at,
         }
-        self.last_new = at;
         self.len += 1;
         at
     }
 
-    /// The next future that has not begun, which begins.
-    pub(super) fn begin(&mut self) -> Option<u32> {
-        while self.first_new != NONE {
-            let at = self.first_new;
-            let place = self.place(at).project();
-            *place.has_begun = true;
-            let is_live = matches!(*place.state, State::Live { .. });
-            self.first_new = mem::replace(place.link, NONE);
-            if self.first_new == NONE {
-                self.last_new = NONE;
-            }
-            if is_live {
-                self.running += 1;
-                return Some(at);
-            }
-            // It was removed while it stood in the row, where its place had to wait for this.
-            self.release(at);
+    /// The next future that has not begun, which begins, if its number is below `end`.
+    #[inline]
+    pub(super) fn begin(&mut self, end: u64) -> Option<u32> {
+        let at = self.first_new;
+        if at == NONE {
+            return None;
         }
-        None
+        let place = self.place(at).project();
+        if *place.number >= end {
+            return None;
+        }
+        // The first in the row has none before it; what its `back` says is not read again.
+        self.first_new = mem::replace(place.link, BEGUN);
+        match self.first_new {
+            NONE => self.last_new = NONE,
+            next => *self.place(next).project().back = NONE,
+        }
+        self.running += 1;
+        Some(at)
+    }
+
+    /// Takes a place out of the row of the new.
+    fn unlink(&mut self, at: u32) {
+        let place = self.place(at);
+        let (back, next) = (place.back, place.link);
+        match back {
+            NONE => self.first_new = next,
+            back => *self.place(back).project().link = next,
+        }
+        match next {
+            NONE => self.last_new = back,
+            next => *self.place(next).project().back = back,
+        }
     }
 
     fn release(&mut self, at: u32) {
@@ -180,13 +203,11 @@ impl<F> Places<F> {
         if matches!(place.state, State::Free) {
             return false;
         }
-        if place.has_begun {
-            drop(Vacate { places: self, at });
-        } else {
-            // The place stays in the row of new ones; see `begin`.
-            self.len -= 1;
-            self.place(at).project().state.set(State::Free);
+        if place.link != BEGUN {
+            self.unlink(at);
+            self.running += 1;
         }
+        drop(Vacate { places: self, at });
         true
     }
 }
@@ -199,7 +220,7 @@ impl<F: Future> Places<F> {
         let vacate = Vacate { places: self, at };
         let place = vacate.places.place(at).project();
         let polled = match place.state.project() {
-            Content::Live { future } if *place.has_begun => Some(future.poll(cx)),
+            Content::Live { future } if *place.link == BEGUN => Some(future.poll(cx)),
             _ => None,
         };
         if !matches!(polled, Some(Poll::Ready(_))) {

@@ -14,8 +14,13 @@ use super::ledger::{Outcome, Ticket};
 pin_project! {
     /// A child of a group, as a runtime spawns it.
     ///
-    /// It is a future without output: what the child returns goes to the group. It never panics:
-    /// panics go there too. Dropped unfinished, it tells the group that it was cancelled.
+    /// It is a future without output: what the child returns goes to the group, and its panics go
+    /// there too. Dropped unfinished, it tells the group that it was cancelled.
+    ///
+    /// # Panics
+    ///
+    /// The end of a child wakes who waits, and siblings. If one of their wakers panics, that passes
+    /// through when all have been woken, unless another panic does so already.
     #[must_use = "a child that is dropped counts as cancelled"]
     pub struct Child<F>
     where

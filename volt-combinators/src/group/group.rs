@@ -3,7 +3,6 @@
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::num::NonZeroUsize;
-use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::child::Child;
@@ -11,7 +10,7 @@ use super::error::TaskError;
 use super::id::ChildId;
 use super::ledger::{Ledger, Policy};
 use super::spawn::Spawn;
-use super::wait::{JoinAll, NextChild, Wait};
+use super::wait::{JoinAll, NextChild, Wait, poll_next};
 use crate::loom::sync::Arc;
 
 /// Children that run on a runtime and are owned together.
@@ -63,6 +62,10 @@ pub struct Group<T, S> {
 }
 
 impl<T, S> Group<T, S> {
+    pub(super) fn ledger(&self) -> &Arc<Ledger<T>> {
+        &self.ledger
+    }
+
     /// Makes a group without children, that fails fast and has no limit.
     pub fn new(spawner: S) -> Self {
         Self {
@@ -77,7 +80,10 @@ impl<T, S> Group<T, S> {
         self
     }
 
-    /// Sets how many children run at a time; the others wait, in spawn order, unpolled.
+    /// Sets how many children run at a time.
+    ///
+    /// The others wait, in the order in which their runtime came to them first, and their futures are
+    /// not polled. Children that started before there was a limit are not counted: set it first.
     pub fn limit(self, limit: NonZeroUsize) -> Self {
         self.ledger.set_limit(limit);
         self
@@ -123,7 +129,7 @@ impl<T, S> Group<T, S> {
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<(ChildId, Result<T, TaskError>)>> {
-        Pin::new(&mut self.next()).poll(cx)
+        poll_next(&self.ledger, cx)
     }
 
     /// Whether [`next`](Self::next) would return `None`.

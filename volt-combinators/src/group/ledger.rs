@@ -7,9 +7,10 @@ use std::num::NonZeroUsize;
 use std::task::Waker;
 use std::vec::Vec;
 
+use super::errands::Errands;
 use super::error::TaskError;
 use super::id::ChildId;
-use crate::loom::sync::atomic::{AtomicBool, Ordering};
+use super::member::Member;
 use crate::loom::sync::{Arc, Mutex};
 
 /// What the panic of a child means for its siblings.
@@ -24,45 +25,6 @@ pub enum Policy {
 
 /// How a child ended.
 pub(super) type Outcome<T> = Result<T, TaskError>;
-
-/// What a child and whoever cancels it share.
-#[derive(Debug)]
-pub(super) struct Member {
-    cancelled: AtomicBool,
-    waker: Mutex<Option<Waker>>,
-}
-
-impl Member {
-    pub(super) fn is_cancelled(&self) -> bool {
-        // ORDERING: Relaxed: a child that misses it here is woken, see `register` and `cancel`.
-        self.cancelled.load(Ordering::Relaxed)
-    }
-
-    /// Leaves the child's waker for `cancel`. The child looks for cancellation *after* this: one
-    /// of the two locks comes second, and sees what the other did.
-    pub(super) fn register(&self, waker: &Waker) {
-        let mut cell = self.waker.lock();
-        if cell.as_ref().is_some_and(|old| old.will_wake(waker)) {
-            return;
-        }
-        let old = cell.replace(waker.clone());
-        drop(cell);
-        drop(old);
-    }
-
-    fn cancel(&self) {
-        // ORDERING: Relaxed: the lock orders it.
-        self.cancelled.store(true, Ordering::Relaxed);
-        self.wake();
-    }
-
-    fn wake(&self) {
-        let waker = self.waker.lock().take();
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-    }
-}
 
 /// A child's place among those that may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +51,9 @@ pub(super) struct Ticket<T> {
     slot: usize,
 }
 
+/// Places that are kept however few children there are.
+const SPARE: usize = 32;
+
 /// The record that a group, its handles and its children share.
 pub(super) struct Ledger<T> {
     books: Mutex<Books<T>>,
@@ -103,7 +68,10 @@ struct Books<T> {
     spawned: u64,
     /// Children with a permit. Counted only under a limit.
     running: usize,
+    /// Children that wait for a permit, in order, and some that are over.
     queue: VecDeque<(usize, ChildId)>,
+    /// How many of those wait.
+    queued: usize,
     results: VecDeque<(ChildId, Outcome<T>)>,
     cancelled: bool,
     /// The group is gone: nobody will ask for results.
@@ -111,28 +79,6 @@ struct Books<T> {
     waiter: Option<Waker>,
     /// The waiter waits for the last child, not for the next.
     waits_for_all: bool,
-}
-
-/// What is left to do when the books are closed again.
-struct Errands<T> {
-    waiter: Option<Waker>,
-    granted: Option<Arc<Member>>,
-    cancelled: Vec<Arc<Member>>,
-    _unwanted: Option<Outcome<T>>,
-}
-
-impl<T> Errands<T> {
-    fn run(self) {
-        if let Some(member) = self.granted {
-            member.wake();
-        }
-        for member in self.cancelled {
-            member.cancel();
-        }
-        if let Some(waiter) = self.waiter {
-            waiter.wake();
-        }
-    }
 }
 
 impl<T> Ledger<T> {
@@ -147,6 +93,7 @@ impl<T> Ledger<T> {
                 spawned: 0,
                 running: 0,
                 queue: VecDeque::new(),
+                queued: 0,
                 results: VecDeque::new(),
                 cancelled: false,
                 abandoned: false,
@@ -188,10 +135,7 @@ impl<T> Ledger<T> {
         let id = ChildId::new(books.spawned);
         books.spawned += 1;
         books.live += 1;
-        let member = Arc::new(Member {
-            cancelled: AtomicBool::new(books.cancelled),
-            waker: Mutex::new(None),
-        });
+        let member = Arc::new(Member::new(books.cancelled));
         let slot = books.insert(Entry {
             id,
             member: member.clone(),
@@ -208,8 +152,14 @@ impl<T> Ledger<T> {
 
     /// Asks all children to stop, now and in future.
     pub(super) fn cancel(&self) {
-        let members = self.books.lock().cancel();
-        members.iter().for_each(|member| member.cancel());
+        let cancelled = self.books.lock().cancel();
+        Errands {
+            cancelled,
+            granted: None,
+            waiter: None,
+            unwanted: (),
+        }
+        .run();
     }
 
     /// Cancels, and lets results go as they come.
@@ -217,10 +167,21 @@ impl<T> Ledger<T> {
         let mut books = self.books.lock();
         books.abandoned = true;
         let unwanted = (mem::take(&mut books.results), books.waiter.take());
-        let members = books.cancel();
+        let cancelled = books.cancel();
         drop(books);
-        members.iter().for_each(|member| member.cancel());
-        drop(unwanted);
+        Errands {
+            cancelled,
+            granted: None,
+            waiter: None,
+            unwanted,
+        }
+        .run();
+    }
+
+    /// Nobody waits any more: forgets the waker.
+    pub(super) fn stop_waiting(&self) {
+        let waiter = self.books.lock().waiter.take();
+        drop(waiter);
     }
 
     /// The next result in completion order; `Ok(None)` when no child is left, and `Err` when there
@@ -231,6 +192,7 @@ impl<T> Ledger<T> {
             return Ok(Some(result));
         }
         if books.live == 0 {
+            books.results = VecDeque::new();
             return Ok(None);
         }
         let old = books.wait(waker, false);
@@ -273,6 +235,7 @@ impl<T> Ticket<T> {
             }
             Permit::None => {
                 books.queue.push_back((self.slot, self.id));
+                books.queued += 1;
                 (Permit::Queued, false)
             }
         };
@@ -286,11 +249,7 @@ impl<T> Ticket<T> {
         let entry = books.remove(self.slot);
         debug_assert_eq!(entry.id, self.id);
         books.live -= 1;
-        let mut granted = None;
-        if entry.permit == Permit::Granted {
-            books.running -= 1;
-            granted = books.grant();
-        }
+        let granted = books.give_back(entry.permit);
         let fails = matches!(outcome, Err(TaskError::Panicked(_)));
         let cancelled = match books.policy {
             Policy::FailFast if fails && !books.cancelled => books.cancel(),
@@ -312,7 +271,7 @@ impl<T> Ticket<T> {
             waiter,
             granted,
             cancelled,
-            _unwanted: unwanted,
+            unwanted,
         }
         .run();
     }
@@ -341,15 +300,39 @@ impl<T> Books<T> {
         self.entries[slot].take().expect("a live child's entry")
     }
 
+    /// Takes back what a child held of the books that is over.
+    fn give_back(&mut self, permit: Permit) -> Option<Arc<Member>> {
+        let mut granted = None;
+        match permit {
+            Permit::None => {}
+            Permit::Queued => self.queued -= 1,
+            Permit::Granted => {
+                self.running -= 1;
+                granted = self.grant();
+            }
+        }
+        if self.queue.len() > 2 * self.queued + SPARE {
+            let entries = &self.entries;
+            self.queue.retain(|&(slot, id)| is_entry(entries, slot, id));
+        }
+        if self.live == 0 && self.entries.len() > SPARE {
+            self.entries = Vec::new();
+            self.free = Vec::new();
+            self.queue = VecDeque::new();
+        }
+        granted
+    }
+
     /// Passes a permit on to the first in the queue that is still live.
     fn grant(&mut self) -> Option<Arc<Member>> {
         while let Some((slot, id)) = self.queue.pop_front() {
-            if let Some(entry) = &mut self.entries[slot]
-                && entry.id == id
-            {
+            if is_entry(&self.entries, slot, id) {
+                let entry = self.entry(slot);
                 entry.permit = Permit::Granted;
+                let member = entry.member.clone();
+                self.queued -= 1;
                 self.running += 1;
-                return Some(entry.member.clone());
+                return Some(member);
             }
         }
         None
@@ -370,6 +353,12 @@ impl<T> Books<T> {
             _ => self.waiter.replace(waker.clone()),
         }
     }
+}
+
+/// Whether a place is that child's, and not that of one that came after it.
+fn is_entry(entries: &[Option<Entry>], slot: usize, id: ChildId) -> bool {
+    let entry = entries.get(slot).and_then(Option::as_ref);
+    entry.is_some_and(|entry| entry.id == id)
 }
 
 impl<T> fmt::Debug for Ledger<T> {

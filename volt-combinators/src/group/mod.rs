@@ -26,13 +26,16 @@
 //!
 //! - I1: A child is reported exactly once: the report takes its ticket.
 //! - I2: Its future is dropped before that, so that no live children means no destructors to come.
-//! - I3: No waker is called and no value of the user's is dropped under the ledger's lock.
+//! - I3: No waker is called and no value of the user's is dropped under the ledger's lock. If one of
+//!   these panics, all others are called and dropped before the panic goes on.
 //!
 //! `models` tries every interleaving of children that end, begin to wait, are cancelled or get their
 //! permits while the group waits or goes.
 
 mod id;
 mod error;
+mod member;
+mod errands;
 mod ledger;
 mod child;
 mod spawn;

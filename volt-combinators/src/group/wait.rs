@@ -13,18 +13,39 @@ use super::ledger::{Ledger, Outcome, Policy};
 /// A child's id and what it left.
 type Report<T> = (ChildId, Outcome<T>);
 
-/// Declares a future that borrows a group's ledger.
+/// Declares a future that borrows a group's ledger, by the function that polls with that.
 macro_rules! waits {
-    ($(#[$doc:meta])* $Name:ident) => {
+    ($(#[$doc:meta])* $Name:ident by $poll:ident gives $Output:ty) => {
         $(#[$doc])*
         #[must_use = "futures do nothing unless polled"]
         pub struct $Name<'a, T> {
             ledger: &'a Ledger<T>,
+            /// The ledger has its waker.
+            waits: bool,
         }
 
         impl<'a, T> $Name<'a, T> {
             pub(super) fn new(ledger: &'a Ledger<T>) -> Self {
-                Self { ledger }
+                Self { ledger, waits: false }
+            }
+        }
+
+        impl<T> Future for $Name<'_, T> {
+            type Output = $Output;
+
+            fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+                self.waits = true;
+                let polled = $poll(self.ledger, cx);
+                self.waits = polled.is_pending();
+                polled
+            }
+        }
+
+        impl<T> Drop for $Name<'_, T> {
+            fn drop(&mut self) {
+                if self.waits {
+                    self.ledger.stop_waiting();
+                }
             }
         }
 
@@ -40,55 +61,49 @@ macro_rules! waits {
 
 waits! {
     /// The next child to be over. Made by [`Group::next`](super::Group::next).
-    NextChild
+    NextChild by poll_next gives Option<(ChildId, Result<T, TaskError>)>
 }
 
 waits! {
     /// All children, over. Made by [`Group::join_all`](super::Group::join_all) and
     /// [`Group::shutdown`](super::Group::shutdown).
-    JoinAll
+    JoinAll by poll_join_all gives Vec<(ChildId, Result<T, TaskError>)>
 }
 
 waits! {
     /// All values, or all errors. Made by [`Group::wait`](super::Group::wait).
-    Wait
+    Wait by poll_wait gives Result<Vec<T>, GroupError>
 }
 
-impl<T> Future for NextChild<'_, T> {
-    type Output = Option<(ChildId, Result<T, TaskError>)>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match self.ledger.next(cx.waker()) {
-            Ok(next) => Poll::Ready(next),
-            Err(_) => Poll::Pending,
-        }
+/// The poll function of [`NextChild`], that leaves the waker in the ledger.
+pub(super) fn poll_next<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Option<Report<T>>> {
+    match ledger.next(cx.waker()) {
+        Ok(next) => Poll::Ready(next),
+        Err(_) => Poll::Pending,
     }
 }
 
-impl<T> Future for JoinAll<'_, T> {
-    type Output = Vec<(ChildId, Result<T, TaskError>)>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match self.ledger.all(cx.waker()) {
-            Ok(reports) => Poll::Ready(in_spawn_order(reports.into())),
-            Err(_) => Poll::Pending,
-        }
+/// As [`poll_next`], of [`JoinAll`].
+pub(super) fn poll_join_all<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Vec<Report<T>>> {
+    match ledger.all(cx.waker()) {
+        Ok(reports) => Poll::Ready(in_spawn_order(reports.into())),
+        Err(_) => Poll::Pending,
     }
 }
 
-impl<T> Future for Wait<'_, T> {
-    type Output = Result<Vec<T>, GroupError>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Ok(reports) = self.ledger.all(cx.waker()) else {
-            return Poll::Pending;
-        };
-        let mut reports = Vec::from(reports);
-        if self.ledger.policy() == Policy::FailFast {
-            resume_first_panic(&mut reports);
-        }
-        Poll::Ready(values_or_errors(in_spawn_order(reports)))
+/// As [`poll_next`], of [`Wait`].
+pub(super) fn poll_wait<T>(
+    ledger: &Ledger<T>,
+    cx: &Context<'_>,
+) -> Poll<Result<Vec<T>, GroupError>> {
+    let Ok(reports) = ledger.all(cx.waker()) else {
+        return Poll::Pending;
+    };
+    let mut reports = Vec::from(reports);
+    if ledger.policy() == Policy::FailFast {
+        resume_first_panic(&mut reports);
     }
+    Poll::Ready(values_or_errors(in_spawn_order(reports)))
 }
 
 fn in_spawn_order<T>(mut reports: Vec<Report<T>>) -> Vec<Report<T>> {

@@ -28,9 +28,9 @@ impl<A, B, F> AndThen<A, B, F> {
         }
     }
 
-    /// Whether it has returned its output.
+    /// Whether it must not be polled again: it has returned its output, or panicked.
     pub fn is_terminated(&self) -> bool {
-        self.chain.is_done()
+        self.chain.is_over()
     }
 }
 

@@ -10,19 +10,36 @@ use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
+use super::end::End;
+use super::stage::Stage;
+
 pin_project! {
     /// Catches a panic of the future. Made by
     /// [`FutureExt::catch_unwind`](crate::FutureExt::catch_unwind).
+    ///
+    /// The future is dropped as it completes or panics. A panic of its destructor is caught too; if
+    /// both panic, the future's own is the error.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it is polled after completion.
     #[must_use = "futures do nothing unless polled"]
     pub struct CatchUnwind<A> {
         #[pin]
-        future: A,
+        stage: Stage<A, ()>,
     }
 }
 
 impl<A> CatchUnwind<A> {
     pub(crate) fn new(future: A) -> Self {
-        Self { future }
+        Self {
+            stage: Stage::new(future, ()),
+        }
+    }
+
+    /// Whether it has returned its output, or the panic.
+    pub fn is_terminated(&self) -> bool {
+        self.stage.end().is_some()
     }
 }
 
@@ -30,16 +47,23 @@ impl<A: Future + UnwindSafe> Future for CatchUnwind<A> {
     type Output = Result<A::Output, Box<dyn Any + Send>>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let future = self.project().future;
-        match panic::catch_unwind(AssertUnwindSafe(|| future.poll(cx))) {
-            Ok(polled) => polled.map(Ok),
-            Err(payload) => Poll::Ready(Err(payload)),
-        }
+        let mut stage = self.project().stage;
+        let future = stage.as_mut().future("CatchUnwind");
+        let outcome = match panic::catch_unwind(AssertUnwindSafe(|| future.poll(cx))) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(output)) => Ok(output),
+            Err(payload) => Err(payload),
+        };
+        let dropping = AssertUnwindSafe(|| stage.set(Stage::Over { end: End::Done }));
+        Poll::Ready(match (outcome, panic::catch_unwind(dropping)) {
+            (Ok(_), Err(payload)) => Err(payload),
+            (outcome, _) => outcome,
+        })
     }
 }
 
 impl<A> fmt::Debug for CatchUnwind<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CatchUnwind").finish_non_exhaustive()
+        write!(f, "CatchUnwind({:?})", self.stage)
     }
 }

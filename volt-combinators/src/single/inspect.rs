@@ -3,29 +3,34 @@
 use core::fmt;
 use core::future::Future;
 use core::pin::Pin;
-use core::task::{Context, Poll, ready};
+use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+
+use super::stage::Stage;
 
 pin_project! {
     /// Shows the output to a function and passes it on. Made by
     /// [`FutureExt::inspect`](crate::FutureExt::inspect).
+    ///
+    /// The future is dropped before the function runs.
     #[must_use = "futures do nothing unless polled"]
     pub struct Inspect<A, F> {
         #[pin]
-        future: A,
-        f: Option<F>,
+        stage: Stage<A, Option<F>>,
     }
 }
 
 impl<A, F> Inspect<A, F> {
     pub(crate) fn new(future: A, f: F) -> Self {
-        Self { future, f: Some(f) }
+        Self {
+            stage: Stage::new(future, Some(f)),
+        }
     }
 
-    /// Whether it has returned its output.
+    /// Whether it must not be polled again: it has returned its output, or panicked.
     pub fn is_terminated(&self) -> bool {
-        self.f.is_none()
+        self.stage.end().is_some()
     }
 }
 
@@ -34,19 +39,16 @@ impl<A: Future, F: FnOnce(&A::Output)> Future for Inspect<A, F> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<A::Output> {
-        let this = self.project();
-        assert!(this.f.is_some(), "`Inspect` polled after completion");
-        let output = ready!(this.future.poll(cx));
-        if let Some(f) = this.f.take() {
-            f(&output);
-        }
-        Poll::Ready(output)
+        let last = |output, f: Option<F>| {
+            f.expect("there until the future completes")(&output);
+            output
+        };
+        self.project().stage.finish(cx, "Inspect", last)
     }
 }
 
 impl<A, F> fmt::Debug for Inspect<A, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = if self.f.is_some() { "Waiting" } else { "Done" };
-        write!(f, "Inspect({state})")
+        write!(f, "Inspect({:?})", self.stage)
     }
 }

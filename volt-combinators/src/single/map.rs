@@ -3,47 +3,11 @@
 use core::fmt;
 use core::future::Future;
 use core::pin::Pin;
-use core::task::{Context, Poll, ready};
+use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-pin_project! {
-    /// A future with the function that awaits its output, until both are gone.
-    #[project = Part]
-    enum Stage<A, F> {
-        Waiting { #[pin] future: A, f: Option<F> },
-        Done,
-    }
-}
-
-impl<A: Future, F> Stage<A, F> {
-    /// The output and the function, when the future is ready, and dropped.
-    #[inline]
-    fn finish(mut self: Pin<&mut Self>, cx: &mut Context<'_>, name: &str) -> Poll<(A::Output, F)> {
-        let Part::Waiting { future, f } = self.as_mut().project() else {
-            panic!("`{name}` polled after completion");
-        };
-        let output = ready!(future.poll(cx));
-        let f = f.take().expect("there until the future completes");
-        self.set(Self::Done);
-        Poll::Ready((output, f))
-    }
-}
-
-impl<A, F> Stage<A, F> {
-    fn is_done(&self) -> bool {
-        matches!(self, Self::Done)
-    }
-}
-
-impl<A, F> fmt::Debug for Stage<A, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Waiting { .. } => "Waiting",
-            Self::Done => "Done",
-        })
-    }
-}
+use super::stage::Stage;
 
 /// Defines a future that passes another's output through a function.
 macro_rules! map {
@@ -59,20 +23,20 @@ macro_rules! map {
             #[must_use = "futures do nothing unless polled"]
             pub struct $Map<A, F> {
                 #[pin]
-                stage: Stage<A, F>,
+                stage: Stage<A, Option<F>>,
             }
         }
 
         impl<A, F> $Map<A, F> {
             pub(crate) fn new(future: A, f: F) -> Self {
                 Self {
-                    stage: Stage::Waiting { future, f: Some(f) },
+                    stage: Stage::new(future, Some(f)),
                 }
             }
 
-            /// Whether it has returned its output.
+            /// Whether it must not be polled again: it has returned its output, or panicked.
             pub fn is_terminated(&self) -> bool {
-                self.stage.is_done()
+                self.stage.end().is_some()
             }
         }
 
@@ -85,9 +49,11 @@ macro_rules! map {
 
             #[inline]
             fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-                let stage = self.project().stage;
-                let ($output, $f) = ready!(stage.finish(cx, stringify!($Map)));
-                Poll::Ready($result)
+                let last = |$output: A::Output, f: Option<F>| {
+                    let $f = f.expect("there until the future completes");
+                    $result
+                };
+                self.project().stage.finish(cx, stringify!($Map), last)
             }
         }
 

@@ -1,6 +1,9 @@
 //! Combinators of one future.
 
+mod named;
+mod end;
 mod lazy;
+mod stage;
 mod map;
 mod chain;
 mod then;
@@ -18,5 +21,6 @@ pub use self::fuse::Fuse;
 pub use self::inspect::Inspect;
 pub use self::lazy::{Lazy, lazy};
 pub use self::map::{Map, MapErr, MapOk};
+pub use self::named::{Pending, Ready, pending, ready};
 pub use self::or_else::OrElse;
 pub use self::then::Then;

@@ -10,6 +10,11 @@ use super::slot::Turn;
 ///
 /// It names the type of a combinator: `Join<(A, B)>`, `Race<[F; 3]>`, `Select<Vec<F>>`. This trait
 /// is sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not several futures",
+    label = "the type of several futures is `(A, B)`, `[F; 3]`, `Vec<F>` or `Box<[F]>`",
+    note = "one alone is `(F,)`; what is only `IntoFuture` stands there as its `IntoFuture::IntoFuture`"
+)]
 pub trait Children: IntoChildren<Children = Self> + Sized {
     /// How the children lie while they are polled.
     #[doc(hidden)]
@@ -17,6 +22,11 @@ pub trait Children: IntoChildren<Children = Self> + Sized {
 }
 
 /// What turns into several futures: as [`Children`], of anything that is `IntoFuture`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not several futures",
+    label = "several futures are a tuple of up to sixteen, an array, a `Vec` or a boxed slice of them",
+    note = "those of an iterator have functions: `join_all(iterator)`, `race_all(iterator)`, .."
+)]
 pub trait IntoChildren: sealed::Sealed {
     /// The children as futures.
     type Children: Children;

@@ -9,6 +9,16 @@ use super::row::sealed::Sealed;
 use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
 use super::slot::{Slot, Turn};
 
+/// Tuples up to this length have the poll of each field where its turn is given.
+const FEW: usize = 4;
+
+/// As [`Slot::poll`], but no part of the `match` over a longer tuple's fields, which stays so small that
+/// it becomes a part of the loop that gives the turns.
+#[inline(never)]
+fn poll_one_of_many<F: Future>(slot: Pin<&mut Slot<F>>, cx: &mut Context<'_>) -> Turn {
+    slot.poll(cx)
+}
+
 macro_rules! tuple {
     ($len:literal: $($F:ident $V:ident $n:tt)+) => {
         impl<$($F),+> Sealed for ($($F,)+) {}
@@ -35,7 +45,8 @@ macro_rules! tuple {
             #[inline]
             fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
                 match child {
-                    $($n => pin_field!(self, $n).poll(cx),)+
+                    $($n if $len <= FEW => pin_field!(self, $n).poll(cx),)+
+                    $($n => poll_one_of_many(pin_field!(self, $n), cx),)+
                     _ => Turn::Over,
                 }
             }

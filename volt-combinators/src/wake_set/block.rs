@@ -53,6 +53,8 @@ pub(super) struct Group {
     /// Wakers out of the owner's stock; for whoever runs on the thread that the owner polls on,
     /// while it polls, and for the owner.
     pub(super) handed: SettledU32,
+    /// Where the next scan of its children starts; the owner's.
+    pub(super) cursor: SettledU32,
 }
 
 /// The name of a group in a list: its number and one, or [`NOBODY`].
@@ -94,8 +96,8 @@ pub(super) struct Owner {
     /// Groups that were taken from the list and not looked at.
     pub(super) first: SettledU32,
     pub(super) last: SettledU32,
-    /// Where the next scan starts, as the number of a child.
-    pub(super) cursor: SettledU32,
+    /// The last pass gave way: the next one goes on with it, even if biased.
+    pub(super) gave_way: SettledBool,
     /// Parents' wakers that were replaced and not dropped yet.
     pub(super) retired: SettledU32,
     pub(super) groups: SettledU32,
@@ -123,6 +125,7 @@ impl Group {
                 next: SettledU32::new(NOBODY),
                 number: SettledU32::new(0),
                 handed: SettledU32::new(0),
+                cursor: SettledU32::new(0),
             }
         }
     }
@@ -139,6 +142,7 @@ impl Group {
         self.next.set(NOBODY);
         self.number.set(number);
         self.handed.set(0);
+        self.cursor.set(0);
     }
 
     #[inline]
@@ -164,7 +168,7 @@ impl Owner {
     fn settle(&self, groups: u32) {
         self.first.set(NOBODY);
         self.last.set(NOBODY);
-        self.cursor.set(0);
+        self.gave_way.set(false);
         self.retired.set(0);
         self.groups.set(groups);
     }
@@ -183,7 +187,7 @@ impl Head {
                 owner: Owner {
                     first: SettledU32::new(NOBODY),
                     last: SettledU32::new(NOBODY),
-                    cursor: SettledU32::new(0),
+                    gave_way: SettledBool::new(false),
                     retired: SettledU32::new(0),
                     groups: SettledU32::new(0),
                 },

@@ -47,27 +47,58 @@ impl WakeSet {
 
     /// Starts a pass: leaves the parent's waker for the children, then takes down who was woken.
     ///
-    /// Children left over from a pass that was cut short come first.
+    /// Children left over from a pass that was cut short come first. If it is `biased`, that is so
+    /// only after one that [gave way](Self::give_way).
     #[inline(always)]
     pub(crate) fn begin(&mut self, parent: &Waker, biased: bool) -> Pass<'_> {
-        let block = self.block.enter(parent);
-        if biased {
-            rewind(block);
-        }
-        let group = block.first_group();
-        let mut woken = 0;
+        let rewinds = biased && !self.gave_way();
+        let mut pass = self.go_on(parent, rewinds);
+        let block = pass.block;
         if block.is_solo() {
-            woken = group.take();
+            pass.woken = pass.group.take();
         } else {
-            take_list(block, biased);
+            take_list(block, biased && !rewinds);
+            if rewinds {
+                sort_all(block);
+            }
         }
+        pass
+    }
+
+    /// Goes on with a pass that was cut short, and takes down nobody who was woken since.
+    #[inline(always)]
+    pub(crate) fn go_on(&mut self, parent: &Waker, rewinds: bool) -> Pass<'_> {
+        let block = self.block.enter(parent);
+        block.owner.gave_way.set(false);
+        let group = block.first_group();
         Pass {
             block,
             group,
             first: 0,
-            woken,
-            cursor: block.owner.cursor.get() % CHILDREN as u32,
+            woken: 0,
+            cursor: if rewinds { 0 } else { group.cursor.get() },
+            rewinds,
         }
+    }
+
+    /// The last pass gave way with children left: the next one goes on after those who had their
+    /// turn, even if it is biased.
+    #[cold]
+    pub(crate) fn give_way(&self) {
+        self.block.owner.gave_way.set(true);
+    }
+
+    /// Whether the last pass gave way.
+    #[inline]
+    pub(crate) fn gave_way(&self) -> bool {
+        self.block.owner.gave_way.get()
+    }
+
+    /// Whether a pass was cut short before it came to all groups.
+    #[inline]
+    #[cfg(feature = "alloc")]
+    pub(crate) fn has_left(&self) -> bool {
+        self.block.owner.first.get() != NOBODY
     }
 }
 
@@ -90,6 +121,8 @@ pub(crate) struct Pass<'a> {
     woken: u32,
     /// Where the scan of this group goes on.
     cursor: u32,
+    /// The scan of each group starts with its first child.
+    rewinds: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -113,11 +146,30 @@ impl<'a> Pass<'a> {
         Lent::new(group, child)
     }
 
-    /// Wakes the parent: the pass gives way, and has to be gone on with.
+    /// Gives way, as [`WakeSet::give_way`]: wakes the parent.
+    #[cold]
+    #[cfg(feature = "alloc")]
+    pub(crate) fn give_way(&self) {
+        self.block.owner.gave_way.set(true);
+        self.wake_parent();
+    }
+
+    /// Wakes the parent.
     #[cold]
     #[cfg(feature = "alloc")]
     pub(crate) fn wake_parent(&self) {
         self.block.wake_parent();
+    }
+
+    /// Wakes the parent if others have been woken, whose wake it may have seen before it went on
+    /// with this pass.
+    #[cold]
+    #[cfg(feature = "alloc")]
+    pub(crate) fn wake_parent_if_woken(&self) {
+        // ORDERING: Relaxed: as in `take_list`.
+        if self.block.list.load(Ordering::Relaxed) != NOBODY {
+            self.block.wake_parent();
+        }
     }
 
     /// Whether all have had their turn.
@@ -142,32 +194,40 @@ impl<'a> Pass<'a> {
         self.group = group;
         self.first = group.first();
         self.woken = group.take();
-        let cursor = owner.cursor.get().saturating_sub(self.first);
-        self.cursor = if cursor < CHILDREN as u32 { cursor } else { 0 };
+        if self.rewinds {
+            group.cursor.set(0);
+        }
+        self.cursor = group.cursor.get();
         Some(())
     }
 }
 
-/// Moves the list to the end of the owner's own; sorts that if it is to be.
+/// Moves the list to the end of the owner's own, sorted if it is to be.
 #[inline]
 fn take_list(head: &Head, sorted: bool) {
     // ORDERING: Relaxed: one that comes later finds the list empty, and wakes the parent.
     if head.list.load(Ordering::Relaxed) != NOBODY {
         // ORDERING: AcqRel: acquires the links; see the table in `waking`.
         let newest = head.list.swap(NOBODY, Ordering::AcqRel);
-        append(head, chain::reverse(head, newest), newest);
-    }
-    if sorted {
-        let (first, last) = chain::sort(head, head.owner.first.get());
-        head.owner.first.set(first);
-        head.owner.last.set(last);
+        let (first, last) = if sorted {
+            sort(head, newest)
+        } else {
+            (chain::reverse(head, newest), newest)
+        };
+        append(head, first, last);
     }
 }
 
-/// Lets the scan start with the first child.
-#[inline]
-fn rewind(head: &Head) {
-    head.owner.cursor.set(0);
+/// Sorts the owner's chain.
+fn sort_all(head: &Head) {
+    let (first, last) = sort(head, head.owner.first.get());
+    head.owner.first.set(first);
+    head.owner.last.set(last);
+}
+
+#[inline(never)]
+fn sort(head: &Head, chain: Link) -> (Link, Link) {
+    chain::sort(head, chain)
 }
 
 /// Puts groups at the end of the owner's chain.
@@ -200,7 +260,7 @@ impl Drop for Pass<'_> {
         if self.woken != 0 {
             put_back(self.block, self.group, self.woken);
         }
-        self.block.owner.cursor.set(self.first + self.cursor);
+        self.group.cursor.set(self.cursor);
         self.block.leave();
     }
 }

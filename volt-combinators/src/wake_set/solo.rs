@@ -35,7 +35,7 @@ impl WakeSet {
             block,
             group,
             woken: group.take(),
-            cursor: if biased { 0 } else { block.owner.cursor.get() },
+            cursor: if biased { 0 } else { group.cursor.get() },
         }
     }
 }
@@ -63,10 +63,11 @@ impl<'a> SoloPass<'a> {
 
 #[inline(always)]
 fn end(block: &Block, woken: u32, cursor: u32) {
+    let group = block.first_group();
     if woken != 0 {
-        block.first_group().put_back(woken);
+        group.put_back(woken);
     }
-    block.owner.cursor.set(cursor);
+    group.cursor.set(cursor);
     block.leave();
 }
 

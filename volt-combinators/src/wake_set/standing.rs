@@ -25,7 +25,8 @@ use crate::loom::sync::atomic::Ordering;
 /// ```
 ///
 /// One combinator at a time can have it, until it ends and its futures have dropped the wakers
-/// that they kept. One that does not get it goes on without it.
+/// that they kept. One that does not get it goes on without it. How many wakers they may keep is
+/// [limited](crate#limits), by millions.
 pub struct StaticWakeSet<const GROUPS: usize> {
     head: Head,
     /// The first group stands in the head, so one of these is not used.

@@ -152,6 +152,32 @@ fn pass_that_is_cut_short_leaves_the_rest() {
     }
 }
 
+/// Passes of sixty-four end in the third group and in the sixth, in turn.
+#[test]
+fn scan_goes_on_where_it_stopped_in_each_group() {
+    let (_, parent) = counted();
+    let mut set = WakeSet::of(6 * CHILDREN, &parent);
+    let restless = [30, 30, 10, 30, 30, 10].map(|len| len * CHILDREN as u32 / 32);
+    let patience = 2 * restless[0] + restless[2] / 2;
+    let mut left = Vec::new();
+    for (group, len) in restless.into_iter().enumerate() {
+        left.extend((0..len as usize).map(|child| group * CHILDREN + child));
+    }
+    left.iter()
+        .for_each(|&child| set.waker(child).wake_by_ref());
+    for _ in 0..10 {
+        let mut pass = set.begin(&parent, false);
+        for _ in 0..patience {
+            let Some((child, waker)) = pass.next() else {
+                break;
+            };
+            left.retain(|&other| other != child);
+            waker.wake_by_ref();
+        }
+    }
+    assert_eq!(left, []);
+}
+
 #[test]
 fn set_that_grows_keeps_its_wakers() {
     let (count, parent) = counted();

@@ -130,7 +130,8 @@ impl Word {
         (Self(next + WAKER), Wake::First)
     }
 
-    /// Whether one more waker can be counted, with room for threads that ask at the same time.
+    /// Whether one more waker can be counted, with room for threads that ask at the same time. If
+    /// not, the program ends: see the limits in the crate's documentation.
     #[inline]
     pub(super) const fn has_room(self) -> bool {
         self.refs() < MOST_REFS - MOST_REFS / 8

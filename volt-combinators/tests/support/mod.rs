@@ -176,3 +176,29 @@ impl volt_combinators::Spawn for Threads {
         std::thread::spawn(|| futures::executor::block_on(child));
     }
 }
+
+/// A runtime that keeps its tasks until a test takes and polls them.
+#[cfg(feature = "std")]
+#[derive(Clone, Default)]
+pub(crate) struct Shelf(Arc<Mutex<Vec<Task>>>);
+
+#[cfg(feature = "std")]
+type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+#[cfg(feature = "std")]
+impl volt_combinators::Spawn for Shelf {
+    fn spawn<F>(&self, child: volt_combinators::Child<F>)
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        self.0.lock().unwrap().push(Box::pin(child));
+    }
+}
+
+#[cfg(feature = "std")]
+impl Shelf {
+    /// The oldest task.
+    pub(crate) fn take(&self) -> Task {
+        self.0.lock().unwrap().remove(0)
+    }
+}

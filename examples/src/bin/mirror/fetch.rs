@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use volt::future::{FutureExt, compose};
@@ -29,6 +30,29 @@ pub(crate) enum Failure {
     Fatal(String),
 }
 
+static OPEN: AtomicUsize = AtomicUsize::new(0);
+
+/// How many connections to the site are open.
+pub(crate) fn open_connections() -> usize {
+    OPEN.load(Ordering::Relaxed)
+}
+
+/// A connection that counts as open.
+struct Connection(TcpStream);
+
+impl Connection {
+    fn new(stream: TcpStream) -> Self {
+        OPEN.fetch_add(1, Ordering::Relaxed);
+        Self(stream)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        OPEN.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Fetches a page, with pauses that double between the attempts.
 pub(crate) async fn fetch(server: SocketAddr, path: String) -> Result<Page, Failure> {
     let mut pause = FIRST_PAUSE;
@@ -44,7 +68,7 @@ pub(crate) async fn fetch(server: SocketAddr, path: String) -> Result<Page, Fail
 
 async fn attempt(server: SocketAddr, path: &str) -> Result<Page, Failure> {
     let answer = compose(connect(server))
-        .and_then(|stream| exchange(stream, path))
+        .and_then(|stream| exchange(Connection::new(stream), path))
         .map_err(|error| Failure::Passing(error.to_string()));
     let late = |_| Failure::Passing("no answer in time".to_owned());
     let answer = timeout(PATIENCE, answer).map_err(late).await??;
@@ -52,7 +76,8 @@ async fn attempt(server: SocketAddr, path: &str) -> Result<Page, Failure> {
 }
 
 /// Sends a request and reads all that comes back.
-async fn exchange(stream: TcpStream, path: &str) -> io::Result<String> {
+async fn exchange(connection: Connection, path: &str) -> io::Result<String> {
+    let Connection(stream) = &connection;
     let request = format!("GET {path} HTTP/1.0\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();

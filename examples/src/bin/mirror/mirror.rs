@@ -11,7 +11,7 @@ use volt::future::{FutureExt, FuturesExt};
 use volt::time::sleep;
 use volt::{Current, Group};
 
-use crate::fetch::{Failure, Page, fetch};
+use crate::fetch::{Failure, Page, fetch, open_connections};
 
 /// How much at a time, and for how long.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +26,8 @@ pub(crate) struct Mirrored {
     pages: usize,
     bytes: usize,
     took: Duration,
+    /// Connections that are still open: none.
+    open: usize,
 }
 
 /// Why the mirror stopped before it was done.
@@ -56,6 +58,7 @@ pub(crate) async fn mirror(
     let stop = ends.race().await;
     fetches.shutdown().await;
     mirrored.took = start.elapsed();
+    mirrored.open = open_connections();
     (mirrored, stop)
 }
 
@@ -93,8 +96,14 @@ impl Stop {
 
 impl fmt::Display for Mirrored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pages, bytes, took } = self;
-        write!(f, "{pages} pages, {bytes} bytes, {} ms", took.as_millis())
+        let Self {
+            pages, bytes, open, ..
+        } = self;
+        let millis = self.took.as_millis();
+        write!(
+            f,
+            "{pages} pages, {bytes} bytes, {millis} ms, {open} connections open"
+        )
     }
 }
 

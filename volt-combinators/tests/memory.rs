@@ -1,0 +1,121 @@
+//! What is over takes no memory.
+#![cfg(feature = "std")]
+
+mod support;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::future::{pending, ready};
+use std::num::NonZeroUsize;
+use std::task::{Context, Poll, Waker};
+
+use support::{Shelf, poll};
+use volt_combinators::{FutureGroup, Group};
+
+/// Sums up the bytes that a thread has allocated and not freed.
+struct Summing;
+
+thread_local! {
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: forwards to the system's allocator.
+unsafe impl GlobalAlloc for Summing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        BYTES.set(BYTES.get().wrapping_add(layout.size()));
+        // SAFETY: forwarded contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        BYTES.set(BYTES.get().wrapping_sub(layout.size()));
+        // SAFETY: forwarded contract.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+}
+
+#[global_allocator]
+static GLOBAL: Summing = Summing;
+
+const ROUNDS: usize = if cfg!(miri) { 100 } else { 10_000 };
+/// Far less than a byte a round.
+const FEW: usize = 4096;
+
+/// How many bytes more there are after it.
+fn growth(run: impl FnOnce()) -> usize {
+    let before = BYTES.get();
+    run();
+    BYTES.get().saturating_sub(before)
+}
+
+#[test]
+fn futures_removed_before_they_began() {
+    let one = NonZeroUsize::MIN;
+    let mut group = FutureGroup::new().limit(one);
+    group.insert(pending::<()>());
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(group.poll_next(&mut cx).is_pending());
+    let grown = growth(|| {
+        for _ in 0..ROUNDS {
+            let id = group.insert(pending());
+            assert!(group.remove(id));
+        }
+    });
+    assert_eq!((group.len(), grown), (1, 0));
+}
+
+#[test]
+fn futures_removed_from_anywhere_in_the_queue() {
+    let mut group = FutureGroup::new().limit(NonZeroUsize::MIN);
+    let ids: Vec<_> = (0..5).map(|n| group.insert(ready(n))).collect();
+    for at in [0, 2, 4] {
+        assert!(group.remove(ids[at]));
+    }
+    group.insert(ready(5));
+    let mut cx = Context::from_waker(Waker::noop());
+    let mut outputs = Vec::new();
+    while let Poll::Ready(Some((_, output))) = group.poll_next(&mut cx) {
+        outputs.push(output);
+    }
+    assert_eq!(outputs, [1, 3, 5]);
+}
+
+#[test]
+fn children_dropped_in_the_queue() {
+    let shelf = Shelf::default();
+    let mut group = Group::new(shelf.clone()).limit(NonZeroUsize::MIN);
+    group.spawn(pending::<()>());
+    let mut running = shelf.take();
+    assert!(poll(running.as_mut(), Waker::noop()).is_pending());
+    let mut cx = Context::from_waker(Waker::noop());
+    let grown = growth(|| {
+        for _ in 0..ROUNDS {
+            group.spawn(pending());
+            let mut queued = shelf.take();
+            assert!(poll(queued.as_mut(), Waker::noop()).is_pending());
+            drop(queued);
+            assert!(group.poll_next(&mut cx).is_ready());
+        }
+    });
+    assert!(grown < FEW, "{grown} bytes");
+}
+
+#[test]
+fn group_whose_children_are_over() {
+    let shelf = Shelf::default();
+    let mut group = Group::new(shelf.clone());
+    let mut cx = Context::from_waker(Waker::noop());
+    let grown = growth(|| {
+        let spawned = (0..ROUNDS / 10).map(|_| {
+            group.spawn(ready(()));
+            shelf.take()
+        });
+        let children: Vec<_> = spawned.collect();
+        for mut child in children {
+            assert!(poll(child.as_mut(), Waker::noop()).is_ready());
+        }
+        while let Poll::Ready(Some(_)) = group.poll_next(&mut cx) {}
+    });
+    assert!(group.is_over());
+    assert!(grown < FEW, "{grown} bytes");
+}
