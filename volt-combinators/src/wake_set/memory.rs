@@ -143,6 +143,9 @@ impl Block {
         if is_first {
             return is_there;
         }
+        // ORDERING: AcqRel: a step in the list's own order, as in `is_nobody_waking`: who puts the
+        // first group there after it sees the new waker, and the owner looks there after this.
+        self.list.fetch_add(0, Ordering::AcqRel);
         let retired = self.owner.retired.get() + 1;
         self.owner.retired.set(retired);
         let is_time = !is_there || retired * 8 >= self.owner.groups.get();

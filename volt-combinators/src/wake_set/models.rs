@@ -135,6 +135,50 @@ fn registration_against_wake() {
     });
 }
 
+/// The same in a set that is too large to look at each group when the waker changes.
+#[test]
+fn registration_against_wake_in_many_groups() {
+    loom::model(|| {
+        let len = 8 * CHILDREN + 1;
+        let (_, old) = parent();
+        let (count, new) = parent();
+        let mut set = WakeSet::of(len, &old);
+        pass(&mut set, &old);
+        let progress = progress(2);
+        let thread = wakes(&set, 1, &progress);
+        drain(&mut set, &count, &new, 1, &progress);
+        thread.join().unwrap();
+    });
+}
+
+/// A pass that was cut short is gone on with by another task: who wakes meanwhile is heard of
+/// there, though it may have woken the first.
+#[test]
+fn wake_against_a_pass_that_is_gone_on_with() {
+    loom::model(|| {
+        let (_, old) = parent();
+        let (count, new) = parent();
+        let mut set = WakeSet::of(CHILDREN + 1, &old);
+        [0, CHILDREN].map(|child| set.waker(child).wake_by_ref());
+        assert_eq!(set.begin(&old, false).next().unwrap().0, 0);
+        assert!(set.has_left());
+        let progress = progress(2);
+        let thread = wakes(&set, 1, &progress);
+        let mut rest = set.go_on(&new, false);
+        assert_eq!(rest.next().unwrap().0, CHILDREN);
+        assert!(rest.next().is_none());
+        rest.wake_parent_if_woken();
+        drop(rest);
+        let mut seen = Vec::new();
+        while seen.is_empty() {
+            count.0.wait();
+            seen = pass(&mut set, &new);
+        }
+        assert_eq!(seen, [1]);
+        thread.join().unwrap();
+    });
+}
+
 /// Two sets of two groups each: the list is taken while one group goes there and another has gone.
 #[test]
 fn dropped_set_of_two_groups_against_late_wakes() {
