@@ -122,8 +122,7 @@ impl Registry {
         let source = Arc::new(Source::new());
         let key = self.insert(Arc::clone(&source))?;
         let token = Token(key.to_word());
-        let both = Interest::READABLE | Interest::WRITABLE;
-        if let Err(error) = self.system.register(descriptor, token, both) {
+        if let Err(error) = self.system.register(descriptor, token, interests()) {
             self.forget(key);
             return Err(error);
         }
@@ -162,4 +161,12 @@ impl Registry {
     pub(super) fn is_empty(&self) -> bool {
         self.sources.lock().slab.len() == 0
     }
+}
+
+/// Both halves; and urgent bytes where the system can tell, see [`Source::exhaust_reads`].
+fn interests() -> Interest {
+    let both = Interest::READABLE | Interest::WRITABLE;
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let both = both | Interest::PRIORITY;
+    both
 }

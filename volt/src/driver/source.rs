@@ -6,11 +6,12 @@
 //! # Layout
 //!
 //! ```text
-//!   63                               8 7     5    4    3    2    1    0
-//!  ┌──────────────────────────────────┬───────┬─────┬────┬────┬────┬────┐
-//!  │ edge: counts the reports         │   –   │ gone│ wc │ rc │ w  │ r  │
-//!  └──────────────────────────────────┴───────┴─────┴────┴────┴────┴────┘
+//!   63                           8 7   6    5      4    3    2    1    0
+//!  ┌──────────────────────────────┬─────┬──────┬─────┬────┬────┬────┬────┐
+//!  │ edge: counts the reports     │  –  │ marks│ gone│ wc │ rc │ w  │ r  │
+//!  └──────────────────────────────┴─────┴──────┴─────┴────┴────┴────┴────┘
 //!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will come
+//!    marks: a read may end at a mark in the stream, with more behind it
 //! ```
 //!
 //! # Protocol
@@ -44,6 +45,7 @@ const WRITABLE: u64 = 1 << 1;
 const READ_CLOSED: u64 = 1 << 2;
 const WRITE_CLOSED: u64 = 1 << 3;
 const GONE: u64 = 1 << 4;
+const MARKS: u64 = 1 << 5;
 /// Adds one to the count of reports.
 const EDGE: u64 = 1 << 8;
 
@@ -213,9 +215,27 @@ impl Source {
         self.unset(direction.open() | direction.closed(), seen);
     }
 
-    /// Forgets readiness that is used up, but not that the half is closed.
-    pub(crate) fn exhaust(&self, direction: Direction, seen: Ready) {
-        self.unset(direction.open(), seen);
+    /// Forgets readiness that a write has used up by ending short, but not that the half is closed.
+    pub(crate) fn exhaust_writes(&self, seen: Ready) {
+        self.unset(WRITABLE, seen);
+    }
+
+    /// Forgets readiness that a read has used up by ending short, unless the stream has marks.
+    ///
+    /// A read ends at a mark although more may be behind it, of which there was a report already.
+    /// In TCP that is where an urgent byte was. Its arrival is reported, and with it or later, but
+    /// before it is passed, what comes behind it: so a word without the flag was there before.
+    pub(crate) fn exhaust_reads(&self, seen: Ready) {
+        if seen.word & MARKS == 0 {
+            self.unset(READABLE, seen);
+        }
+    }
+
+    /// Has every later read that ends short tell nothing, as there may be marks in the stream.
+    pub(crate) fn expect_marks(&self) {
+        // ORDERING: Relaxed: the caller has not shared the source yet but with the driver, which
+        // does not look at the flag.
+        self.word.fetch_or(MARKS, Ordering::Relaxed);
     }
 
     fn unset(&self, flags: u64, seen: Ready) {
@@ -248,7 +268,8 @@ impl Source {
         let flags = flag(event.is_readable(), READABLE)
             | flag(event.is_writable(), WRITABLE)
             | flag(event.is_read_closed() || error, READ_CLOSED)
-            | flag(event.is_write_closed() || error, WRITE_CLOSED);
+            | flag(event.is_write_closed() || error, WRITE_CLOSED)
+            | flag(event.is_priority(), MARKS);
         self.set(flags, batch);
     }
 

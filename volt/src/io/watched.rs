@@ -142,8 +142,11 @@ impl<S: Source> Watched<S> {
             .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
     }
 
-    /// Draws the conclusion from a transfer that stopped short: there is no more for now, which
-    /// epoll guarantees for streams. It saves the call that would only be refused.
+    /// Draws the conclusion from a transfer that stopped short: there is no more for now, or no
+    /// room. It saves the call that would only be refused.
+    ///
+    /// Epoll reports the next change then. What else ends a *read* short, so that more is there of
+    /// which no report comes, is known to the driver's source.
     #[inline]
     fn transferred(
         &self,
@@ -153,7 +156,11 @@ impl<S: Source> Watched<S> {
         wanted: usize,
     ) -> usize {
         if cfg!(target_os = "linux") && 0 < moved && moved < wanted {
-            self.registration.source().exhaust(direction, ready);
+            let source = self.registration.source();
+            match direction {
+                Direction::Read => source.exhaust_reads(ready),
+                Direction::Write => source.exhaust_writes(ready),
+            }
         }
         moved
     }
