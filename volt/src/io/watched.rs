@@ -61,12 +61,16 @@ impl<S: Source> Watched<S> {
         cx: &mut Context<'_>,
         direction: Direction,
     ) -> Poll<io::Result<()>> {
-        self.registration
-            .poll_ready(direction, cx.waker())
-            .map(Ready::check)
+        let budget = ready!(poll_proceed(cx));
+        let ready = ready!(self.registration.poll_ready(direction, cx.waker()));
+        budget.made_progress();
+        Poll::Ready(ready.check())
     }
 
     /// Tries the operation if the half may be ready.
+    ///
+    /// It takes nothing from the task's budget: there is no await, and so nothing to put off. Who
+    /// tries again and again awaits in between that the half is ready, which does.
     ///
     /// # Errors
     ///
@@ -176,8 +180,8 @@ impl<S: Source> Watched<S> {
         let budget = ready!(poll_proceed(cx));
         loop {
             let ready = ready!(wait(cx.waker()));
-            ready.check()?;
-            match operation(self.get()) {
+            let result = ready.check().and_then(|()| operation(self.get()));
+            match result {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.registration.source().clear(direction, ready);
                 }
