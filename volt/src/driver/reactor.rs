@@ -12,7 +12,7 @@ use mio::event::Source as Descriptor;
 use mio::{Events, Interest, Poll, Token};
 
 use super::slab::{Key, Slab};
-use super::source::{Source, gone};
+use super::source::{End, Source};
 use super::wake_batch::WakeBatch;
 use crate::loom::sync::{Arc, Mutex};
 
@@ -45,7 +45,7 @@ impl Reactor {
             system: poll.registry().try_clone()?,
             sources: Mutex::new(Sources {
                 slab: Slab::new(),
-                closed: false,
+                end: None,
             }),
         };
         let events = Events::with_capacity(EVENTS);
@@ -102,7 +102,8 @@ pub(super) struct Registry {
 #[derive(Debug)]
 struct Sources {
     slab: Slab<Arc<Source>>,
-    closed: bool,
+    /// Set once no reports will come.
+    end: Option<End>,
 }
 
 impl Registry {
@@ -131,10 +132,10 @@ impl Registry {
 
     fn insert(&self, source: Arc<Source>) -> io::Result<Key> {
         let mut sources = self.sources.lock();
-        if sources.closed {
-            return Err(gone());
+        match sources.end {
+            Some(end) => Err(end.error()),
+            None => Ok(sources.slab.insert(source)),
         }
-        Ok(sources.slab.insert(source))
     }
 
     /// Ends what [`Registry::register`] began.
@@ -150,11 +151,11 @@ impl Registry {
     }
 
     /// Refuses new descriptors and gathers the wakers of all who wait for one.
-    pub(super) fn close(&self, batch: &mut WakeBatch) {
+    pub(super) fn close(&self, end: End, batch: &mut WakeBatch) {
         let mut sources = self.sources.lock();
-        sources.closed = true;
+        sources.end.get_or_insert(end);
         for source in sources.slab.iter() {
-            source.abandon(batch);
+            source.abandon(end, batch);
         }
     }
 

@@ -6,12 +6,13 @@
 //! # Layout
 //!
 //! ```text
-//!   63                           8 7   6    5      4    3    2    1    0
-//!  ┌──────────────────────────────┬─────┬──────┬─────┬────┬────┬────┬────┐
-//!  │ edge: counts the reports     │  –  │ marks│ gone│ wc │ rc │ w  │ r  │
-//!  └──────────────────────────────┴─────┴──────┴─────┴────┴────┴────┴────┘
+//!   63                        8  7    6       5      4    3    2    1    0
+//!  ┌──────────────────────────┬────┬───────┬──────┬─────┬────┬────┬────┬────┐
+//!  │ edge: counts the reports │ –  │ failed│ marks│ gone│ wc │ rc │ w  │ r  │
+//!  └──────────────────────────┴────┴───────┴──────┴─────┴────┴────┴────┴────┘
 //!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will come
 //!    marks: a read may end at a mark in the stream, with more behind it
+//!    failed: gone, because the system's poll has failed
 //! ```
 //!
 //! # Protocol
@@ -46,6 +47,7 @@ const READ_CLOSED: u64 = 1 << 2;
 const WRITE_CLOSED: u64 = 1 << 3;
 const GONE: u64 = 1 << 4;
 const MARKS: u64 = 1 << 5;
+const FAILED: u64 = 1 << 6;
 /// Adds one to the count of reports.
 const EDGE: u64 = 1 << 8;
 
@@ -88,19 +90,44 @@ pub(crate) struct Ready {
 impl Ready {
     /// # Errors
     ///
-    /// Fails when the driver is gone, so that no report will come any more.
+    /// Fails when no report will come any more.
+    #[inline]
     pub(crate) fn check(self) -> io::Result<()> {
-        if self.word & GONE != 0 {
-            return Err(gone());
+        match self.word & (GONE | FAILED) {
+            0 => Ok(()),
+            GONE => Err(End::Gone.error()),
+            _ => Err(End::Failed.error()),
         }
-        Ok(())
     }
 }
 
-/// The error of everything that waits for a driver that is no more.
-#[cold]
-pub(super) fn gone() -> io::Error {
-    io::Error::other("the volt runtime that watched this descriptor has shut down")
+/// Why no report will come any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The driver is no more.
+    Gone,
+    /// The system's poll has failed.
+    Failed,
+}
+
+impl End {
+    fn flags(self) -> u64 {
+        match self {
+            Self::Gone => GONE,
+            Self::Failed => GONE | FAILED,
+        }
+    }
+
+    /// The error of everything that waits for a report.
+    #[cold]
+    pub(super) fn error(self) -> io::Error {
+        io::Error::other(match self {
+            Self::Gone => "the volt runtime that watched this descriptor has shut down",
+            Self::Failed => {
+                "the volt runtime watches no descriptors any more: the system's poll has failed"
+            }
+        })
+    }
 }
 
 /// Where a waiter keeps its waker.
@@ -274,8 +301,8 @@ impl Source {
     }
 
     /// Notes that no report will come any more, and gathers the wakers of all who wait.
-    pub(super) fn abandon(&self, batch: &mut WakeBatch) {
-        self.set(GONE, batch);
+    pub(super) fn abandon(&self, end: End, batch: &mut WakeBatch) {
+        self.set(end.flags(), batch);
     }
 
     fn set(&self, flags: u64, batch: &mut WakeBatch) {

@@ -3,7 +3,7 @@
 use std::sync::Arc as StdArc;
 use std::task::{Wake, Waker};
 
-use super::{Direction, Place, READABLE, Source, WRITABLE};
+use super::{Direction, End, Place, READABLE, Source, WRITABLE};
 use crate::driver::wake_batch::WakeBatch;
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 
@@ -146,7 +146,7 @@ mod plain {
                 .is_pending()
         );
         let mut batch = WakeBatch::new();
-        source.abandon(&mut batch);
+        source.abandon(End::Gone, &mut batch);
         batch.wake_all();
         assert_eq!(calls.calls(), 1);
         let ready = source.ready(Direction::Write).expect("gone");
