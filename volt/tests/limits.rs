@@ -240,3 +240,25 @@ fn wakers_leaked_without_end_end_the_process() {
         std::mem::forget(waker.clone());
     }
 }
+
+#[test]
+fn what_no_thread_can_be_is_an_error() {
+    let name = || Builder::new().thread_name("a\0b");
+    let workers = |count| Builder::new().worker_threads(count).build().map(drop);
+    let refused: [io::Result<()>; 5] = [
+        name().worker_threads(1).build().map(drop),
+        name().build_local().map(drop),
+        workers(usize::MAX),
+        workers(1 << 40),
+        Builder::new()
+            .thread_stack_size(usize::MAX)
+            .build()
+            .map(drop),
+    ];
+    for result in refused {
+        assert_eq!(result.unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+    // A local runtime has no workers, however many there were to be.
+    let local = Builder::new().worker_threads(usize::MAX).build_local();
+    assert_eq!(local.unwrap().block_on(async { 1 }), 1);
+}

@@ -73,6 +73,24 @@ fn block_within_a_job_or_a_block_lets_time_pass() {
 }
 
 #[test]
+fn job_that_is_run_in_a_join_lets_time_pass() {
+    let builder = Builder::new().worker_threads(1).max_blocking_threads(1);
+    let runtime = builder.start_paused(true).build().unwrap();
+    let handle = runtime.handle().clone();
+    runtime.block_on(async {
+        let start = now();
+        let outer = spawn_blocking(move || {
+            let inner = handle.clone();
+            let inner = spawn_blocking(move || inner.block_on(sleep(HOUR)));
+            inner.join().unwrap();
+            handle.block_on(sleep(HOUR));
+        });
+        outer.await.unwrap();
+        assert_eq!(now() - start, 2 * HOUR);
+    });
+}
+
+#[test]
 fn clock_does_not_jump_over_the_end_of_a_join() {
     for workers in [1, 2] {
         let runtime = paused(workers);

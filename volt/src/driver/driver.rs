@@ -31,7 +31,7 @@ use super::interrupt::Interrupt;
 use super::reactor::{ALARM, Reactor, Registry, Signals};
 use super::resters::Resters;
 use super::slab::Key;
-use super::source::Source;
+use super::source::{End, Source};
 use super::timers::{Inserted, Timers};
 use super::wake_batch::WakeBatch;
 use crate::loom::sync::Arc;
@@ -53,6 +53,9 @@ pub(crate) struct Driver {
     broken: bool,
     #[cfg(test)]
     polls: u64,
+    /// What the next poll fails with.
+    #[cfg(test)]
+    failure: Option<io::Error>,
     shared: Arc<Shared>,
 }
 
@@ -112,6 +115,8 @@ impl Driver {
             broken: false,
             #[cfg(test)]
             polls: 0,
+            #[cfg(test)]
+            failure: None,
             shared,
         };
         Ok((driver, handle))
@@ -175,7 +180,10 @@ impl Driver {
         if self.broken {
             return self.wait_broken(timeout);
         }
-        match self.shared.interrupt.wait(&mut self.reactor, timeout) {
+        let waited = self.shared.interrupt.wait(&mut self.reactor, timeout);
+        #[cfg(test)]
+        let waited = self.failure.take().map_or(waited, Err);
+        match waited {
             Ok(()) => self.dispatch(),
             Err(_) => {
                 self.give_up();
@@ -212,7 +220,7 @@ impl Driver {
     #[cold]
     fn give_up(&mut self) {
         self.broken = true;
-        self.shared.registry.close(&mut self.batch);
+        self.shared.registry.close(End::Failed, &mut self.batch);
         self.batch.wake_all();
     }
 
@@ -231,7 +239,7 @@ impl Drop for Driver {
         let shared = &self.shared;
         // ORDERING: Release, pairs with the Acquire in `Shared::is_closed`.
         shared.closed.store(true, Ordering::Release);
-        shared.registry.close(&mut self.batch);
+        shared.registry.close(End::Gone, &mut self.batch);
         self.batch.wake_all();
         shared.timers.take_all(&mut self.batch);
         self.batch.wake_all();

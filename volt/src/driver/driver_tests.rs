@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Driver, DriverHandle};
-use crate::driver::{Registration, Timer};
+use crate::driver::{Direction, Registration, Timer};
 
 /// Long enough to be told from an immediate return on a busy machine.
 const LONG: Duration = Duration::from_millis(200);
@@ -296,10 +296,16 @@ fn failed_poll_fails_descriptors_and_still_serves_timers() {
     listener.set_nonblocking(true).expect("a socket");
     let mut listener = mio::net::TcpListener::from_std(listener);
     let (_, source) = handle.register(&mut listener).expect("registers");
-    driver.give_up();
-    let ready = source.ready(crate::driver::Direction::Read).expect("told");
-    assert!(ready.check().is_err());
-    assert!(handle.register(&mut listener).is_err());
+    let told = || source.ready(Direction::Read).expect("told").check();
+    driver.turn();
+    told().expect("nothing has failed yet");
+    driver.failure = Some(std::io::ErrorKind::InvalidInput.into());
+    driver.turn();
+    let refused = handle.register(&mut listener).map(drop);
+    for error in [told(), refused] {
+        let said = error.expect_err("no report will come").to_string();
+        assert!(said.ends_with("the system's poll has failed"), "{said}");
+    }
     let _timer = timer(&handle, Duration::from_millis(3), &waker);
     while fired.calls() == 0 {
         driver.wait();

@@ -12,7 +12,7 @@ use mio::event::Source as Descriptor;
 use mio::{Events, Interest, Poll, Token};
 
 use super::slab::{Key, Slab};
-use super::source::{Source, gone};
+use super::source::{End, Source};
 use super::wake_batch::WakeBatch;
 use crate::loom::sync::{Arc, Mutex};
 
@@ -45,7 +45,7 @@ impl Reactor {
             system: poll.registry().try_clone()?,
             sources: Mutex::new(Sources {
                 slab: Slab::new(),
-                closed: false,
+                end: None,
             }),
         };
         let events = Events::with_capacity(EVENTS);
@@ -102,7 +102,8 @@ pub(super) struct Registry {
 #[derive(Debug)]
 struct Sources {
     slab: Slab<Arc<Source>>,
-    closed: bool,
+    /// Set once no reports will come.
+    end: Option<End>,
 }
 
 impl Registry {
@@ -122,8 +123,7 @@ impl Registry {
         let source = Arc::new(Source::new());
         let key = self.insert(Arc::clone(&source))?;
         let token = Token(key.to_word());
-        let both = Interest::READABLE | Interest::WRITABLE;
-        if let Err(error) = self.system.register(descriptor, token, both) {
+        if let Err(error) = self.system.register(descriptor, token, interests()) {
             self.forget(key);
             return Err(error);
         }
@@ -132,10 +132,10 @@ impl Registry {
 
     fn insert(&self, source: Arc<Source>) -> io::Result<Key> {
         let mut sources = self.sources.lock();
-        if sources.closed {
-            return Err(gone());
+        match sources.end {
+            Some(end) => Err(end.error()),
+            None => Ok(sources.slab.insert(source)),
         }
-        Ok(sources.slab.insert(source))
     }
 
     /// Ends what [`Registry::register`] began.
@@ -151,15 +151,23 @@ impl Registry {
     }
 
     /// Refuses new descriptors and gathers the wakers of all who wait for one.
-    pub(super) fn close(&self, batch: &mut WakeBatch) {
+    pub(super) fn close(&self, end: End, batch: &mut WakeBatch) {
         let mut sources = self.sources.lock();
-        sources.closed = true;
+        sources.end.get_or_insert(end);
         for source in sources.slab.iter() {
-            source.abandon(batch);
+            source.abandon(end, batch);
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.sources.lock().slab.len() == 0
     }
+}
+
+/// Both halves; and urgent bytes where the system can tell, see [`Source::exhaust_reads`].
+fn interests() -> Interest {
+    let both = Interest::READABLE | Interest::WRITABLE;
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let both = both | Interest::PRIORITY;
+    both
 }

@@ -6,11 +6,13 @@
 //! # Layout
 //!
 //! ```text
-//!   63                               8 7     5    4    3    2    1    0
-//!  ┌──────────────────────────────────┬───────┬─────┬────┬────┬────┬────┐
-//!  │ edge: counts the reports         │   –   │ gone│ wc │ rc │ w  │ r  │
-//!  └──────────────────────────────────┴───────┴─────┴────┴────┴────┴────┘
+//!   63                        8  7    6       5      4    3    2    1    0
+//!  ┌──────────────────────────┬────┬───────┬──────┬─────┬────┬────┬────┬────┐
+//!  │ edge: counts the reports │ –  │ failed│ marks│ gone│ wc │ rc │ w  │ r  │
+//!  └──────────────────────────┴────┴───────┴──────┴─────┴────┴────┴────┴────┘
 //!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will come
+//!    marks: a read may end at a mark in the stream, with more behind it
+//!    failed: gone, because the system's poll has failed
 //! ```
 //!
 //! # Protocol
@@ -44,6 +46,8 @@ const WRITABLE: u64 = 1 << 1;
 const READ_CLOSED: u64 = 1 << 2;
 const WRITE_CLOSED: u64 = 1 << 3;
 const GONE: u64 = 1 << 4;
+const MARKS: u64 = 1 << 5;
+const FAILED: u64 = 1 << 6;
 /// Adds one to the count of reports.
 const EDGE: u64 = 1 << 8;
 
@@ -86,19 +90,44 @@ pub(crate) struct Ready {
 impl Ready {
     /// # Errors
     ///
-    /// Fails when the driver is gone, so that no report will come any more.
+    /// Fails when no report will come any more.
+    #[inline]
     pub(crate) fn check(self) -> io::Result<()> {
-        if self.word & GONE != 0 {
-            return Err(gone());
+        match self.word & (GONE | FAILED) {
+            0 => Ok(()),
+            GONE => Err(End::Gone.error()),
+            _ => Err(End::Failed.error()),
         }
-        Ok(())
     }
 }
 
-/// The error of everything that waits for a driver that is no more.
-#[cold]
-pub(super) fn gone() -> io::Error {
-    io::Error::other("the volt runtime that watched this descriptor has shut down")
+/// Why no report will come any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The driver is no more.
+    Gone,
+    /// The system's poll has failed.
+    Failed,
+}
+
+impl End {
+    fn flags(self) -> u64 {
+        match self {
+            Self::Gone => GONE,
+            Self::Failed => GONE | FAILED,
+        }
+    }
+
+    /// The error of everything that waits for a report.
+    #[cold]
+    pub(super) fn error(self) -> io::Error {
+        io::Error::other(match self {
+            Self::Gone => "the volt runtime that watched this descriptor has shut down",
+            Self::Failed => {
+                "the volt runtime watches no descriptors any more: the system's poll has failed"
+            }
+        })
+    }
 }
 
 /// Where a waiter keeps its waker.
@@ -213,9 +242,27 @@ impl Source {
         self.unset(direction.open() | direction.closed(), seen);
     }
 
-    /// Forgets readiness that is used up, but not that the half is closed.
-    pub(crate) fn exhaust(&self, direction: Direction, seen: Ready) {
-        self.unset(direction.open(), seen);
+    /// Forgets readiness that a write has used up by ending short, but not that the half is closed.
+    pub(crate) fn exhaust_writes(&self, seen: Ready) {
+        self.unset(WRITABLE, seen);
+    }
+
+    /// Forgets readiness that a read has used up by ending short, unless the stream has marks.
+    ///
+    /// A read ends at a mark although more may be behind it, of which there was a report already.
+    /// In TCP that is where an urgent byte was. Its arrival is reported, and with it or later, but
+    /// before it is passed, what comes behind it: so a word without the flag was there before.
+    pub(crate) fn exhaust_reads(&self, seen: Ready) {
+        if seen.word & MARKS == 0 {
+            self.unset(READABLE, seen);
+        }
+    }
+
+    /// Has every later read that ends short tell nothing, as there may be marks in the stream.
+    pub(crate) fn expect_marks(&self) {
+        // ORDERING: Relaxed: the caller has not shared the source yet but with the driver, which
+        // does not look at the flag.
+        self.word.fetch_or(MARKS, Ordering::Relaxed);
     }
 
     fn unset(&self, flags: u64, seen: Ready) {
@@ -248,13 +295,14 @@ impl Source {
         let flags = flag(event.is_readable(), READABLE)
             | flag(event.is_writable(), WRITABLE)
             | flag(event.is_read_closed() || error, READ_CLOSED)
-            | flag(event.is_write_closed() || error, WRITE_CLOSED);
+            | flag(event.is_write_closed() || error, WRITE_CLOSED)
+            | flag(event.is_priority(), MARKS);
         self.set(flags, batch);
     }
 
     /// Notes that no report will come any more, and gathers the wakers of all who wait.
-    pub(super) fn abandon(&self, batch: &mut WakeBatch) {
-        self.set(GONE, batch);
+    pub(super) fn abandon(&self, end: End, batch: &mut WakeBatch) {
+        self.set(end.flags(), batch);
     }
 
     fn set(&self, flags: u64, batch: &mut WakeBatch) {

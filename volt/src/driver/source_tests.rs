@@ -3,7 +3,7 @@
 use std::sync::Arc as StdArc;
 use std::task::{Wake, Waker};
 
-use super::{Direction, Place, READABLE, Source, WRITABLE};
+use super::{Direction, End, Place, READABLE, Source, WRITABLE};
 use crate::driver::wake_batch::WakeBatch;
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,7 +47,7 @@ impl Source {
 #[cfg(not(loom))]
 mod plain {
     use super::*;
-    use crate::driver::source::{GONE, READ_CLOSED};
+    use crate::driver::source::{GONE, MARKS, READ_CLOSED};
 
     fn settled() -> Source {
         let source = Source::new();
@@ -102,10 +102,38 @@ mod plain {
         let source = settled();
         source.report_flags(READABLE | READ_CLOSED);
         let seen = source.ready(Direction::Read).expect("reported");
-        source.exhaust(Direction::Read, seen);
+        source.exhaust_reads(seen);
         assert!(source.ready(Direction::Read).is_some());
         source.clear(Direction::Read, seen);
         assert!(source.ready(Direction::Read).is_none());
+    }
+
+    #[test]
+    fn short_read_tells_nothing_once_there_was_a_mark() {
+        let source = settled();
+        source.report_flags(READABLE);
+        let seen = source.ready(Direction::Read).expect("reported");
+        source.report_flags(READABLE | MARKS);
+        for _ in 0..2 {
+            source.exhaust_reads(seen);
+            let seen = source.ready(Direction::Read).expect("there may be more");
+            source.exhaust_reads(seen);
+            let seen = source.ready(Direction::Read).expect("there may be more");
+            source.clear(Direction::Read, seen);
+            assert!(source.ready(Direction::Read).is_none());
+            source.report_flags(READABLE);
+        }
+    }
+
+    #[test]
+    fn expected_marks_concern_reads_alone() {
+        let source = Source::new();
+        source.expect_marks();
+        let seen = source.ready(Direction::Read).expect("new");
+        source.exhaust_reads(seen);
+        source.exhaust_writes(seen);
+        assert!(source.ready(Direction::Read).is_some());
+        assert!(source.ready(Direction::Write).is_none());
     }
 
     #[test]
@@ -118,7 +146,7 @@ mod plain {
                 .is_pending()
         );
         let mut batch = WakeBatch::new();
-        source.abandon(&mut batch);
+        source.abandon(End::Gone, &mut batch);
         batch.wake_all();
         assert_eq!(calls.calls(), 1);
         let ready = source.ready(Direction::Write).expect("gone");

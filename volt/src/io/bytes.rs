@@ -26,8 +26,8 @@ where
         cx: &mut Context<'_>,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
-        let wanted = bufs.iter().map(|buf| buf.len()).sum();
-        self.poll_transfer(cx, Direction::Read, wanted, |mut it| it.read_vectored(bufs))
+        // Not a transfer of all of `bufs`: the system takes no more than so many at once.
+        self.poll_io(cx, Direction::Read, |mut it| it.read_vectored(bufs))
     }
 
     pub(crate) fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
@@ -40,10 +40,7 @@ where
         cx: &mut Context<'_>,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let wanted = bufs.iter().map(|buf| buf.len()).sum();
-        self.poll_transfer(cx, Direction::Write, wanted, |mut it| {
-            it.write_vectored(bufs)
-        })
+        self.poll_io(cx, Direction::Write, |mut it| it.write_vectored(bufs))
     }
 
     pub(crate) fn poll_read_in(

@@ -4,10 +4,11 @@ use std::future::Future;
 use std::io;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
-use crate::driver::{Direction, Ready, Registration, Waiting};
+use crate::driver::{Direction, Registration, Waiting};
 use crate::machine::{Leaf, LeafCall};
+use crate::task::poll_proceed;
 
 /// What a driver watches.
 ///
@@ -16,6 +17,17 @@ use crate::machine::{Leaf, LeafCall};
 pub trait Registers {
     /// Its entry in the driver.
     fn registration(&self) -> &Registration;
+}
+
+fn poll_within_budget(
+    cx: &mut Context<'_>,
+    registration: &Registration,
+    waiting: &mut Waiting,
+) -> Poll<io::Result<()>> {
+    let budget = ready!(poll_proceed(cx));
+    let ready = ready!(waiting.poll_ready(registration, cx.waker()));
+    budget.made_progress();
+    Poll::Ready(ready.check())
 }
 
 /// Declares the future that waits for one half.
@@ -51,8 +63,7 @@ macro_rules! waits {
 
             fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
                 let registration = self.registration;
-                let ready = self.waiting.poll_ready(registration, cx.waker());
-                ready.map(Ready::check)
+                poll_within_budget(cx, registration, &mut self.waiting)
             }
         }
 
@@ -68,8 +79,7 @@ macro_rules! waits {
             type Output = io::Result<()>;
 
             fn poll(&mut self, cx: &mut Context<'_>, (it,): (&T,)) -> Poll<Self::Output> {
-                let ready = self.waiting.poll_ready(it.registration(), cx.waker());
-                ready.map(Ready::check)
+                poll_within_budget(cx, it.registration(), &mut self.waiting)
             }
         }
     };

@@ -61,12 +61,16 @@ impl<S: Source> Watched<S> {
         cx: &mut Context<'_>,
         direction: Direction,
     ) -> Poll<io::Result<()>> {
-        self.registration
-            .poll_ready(direction, cx.waker())
-            .map(Ready::check)
+        let budget = ready!(poll_proceed(cx));
+        let ready = ready!(self.registration.poll_ready(direction, cx.waker()));
+        budget.made_progress();
+        Poll::Ready(ready.check())
     }
 
     /// Tries the operation if the half may be ready.
+    ///
+    /// It takes nothing from the task's budget: there is no await, and so nothing to put off. Who
+    /// tries again and again awaits in between that the half is ready, which does.
     ///
     /// # Errors
     ///
@@ -142,8 +146,11 @@ impl<S: Source> Watched<S> {
             .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
     }
 
-    /// Draws the conclusion from a transfer that stopped short: there is no more for now, which
-    /// epoll guarantees for streams. It saves the call that would only be refused.
+    /// Draws the conclusion from a transfer that stopped short: there is no more for now, or no
+    /// room. It saves the call that would only be refused.
+    ///
+    /// Epoll reports the next change then. What else ends a *read* short, so that more is there of
+    /// which no report comes, is known to the driver's source.
     #[inline]
     fn transferred(
         &self,
@@ -153,7 +160,11 @@ impl<S: Source> Watched<S> {
         wanted: usize,
     ) -> usize {
         if cfg!(target_os = "linux") && 0 < moved && moved < wanted {
-            self.registration.source().exhaust(direction, ready);
+            let source = self.registration.source();
+            match direction {
+                Direction::Read => source.exhaust_reads(ready),
+                Direction::Write => source.exhaust_writes(ready),
+            }
         }
         moved
     }
@@ -169,8 +180,8 @@ impl<S: Source> Watched<S> {
         let budget = ready!(poll_proceed(cx));
         loop {
             let ready = ready!(wait(cx.waker()));
-            ready.check()?;
-            match operation(self.get()) {
+            let result = ready.check().and_then(|()| operation(self.get()));
+            match result {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.registration.source().clear(direction, ready);
                 }

@@ -4,12 +4,12 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use super::query::{Query, ToSocketAddrs};
 use crate::io::attempted;
 use crate::runtime::spawn_blocking;
-use crate::task::JoinHandle;
+use crate::task::{JoinHandle, poll_proceed};
 
 /// Looks up the addresses of a host, on a thread that may block.
 ///
@@ -72,6 +72,9 @@ impl Future for LookupHost {
     type Output = io::Result<Vec<SocketAddr>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        if matches!(self.0, Stage::Asked(_)) {
+            ready!(poll_proceed(cx)).made_progress();
+        }
         loop {
             match std::mem::replace(&mut self.0, Stage::Answered) {
                 Stage::Asked(Query::Known(addresses)) => return Poll::Ready(Ok(addresses)),

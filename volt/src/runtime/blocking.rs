@@ -12,7 +12,9 @@
 //!    or the idle timeout. A thread that times out with nothing queued ends.
 //! 3. A job is [at work](crate::driver::Activity) from its submission until after its joiner was
 //!    woken, so that no paused clock jumps meanwhile.
-//! 4. Shutdown sets a flag and wakes all: queued jobs are completed as cancelled, running ones
+//! 4. A job that joins one which is queued runs it inside, as all threads might be in such joins.
+//!    The entry turns stale, and goes the moment the inner job is over.
+//! 5. Shutdown sets a flag and wakes all: queued jobs are completed as cancelled, running ones
 //!    are not waited for.
 //!
 //! # Invariants
@@ -21,6 +23,7 @@
 //!   one from `idle` to `owed`, and whichever thread wakes first takes it from there. So two
 //!   pushes never count on one thread, and a spurious wake-up changes nothing.
 
+use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io;
@@ -29,7 +32,13 @@ use std::time::{Duration, Instant};
 use crate::driver::DriverHandle;
 use crate::loom::sync::{Condvar, Mutex, MutexGuard};
 use crate::loom::thread;
+use crate::loom::thread_local_const;
 use crate::task::{self, Runnable, TaskId, TaskRef};
+
+thread_local_const! {
+    /// The address of the pool that this thread is of.
+    static POOL: Cell<usize> = Cell::new(0);
+}
 
 /// How many threads a pool may have, and how long an idle one stays.
 #[derive(Debug, Clone, Copy)]
@@ -113,6 +122,7 @@ impl BlockingPool {
 
     /// Runs jobs on this thread until it is no longer wanted.
     pub(super) fn work(&self) {
+        POOL.with(|pool| pool.set(self.address()));
         let mut last = None;
         while let Some(job) = self.next_job(last) {
             last = Some(job.id());
@@ -121,6 +131,33 @@ impl BlockingPool {
             drop(job.run());
             self.driver.end_work();
         }
+    }
+
+    /// Calls `run`, in which a queued job is run here, if this is one of the pool's threads.
+    pub(super) fn host(&self, run: &mut dyn FnMut()) -> bool {
+        if POOL.try_with(Cell::get) != Ok(self.address()) {
+            return false;
+        }
+        run();
+        self.forget_one();
+        true
+    }
+
+    /// Takes an entry out of the queue that has turned stale, most probably the last.
+    fn forget_one(&self) {
+        let is_over = |job: &Runnable| TaskRef::of(job).is_complete();
+        let mut state = self.state.lock();
+        let place = state.queue.iter().rposition(is_over);
+        let stale = place.and_then(|place| state.queue.remove(place));
+        drop(state);
+        if let Some(stale) = stale {
+            stale.shutdown();
+            self.driver.end_work();
+        }
+    }
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
     }
 
     /// Waits for a job, after the `last` one of this thread; `None` ends the thread, whose place is
@@ -202,5 +239,31 @@ impl fmt::Debug for BlockingPool {
             .field("idle", &state.idle)
             .field("queued", &state.queue.len())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use crate::runtime::{Builder, Handle, spawn_blocking};
+
+    #[test]
+    fn join_of_a_queued_job_takes_its_entry() {
+        let builder = Builder::new().worker_threads(1).max_blocking_threads(1);
+        let runtime = builder.build().unwrap();
+        let outer = runtime.spawn_blocking(|| {
+            let entries = || Handle::current().blocking.state.lock().queue.len();
+            let first = spawn_blocking(|| ());
+            for _ in 0..100 {
+                spawn_blocking(|| ()).join().unwrap();
+                assert_eq!(entries(), 1);
+            }
+            let cancelled = spawn_blocking(|| ());
+            cancelled.cancel();
+            assert!(cancelled.join().unwrap_err().is_cancelled());
+            assert_eq!(entries(), 1);
+            first.join().unwrap();
+            assert_eq!(entries(), 0);
+        });
+        outer.join().unwrap();
     }
 }

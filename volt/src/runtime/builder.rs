@@ -47,6 +47,13 @@ pub struct Builder {
     on_orphan: Option<OrphanHook>,
 }
 
+/// More than any system grants, and few enough to have room for.
+const MOST_WORKERS: usize = 65_535;
+
+fn invalid(said: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, said)
+}
+
 type Hook = Box<dyn Fn() + Send + Sync>;
 
 impl Builder {
@@ -95,6 +102,9 @@ impl Builder {
     }
 
     /// Sets the most threads that run blocking jobs at a time, 512 by default. More jobs wait.
+    ///
+    /// A job that awaits a waiting one, in a [`block_on`](Handle::block_on) say, keeps its thread from
+    /// it; one that [`join`](crate::JoinHandle::join)s it runs it.
     ///
     /// # Panics
     ///
@@ -221,8 +231,12 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Fails when the system grants no threads, or no descriptors for the driver.
+    /// Fails when the system grants no threads, or no descriptors for the driver; with
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) on a thread's name with a zero byte in it, and on
+    /// more than 65,535 workers or a stack of more bytes than an `isize` counts.
     pub fn build(self) -> io::Result<Runtime> {
+        self.check_name()?;
+        self.check_threads()?;
         let (driver, bell) = Driver::new()?;
         if self.start_paused {
             bell.pause();
@@ -253,7 +267,9 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Fails when the system grants no descriptors for the driver.
+    /// Fails when the system grants no descriptors for the driver; with
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) on a thread's name with a zero byte in it, which
+    /// those for blocking jobs would have.
     ///
     /// # Examples
     ///
@@ -263,6 +279,7 @@ impl Builder {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn build_local(self) -> io::Result<LocalRuntime> {
+        self.check_name()?;
         let (driver, bell) = Driver::new()?;
         if self.start_paused {
             bell.pause();
@@ -273,6 +290,25 @@ impl Builder {
         let worker = LocalWorker::new(config, driver, bell);
         let handle = Handle::new(worker.handle().clone(), pool);
         Ok(LocalRuntime::from_parts(handle, worker))
+    }
+
+    /// Names go to the system, for which they end at a zero.
+    fn check_name(&self) -> io::Result<()> {
+        match self.thread_name.contains('\0') {
+            true => Err(invalid("the name of a thread has no zero byte in it")),
+            false => Ok(()),
+        }
+    }
+
+    fn check_threads(&self) -> io::Result<()> {
+        if self.workers.is_some_and(|count| count.get() > MOST_WORKERS) {
+            return Err(invalid("a runtime has at most 65,535 worker threads"));
+        }
+        let is_too_large = |bytes| isize::try_from(bytes).is_err();
+        if self.stack_size.is_some_and(is_too_large) {
+            return Err(invalid("no stack of a thread is that large"));
+        }
+        Ok(())
     }
 
     fn into_config(self, pool: Arc<BlockingPool>) -> Config {

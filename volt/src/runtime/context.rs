@@ -74,8 +74,10 @@ fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, at_work: bool) -> E
         at_work,
         outer: previous.clone(),
     };
-    // What was there is in `previous` still.
-    drop(CURRENT.with(|place| place.replace(Some(Rc::new(current)))));
+    // What was there is in `previous` still. In the destructors of thread-locals the place may be
+    // gone; then the thread stays where it is.
+    let before = CURRENT.try_with(|place| place.replace(Some(Rc::new(current))));
+    drop(before);
     EnterGuard {
         previous,
         _handle: PhantomData,
@@ -95,6 +97,11 @@ impl fmt::Debug for EnterGuard<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EnterGuard").finish_non_exhaustive()
     }
+}
+
+/// Whether this thread can be taken into runtimes: not for ever, as it ends.
+pub(super) fn is_there() -> bool {
+    CURRENT.try_with(|_| ()).is_ok()
 }
 
 fn look() -> Option<Rc<Current>> {

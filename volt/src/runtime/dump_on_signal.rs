@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use signal_hook::consts::FORBIDDEN;
 use signal_hook::iterator::{self, Signals};
 
 use super::dump::Dump;
@@ -14,15 +16,14 @@ impl Handle {
     /// it works while every worker is blocked.
     ///
     /// The signal no longer does what it did by default. Those that come while one is being shown
-    /// count as one.
+    /// count as one. If `show` panics, that is reported as other panics are, and the next signal is
+    /// shown again.
     ///
     /// # Errors
     ///
-    /// Fails when the signal cannot be caught, or the system grants no thread.
-    ///
-    /// # Panics
-    ///
-    /// On a signal that the system lets nobody catch.
+    /// Fails with [`InvalidInput`](io::ErrorKind::InvalidInput) when there is no such signal, or when
+    /// it is none that a thread could answer: `SIGKILL`, `SIGSTOP`, `SIGILL`, `SIGFPE`, `SIGSEGV`. Fails
+    /// when the system grants no thread.
     ///
     /// # Examples
     ///
@@ -39,14 +40,16 @@ impl Handle {
         signal: i32,
         mut show: impl FnMut(Dump) + Send + 'static,
     ) -> io::Result<DumpOnSignal> {
-        let mut signals = Signals::new([signal])?;
+        let mut signals = catch(signal)?;
         let end = signals.handle();
         let runtime = self.clone();
         let thread = thread::Builder::new()
             .name("volt-dump".to_owned())
             .spawn(move || {
                 for _ in signals.forever() {
-                    show(runtime.dump());
+                    let shown = catch_unwind(AssertUnwindSafe(|| show(runtime.dump())));
+                    // A panic was reported; dropping what it carries could be the next one.
+                    std::mem::forget(shown);
                 }
             })?;
         Ok(DumpOnSignal {
@@ -56,7 +59,21 @@ impl Handle {
     }
 }
 
+/// Signals have numbers from one up to less than this.
+const SIGNALS: i32 = 128;
+
+fn catch(signal: i32) -> io::Result<Signals> {
+    // Asked for these, what catches them panics, and then again as it drops what it has begun.
+    if !(1..SIGNALS).contains(&signal) || FORBIDDEN.contains(&signal) {
+        let said = format!("signal {signal} cannot be caught");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, said));
+    }
+    Signals::new([signal])
+}
+
 /// Keeps [`Handle::dump_on_signal`] going until it is dropped. The signal is ignored afterwards.
+///
+/// It may be dropped in `show` itself; else the drop waits until that has returned.
 #[must_use = "no dumps are made once this is dropped"]
 pub struct DumpOnSignal {
     end: iterator::Handle,
@@ -66,8 +83,10 @@ pub struct DumpOnSignal {
 impl Drop for DumpOnSignal {
     fn drop(&mut self) {
         self.end.close();
-        if let Some(thread) = self.thread.take() {
-            // Its panics are those of `show`, and have been reported.
+        if let Some(thread) = self.thread.take()
+            && thread.thread().id() != thread::current().id()
+        {
+            // It does not panic.
             let _ = thread.join();
         }
     }

@@ -26,6 +26,9 @@ impl Handle {
 
     /// Takes this thread into the runtime until the guard is dropped, so that
     /// [`spawn`](crate::spawn), timers and sockets find it.
+    ///
+    /// In the destructor of a thread-local it may be too late for that: then the thread is in no
+    /// runtime.
     pub fn enter(&self) -> EnterGuard<'_> {
         context::enter_handle(self.clone())
     }
@@ -41,7 +44,8 @@ impl Handle {
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         refuse_on_worker();
         refuse_in_fork(self.driver());
-        let _work = self.driver().work();
+        // Who could not be told from others as it sleeps must not count.
+        let _work = context::is_there().then(|| self.driver().work());
         let _entered = context::enter_at_work(self.clone());
         block_on(future.into_future())
     }

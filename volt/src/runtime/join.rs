@@ -2,7 +2,8 @@
 //!
 //! 1. A task that is in a queue is *claimed* and polled here, on the stack of whoever joins it: no
 //!    other task is, so nothing comes to stand on the stack that was not asked for. A thread that
-//!    is in no runtime is taken into the task's for that.
+//!    is in no runtime is taken into the task's for that. A blocking job is claimed by another one
+//!    only, whose thread is of the same pool.
 //! 2. If it is not, or if it waits after that, or if the stack has become long, the thread sleeps.
 //!    What becomes of a worker meanwhile, [`scheduler::asleep`] decides.
 //! 3. Before it sleeps, the thread enters who waits for whom; a join that would close a circle is
@@ -67,10 +68,11 @@ impl<T> JoinHandle<T> {
         }
         let home = context::try_with(|runtime| runtime.scheduler.home_here()).flatten();
         let at_home = home.is_some() && home == target.home;
-        if joining.depth() < DEPTH {
+        if joining.depth() < DEPTH && context::is_there() {
+            let is_queued = || self.lifecycle() == Some(Lifecycle::Scheduled);
             if at_home {
                 self.claim(target);
-            } else if home.is_none() {
+            } else if (home.is_none() || target.home.is_none()) && is_queued() {
                 self.host(&mut || self.claim(target));
             }
         }

@@ -13,6 +13,8 @@ impl Handle {
     ///
     /// A job that is cancelled before it began never runs; one that runs cannot be stopped. The
     /// end of the runtime cancels queued jobs and does not wait for running ones.
+    ///
+    /// A job may [`join`](JoinHandle::join) another: one that no thread has begun with is run inside.
     #[track_caller]
     pub fn spawn_blocking<F, T>(&self, job: F) -> JoinHandle<T>
     where
@@ -63,6 +65,14 @@ impl Schedule for BlockingScheduler {
 
     // Jobs are in no registry.
     fn release(&self, _: TaskId) {}
+
+    fn host(&self, run: &mut dyn FnMut()) -> bool {
+        self.0.blocking.host(&mut || {
+            // Its entry in the queue counts as at work, and so does the job that joins it.
+            let _entered = context::enter_at_work(self.0.clone());
+            run();
+        })
+    }
 }
 
 /// A closure as a future that is ready at its first poll.

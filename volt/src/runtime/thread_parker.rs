@@ -100,7 +100,8 @@ impl Shared {
 impl ThreadParker {
     /// Takes this thread's parker.
     pub(super) fn of_this_thread() -> Self {
-        let spare = SPARE.with(RefCell::take);
+        // A thread that is about to end has none.
+        let spare = SPARE.try_with(RefCell::take).ok().flatten();
         let (shared, waker) = match spare.filter(|(shared, _)| shared.is_up_to_date()) {
             Some(spare) => spare,
             None => {

@@ -45,8 +45,13 @@ pub(crate) struct Joining {
 #[derive(Debug)]
 pub(crate) struct Waiting(u64);
 
+/// Lends the thread's stack; where that is gone already, as the thread ends, an empty one.
 fn with_stack<R>(access: impl FnOnce(&mut Stack) -> R) -> R {
-    STACK.with(|stack| access(&mut stack.borrow_mut()))
+    let mut access = Some(access);
+    let mut lend = |stack: &mut Stack| access.take().map(|access| access(stack));
+    let lent = STACK.try_with(|stack| lend(&mut stack.borrow_mut()));
+    let lent = lent.ok().flatten().or_else(|| lend(&mut Stack::new()));
+    lent.expect("it is lent once")
 }
 
 impl Joining {
@@ -63,7 +68,8 @@ impl Joining {
         Self { task }
     }
 
-    /// How many bytes of the stack are between this and the outermost join.
+    /// How many bytes of the stack are between this and the outermost join; more than there are
+    /// where that is not known.
     pub(crate) fn depth(&self) -> usize {
         with_stack(|stack| stack.base.abs_diff(here()))
     }
@@ -97,7 +103,7 @@ impl Joining {
 impl Drop for Joining {
     fn drop(&mut self) {
         with_stack(|stack| {
-            stack.joins -= 1;
+            stack.joins = stack.joins.saturating_sub(1);
             if self.task.is_some() {
                 stack.tasks.pop();
             }

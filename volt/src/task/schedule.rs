@@ -27,8 +27,9 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// the future is dropped and before the handle hears of it; the task is still allocated.
     fn release(&self, id: TaskId);
 
-    /// Calls `run`, in which a task of the scheduler is polled, on a thread that is in none. False
-    /// where that may not be, and nothing was called: by default.
+    /// Calls `run`, in which a task of the scheduler is polled, on a thread that is in none, or if
+    /// the task has no [`home`](Self::home). False where that may not be, and nothing was called: by
+    /// default.
     fn host(&self, run: &mut dyn FnMut()) -> bool {
         let _ = run;
         false

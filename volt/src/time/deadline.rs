@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
@@ -12,6 +12,7 @@ use super::elapsed::Elapsed;
 use super::now::after;
 use super::sleeping::Sleep;
 use crate::machine::{Around, State, StateMachine, Transition, announce_around};
+use crate::task::poll_proceed;
 
 /// Gives a future a duration in which to be ready.
 ///
@@ -149,14 +150,23 @@ where
 {
     fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<Self::Output> {
         let this = self.project();
+        let begins = !this.sleep.is_waiting();
+        // One that has waited gave way as it did. One that elapses at once has to do so, too.
+        if begins && poll_proceed(cx).is_pending() {
+            return Poll::Pending;
+        }
         if let Poll::Ready(output) = poll(this.future, cx) {
             return Poll::Ready(Ok(output));
         }
-        if !this.sleep.is_waiting() {
+        if begins {
             announce_around::<Self>();
         }
         // The deadline holds even when the future has used up the task's budget.
-        this.sleep.poll_elapsed(cx).map(|()| Err(Elapsed::new()))
+        ready!(this.sleep.poll_elapsed(cx));
+        if begins && let Poll::Ready(budget) = poll_proceed(cx) {
+            budget.made_progress();
+        }
+        Poll::Ready(Err(Elapsed::new()))
     }
 }
 

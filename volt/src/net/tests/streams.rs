@@ -1,7 +1,7 @@
 //! Reading and writing one connection.
 
 use std::future::Future;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::net::Shutdown;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use futures_lite::future::{poll_once, try_zip, zip};
 use futures_lite::{AsyncReadExt, AsyncWriteExt};
+#[cfg(target_os = "linux")]
+use socket2::SockRef;
 
 use super::support::{bytes, echo, fill, pair, run};
 use crate::time::{sleep, timeout};
@@ -244,5 +246,50 @@ fn dropped_read_gives_its_waker_back() {
         drop(read);
         assert_eq!(Arc::strong_count(&wakes), 2);
         assert_eq!(wakes.0.load(Ordering::SeqCst), 0);
+    });
+}
+
+/// A read ends where an urgent byte was, though more has been reported behind it.
+#[cfg(target_os = "linux")]
+#[test]
+fn read_goes_on_behind_an_urgent_byte() {
+    run(async {
+        let (near, far) = pair().await;
+        for _ in 0..3 {
+            far.write_all(b"abc").await.expect("room");
+            let urgent = SockRef::from(&far).send_out_of_band(b"X");
+            assert_eq!(urgent.expect("room"), 1);
+            far.write_all(b"def").await.expect("room");
+            sleep(Duration::from_millis(20)).await;
+            let mut buf = [0; 16];
+            let read = near.read(&mut buf).await.expect("bytes");
+            assert_eq!(&buf[..read], b"abc");
+            let read = timeout(Duration::from_secs(5), near.read(&mut buf)).await;
+            let read = read.expect("the rest is there").expect("bytes");
+            assert_eq!(&buf[..read], b"def");
+        }
+    });
+}
+
+/// The system takes no more than 1,024 buffers at once, and so moves less than they hold.
+#[test]
+fn more_buffers_than_the_system_takes_are_no_end() {
+    run(async {
+        let (mut near, mut far) = pair().await;
+        let one = [7];
+        let mut sent = 0;
+        while sent < 4_096 {
+            let bufs = vec![IoSlice::new(&one); 4_096 - sent];
+            let written = timeout(Duration::from_secs(5), far.write_vectored(&bufs)).await;
+            sent += written.expect("there is room").expect("connected");
+        }
+        sleep(Duration::from_millis(20)).await;
+        let mut received = 0;
+        while received < 4_096 {
+            let mut bytes = vec![[0]; 4_096];
+            let mut bufs: Vec<_> = bytes.iter_mut().map(|byte| IoSliceMut::new(byte)).collect();
+            let read = timeout(Duration::from_secs(5), near.read_vectored(&mut bufs)).await;
+            received += read.expect("bytes are there").expect("connected");
+        }
     });
 }

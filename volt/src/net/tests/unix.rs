@@ -1,14 +1,18 @@
 //! Sockets of the Unix domain.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, IoSlice};
+use std::os::fd::AsRawFd;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use futures_lite::AsyncReadExt;
 use futures_lite::future::{poll_once, try_zip, zip};
+use socket2::{MsgHdr, SockRef};
 
 use super::support::{bytes, run};
 use crate::net::{UnixDatagram, UnixListener, UnixStream, connect_unix};
+use crate::time::{sleep, timeout};
 
 /// A path of this test's own, where nothing is.
 struct Place(PathBuf);
@@ -140,5 +144,41 @@ fn sockets_go_to_std_and_back() {
         let near = UnixDatagram::from_std(near.into_std().expect("blocks")).expect("watched");
         near.send(b"x").await.expect("room");
         assert_eq!(far.recv(&mut [0]).await.ok(), Some(1));
+    });
+}
+
+/// Sends one byte, and with it a descriptor.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn send_descriptor(stream: &UnixStream, descriptor: impl AsRawFd) {
+    let (socket_level, rights): (i32, i32) = (1, 1);
+    let mut control = Vec::new();
+    control.extend(20_usize.to_ne_bytes());
+    for word in [socket_level, rights, descriptor.as_raw_fd(), 0] {
+        control.extend(word.to_ne_bytes());
+    }
+    let bytes = [IoSlice::new(b"X")];
+    let message = MsgHdr::new().with_buffers(&bytes).with_control(&control);
+    let sent = SockRef::from(stream).sendmsg(&message, 0);
+    assert_eq!(sent.expect("room"), 1);
+}
+
+/// A read ends where a descriptor was passed, though more has been reported behind it.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn read_goes_on_behind_a_passed_descriptor() {
+    run(async {
+        let (near, far) = UnixStream::pair().expect("descriptors");
+        far.write_all(b"abc").await.expect("room");
+        send_descriptor(&far, std::io::stdin());
+        far.write_all(b"def").await.expect("room");
+        sleep(Duration::from_millis(20)).await;
+        let mut received: Vec<u8> = Vec::new();
+        while received.len() < 7 {
+            let mut buf = [0; 16];
+            let read = timeout(Duration::from_secs(5), near.read(&mut buf)).await;
+            let read = read.expect("the rest is there").expect("bytes");
+            received.extend(&buf[..read]);
+        }
+        assert_eq!(received, b"abcXdef");
     });
 }

@@ -11,6 +11,7 @@ use crate::driver::Direction;
 use crate::io::attempted;
 use crate::net::establish::establish;
 use crate::runtime::context;
+use crate::task::poll_proceed;
 
 /// Connects to the socket that listens at the path.
 ///
@@ -76,7 +77,10 @@ impl UnixConnect {
     fn poll_stream(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<UnixStream>> {
         let stream = match self.stream.take() {
             Some(stream) => stream,
-            None => self.begin()?,
+            None => {
+                ready!(poll_proceed(cx)).made_progress();
+                self.begin()?
+            }
         };
         // It goes back while it waits.
         let stream = self.stream.insert(stream);

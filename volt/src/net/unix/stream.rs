@@ -42,6 +42,8 @@ pub struct UnixStream {
 impl UnixStream {
     pub(super) fn from_mio(driver: DriverHandle, stream: mio::net::UnixStream) -> io::Result<Self> {
         let io = Watched::new(driver, stream)?;
+        // A read ends where a descriptor or the peer's credentials were passed.
+        io.registration().source().expect_marks();
         Ok(Self { io })
     }
 

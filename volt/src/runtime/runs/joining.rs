@@ -96,3 +96,17 @@ fn blocking_jobs_end() {
         });
     });
 }
+
+/// A thread of the pool may come to the inner job as the outer one claims it.
+#[test]
+fn job_that_joins_jobs_ends() {
+    play(|| {
+        let runtime = runtime(1);
+        let outer = runtime.spawn_blocking(|| {
+            let jobs = [0, 1].map(|n| spawn_blocking(move || n));
+            jobs.into_iter().map(|job| job.join().unwrap()).sum::<i32>()
+        });
+        assert_eq!(outer.join().unwrap(), 1);
+        assert_eq!(runtime.dump().tasks().len(), 0);
+    });
+}

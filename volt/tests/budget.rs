@@ -1,0 +1,292 @@
+//! One task awaits what is always ready, again and again, on the only worker: what is spawned from
+//! outside has its turn all the same, as each leaf takes from the budget of the poll.
+#![cfg(all(unix, not(miri)))]
+
+use std::convert::Infallible;
+use std::future::{pending, poll_fn};
+use std::io::{PipeWriter, Write as _};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use volt::Runtime;
+use volt::io::Registered;
+use volt::net::{
+    TcpListener, TcpStream, UdpSocket, UnixStream, connect, connect_unix, lookup_host,
+};
+use volt::time::{interval, sleep, timeout};
+
+fn runtime() -> Runtime {
+    Runtime::builder().worker_threads(1).build().unwrap()
+}
+
+/// How far the task is, and whether it is to go on.
+#[derive(Clone, Default)]
+struct Rounds {
+    begun: Arc<AtomicUsize>,
+    over: Arc<AtomicBool>,
+}
+
+impl Rounds {
+    fn go_on(&self) -> bool {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        !self.over.load(Ordering::SeqCst)
+    }
+}
+
+fn comes_true(condition: impl Fn() -> bool) -> bool {
+    let end = Instant::now() + Duration::from_secs(5);
+    while !condition() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(1));
+    }
+    condition()
+}
+
+#[track_caller]
+fn assert_gives_way<F>(task: impl FnOnce(Rounds) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let runtime = runtime();
+    let _entered = runtime.enter();
+    let rounds = Rounds::default();
+    let task = runtime.spawn(task(rounds.clone()));
+    let is_under_way = comes_true(|| rounds.begun.load(Ordering::SeqCst) > 2);
+    let other = runtime.spawn(async {});
+    let has_run = comes_true(|| other.is_finished());
+    rounds.over.store(true, Ordering::SeqCst);
+    assert!(is_under_way, "the leaf is not always ready");
+    assert!(has_run, "the leaf gives no way");
+    task.join().expect("the task ends");
+}
+
+#[test]
+fn joins_of_complete_tasks_give_way() {
+    let elsewhere = runtime();
+    let elsewhere = elsewhere.handle();
+    assert_gives_way(|rounds| {
+        let elsewhere = elsewhere.clone();
+        async move {
+            while rounds.go_on() {
+                let task = elsewhere.spawn(async {});
+                while !task.is_finished() {
+                    thread::yield_now();
+                }
+                task.await.unwrap();
+            }
+        }
+    });
+}
+
+#[test]
+fn sleeps_of_no_time_give_way() {
+    assert_gives_way(|rounds| async move {
+        while rounds.go_on() {
+            sleep(Duration::ZERO).await;
+        }
+    });
+}
+
+#[test]
+fn ticks_that_are_due_give_way() {
+    assert_gives_way(|rounds| async move {
+        let mut ticks = interval(Duration::from_nanos(1));
+        while rounds.go_on() {
+            ticks.tick().await;
+        }
+    });
+}
+
+#[test]
+fn limits_that_have_passed_give_way() {
+    assert_gives_way(|rounds| async move {
+        while rounds.go_on() {
+            timeout(Duration::ZERO, pending::<()>()).await.unwrap_err();
+        }
+    });
+}
+
+/// What uses up the budget does not keep a limit from passing.
+#[test]
+fn limit_passes_though_the_budget_is_spent() {
+    let endless = async {
+        loop {
+            sleep(Duration::ZERO).await;
+        }
+    };
+    let limited = timeout(Duration::from_millis(5), endless);
+    let passed: Result<Infallible, _> = runtime().spawn(limited).join().unwrap();
+    passed.unwrap_err();
+}
+
+fn loopback() -> (std::net::TcpListener, SocketAddr) {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    (listener, address)
+}
+
+/// A connection with a byte to read.
+fn connection() -> (TcpStream, std::net::TcpStream) {
+    let (listener, address) = loopback();
+    let far = std::net::TcpStream::connect(address).unwrap();
+    (&far).write_all(b"x").unwrap();
+    let (near, _) = listener.accept().unwrap();
+    (TcpStream::from_std(near).unwrap(), far)
+}
+
+#[test]
+fn streams_that_are_ready_give_way() {
+    assert_gives_way(|rounds| async move {
+        let (near, far) = UnixStream::pair().unwrap();
+        let mut byte = [0];
+        while rounds.go_on() {
+            far.write_all(b"x").await.unwrap();
+            near.read_exact(&mut byte).await.unwrap();
+        }
+    });
+    assert_gives_way(|rounds| async move {
+        let (near, _far) = connection();
+        while rounds.go_on() {
+            near.peek(&mut [0]).await.unwrap();
+        }
+    });
+}
+
+#[test]
+fn datagrams_that_find_room_give_way() {
+    assert_gives_way(|rounds| async move {
+        let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+        socket.connect(socket.local_addr().unwrap()).unwrap();
+        while rounds.go_on() {
+            socket.send(b"x").await.unwrap();
+        }
+    });
+}
+
+/// Its errors are no reason to wait.
+#[test]
+fn socket_of_a_runtime_that_is_gone_gives_way() {
+    assert_gives_way(|rounds| {
+        let gone = runtime();
+        let socket = {
+            let _entered = gone.enter();
+            UdpSocket::bind("127.0.0.1:0").unwrap()
+        };
+        drop(gone);
+        async move {
+            while rounds.go_on() {
+                socket.recv(&mut [0]).await.unwrap_err();
+            }
+        }
+    });
+}
+
+#[test]
+fn readiness_gives_way() {
+    assert_gives_way(|rounds| async move {
+        let (near, _far) = connection();
+        while rounds.go_on() {
+            near.writable().await.unwrap();
+        }
+    });
+    assert_gives_way(|rounds| async move {
+        let (near, far) = UnixStream::pair().unwrap();
+        while rounds.go_on() {
+            far.try_write(b"x").unwrap();
+            near.readable().await.unwrap();
+            near.try_read(&mut [0]).unwrap();
+        }
+    });
+}
+
+#[volt::state_machine]
+async fn waits_for_room(stream: TcpStream, rounds: Rounds) {
+    while rounds.go_on() {
+        stream.writable().await.unwrap();
+    }
+}
+
+#[test]
+fn readiness_in_a_machine_gives_way() {
+    assert_gives_way(|rounds| {
+        let (near, far) = connection();
+        std::mem::forget(far);
+        waits_for_room(near, rounds)
+    });
+}
+
+fn pipe() -> Registered<PipeWriter> {
+    let (reader, writer) = std::io::pipe().unwrap();
+    std::mem::forget(reader);
+    socket2::SockRef::from(&writer)
+        .set_nonblocking(true)
+        .unwrap();
+    Registered::new(writer).unwrap()
+}
+
+#[test]
+fn descriptors_that_are_ready_give_way() {
+    assert_gives_way(|rounds| async move {
+        let pipe = pipe();
+        while rounds.go_on() {
+            poll_fn(|cx| pipe.poll_write_ready(cx)).await.unwrap();
+        }
+    });
+    assert_gives_way(|rounds| async move {
+        let pipe = pipe();
+        while rounds.go_on() {
+            pipe.writable().await.unwrap();
+        }
+    });
+    assert_gives_way(|rounds| async move {
+        let pipe = pipe();
+        while rounds.go_on() {
+            poll_fn(|cx| pipe.poll_write_io(cx, |_| Ok(())))
+                .await
+                .unwrap();
+        }
+    });
+}
+
+#[test]
+fn addresses_that_are_known_give_way() {
+    assert_gives_way(|rounds| async move {
+        while rounds.go_on() {
+            lookup_host("127.0.0.1:80").await.unwrap();
+        }
+    });
+}
+
+#[test]
+fn connections_that_are_refused_give_way() {
+    assert_gives_way(|rounds| async move {
+        let (listener, address) = loopback();
+        drop(listener);
+        while rounds.go_on() {
+            connect(address).await.unwrap_err();
+        }
+    });
+}
+
+#[test]
+fn paths_where_nobody_listens_give_way() {
+    assert_gives_way(|rounds| async move {
+        while rounds.go_on() {
+            connect_unix("/nowhere/at/all").await.unwrap_err();
+        }
+    });
+}
+
+#[test]
+fn accepts_and_connections_give_way() {
+    assert_gives_way(|rounds| async move {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        while rounds.go_on() {
+            let _near = connect(address).await.unwrap();
+            listener.accept().await.unwrap();
+        }
+    });
+}

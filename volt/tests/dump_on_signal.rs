@@ -1,0 +1,56 @@
+//! What may go wrong with dumps at a signal. What they show is in `dumps.rs`.
+#![cfg(all(feature = "signal", unix))]
+
+use std::io::ErrorKind;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use signal_hook::consts::{FORBIDDEN, SIGALRM, SIGUSR1, SIGUSR2};
+use volt::Runtime;
+use volt::runtime::Dump;
+
+fn runtime() -> Runtime {
+    Runtime::builder().worker_threads(1).build().unwrap()
+}
+
+#[test]
+fn signal_that_cannot_be_caught_is_an_error() {
+    let runtime = runtime();
+    let dump_on = |signal| runtime.handle().dump_on_signal(signal, drop);
+    let none = [i32::MIN, -1, 0, 100, 127, 128, 10_000, i32::MAX];
+    for &signal in FORBIDDEN.iter().chain(&none) {
+        let refused = dump_on(signal).expect_err("nobody can catch it");
+        assert_eq!(refused.kind(), ErrorKind::InvalidInput, "{signal}");
+    }
+    drop(dump_on(SIGUSR2).expect("this one can be caught"));
+}
+
+#[test]
+fn show_that_panics_costs_no_later_dump() {
+    let runtime = runtime();
+    let (send, dumps) = channel();
+    let show = move |_: Dump| {
+        send.send(()).unwrap();
+        panic!("shown");
+    };
+    let _guard = runtime.handle().dump_on_signal(SIGUSR1, show).unwrap();
+    for _ in 0..3 {
+        signal_hook::low_level::raise(SIGUSR1).unwrap();
+        dumps.recv_timeout(Duration::from_secs(10)).unwrap();
+    }
+}
+
+#[test]
+fn guard_that_is_dropped_in_show_ends_the_dumps() {
+    let runtime = runtime();
+    let ((give, given), (send, dumps)) = (channel(), channel());
+    let show = move |_: Dump| {
+        drop(given.recv().unwrap());
+        send.send(()).unwrap();
+    };
+    let guard = runtime.handle().dump_on_signal(SIGALRM, show).unwrap();
+    give.send(guard).unwrap();
+    signal_hook::low_level::raise(SIGALRM).unwrap();
+    dumps.recv_timeout(Duration::from_secs(10)).unwrap();
+    assert!(dumps.recv().is_err(), "its thread is gone");
+}
