@@ -166,7 +166,8 @@ impl Builder {
         self
     }
 
-    /// Sets what each worker's thread calls first. As tasks may rely on that, threads that are not
+    /// Sets what each worker's thread calls first. If it panics, the worker goes on as if it had
+    /// returned. As tasks may rely on that, threads that are not
     /// in the runtime do not poll what they [`join`](crate::JoinHandle::join) then.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(hook));
