@@ -346,3 +346,62 @@ fn task_from_outside_that_nobody_polls_has_no_time() {
     );
     block.release();
 }
+
+/// Whoever joins it polls it, and is the one to be blocked.
+#[test]
+fn blocker_inside_of_a_join_is_named_with_its_thread() {
+    let (runtime, block) = blocked(1, "worker's own");
+    let culprit = Block::default();
+    let held = culprit.clone();
+    let inner = runtime
+        .handle()
+        .spawn_named("culprit", async move { held.hold() });
+    let outer = runtime
+        .handle()
+        .spawn_named("outer", async move { inner.join().unwrap() });
+    let visitor = thread::Builder::new().name(String::from("visitor"));
+    let visitor = visitor.spawn(move || outer.join().unwrap()).unwrap();
+    culprit.wait_for(1);
+    thread::sleep(Duration::from_millis(50));
+    let dump = runtime.dump();
+    for name in ["culprit", "outer"] {
+        let task = named(&dump, name);
+        assert_eq!(task.thread.as_deref(), Some("visitor"), "{dump}");
+        assert!(dump.time_since(task) >= Duration::from_millis(50), "{dump}");
+        let text = format!("\"{name}\": running for ");
+        assert!(dump.to_string().contains(&text), "{dump}");
+    }
+    culprit.release();
+    visitor.join().unwrap();
+    block.release();
+}
+
+#[test]
+fn blocker_inside_of_a_workers_join_is_named_too() {
+    let runtime = Runtime::builder().worker_threads(1).thread_name("post");
+    let runtime = runtime.build().unwrap();
+    let culprit = Block::default();
+    let held = culprit.clone();
+    let outer = runtime.handle().spawn_named("outer", async move {
+        let inner = volt::Handle::current().spawn_named("culprit", async move { held.hold() });
+        inner.join().unwrap();
+    });
+    culprit.wait_for(1);
+    let dump = runtime.dump();
+    for name in ["culprit", "outer"] {
+        assert_eq!(
+            named(&dump, name).thread.as_deref(),
+            Some("post-0"),
+            "{dump}"
+        );
+    }
+    culprit.release();
+    outer.join().unwrap();
+    assert!(
+        runtime
+            .dump()
+            .tasks()
+            .iter()
+            .all(|task| task.thread.is_none())
+    );
+}

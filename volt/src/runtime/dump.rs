@@ -165,12 +165,15 @@ struct Look {
 
 impl Look {
     fn at_tasks(&mut self, scheduler: &scheduler::Handle) {
+        let mut inside = None;
         scheduler.registry().for_each(|task| {
             let mut info = task.inspect();
-            if info.lifecycle == Lifecycle::Running
-                && let Some((worker, thread)) = scheduler.worker_of(info.id)
-            {
-                (info.worker, info.thread) = (Some(worker), thread);
+            if info.lifecycle == Lifecycle::Running {
+                let inside = inside.get_or_insert_with(task::tasks_inside);
+                match scheduler.worker_of(info.id) {
+                    Some((worker, thread)) => (info.worker, info.thread) = (Some(worker), thread),
+                    None => info.thread = inside.get(&info.id).cloned(),
+                }
             }
             self.keep(task, info);
         });

@@ -31,9 +31,10 @@ pub struct TaskInfo {
     pub since: u32,
     /// It is a job that may block, and no worker's.
     pub blocking: bool,
-    /// While it is being polled: the index of the worker that polls it, if that is known.
+    /// While it is being polled: the index of the worker whose loop does that, if that is known.
     pub worker: Option<usize>,
-    /// The name of that worker's thread.
+    /// The name of that worker's thread; or of the thread that polls it inside of a
+    /// [`join`](crate::JoinHandle::join), or its id if it has no name.
     pub thread: Option<String>,
     /// Somebody asked it to stop.
     pub cancelled: bool,
