@@ -46,8 +46,10 @@
 //!
 //! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
+//! - `checks`: awaits of machines are checked for wakers that nobody keeps, in release builds too.
 //! - `serde`: dumps of the runtime as data for any format.
 //! - `signal`: dumps whenever the process gets a signal, on Unix.
+//! - `tracing`: a span for each task, and events when it is spawned and woken, and when workers sleep.
 #![cfg_attr(not(feature = "rt"), no_std)]
 #![cfg_attr(
     not(feature = "rt"),

@@ -25,9 +25,9 @@ pub struct TaskInfo {
     pub lifecycle: Lifecycle,
     /// How often it was polled.
     pub polls: u32,
-    /// When its last poll began, by a clock of this process, in milliseconds; before the first
-    /// one, when it was spawned. Zero if nobody knows: it was spawned by a thread that is no
-    /// worker, and was not polled yet.
+    /// When it was queued, if it is; else when its last poll began: by a clock of this process, in
+    /// milliseconds. Zero if nobody knows: it was spawned or woken by a thread that is no worker,
+    /// and was not polled since.
     pub since: u32,
     /// It is a job that may block, and no worker's.
     pub blocking: bool,

@@ -162,7 +162,9 @@ impl<T> fmt::Debug for JoinHandle<T> {
 
 /// Cancels a task from anywhere, without owning its output.
 ///
-/// It keeps the memory of the task, and nothing else of it.
+/// It keeps the memory of the task, and nothing else of it. More than 62 of them at the same moment,
+/// clones too, are more than a task can tell from its wakers: then it is not found any more
+/// [when nobody can wake it](crate::Builder::orphans).
 #[derive(Clone)]
 pub struct AbortHandle(Result<TaskRef, TaskId>);
 
