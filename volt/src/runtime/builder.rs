@@ -37,7 +37,7 @@ pub struct Builder {
     stack_size: Option<usize>,
     queue_interval: Option<u32>,
     seed: Option<u64>,
-    blocking: Limits,
+    pub(super) blocking: Limits,
     shutdown_timeout: Duration,
     start_paused: bool,
     pub(super) hooks: Option<Box<Hooks>>,

@@ -46,6 +46,8 @@ mod spawn;
 
 #[cfg(all(test, shuttle))]
 mod runs;
+#[cfg(all(test, not(shuttle)))]
+mod settings_tests;
 
 pub use self::blocked::BlockedThread;
 pub use self::builder::Builder;
