@@ -48,8 +48,10 @@
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
 //! - `std` (part of `rt`): what is lent, or stands before an await, may stand behind the pointers and
 //!   in the collections of the standard library. Without it that goes for those of `core` only.
+//! - `checks`: awaits of machines are checked for wakers that nobody keeps, in release builds too.
 //! - `serde`: dumps of the runtime as data for any format.
 //! - `signal`: dumps whenever the process gets a signal, on Unix.
+//! - `tracing`: a span for each task, and events when it is spawned and woken, and when workers sleep.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
     not(feature = "rt"),

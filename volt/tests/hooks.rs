@@ -108,6 +108,8 @@ fn hook_that_panics_harms_nobody() {
         .on_task_terminate(panics)
         .before_poll(panics)
         .after_poll(panics)
+        .on_thread_start(|| panic!("on purpose"))
+        .on_thread_stop(|| panic!("on purpose"))
         .on_thread_park(|| panic!("on purpose"))
         .on_thread_unpark(|| panic!("on purpose"))
         .build()
@@ -187,6 +189,50 @@ fn local_runtime_has_the_hooks_too() {
         log.lock().unwrap()[&id],
         ["spawn", "before", "end", "after"]
     );
+}
+
+/// Joins that poll their targets themselves: outside, and in a worker.
+#[test]
+fn polls_inside_of_joins_are_told_of_and_counted() {
+    let log = Log::default();
+    let runtime = observed(&log).worker_threads(1).build().unwrap();
+    let (release, hold) = std::sync::mpsc::channel::<()>();
+    let outer = runtime.spawn(async move {
+        let inner = volt::spawn(async {});
+        let id = inner.id();
+        inner.join().unwrap();
+        hold.recv().unwrap();
+        id
+    });
+    let id = outer.id();
+    while runtime.stats().polled() < 2 {
+        thread::yield_now();
+    }
+    assert_eq!(runtime.stats().workers[0].polled, 2);
+    let outside: Vec<_> = (0..20)
+        .map(|_| {
+            let task = runtime.spawn(async {});
+            let id = task.id();
+            let joiner = runtime.spawn(async { task.join().unwrap() });
+            joiner.join().unwrap();
+            id
+        })
+        .collect();
+    let stats = runtime.stats();
+    assert!(stats.polled_elsewhere >= 40, "{stats:?}");
+    assert_eq!(stats.workers[0].polled, 2);
+    release.send(()).unwrap();
+    let inner = outer.join().unwrap();
+    // It comes to the entries of what others have polled.
+    runtime.block_on(runtime.spawn(async {})).unwrap();
+    assert_eq!(runtime.stats().polled(), 43);
+    drop(runtime);
+    let log = log.lock().unwrap();
+    assert_eq!(log[&id], ["spawn", "before", "end", "after"]);
+    assert_eq!(log[&inner], ["spawn", "before", "end", "after"]);
+    for id in outside {
+        assert_eq!(log[&id], ["spawn", "before", "end", "after"]);
+    }
 }
 
 #[test]

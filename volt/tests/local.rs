@@ -294,3 +294,34 @@ fn join_runs_what_it_can_and_refuses_what_would_hang() {
     });
     assert!(outside.join().unwrap());
 }
+
+/// Its tasks run in `block_on` and at no other time.
+#[test]
+fn join_outside_of_block_on_is_refused() {
+    let (runtime, other) = (local(), local());
+    let ran = Arc::new(Mutex::new(Vec::new()));
+    let task = |name| {
+        let ran = Arc::clone(&ran);
+        runtime.spawn(async move { ran.lock().unwrap().push(name) })
+    };
+    assert!(task("outside").join().unwrap_err().is_deadlock());
+    let entered = runtime.enter();
+    assert!(task("entered").join().unwrap_err().is_deadlock());
+    drop(entered);
+    let stays = runtime.spawn_local(async {});
+    assert!(stays.join().unwrap_err().is_deadlock());
+    other.block_on(async {
+        assert!(task("from another").join().unwrap_err().is_deadlock());
+    });
+    let complete = task("complete");
+    runtime.block_on(yield_now());
+    assert_eq!(
+        *ran.lock().unwrap(),
+        ["outside", "entered", "from another", "complete"]
+    );
+    complete.join().unwrap();
+    // With the runtime its tasks are gone.
+    let cancelled = runtime.spawn(pending::<()>());
+    drop(runtime);
+    assert!(cancelled.join().unwrap_err().is_cancelled());
+}

@@ -282,3 +282,22 @@ fn child_of_a_group_is_listed_where_it_was_spawned() {
     });
     assert_eq!(dump.tasks()[0].location.file(), file!());
 }
+
+#[test]
+fn guards_may_be_dropped_in_any_order() {
+    let [one, two] = [1, 2].map(runtime);
+    let here = || Handle::try_current().map(|it| it.stats().workers.len());
+    let [first, second] = [one.enter(), two.enter()];
+    drop(first);
+    assert_eq!(here(), Some(2));
+    let third = one.enter();
+    drop(second);
+    assert_eq!(here(), Some(1));
+    drop(third);
+    assert_eq!(here(), None);
+    let (outer, inner) = (one.enter(), two.enter());
+    drop(inner);
+    assert_eq!(here(), Some(1));
+    drop(outer);
+    assert_eq!(here(), None);
+}

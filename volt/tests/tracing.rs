@@ -188,7 +188,9 @@ async fn stroll(limit: Duration) {
 #[test]
 fn machine_in_a_span_is_found() {
     heard(|runtime| {
-        let task = runtime.spawn(stroll(Duration::from_secs(3_600)));
+        let stroll = stroll(Duration::from_secs(3_600));
+        let size = size_of_val(&stroll);
+        let task = runtime.spawn(stroll);
         while runtime.stats().sleeping == 0 {
             std::thread::yield_now();
         }
@@ -202,6 +204,7 @@ fn machine_in_a_span_is_found() {
             "{}",
             info.type_name
         );
+        assert_eq!(info.future_size, size);
         task.cancel();
     });
 }

@@ -37,7 +37,7 @@ pub struct Builder {
     stack_size: Option<usize>,
     queue_interval: Option<u32>,
     seed: Option<u64>,
-    blocking: Limits,
+    pub(super) blocking: Limits,
     shutdown_timeout: Duration,
     start_paused: bool,
     pub(super) hooks: Option<Box<Hooks>>,
@@ -176,7 +176,9 @@ impl Builder {
         self
     }
 
-    /// Sets what each worker's thread calls first. As tasks may rely on that, threads that are not
+    /// Sets what each worker's thread calls first; the threads of
+    /// [`spawn_blocking`](crate::spawn_blocking) do not. If it panics, the worker goes on as if it
+    /// had returned. As tasks may rely on that, threads that are not
     /// in the runtime do not poll what they [`join`](crate::JoinHandle::join) then.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(hook));
@@ -200,8 +202,11 @@ impl Builder {
     /// nothing.
     ///
     /// Nothing is guessed, and nothing timed: a runtime knows how many wakers of a task there are,
-    /// and finds an orphan at the moment when the last of them is gone. What it cannot know is
-    /// whether a waker that somebody keeps will ever be called.
+    /// and finds an orphan at the moment when the last of them is gone. So whatever it finds is one.
+    /// It does not find all: what it cannot know is whether a waker that somebody keeps will ever be
+    /// called. A [`Group`](crate::Group) keeps those of its children. And it does not look at
+    /// the future of [`block_on`](crate::Runtime::block_on), which is no task, and no longer at a
+    /// task of which there were more than 62 [`AbortHandle`](crate::task::AbortHandle)s at a time.
     ///
     /// # Examples
     ///
@@ -262,8 +267,10 @@ impl Builder {
         Ok(Runtime::from_parts(handle, threads, limit))
     }
 
-    /// Starts a runtime that runs everything on this thread. It has no workers of its own, so what
-    /// is set for their threads does not matter to it.
+    /// Starts a runtime that runs everything on this thread. It has no threads for workers, so their
+    /// number, names and stacks do not matter to it, nor does what they call first and last. This
+    /// thread is its worker: [`on_thread_park`](Self::on_thread_park) is called when it sleeps in
+    /// [`block_on`](LocalRuntime::block_on), and so is its counterpart.
     ///
     /// # Errors
     ///
@@ -324,10 +331,7 @@ impl Builder {
         config.on_start = Some(Box::new(move || {
             let scheduler = scheduler::Handle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.
-            std::mem::forget(context::enter_handle(Handle::new(
-                scheduler,
-                Arc::clone(&pool),
-            )));
+            context::enter_handle(Handle::new(scheduler, Arc::clone(&pool))).stay();
             if let Some(hook) = &on_start {
                 hook();
             }

@@ -6,7 +6,7 @@
 //! runs on this thread is another question; the scheduler answers it, with a thread-local of its
 //! own.)
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -29,6 +29,8 @@ struct Current {
     at_work: bool,
     /// Where the thread was before.
     outer: Option<Rc<Self>>,
+    /// Its guard is gone; another one, made later, is not.
+    left: Cell<bool>,
 }
 
 /// What every call says that needs a runtime and has none.
@@ -37,10 +39,12 @@ const NO_RUNTIME: &str = "there is no volt runtime on this thread: call this fro
 
 /// Keeps this thread in a runtime until it is dropped.
 ///
-/// Guards nest; drop them in the reverse order of their making.
+/// Guards nest: the thread is in the runtime of the newest one that is there, in whatever order
+/// they are dropped.
 #[must_use = "the thread leaves the runtime when this is dropped"]
 pub struct EnterGuard<'a> {
-    previous: Option<Rc<Current>>,
+    /// There until the drop.
+    own: Option<Rc<Current>>,
     _handle: PhantomData<&'a Handle>,
 }
 
@@ -67,28 +71,47 @@ pub(super) fn enter_driver_at_work<'a>(driver: DriverHandle) -> EnterGuard<'a> {
 }
 
 fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, at_work: bool) -> EnterGuard<'a> {
-    let previous = look();
-    let current = Current {
+    let own = Rc::new(Current {
         driver,
         handle,
         at_work,
-        outer: previous.clone(),
-    };
-    // What was there is in `previous` still. In the destructors of thread-locals the place may be
-    // gone; then the thread stays where it is.
-    let before = CURRENT.try_with(|place| place.replace(Some(Rc::new(current))));
-    drop(before);
+        outer: look(),
+        left: Cell::new(false),
+    });
+    // What was there is in `outer` still. In the destructors of thread-locals the place may be gone;
+    // then the thread stays where it is.
+    drop(CURRENT.try_with(|place| place.replace(Some(Rc::clone(&own)))));
     EnterGuard {
-        previous,
+        own: Some(own),
         _handle: PhantomData,
     }
 }
 
+impl EnterGuard<'_> {
+    /// Keeps the thread in the runtime until it ends.
+    pub(super) fn stay(mut self) {
+        self.own = None;
+    }
+}
+
+/// The innermost of these whose guard is there.
+fn not_left(mut current: Option<Rc<Current>>) -> Option<Rc<Current>> {
+    while let Some(left) = current.as_ref().filter(|it| it.left.get()) {
+        current = left.outer.clone();
+    }
+    current
+}
+
 impl Drop for EnterGuard<'_> {
     fn drop(&mut self) {
-        let previous = self.previous.take();
+        let Some(own) = self.own.take() else { return };
+        own.left.set(true);
+        let outer = not_left(own.outer.clone());
         // What we were in is dropped outside the borrow: its destructors may look here.
-        let ours = CURRENT.try_with(|current| current.replace(previous));
+        let ours = CURRENT.try_with(|current| {
+            let is_newest = matches!(&*current.borrow(), Some(newest) if Rc::ptr_eq(newest, &own));
+            is_newest.then(|| current.replace(outer))
+        });
         drop(ours);
     }
 }
@@ -113,7 +136,7 @@ fn look() -> Option<Rc<Current>> {
 pub(super) fn for_each_at_work(mut each: impl FnMut(&DriverHandle)) {
     let mut next = look();
     while let Some(current) = &next {
-        if current.at_work {
+        if current.at_work && !current.left.get() {
             each(&current.driver);
         }
         next = current.outer.clone();

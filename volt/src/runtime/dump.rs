@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use super::blocked::{BlockedThread, blocked_threads};
 use super::blocking::BlockingPool;
 use super::circles::circles;
 use crate::scheduler;
@@ -12,7 +13,7 @@ use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 /// Every live task of a runtime at about one moment.
 ///
 /// Each task is looked at on its own, so the list is no snapshot of the whole. Jobs of the pool for
-/// what blocks are in it too. Its text has a paragraph for each, for a machine with a line for each
+/// what blocks are in it too, and the threads that wait in `block_on`. Its text has a paragraph for each, for a machine with a line for each
 /// machine that it is in, and names the circles in which tasks wait for each other:
 ///
 /// ```text
@@ -24,6 +25,7 @@ use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 #[must_use]
 pub struct Dump {
     tasks: Vec<TaskInfo>,
+    blocked: Vec<BlockedThread>,
     now: u32,
 }
 
@@ -36,7 +38,9 @@ impl Dump {
         let mut look = Look::default();
         look.at_tasks(scheduler);
         look.at_jobs(pool);
-        look.finish()
+        let mut dump = look.finish();
+        dump.blocked = blocked_threads(scheduler.home());
+        dump
     }
 
     /// All tasks that workers run.
@@ -52,17 +56,30 @@ impl Dump {
         &self.tasks
     }
 
-    /// How long ago the last poll of one of its tasks began, or the task was spawned if it was
-    /// never polled. Of a task that is being polled, this is how long that has gone on, but for
-    /// the few polls before it that its worker did on the same look at the clock. Zero if nobody
-    /// knows, as of a task that was spawned by a thread that is no worker, and not polled yet.
+    /// How long one of its tasks has been at what it is at: how long it has been queued; how long
+    /// its poll has gone on; or, if it waits, how long ago its last poll began. Workers look at the
+    /// clock every few polls, and this counts from the look before. Zero if nobody knows, as of a
+    /// task that was spawned or woken by a thread that is no worker, and not polled since.
     #[must_use]
     pub fn time_since(&self, task: &TaskInfo) -> Duration {
-        let since = if task.since == 0 {
-            self.now
-        } else {
-            task.since
-        };
+        self.until_now(task.since)
+    }
+
+    /// The threads that wait in `block_on`. What they wait for is no task, so these may be all
+    /// there is to see of a program that hangs.
+    #[must_use]
+    pub fn blocked(&self) -> &[BlockedThread] {
+        &self.blocked
+    }
+
+    /// How long such a thread has waited.
+    #[must_use]
+    pub fn blocked_for(&self, thread: &BlockedThread) -> Duration {
+        self.until_now(thread.since)
+    }
+
+    fn until_now(&self, since: u32) -> Duration {
+        let since = if since == 0 { self.now } else { since };
         Duration::from_millis(u64::from(self.now.saturating_sub(since)))
     }
 
@@ -111,12 +128,29 @@ impl Dump {
             }
             return write!(f, " in poll {}", task.polls);
         }
+        let is_queued = task.lifecycle == Lifecycle::Scheduled;
+        if is_queued && task.since != 0 {
+            write!(f, " for {ago} ms")?;
+        }
         match task.polls {
-            0 if task.since == 0 => f.write_str(", not polled yet"),
-            0 => write!(f, ", not polled for {ago} ms"),
+            0 => f.write_str(", not polled yet"),
+            1 if is_queued => f.write_str(", polled once"),
+            n if is_queued => write!(f, ", polled {n} times"),
             1 => write!(f, ", polled once, {ago} ms ago"),
             n => write!(f, ", polled {n} times, last {ago} ms ago"),
         }
+    }
+
+    fn write_blocked(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for it in &self.blocked {
+            let name = it.thread.as_deref().unwrap_or("without a name");
+            let (ago, location) = (self.blocked_for(it).as_millis(), it.location);
+            writeln!(
+                f,
+                "thread {name}: in block_on for {ago} ms, called at {location}"
+            )?;
+        }
+        Ok(())
     }
 
     fn write_waits(f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
@@ -165,12 +199,15 @@ struct Look {
 
 impl Look {
     fn at_tasks(&mut self, scheduler: &scheduler::Handle) {
+        let mut inside = None;
         scheduler.registry().for_each(|task| {
             let mut info = task.inspect();
-            if info.lifecycle == Lifecycle::Running
-                && let Some((worker, thread)) = scheduler.worker_of(info.id)
-            {
-                (info.worker, info.thread) = (Some(worker), thread);
+            if info.lifecycle == Lifecycle::Running {
+                let inside = inside.get_or_insert_with(task::tasks_inside);
+                match scheduler.worker_of(info.id) {
+                    Some((worker, thread)) => (info.worker, info.thread) = (Some(worker), thread),
+                    None => info.thread = inside.get(&info.id).cloned(),
+                }
             }
             self.keep(task, info);
         });
@@ -210,6 +247,7 @@ impl Look {
         let now = task::milliseconds(Instant::now());
         Dump {
             tasks: self.tasks,
+            blocked: Vec::new(),
             now,
         }
     }
@@ -230,6 +268,7 @@ impl fmt::Display for Dump {
             self.write_task(f, task)?;
         }
         self.write_circles(f)?;
+        self.write_blocked(f)?;
         match self.tasks.len() {
             1 => f.write_str("1 task"),
             count => write!(f, "{count} tasks"),

@@ -1,6 +1,9 @@
 //! Being in a runtime, and blocking there.
 
+use std::panic::Location;
+
 use super::block_on::block_on;
+use super::blocked::shown;
 use super::context::{self, EnterGuard};
 use super::handle::Handle;
 use crate::driver::DriverHandle;
@@ -47,7 +50,8 @@ impl Handle {
         // Who could not be told from others as it sleeps must not count.
         let _work = context::is_there().then(|| self.driver().work());
         let _entered = context::enter_at_work(self.clone());
-        block_on(future.into_future())
+        let home = self.scheduler.home();
+        block_on(shown(future.into_future(), home, Location::caller()))
     }
 }
 

@@ -53,13 +53,15 @@ impl Builder {
         self.hook(|hooks| hooks.terminate = Some(Box::new(hook)))
     }
 
-    /// Sets what a worker calls before it polls a task, or finds that the task was cancelled.
+    /// Sets what is called before a task is polled, or found to be cancelled: by its worker, or by
+    /// whoever [joins](crate::JoinHandle::join) it and so polls it.
     pub fn before_poll(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.before_poll = Some(Box::new(hook)))
     }
 
-    /// Sets what a worker calls after it has polled a task, also when the task has panicked. The
-    /// task may be complete, or be run by another worker already.
+    /// Sets what is called after a task was polled, by the same thread, also when the task has
+    /// panicked. The task may be complete, or be run by another worker already. A poll inside of
+    /// another one's, by a join, is told of in between.
     pub fn after_poll(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.after_poll = Some(Box::new(hook)))
     }

@@ -16,7 +16,7 @@ use super::enter::refuse_in_fork;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::scheduler::{self, Absence};
-use crate::task::{JoinError, JoinHandle, Joining, Lifecycle, Ran, Target};
+use crate::task::{JoinError, JoinHandle, Joining, Lifecycle, Target};
 
 /// How many bytes of the stack joins may take before the next one sleeps instead: half of the
 /// smallest stack that threads are usually given.
@@ -35,9 +35,9 @@ impl<T> JoinHandle<T> {
     /// # Errors
     ///
     /// As awaiting the handle. Also where the wait would never end, as the task, by a join of its
-    /// own, waits for the one that this is called in, or needs this very thread, as in a
-    /// [`LocalRuntime`](super::LocalRuntime): see [`JoinError::is_deadlock`]. The task is detached
-    /// then. Tasks that *await* each other in a circle are not refused, but a
+    /// own, waits for the one that this is called in, or needs this very thread, as that of a
+    /// [`LocalRuntime`](super::LocalRuntime) does: see [`JoinError::is_deadlock`]. The task is
+    /// detached then, and such a one runs in the next [`block_on`](super::LocalRuntime::block_on). Tasks that *await* each other in a circle are not refused, but a
     /// [`Dump`](super::Dump::circles) names them.
     ///
     /// # Panics
@@ -95,15 +95,7 @@ impl<T> JoinHandle<T> {
 
     /// Polls the task here if it is in a queue.
     fn claim(&self, target: Target) {
-        let newest = context::with(|runtime| runtime.scheduler.take_newest(target.address));
-        let ran = match newest {
-            Some(task) => Some(task.run()),
-            None => self.run_inline(),
-        };
-        // It was woken meanwhile: others come first, as it might wait for them by yielding.
-        if let Some(Ran::Woken(task)) = ran {
-            context::with(|runtime| runtime.scheduler.reschedule(task));
-        }
+        context::with(|runtime| runtime.scheduler.poll_inline(self, target));
     }
 
     /// Sleeps until the task is complete.
@@ -111,7 +103,7 @@ impl<T> JoinHandle<T> {
         if let Poll::Ready(result) = self.try_take() {
             return result;
         }
-        if at_home && context::with(|runtime| runtime.scheduler.is_local()) {
+        if target.home.is_some_and(scheduler::lives_here) {
             return Err(JoinError::deadlock(self.id()));
         }
         context::try_with(|runtime| refuse_in_fork(runtime.driver()));

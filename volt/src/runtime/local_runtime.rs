@@ -2,6 +2,7 @@
 
 use std::panic::Location;
 
+use super::blocked::shown;
 use super::context::{self, EnterGuard};
 use super::dump::Dump;
 use super::enter::{refuse_in_fork, refuse_on_worker};
@@ -76,7 +77,9 @@ impl LocalRuntime {
         refuse_on_worker();
         refuse_in_fork(self.handle.driver());
         let _entered = self.handle.enter();
-        self.worker().block_on(future.into_future())
+        let home = self.handle.scheduler.home();
+        let future = shown(future.into_future(), home, Location::caller());
+        self.worker().block_on(future)
     }
 
     /// Runs `future` as a task of its own; see [`Handle::spawn`].

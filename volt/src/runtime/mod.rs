@@ -16,6 +16,7 @@
 //! `context` answers "which runtime is this thread in?" for everything above.
 
 mod blocking;
+mod blocked;
 mod circles;
 mod dump;
 #[cfg(feature = "serde")]
@@ -45,7 +46,10 @@ mod spawn;
 
 #[cfg(all(test, shuttle))]
 mod runs;
+#[cfg(all(test, not(shuttle)))]
+mod settings_tests;
 
+pub use self::blocked::BlockedThread;
 pub use self::builder::Builder;
 pub use self::context::EnterGuard;
 pub use self::dump::Dump;

@@ -56,13 +56,9 @@ impl Handle {
     }
 
     /// Queues a task that was woken while this thread ran it, behind others.
-    pub(crate) fn reschedule(&self, task: Runnable) {
+    #[cfg(not(loom))]
+    pub(super) fn reschedule(&self, task: Runnable) {
         reschedule(&self.0, task);
-    }
-
-    /// Takes the task at that address back, if it is the newest of this thread's worker.
-    pub(crate) fn take_newest(&self, address: usize) -> Option<Runnable> {
-        current::with_core_of(&self.0, |core| core.lifo.take_if(address))?
     }
 
     /// Which scheduler it is.

@@ -36,9 +36,11 @@ impl Hooks {
     #[cold]
     pub(super) fn around_poll(&self, task: Runnable) -> Ran {
         let id = task.id();
-        call_with(&self.before_poll, id);
-        let ran = task.run();
-        call_with(&self.after_poll, id);
+        let ran = task.run_after(|| call_with(&self.before_poll, id));
+        // Somebody else has run it, and has said so.
+        if !matches!(ran, Ran::Stale) {
+            call_with(&self.after_poll, id);
+        }
         ran
     }
 }

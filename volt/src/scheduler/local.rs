@@ -20,10 +20,8 @@
 //! The guest's wakers count as at work for a paused clock, as those of any thread that blocks.
 
 use std::future::Future;
-use std::marker::PhantomData;
 use std::panic::Location;
 use std::pin::pin;
-use std::rc::Rc;
 use std::task::{Context, Poll, Wake, Waker};
 
 use crate::driver::{Driver, DriverHandle};
@@ -36,6 +34,7 @@ use super::core::Core;
 use super::current;
 use super::handle::Handle;
 use super::mooring::Moored;
+use super::resident::Resident;
 use super::shared::Shared;
 use super::threads::build;
 use super::trace::Span;
@@ -58,7 +57,8 @@ pub(crate) struct LocalWorker {
     guest: Arc<Guest>,
     /// The order of the tasks is drawn.
     draws: bool,
-    _stays: PhantomData<Rc<()>>,
+    /// Until the tasks are gone.
+    _resident: Resident,
 }
 
 /// Whether the guest is to be polled.
@@ -117,10 +117,10 @@ impl LocalWorker {
         });
         Self {
             worker,
+            _resident: Resident::new(handle.home()),
             handle,
             guest,
             draws,
-            _stays: PhantomData,
         }
     }
 

@@ -47,8 +47,12 @@ mod run;
 mod handle;
 mod threads;
 #[cfg(not(loom))]
+mod resident;
+#[cfg(not(loom))]
 mod local;
 mod hand_over;
+#[cfg(not(loom))]
+mod inline;
 
 pub(crate) use self::config::Config;
 pub(crate) use self::hand_over::{Absence, asleep};
@@ -57,6 +61,8 @@ pub(crate) use self::hooks::Hooks;
 #[cfg(not(loom))]
 pub(crate) use self::local::LocalWorker;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
+#[cfg(not(loom))]
+pub(crate) use self::resident::lives_here;
 pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};
 

@@ -1,7 +1,8 @@
 //! The end: workers retire, and the last of them stops all tasks.
 //!
 //! The first to do so at the end stops what is not being polled, as the others may be in polls that
-//! wait for just that. One that a panic ends before stops nothing.
+//! wait for just that. One that goes before stops nothing but what is in its own queues; with the
+//! last of them the end begins, as nobody would ever run a task again.
 
 use super::shared::Shared;
 
@@ -28,6 +29,9 @@ impl Shared {
                 self.registry.shutdown_all();
             }
             return;
+        }
+        if !self.is_stopping() {
+            self.stop();
         }
         self.ending.stop_all(|| {
             let running = self.registry.shutdown_all();

@@ -45,9 +45,16 @@ impl Worker {
             None => task.run(),
             Some(hooks) => hooks.around_poll(task),
         };
-        if let Ran::Woken(task) = ran {
-            self.reschedule(task);
+        match ran {
+            Ran::Woken(task) => self.reschedule(task),
+            Ran::Stale => self.count_stale(),
+            _ => {}
         }
+    }
+
+    #[cold]
+    fn count_stale(&self) {
+        self.with_core(|core| core.counters(&self.shared).stale.add(1));
     }
 
     /// Makes this thread the one that the core sleeps on.

@@ -100,6 +100,8 @@ pub(super) struct Shared {
     pub(super) ending: Ending,
     /// Workers whose threads block in joins.
     left: AtomicUsize,
+    /// Polls inside of joins, by threads that have no core.
+    pub(super) polled_elsewhere: CachePadded<AtomicU64>,
 }
 
 impl Shared {
@@ -131,6 +133,7 @@ impl Shared {
             crew: Crew::new(),
             ending: Ending::new(workers),
             left: AtomicUsize::new(0),
+            polled_elsewhere: CachePadded::new(AtomicU64::new(0)),
         }
     }
 
@@ -291,6 +294,7 @@ impl Shared {
         Stats {
             spawned,
             alive: spawned.saturating_sub(ended) as usize,
+            polled_elsewhere: self.polled_elsewhere.load(Relaxed),
             orphans: self.config.orphans.count(),
             queued: self.injector.len(),
             sleeping: self.idle.sleepers(),
@@ -305,7 +309,8 @@ impl Remote {
         let counters = &self.counters;
         WorkerStats {
             spawned: counters.spawned.get(),
-            polled: counters.polled.get(),
+            polled: (counters.polled.get() + counters.inlined.get())
+                .saturating_sub(counters.stale.get()),
             stolen: counters.stolen.get(),
             parked: counters.parked.get(),
             lifo_hits: counters.lifo_hits.get(),

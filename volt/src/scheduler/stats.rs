@@ -40,8 +40,12 @@ pub(super) struct Counters {
     pub(super) spawned: Counter,
     /// Tasks that were completed there.
     pub(super) ended: Counter,
-    /// Counted as a poll begins, so that it also tells whether a worker is still in the same one.
+    /// Entries in the queues, of tasks that somebody else had run.
+    pub(super) stale: Counter,
+    /// Counted as a poll begins, stale or not, so that it also tells whether a worker is still in the same one.
     pub(super) polled: Counter,
+    /// Polls inside of joins: they are no progress of the worker's own.
+    pub(super) inlined: Counter,
     /// The id of the task that it polls or polled last, as bits; zero when it sleeps.
     pub(super) running: Counter,
     pub(super) stolen: Counter,
@@ -57,7 +61,9 @@ impl Counters {
         Self {
             spawned: Counter::new(),
             ended: Counter::new(),
+            stale: Counter::new(),
             polled: Counter::new(),
+            inlined: Counter::new(),
             running: Counter::new(),
             stolen: Counter::new(),
             parked: Counter::new(),
@@ -75,7 +81,7 @@ impl Counters {
 pub struct WorkerStats {
     /// Tasks that were spawned by tasks on this worker.
     pub spawned: u64,
-    /// Queue entries that it has run.
+    /// Queue entries that it has run, those that it ran inside of joins too.
     pub polled: u64,
     /// Thefts from other workers, of one task or of many.
     pub stolen: u64,
@@ -105,6 +111,8 @@ pub struct Stats {
     pub spawned: u64,
     /// Tasks that are not complete.
     pub alive: usize,
+    /// Queue entries that threads which are no workers have run, inside of joins.
+    pub polled_elsewhere: u64,
     /// Tasks that were found waiting while nobody was left who could wake them.
     pub orphans: u64,
     /// Tasks that wait in the global queue.
@@ -116,10 +124,11 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Queue entries that were run, by all workers.
+    /// Queue entries that were run, by anybody.
     #[must_use]
     pub fn polled(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.polled).sum()
+        let by_workers: u64 = self.workers.iter().map(|worker| worker.polled).sum();
+        by_workers + self.polled_elsewhere
     }
 
     /// Thefts, by all workers.

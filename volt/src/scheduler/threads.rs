@@ -12,6 +12,7 @@ use super::config::Config;
 use super::core::Core;
 use super::current;
 use super::handle::Handle;
+use super::hooks;
 use super::interval::Interval;
 use super::shared::Shared;
 use super::worker::Worker;
@@ -102,17 +103,14 @@ pub(super) fn start_thread(worker: Worker) -> Result<(), (io::Error, Worker)> {
 fn work(worker: Worker) {
     let shared = Arc::clone(worker.shared());
     let _aboard = shared.crew.board();
-    // Whatever a hook does, the worker is dropped before the thread leaves.
+    // Whatever happens, the worker is dropped before the thread leaves.
     let worker = worker;
-    if let Some(hook) = &shared.config.on_start {
-        let _entered = current::enter(&worker);
-        hook();
-    }
+    let entered = current::enter(&worker);
+    hooks::call(&shared.config.on_start);
+    drop(entered);
     worker.run();
     drop(worker);
-    if let Some(hook) = &shared.config.on_stop {
-        hook();
-    }
+    hooks::call(&shared.config.on_stop);
 }
 
 impl Threads {

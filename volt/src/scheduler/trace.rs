@@ -74,6 +74,10 @@ where
         self.metadata.type_name()
     }
 
+    fn future_size(&self) -> usize {
+        self.metadata.future_size()
+    }
+
     fn root(&self, future: &Instrumented<F>) -> Option<Root> {
         self.metadata.root(future.inner())
     }

@@ -114,6 +114,7 @@ where
     let life = unsafe { Held::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
     let (keeper, cell) = unsafe { look::<F, S, M>(task) };
+    keeper.header().set_since(context::clock());
     cell.scheduler(&keeper).schedule(Runnable::new(life));
 }
 
@@ -128,6 +129,7 @@ where
     let life = unsafe { Held::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
     let (keeper, cell) = unsafe { look::<F, S, M>(task) };
+    keeper.header().set_since(context::clock());
     cell.scheduler(&keeper).reschedule(Runnable::new(life));
 }
 
@@ -177,7 +179,7 @@ where
         name: metadata.name().map(Into::into),
         location: metadata.location(),
         type_name: metadata.type_name(),
-        future_size: size_of::<F>(),
+        future_size: metadata.future_size(),
     }
 }
 

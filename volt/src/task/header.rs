@@ -111,6 +111,12 @@ impl Header {
         self.since.store(now, Ordering::Relaxed);
     }
 
+    /// It is queued as of `now`.
+    #[inline]
+    pub(super) fn set_since(&self, now: u32) {
+        self.since.store(now, Ordering::Relaxed);
+    }
+
     pub(super) fn since(&self) -> u32 {
         self.since.load(Ordering::Relaxed)
     }

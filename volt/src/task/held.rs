@@ -220,14 +220,21 @@ impl Held {
         keeper.give_back_bystander();
     }
 
-    /// Runs the task as the entry of a queue; the reference goes with it.
+    /// Runs the task as the entry of a queue; the reference goes with it. Calls `begin` first,
+    /// which must not panic, unless somebody else has run the task.
     #[inline]
-    pub(super) fn run(self) -> Step {
+    pub(super) fn run(self, begin: impl FnOnce()) -> Step {
         match self.state().transition_to_running() {
-            // SAFETY: I2: the word says that the task is ours.
-            ToRunning::Run => unsafe { self.poll() },
-            // SAFETY: As above.
-            ToRunning::Cancelled => unsafe { self.stop() },
+            ToRunning::Run => {
+                begin();
+                // SAFETY: I2: the word says that the task is ours.
+                unsafe { self.poll() }
+            }
+            ToRunning::Cancelled => {
+                begin();
+                // SAFETY: As above.
+                unsafe { self.stop() }
+            }
             ToRunning::Stale => Step::Stale,
             ToRunning::StaleLast => {
                 // SAFETY: The word has just said that nobody else is left.
@@ -248,10 +255,15 @@ impl Held {
         }
     }
 
-    /// Runs the task here if it is in a queue, and leaves a stale entry there.
-    pub(super) fn run_inline(&self) -> Option<Step> {
+    /// Runs the task here if it is in a queue, and leaves a stale entry there. Calls `begin` in
+    /// between, which must not panic.
+    pub(super) fn run_inline(&self, begin: impl FnOnce()) -> Option<Step> {
         let life = Self(self.0);
-        match self.state().claim_to_run() {
+        let claimed = self.state().claim_to_run();
+        if !matches!(claimed, ClaimToRun::Refused(_)) {
+            begin();
+        }
+        match claimed {
             // SAFETY: I2: the claim gave us the task and its life reference.
             ClaimToRun::Run => Some(unsafe { life.poll() }),
             // SAFETY: As above.

@@ -25,15 +25,16 @@ pub struct TaskInfo {
     pub lifecycle: Lifecycle,
     /// How often it was polled.
     pub polls: u32,
-    /// When its last poll began, by a clock of this process, in milliseconds; before the first
-    /// one, when it was spawned. Zero if nobody knows: it was spawned by a thread that is no
-    /// worker, and was not polled yet.
+    /// When it was queued, if it is; else when its last poll began: by a clock of this process, in
+    /// milliseconds. Zero if nobody knows: it was spawned or woken by a thread that is no worker,
+    /// and was not polled since.
     pub since: u32,
     /// It is a job that may block, and no worker's.
     pub blocking: bool,
-    /// While it is being polled: the index of the worker that polls it, if that is known.
+    /// While it is being polled: the index of the worker whose loop does that, if that is known.
     pub worker: Option<usize>,
-    /// The name of that worker's thread.
+    /// The name of that worker's thread; or of the thread that polls it inside of a
+    /// [`join`](crate::JoinHandle::join), or its id if it has no name.
     pub thread: Option<String>,
     /// Somebody asked it to stop.
     pub cancelled: bool,

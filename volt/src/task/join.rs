@@ -2,7 +2,6 @@
 
 use super::budget;
 use super::error::JoinError;
-use super::held::Held;
 use super::id::TaskId;
 use super::joiner::Joiner;
 use super::runnable::Ran;
@@ -87,9 +86,9 @@ impl<T> JoinHandle<T> {
     }
 
     /// Polls the task here, on this thread, if it is in a queue; the entry there turns stale.
-    /// Answers `None` if the task waits, runs elsewhere or is complete.
-    pub(crate) fn run_inline(&self) -> Option<Ran> {
-        self.0.task().and_then(Held::run_inline).map(Ran::from)
+    /// Calls `begin` first; or answers `None` if the task waits, runs elsewhere or is complete.
+    pub(crate) fn run_inline(&self, begin: impl FnOnce()) -> Option<Ran> {
+        self.0.task()?.run_inline(begin).map(Ran::from)
     }
 
     /// The task, to those who block until it is complete; `None` when its result is taken.
@@ -163,7 +162,9 @@ impl<T> fmt::Debug for JoinHandle<T> {
 
 /// Cancels a task from anywhere, without owning its output.
 ///
-/// It keeps the memory of the task, and nothing else of it.
+/// It keeps the memory of the task, and nothing else of it. More than 62 of them at the same moment,
+/// clones too, are more than a task can tell from its wakers: then it is not found any more
+/// [when nobody can wake it](crate::Builder::orphans).
 #[derive(Clone)]
 pub struct AbortHandle(Result<TaskRef, TaskId>);
 

@@ -148,6 +148,8 @@ mod join;
 mod waits;
 #[cfg(not(loom))]
 mod blocking;
+#[cfg(not(loom))]
+mod inside;
 mod spawn;
 #[cfg(not(loom))]
 mod local;
@@ -166,6 +168,8 @@ pub(crate) use self::budget::{poll_proceed, unlimited};
 pub(crate) use self::context::{forget_clock, milliseconds, set_clock};
 pub use self::error::JoinError;
 pub use self::id::TaskId;
+#[cfg(not(loom))]
+pub(crate) use self::inside::{Inside, tasks_inside};
 pub use self::inspect::TaskInfo;
 pub(crate) use self::join::Target;
 pub use self::join::{AbortHandle, JoinHandle};

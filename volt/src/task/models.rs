@@ -300,7 +300,7 @@ fn claim_against_pop() {
         go.store(true, Ordering::Relaxed);
         let handle = queue.spawn(gate);
         let ((), mut handle) = race(queue.runner(), move || {
-            let _ = handle.run_inline();
+            let _ = handle.run_inline(|| ());
             handle
         });
         queue.run_all();

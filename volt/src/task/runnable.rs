@@ -55,7 +55,13 @@ impl Runnable {
     /// Runs the task: polls it once, or drops its future if it was cancelled.
     #[inline]
     pub fn run(self) -> Ran {
-        self.into_held().run().into()
+        self.into_held().run(|| ()).into()
+    }
+
+    /// As [`run`](Self::run), but calls `begin` first, which must not panic, unless the answer is
+    /// [`Ran::Stale`].
+    pub(crate) fn run_after(self, begin: impl FnOnce()) -> Ran {
+        self.into_held().run(begin).into()
     }
 
     /// Stops the task without polling it: drops its future and completes it as cancelled,

@@ -70,6 +70,11 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
         type_name::<F>()
     }
 
+    /// The size of the future, in bytes.
+    fn future_size(&self) -> usize {
+        size_of::<F>()
+    }
+
     /// The future to ask where the task stands: the task's own, unless that is a wrapper.
     fn root(&self, future: &F) -> Option<Root>
     where

@@ -17,7 +17,8 @@ use volt_combinators::lent::{Lend, PollBy};
 /// guard does nothing. It stays with the task that made it, wherever it is moved.
 ///
 /// A shield does not help against a future that is dropped by another future of the same task,
-/// such as the loser of a race; and at the end of the runtime it is not waited for without end.
+/// such as the loser of a race. Nor against the end of the runtime, which drops what it covers as it
+/// drops everything that is not being polled: end the tasks that matter first.
 ///
 /// # Panics
 ///

@@ -36,7 +36,6 @@ const LATE: Duration = Duration::from_millis(5);
 /// In a state machine:
 ///
 /// ```
-/// use std::future::poll_fn;
 /// use std::time::Duration;
 /// use volt::time::{Interval, interval};
 ///
@@ -45,7 +44,7 @@ const LATE: Duration = Duration::from_millis(5);
 ///     let mut heart: Interval = interval(Duration::from_millis(1));
 ///     let mut beats: u32 = 0;
 ///     while beats < times {
-///         poll_fn(|cx| heart.poll_tick(cx)).await;
+///         heart.tick().await;
 ///         beats += 1;
 ///     }
 /// }

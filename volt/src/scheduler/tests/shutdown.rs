@@ -11,6 +11,7 @@ use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
 use crate::scheduler::mooring::Moored;
+use crate::scheduler::threads::build;
 use crate::scheduler::{Absence, asleep};
 use crate::task::{new_task, shield};
 
@@ -233,39 +234,46 @@ fn stop_from_a_worker_does_not_wait_for_itself() {
     });
 }
 
-/// The worker is gone, but its tasks are not: they end, and so does the scheduler.
+/// The worker is there all the same, and so are its tasks.
 #[test]
-fn panic_in_a_hook_costs_one_worker() {
+fn panic_in_the_first_hook_costs_no_worker() {
     within(LIMIT, || {
-        let mut config = crate::scheduler::Config::new(2);
-        let (first, spawned) = (AtomicBool::new(true), Arc::new(AtomicBool::new(false)));
-        let tasks_are_there = Arc::clone(&spawned);
-        config.on_start = Some(Box::new(move || {
-            if first.swap(false, Ordering::SeqCst) {
-                while !tasks_are_there.load(Ordering::SeqCst) {
-                    thread::yield_now();
-                }
-                panic!("the hook of the first panics");
-            }
-        }));
-        let life = Life::new(());
-        let inner = Arc::clone(&life);
-        let running = Running::with(config);
-        running.run(async {});
-        running
-            .spawn(async move {
+        for workers in [1, 2] {
+            let mut config = crate::scheduler::Config::new(workers);
+            config.on_start = Some(Box::new(|| panic!("on purpose: the thread starts")));
+            config.on_stop = Some(Box::new(|| panic!("on purpose: the thread stops")));
+            let life = Life::new(());
+            let inner = Arc::clone(&life);
+            let running = Running::with(config);
+            running.run(async {});
+            let waits = running.spawn(async move {
                 pending::<()>().await;
                 drop(inner);
-            })
-            .detach();
-        spawned.store(true, Ordering::SeqCst);
-        while running.handle.0.ending.active() == 2 {
-            thread::yield_now();
+            });
+            running.run(async {});
+            assert_eq!(running.handle.0.ending.active(), workers);
+            running.stop();
+            assert_eq!(Arc::strong_count(&life), 1);
+            assert!(block_on(waits).unwrap_err().is_cancelled());
         }
-        running.run(async {});
-        assert_eq!(Arc::strong_count(&life), 2);
-        running.stop();
-        assert_eq!(Arc::strong_count(&life), 1);
+    });
+}
+
+/// No hook can do this, but what is queued would wait for ever.
+#[test]
+fn end_begins_when_the_last_worker_is_gone() {
+    within(LIMIT, || {
+        let (driver, bell) = crate::driver::Driver::new().unwrap();
+        let (workers, handle) = build(crate::scheduler::Config::new(2), driver, bell);
+        let spawn = || handle.spawn(async {}, std::panic::Location::caller());
+        let queued = spawn();
+        for (nth, worker) in workers.into_iter().enumerate() {
+            assert!(!queued.is_finished(), "worker {nth}");
+            drop(worker);
+        }
+        for task in [queued, spawn()] {
+            assert!(block_on(task).unwrap_err().is_cancelled());
+        }
     });
 }
 

@@ -50,7 +50,7 @@ fn handles_shields_and_stale_entries_do_not_hide_an_orphan() {
     let (_flag, waker) = Flag::new();
     assert!(poll_with(&mut handle, &waker).is_pending());
     let aborts: Vec<_> = (0..20).map(|_| handle.abort_handle()).collect();
-    assert!(handle.run_inline().is_some());
+    assert!(handle.run_inline(|| ()).is_some());
     assert_eq!(orphans(&queue), 1);
     let info = queue.shared().orphans.lock().unwrap()[0].clone();
     assert_eq!((info.wakers, info.shield), (Some(0), 1));

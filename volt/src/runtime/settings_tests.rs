@@ -1,0 +1,77 @@
+//! What a builder sets, seen to be heeded.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::thread;
+use std::time::Duration;
+
+use super::Builder;
+use crate::task::yield_now;
+
+/// In how many portions a busy worker runs a hundred tasks from outside.
+fn portions(interval: u32) -> usize {
+    let runtime = Builder::new().queue_interval(interval).build_local();
+    let runtime = runtime.expect("a runtime");
+    let polls = Arc::new(AtomicUsize::new(0));
+    let seen = runtime.block_on(async {
+        let (handle, polls) = (runtime.handle().clone(), Arc::clone(&polls));
+        let own = Arc::clone(&polls);
+        let spins = runtime.spawn_local(async move {
+            loop {
+                own.fetch_add(1, SeqCst);
+                yield_now().await;
+            }
+        });
+        yield_now().await;
+        let spawn = move |_| {
+            let polls = Arc::clone(&polls);
+            handle.spawn(async move { polls.load(SeqCst) })
+        };
+        let outside = thread::spawn(move || (0..100).map(spawn).collect::<Vec<_>>());
+        let mut seen = BTreeSet::new();
+        for task in outside.join().expect("it spawns") {
+            seen.insert(task.await.expect("it ran"));
+        }
+        spins.cancel();
+        seen
+    });
+    seen.len()
+}
+
+#[test]
+fn queue_interval_is_that_of_the_builder() {
+    let found = [1, 10, 1_000].map(portions);
+    let is_fewer_the_longer = found.is_sorted_by(|shorter, longer| shorter > longer);
+    assert!(is_fewer_the_longer && found[2] == 1, "{found:?}");
+}
+
+/// The threads of the pool, as its `Debug` tells.
+fn pool_threads(handle: &super::Handle) -> bool {
+    !format!("{:?}", handle.blocking).contains("threads: 0")
+}
+
+#[test]
+fn idle_thread_of_the_pool_ends_after_a_while() {
+    let mut builder = Builder::new().worker_threads(1);
+    builder.blocking.idle_timeout = Duration::from_millis(20);
+    let runtime = builder.build().expect("a runtime");
+    for _ in 0..3 {
+        let job = runtime.spawn_blocking(|| 7);
+        assert_eq!(runtime.block_on(job).expect("it ran"), 7);
+        let is_there = |_: &u32| pool_threads(runtime.handle());
+        let waits = (0..5_000).take_while(is_there);
+        waits.for_each(|_| thread::sleep(Duration::from_millis(1)));
+        assert!(!pool_threads(runtime.handle()), "{:?}", runtime.handle());
+    }
+    let mut builder = Builder::new().worker_threads(1);
+    builder.blocking.idle_timeout = Duration::from_secs(3_600);
+    let runtime = builder.build().expect("a runtime");
+    let job = runtime.spawn_blocking(|| ());
+    runtime.block_on(job).expect("it ran");
+    thread::sleep(Duration::from_millis(50));
+    assert!(
+        pool_threads(runtime.handle()),
+        "it is kept for the next job"
+    );
+}

@@ -1,0 +1,227 @@
+//! Which threads a dump names, and since when.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use volt::runtime::Dump;
+use volt::task::{Lifecycle, TaskInfo};
+use volt::{Builder, Runtime};
+
+/// Holds workers in a poll until it is told to let go.
+#[derive(Clone, Default)]
+struct Block {
+    entered: Arc<AtomicUsize>,
+    release: Arc<AtomicBool>,
+}
+
+impl Block {
+    fn hold(&self) {
+        self.entered.fetch_add(1, Ordering::SeqCst);
+        while !self.release.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn wait_for(&self, workers: usize) {
+        while self.entered.load(Ordering::SeqCst) < workers {
+            thread::yield_now();
+        }
+    }
+
+    fn release(&self) {
+        self.release.store(true, Ordering::SeqCst);
+    }
+}
+
+/// A runtime all of whose workers are blocked, each in a task of that name.
+fn blocked(workers: usize, name: &str) -> (Runtime, Block) {
+    let runtime = Runtime::builder()
+        .worker_threads(workers)
+        .thread_name("post")
+        .build()
+        .unwrap();
+    let block = Block::default();
+    for _ in 0..workers {
+        let held = block.clone();
+        runtime
+            .handle()
+            .spawn_named(name, async move { held.hold() })
+            .detach();
+    }
+    block.wait_for(workers);
+    (runtime, block)
+}
+
+/// The only task of that name.
+fn named<'a>(dump: &'a Dump, name: &str) -> &'a TaskInfo {
+    let mut found = dump
+        .tasks()
+        .iter()
+        .filter(|task| task.name.as_deref() == Some(name));
+    let task = found
+        .next()
+        .unwrap_or_else(|| panic!("no {name} in {dump}"));
+    assert!(found.next().is_none());
+    task
+}
+
+/// Whoever joins it polls it, and is the one to be blocked.
+#[test]
+fn blocker_inside_of_a_join_is_named_with_its_thread() {
+    let (runtime, block) = blocked(1, "worker's own");
+    let culprit = Block::default();
+    let held = culprit.clone();
+    let inner = runtime
+        .handle()
+        .spawn_named("culprit", async move { held.hold() });
+    let outer = runtime
+        .handle()
+        .spawn_named("outer", async move { inner.join().unwrap() });
+    let visitor = thread::Builder::new().name(String::from("visitor"));
+    let visitor = visitor.spawn(move || outer.join().unwrap()).unwrap();
+    culprit.wait_for(1);
+    thread::sleep(Duration::from_millis(50));
+    let dump = runtime.dump();
+    for name in ["culprit", "outer"] {
+        let task = named(&dump, name);
+        assert_eq!(task.thread.as_deref(), Some("visitor"), "{dump}");
+        assert!(dump.time_since(task) >= Duration::from_millis(50), "{dump}");
+        let text = format!("\"{name}\": running for ");
+        assert!(dump.to_string().contains(&text), "{dump}");
+    }
+    culprit.release();
+    visitor.join().unwrap();
+    block.release();
+}
+
+#[test]
+fn blocker_inside_of_a_workers_join_is_named_too() {
+    let runtime = Runtime::builder().worker_threads(1).thread_name("post");
+    let runtime = runtime.build().unwrap();
+    let culprit = Block::default();
+    let held = culprit.clone();
+    let outer = runtime.handle().spawn_named("outer", async move {
+        let inner = volt::Handle::current().spawn_named("culprit", async move { held.hold() });
+        inner.join().unwrap();
+    });
+    culprit.wait_for(1);
+    let dump = runtime.dump();
+    for name in ["culprit", "outer"] {
+        assert_eq!(
+            named(&dump, name).thread.as_deref(),
+            Some("post-0"),
+            "{dump}"
+        );
+    }
+    culprit.release();
+    outer.join().unwrap();
+    assert!(
+        runtime
+            .dump()
+            .tasks()
+            .iter()
+            .all(|task| task.thread.is_none())
+    );
+}
+
+#[test]
+fn queued_task_tells_since_when() {
+    let runtime = Runtime::builder().worker_threads(1).build().unwrap();
+    let block = Block::default();
+    let (wake, woken) = futures::channel::oneshot::channel::<()>();
+    let patient = runtime
+        .handle()
+        .spawn_named("patient", async move { woken.await.unwrap() });
+    while runtime.stats().polled() < 1 {
+        thread::yield_now();
+    }
+    thread::sleep(Duration::from_millis(200));
+    let held = block.clone();
+    let waker = async move {
+        wake.send(()).unwrap();
+        held.hold();
+    };
+    runtime.spawn(waker).detach();
+    block.wait_for(1);
+    let before = runtime.dump();
+    thread::sleep(Duration::from_millis(50));
+    let dump = runtime.dump();
+    let task = named(&dump, "patient");
+    assert_eq!((task.lifecycle, task.polls), (Lifecycle::Scheduled, 1));
+    let queued = before.time_since(named(&before, "patient"));
+    assert!(queued < Duration::from_millis(150), "{before}");
+    assert!(dump.time_since(task) >= Duration::from_millis(50), "{dump}");
+    let text = dump.to_string();
+    assert!(text.contains("\"patient\": queued for "), "{text}");
+    assert!(text.contains(" ms, polled once, spawned at "), "{text}");
+    block.release();
+    runtime.block_on(patient).unwrap();
+}
+
+/// Dumps until a thread waits in a `block_on`.
+fn dump_of_blocked(handle: &volt::Handle) -> Dump {
+    for _ in 0..5_000 {
+        let dump = handle.dump();
+        if !dump.blocked().is_empty() {
+            return dump;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    panic!("nobody waits: {}", handle.dump());
+}
+
+#[test]
+fn threads_that_wait_in_block_on_are_shown() {
+    let many = Runtime::builder().worker_threads(1).build().unwrap();
+    let other = Runtime::builder().worker_threads(1).build().unwrap();
+    let (go, gone) = futures::channel::oneshot::channel::<()>();
+    let handle = many.handle().clone();
+    let line = line!() + 2;
+    let waits = thread::Builder::new().name(String::from("visitor"));
+    let waits = waits.spawn(move || handle.block_on(gone)).unwrap();
+    drop(dump_of_blocked(many.handle()));
+    thread::sleep(Duration::from_millis(20));
+    let dump = many.dump();
+    let [thread] = dump.blocked() else {
+        panic!("{dump}")
+    };
+    assert_eq!(thread.thread.as_deref(), Some("visitor"));
+    assert_eq!(
+        (thread.location.file(), thread.location.line()),
+        (file!(), line)
+    );
+    assert!(dump.blocked_for(thread) >= Duration::from_millis(20));
+    let text = dump.to_string();
+    assert!(text.contains("thread visitor: in block_on for "), "{text}");
+    assert!(
+        text.contains(" ms, called at volt/tests/dumps_threads.rs:"),
+        "{text}"
+    );
+    assert!(other.dump().blocked().is_empty());
+    go.send(()).unwrap();
+    waits.join().unwrap().unwrap();
+    assert!(many.dump().blocked().is_empty());
+}
+
+#[test]
+fn thread_of_a_local_runtime_is_shown() {
+    let (tell, told) = std::sync::mpsc::channel();
+    let (go, gone) = futures::channel::oneshot::channel::<()>();
+    let waits = thread::spawn(move || {
+        let runtime = Builder::new().build_local().unwrap();
+        tell.send(runtime.handle().clone()).unwrap();
+        runtime.block_on(gone).unwrap();
+        assert!(runtime.dump().blocked().is_empty());
+    });
+    let dump = dump_of_blocked(&told.recv().unwrap());
+    assert_eq!(dump.blocked()[0].thread, None);
+    assert!(
+        dump.to_string()
+            .contains("thread without a name: in block_on"),
+        "{dump}"
+    );
+    go.send(()).unwrap();
+    waits.join().unwrap();
+}
