@@ -237,6 +237,22 @@ fn child_of_a_join_has_one_turn_in_its_first_pass() {
 }
 
 #[test]
+fn future_inserted_into_a_pass_that_goes_on_is_not_forgotten() {
+    let (parent, waker) = Parent::new();
+    let mut group: FutureGroup<_> = (0..100).map(|_| pending().boxed()).collect();
+    assert!(next::<Child>(&mut group, &waker).is_pending());
+    group.insert(ready(7).boxed());
+    // Polled only when it was woken.
+    for wakes in 1..10 {
+        assert!(parent.wakes() >= wakes, "asleep");
+        if next(&mut group, &waker).is_ready() {
+            return;
+        }
+    }
+    panic!("never ready");
+}
+
+#[test]
 fn group_that_waits_for_room_sleeps() {
     let (parent, waker) = Parent::new();
     let mut group = FutureGroup::new().limit(1.try_into().unwrap());

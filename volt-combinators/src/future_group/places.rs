@@ -149,17 +149,14 @@ impl<F> Places<F> {
         at
     }
 
-    /// The next future that has not begun, which begins, if its number is below `end`.
+    /// The next future that has not begun, which begins.
     #[inline]
-    pub(super) fn begin(&mut self, end: u64) -> Option<u32> {
+    pub(super) fn begin(&mut self) -> Option<u32> {
         let at = self.first_new;
         if at == NONE {
             return None;
         }
         let place = self.place(at).project();
-        if *place.number >= end {
-            return None;
-        }
         // The first in the row has none before it; what its `back` says is not read again.
         self.first_new = mem::replace(place.link, BEGUN);
         match self.first_new {
