@@ -155,6 +155,7 @@ impl<F> FutureGroup<F> {
     }
 
     /// Releases the parent's waker: late wakes do nothing.
+    #[inline(never)]
     pub(crate) fn release(&mut self) {
         self.set = None;
     }
