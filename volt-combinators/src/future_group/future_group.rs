@@ -39,6 +39,12 @@ const PATIENCE: u32 = 64;
 /// # });
 /// ```
 ///
+/// # Late wakes
+///
+/// A waker that a future leaves behind when it is done wakes the task as long as the group has
+/// others, and may cost the one that took its place a poll. When the last is done, and
+/// [`next`](Self::next) has returned `None`, it does nothing.
+///
 /// # Panics of futures
 ///
 /// A panic passes through [`next`](Self::next). That future is gone then, and the next call goes
