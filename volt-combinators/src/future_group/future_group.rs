@@ -39,6 +39,12 @@ const PATIENCE: u32 = 64;
 /// # });
 /// ```
 ///
+/// # Late wakes
+///
+/// A waker that a future leaves behind when it is done wakes the task as long as the group has
+/// others, and may cost the one that took its place a poll. When the last is done, and
+/// [`next`](Self::next) has returned `None`, it does nothing.
+///
 /// # Panics of futures
 ///
 /// A panic passes through [`next`](Self::next). That future is gone then, and the next call goes
@@ -50,7 +56,7 @@ pub struct FutureGroup<F> {
     places: Places<F>,
     limit: usize,
     inserted: u64,
-    /// The pass that was begun last gives a turn to who was inserted before this.
+    /// The pass that was begun last is not over before all below this number have begun.
     invited: u64,
     biased: bool,
 }
@@ -155,6 +161,7 @@ impl<F> FutureGroup<F> {
     }
 
     /// Releases the parent's waker: late wakes do nothing.
+    #[inline(never)]
     pub(crate) fn release(&mut self) {
         self.set = None;
     }
@@ -229,23 +236,20 @@ impl<F: Future> FutureGroup<F> {
             places: &mut self.places,
             pass,
             limit: self.limit,
-            invited: self.invited,
             goes_on,
         }
     }
 }
 
-/// A part of a pass: over the futures that were woken before it began, then over those that were
-/// inserted before.
+/// A part of a pass: over the futures that were woken before it began, then over the new ones.
 ///
-/// An output or patience that is spent cuts it short, and the next poll goes on with it. So each of
-/// these futures has one turn before any other has its second.
+/// An output or patience that is spent cuts it short, and the next poll goes on with it as long as
+/// there is somebody left who was woken or inserted before it began. So each of these has a turn
+/// before any has its second.
 struct Round<'a, F> {
     places: &'a mut Places<F>,
     pass: Pass<'a>,
     limit: usize,
-    /// It begins those whose numbers are below.
-    invited: u64,
     /// The pass was begun by an earlier poll.
     goes_on: bool,
 }
@@ -274,32 +278,14 @@ impl<F: Future> Round<'_, F> {
             }
         }
         if self.goes_on {
-            self.end_later();
+            self.pass.wake_parent_if_woken();
         }
         None
     }
 
-    /// Has the parent poll again for whom the pass had no turn.
-    #[cold]
-    fn end_later(&mut self) {
-        self.invited = u64::MAX;
-        if self.has_new() {
-            self.pass.wake_parent();
-        } else {
-            self.pass.wake_parent_if_woken();
-        }
-    }
-
     fn has_more(&mut self) -> bool {
-        !self.pass.is_over() || self.has_new()
-    }
-
-    /// Whether a future may begin in this pass.
-    #[inline]
-    fn has_new(&mut self) -> bool {
-        let invited = self.invited;
-        self.places.running() < self.limit
-            && self.places.next_new().is_some_and(|next| next < invited)
+        let begins = self.places.running() < self.limit && self.places.next_new().is_some();
+        begins || !self.pass.is_over()
     }
 
     #[inline]
@@ -310,7 +296,7 @@ impl<F: Future> Round<'_, F> {
         if self.places.running() >= self.limit {
             return None;
         }
-        self.places.begin(self.invited)
+        self.places.begin()
     }
 }
 

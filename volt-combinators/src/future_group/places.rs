@@ -45,6 +45,8 @@ pub(super) struct Places<F> {
     /// The futures that have not begun, in insertion order.
     first_new: u32,
     last_new: u32,
+    /// The number of the first of them.
+    next_number: u64,
     len: usize,
     running: usize,
 }
@@ -68,6 +70,7 @@ impl<F> Places<F> {
             free: NONE,
             first_new: NONE,
             last_new: NONE,
+            next_number: 0,
             len: 0,
             running: 0,
         }
@@ -121,11 +124,8 @@ impl<F> Places<F> {
 
     /// The number of the next future to begin.
     #[inline]
-    pub(super) fn next_new(&mut self) -> Option<u64> {
-        match self.first_new {
-            NONE => None,
-            at => Some(self.number(at)),
-        }
+    pub(super) fn next_new(&self) -> Option<u64> {
+        (self.first_new != NONE).then_some(self.next_number)
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -142,32 +142,36 @@ impl<F> Places<F> {
         *place.back = last;
         self.free = mem::replace(place.link, NONE);
         match last {
-            NONE => self.first_new = at,
+            NONE => (self.first_new, self.next_number) = (at, number),
             last => *self.place(last).project().link = at,
         }
         self.len += 1;
         at
     }
 
-    /// The next future that has not begun, which begins, if its number is below `end`.
+    /// The next future that has not begun, which begins.
     #[inline]
-    pub(super) fn begin(&mut self, end: u64) -> Option<u32> {
+    pub(super) fn begin(&mut self) -> Option<u32> {
         let at = self.first_new;
         if at == NONE {
             return None;
         }
         let place = self.place(at).project();
-        if *place.number >= end {
-            return None;
-        }
         // The first in the row has none before it; what its `back` says is not read again.
         self.first_new = mem::replace(place.link, BEGUN);
         match self.first_new {
             NONE => self.last_new = NONE,
-            next => *self.place(next).project().back = NONE,
+            next => self.put_first(next),
         }
         self.running += 1;
         Some(at)
+    }
+
+    fn put_first(&mut self, at: u32) {
+        let place = self.place(at).project();
+        *place.back = NONE;
+        let number = *place.number;
+        (self.first_new, self.next_number) = (at, number);
     }
 
     /// Takes a place out of the row of the new.
@@ -178,9 +182,10 @@ impl<F> Places<F> {
             NONE => self.first_new = next,
             back => *self.place(back).project().link = next,
         }
-        match next {
-            NONE => self.last_new = back,
-            next => *self.place(next).project().back = back,
+        match (back, next) {
+            (back, NONE) => self.last_new = back,
+            (NONE, next) => self.put_first(next),
+            (back, next) => *self.place(next).project().back = back,
         }
     }
 

@@ -151,13 +151,6 @@ impl<'a> Pass<'a> {
     #[cfg(feature = "alloc")]
     pub(crate) fn give_way(&self) {
         self.block.owner.gave_way.set(true);
-        self.wake_parent();
-    }
-
-    /// Wakes the parent.
-    #[cold]
-    #[cfg(feature = "alloc")]
-    pub(crate) fn wake_parent(&self) {
         self.block.wake_parent();
     }
 

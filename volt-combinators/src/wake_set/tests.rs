@@ -130,6 +130,30 @@ fn biased_scan_sorts_the_groups() {
 }
 
 #[test]
+fn biased_scan_is_gone_on_with_if_it_gave_way() {
+    let (count, parent) = counted();
+    let mut set = WakeSet::of(6 * CHILDREN, &parent);
+    for (gives_way, order) in [(true, [2, 4, 3, 5]), (false, [2, 3, 4, 5])] {
+        for group in [4, 1, 2] {
+            set.waker(group * CHILDREN).wake_by_ref();
+        }
+        let mut pass = set.begin(&parent, true);
+        assert_eq!(pass.next().unwrap().0, CHILDREN);
+        let wakes = count.get();
+        if gives_way {
+            pass.give_way();
+        }
+        drop(pass);
+        assert_eq!(count.get() - wakes, usize::from(gives_way));
+        for group in [5, 3] {
+            set.waker(group * CHILDREN).wake_by_ref();
+        }
+        let order = order.map(|group| group * CHILDREN);
+        assert_eq!(drain(&mut set, &parent, true), order);
+    }
+}
+
+#[test]
 fn pass_that_is_cut_short_leaves_the_rest() {
     let (count, parent) = counted();
     for len in [CHILDREN, 5 * CHILDREN] {
