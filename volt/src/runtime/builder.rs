@@ -95,7 +95,8 @@ impl Builder {
         self
     }
 
-    /// Sets the size of the workers' stacks in bytes; by default the platform's.
+    /// Sets the size of the workers' stacks in bytes; by default the platform's. The threads of
+    /// [`spawn_blocking`](crate::spawn_blocking) have the platform's in any case.
     pub fn thread_stack_size(mut self, bytes: usize) -> Self {
         self.stack_size = Some(bytes);
         self

@@ -18,26 +18,34 @@ impl Handle {
         let shared = &*self.0;
         let task = join.id();
         let _inside = Inside::begin(task);
-        let newest = current::with_core_of(shared, |core| core.lifo.take_if(target.address));
-        let ran = match newest.flatten() {
-            Some(entry) => Some(entry.run_after(|| shared.begin_inline(task))),
-            None => join.run_inline(|| shared.begin_inline(task)),
+        // Counted before it is known whether there is anything to poll, for one look at the core.
+        let here = current::with_core_of(shared, |core| {
+            core.counters(shared).inlined.add(1);
+            core.lifo.take_if(target.address)
+        });
+        let is_outside = here.is_none();
+        let begin = || shared.begin_inline(task, is_outside);
+        let ran = match here.flatten() {
+            Some(entry) => Some(entry.run_after(begin)),
+            None => join.run_inline(begin),
         };
-        let Some(ran) = ran.filter(|ran| !matches!(ran, Ran::Stale)) else {
-            return;
-        };
-        shared.end_inline(task);
-        // It was woken meanwhile: others come first, as it might wait for them by yielding.
-        if let Ran::Woken(task) = ran {
-            self.reschedule(task);
+        match ran {
+            None | Some(Ran::Stale) => shared.uncount_inline(),
+            Some(ran) => {
+                shared.end_inline(task);
+                // It was woken meanwhile: others come first, as it might wait for them by yielding.
+                if let Ran::Woken(task) = ran {
+                    self.reschedule(task);
+                }
+            }
         }
     }
 }
 
 impl Shared {
-    fn begin_inline(&self, task: TaskId) {
-        let counted = current::with_core_of(self, |core| core.counters(self).inlined.add(1));
-        if counted.is_none() {
+    #[inline]
+    fn begin_inline(&self, task: TaskId, is_outside: bool) {
+        if is_outside {
             // ORDERING: Relaxed: a figure.
             self.polled_elsewhere.fetch_add(1, Relaxed);
             // No loop reads a clock here.
@@ -48,6 +56,7 @@ impl Shared {
         }
     }
 
+    #[inline]
     fn end_inline(&self, task: TaskId) {
         if let Some(hooks) = &self.config.hooks {
             hooks::call_with(&hooks.after_poll, task);
@@ -55,5 +64,11 @@ impl Shared {
         if current::with(|worker| worker.is_none()) {
             task::forget_clock();
         }
+    }
+
+    /// Nothing was polled.
+    #[cold]
+    fn uncount_inline(&self) {
+        current::with_core_of(self, |core| core.counters(self).inlined.take_back());
     }
 }

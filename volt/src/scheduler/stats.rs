@@ -21,6 +21,12 @@ impl Counter {
         self.0.store(self.get().wrapping_add(amount), Relaxed);
     }
 
+    /// For the one writer, which has added too much.
+    pub(super) fn take_back(&self) {
+        // ORDERING: Relaxed, as above.
+        self.0.store(self.get().saturating_sub(1), Relaxed);
+    }
+
     /// For the one writer.
     #[inline]
     pub(super) fn set(&self, value: u64) {

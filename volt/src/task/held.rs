@@ -257,6 +257,7 @@ impl Held {
 
     /// Runs the task here if it is in a queue, and leaves a stale entry there. Calls `begin` in
     /// between, which must not panic.
+    #[inline]
     pub(super) fn run_inline(&self, begin: impl FnOnce()) -> Option<Step> {
         let life = Self(self.0);
         let claimed = self.state().claim_to_run();

@@ -58,6 +58,7 @@ pub(crate) struct Inside {
 }
 
 impl Own {
+    #[cold]
     fn new() -> Self {
         let record = Arc::new(Record {
             thread: thread::current(),
@@ -73,6 +74,7 @@ impl Own {
         }
     }
 
+    #[inline]
     fn place(&self) -> &AtomicU64 {
         &self.record.tasks[self.level.get().min(LEVELS - 1)]
     }

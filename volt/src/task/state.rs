@@ -192,6 +192,7 @@ impl State {
     }
 
     /// Takes a scheduled task out of the hands of its queue, to poll it here.
+    #[inline]
     pub(super) fn claim_to_run(&self) -> ClaimToRun {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Scheduled => {
