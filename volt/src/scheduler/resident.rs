@@ -23,7 +23,8 @@ pub(super) struct Resident {
 
 impl Resident {
     pub(super) fn new(home: NonZeroUsize) -> Self {
-        HERE.with(|here| here.borrow_mut().push(home));
+        // In the destructors of thread-locals it may be gone; then a join is not refused.
+        let _ = HERE.try_with(|here| here.borrow_mut().push(home));
         Self {
             home,
             _stays: PhantomData,
