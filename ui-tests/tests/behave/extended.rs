@@ -121,7 +121,8 @@ subject! {
         let made: u32 = own!(sum_of(&[1], &2));
         let held: &'static std::sync::Mutex<Vec<D>> = queue;
         note(format!("{name} {x} {own} {of_type} {negative} {} {range:?}", kind.is_empty()));
-        held.lock().unwrap().push(D("queued"));
+        let queued = held.lock().unwrap().len();
+        note(format!("{queued} queued"));
         tick("one").await;
         let last: usize = step::<usize>("two", 1, held.lock_len(&LIMIT)).await;
         held.lock().unwrap().clear();
