@@ -6,7 +6,7 @@
 //! names by type:
 //!
 //! ```text
-//! leaf(&x.name).await      let _ = |mut x: X| { (&&..Found(&x)).again(); .. };
+//! leaf(&x.name).await      let _ = |mut x: X| { (&&..Found(&x)).volt_again(); .. };
 //! ```
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -188,8 +188,8 @@ impl<'s> Claiming<'s> {
         let volt = self.volt_at(span);
         let what = Ident::new(what, span);
         let when = match self.when {
-            When::Again => quote_spanned!(span=> again),
-            When::Later => quote_spanned!(span=> later),
+            When::Again => quote_spanned!(span=> volt_again),
+            When::Later => quote_spanned!(span=> volt_later),
         };
         self.proofs
             .extend(quote_spanned!(span=> (&&&&&&&#volt::__private::#what(&#place)).#when();));

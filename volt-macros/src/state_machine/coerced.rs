@@ -106,7 +106,7 @@ impl Claiming<'_> {
         self.proofs.extend(quote!(let _ = #call;));
         for (slot, (span, target)) in slots.iter().zip(targets) {
             self.proofs
-                .extend(quote_spanned!(span=> (&&&&&&&#slot.to(#target)).again();));
+                .extend(quote_spanned!(span=> (&&&&&&&#slot.to(#target)).volt_again();));
         }
     }
 

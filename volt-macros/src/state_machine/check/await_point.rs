@@ -128,6 +128,7 @@ impl Check<'_> {
             self.discard(part);
         } else {
             let ty = self.seen_type(part);
+            self.prove_lasting(part, Rule::LastingTemporary);
             spills.push(self.spilled(part, ty));
         }
         let kind = self.behind(spills, |this| this.await_point(&outer));

@@ -122,7 +122,10 @@ impl<'a> Lasting<'a> {
             },
             Expr::RawAddr(node) => self.place(&mut node.expr),
             Expr::Binary(node) => self.binary(node),
-            Expr::Assign(node) => self.value(&mut node.right),
+            Expr::Assign(node) => {
+                self.value(&mut node.right);
+                self.place(&mut node.left);
+            }
             Expr::Match(node) => self.matched(node),
             Expr::If(node) => self.condition(node),
             Expr::Block(node) => self.block(&mut node.block),

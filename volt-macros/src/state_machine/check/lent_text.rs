@@ -18,6 +18,7 @@ use super::checker::Check;
 use super::earlier::Earlier;
 use super::slots::{Role, slots};
 use crate::state_machine::body::{Kind, holds_await};
+use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
     /// An await of a call that is lent texts made in its arguments, with the texts in locals.
@@ -44,16 +45,28 @@ impl Check<'_> {
         }
         let depth = self.scope.len();
         let mut spills = Vec::new();
+        for (slot, earlier) in parts.iter().zip(&earlier) {
+            if let Earlier::Stays | Earlier::StaysAs(_) = earlier
+                && !makes_text(slot.part)
+                && let Some(claim) = self.stays(slot)
+            {
+                self.claim(claim);
+            }
+        }
         self.nested += 1;
         for (slot, earlier) in parts.iter_mut().zip(earlier) {
             match earlier {
                 _ if makes_text(slot.part) => {
                     let text = text_of(slot.part);
                     let ty: Type = syn::parse_quote_spanned!(text.span()=> String);
+                    self.prove_lasting(text, Rule::LastingTemporary);
                     spills.push(self.spilled(text, Some(ty)));
                 }
                 Earlier::StaysAs(expr) => *slot.part = expr,
-                Earlier::Spills(ty) => spills.push(self.spilled(slot.part, ty)),
+                Earlier::Spills(ty) => {
+                    self.prove_lasting(slot.part, Rule::LastingTemporary);
+                    spills.push(self.spilled(slot.part, ty));
+                }
                 Earlier::Stays | Earlier::Refused => {}
             }
         }

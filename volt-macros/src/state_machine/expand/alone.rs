@@ -11,7 +11,7 @@ use syn::{
 };
 
 use crate::state_machine::body::holds_await;
-use crate::state_machine::macros::known;
+use crate::state_machine::macros::{Known, known};
 
 /// Puts macros into parentheses, and tells whether there are any. Of those that are doubted, a later
 /// statement of their block may mean what they declare.
@@ -62,7 +62,9 @@ impl VisitMut for Enclose<'_> {
 fn declares_nothing(mac: &Macro) -> bool {
     const ITEMS: [&str; 3] = ["thread_local", "lazy_static", "macro_rules"];
     let last = mac.path.segments.last();
-    known(mac).is_some() || last.is_some_and(|last| ITEMS.iter().any(|name| last.ident == name))
+    // Those that log are a user's, or of many libraries.
+    let is_of_std = known(mac).is_some_and(|known| !matches!(known, Known::Logs));
+    is_of_std || last.is_some_and(|last| ITEMS.iter().any(|name| last.ident == name))
 }
 
 fn enclosed(node: &StmtMacro) -> Stmt {
@@ -97,7 +99,7 @@ mod tests {
         assert!(enclose(&mut block, &["doubted".to_owned()]));
         let expected: Block = parse_quote!({
             (defer!(a));
-            info!("x");
+            (info!("x"));
             {
                 other!(b);
                 (doubted!(c));

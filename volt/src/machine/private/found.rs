@@ -5,7 +5,7 @@
 //! find the place: for pointers of the standard library, and for those with [`PlainDeref`].
 //!
 //! Whether a `.` or a coercion calls one is not seen in the source. So the question is put to the
-//! type of each place on the way, in code that is never run: `(&&..Found(&place)).again()` finds the
+//! type of each place on the way, in code that is never run: `(&&..Found(&place)).volt_again()` finds the
 //! implementation of [`Find`] with the most references of those whose bounds hold. Some of them cannot
 //! be called:
 //!
@@ -34,14 +34,14 @@ pub trait Find {
     type Place: ?Sized;
 
     /// The place is looked for at each poll.
-    fn again(&self)
+    fn volt_again(&self)
     where
         Self::Place: FoundAgain,
     {
     }
 
     /// The place is looked for after an await that stands behind it.
-    fn later(&self)
+    fn volt_later(&self)
     where
         Self::Place: FoundLater,
     {
