@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use tracing::field::{Field, Visit};
@@ -144,10 +146,25 @@ fn span_of_a_task_is_entered_at_each_poll() {
 fn spawns_and_wakes_are_told_with_the_id() {
     let mut id = String::new();
     let lines = heard(|runtime| {
-        let task = runtime
-            .handle()
-            .spawn_named("sleeper", sleep(Duration::from_millis(2)));
+        let place = Arc::new(Mutex::new(None));
+        let mut waits = Some(place.clone());
+        let task = runtime.handle().spawn_named(
+            "sleeper",
+            poll_fn(move |cx| match waits.take() {
+                Some(place) => {
+                    *place.lock().unwrap() = Some(cx.waker().clone());
+                    Poll::Pending
+                }
+                None => Poll::Ready(()),
+            }),
+        );
         id = task.id().to_string();
+        // A wake of a task that is being polled is none of its queue.
+        while place.lock().unwrap().is_none() || runtime.stats().sleeping == 0 {
+            std::thread::yield_now();
+        }
+        let waker: Option<Waker> = place.lock().unwrap().take();
+        waker.expect("it was stored").wake();
         runtime.block_on(task).unwrap();
     });
     let spawned = lines
