@@ -1,60 +1,16 @@
 //! What a dump tells, whatever the workers are at.
 
+mod held;
+
 use std::future::pending;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use held::{Block, blocked, named};
 use volt::Runtime;
 use volt::runtime::Dump;
 use volt::task::{Lifecycle, TaskInfo, shielded, yield_now};
 use volt::time::timeout;
-
-/// Holds workers in a poll until it is told to let go.
-#[derive(Clone, Default)]
-struct Block {
-    entered: Arc<AtomicUsize>,
-    release: Arc<AtomicBool>,
-}
-
-impl Block {
-    fn hold(&self) {
-        self.entered.fetch_add(1, Ordering::SeqCst);
-        while !self.release.load(Ordering::SeqCst) {
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    fn wait_for(&self, workers: usize) {
-        while self.entered.load(Ordering::SeqCst) < workers {
-            thread::yield_now();
-        }
-    }
-
-    fn release(&self) {
-        self.release.store(true, Ordering::SeqCst);
-    }
-}
-
-/// A runtime all of whose workers are blocked, each in a task of that name.
-fn blocked(workers: usize, name: &str) -> (Runtime, Block) {
-    let runtime = Runtime::builder()
-        .worker_threads(workers)
-        .thread_name("post")
-        .build()
-        .unwrap();
-    let block = Block::default();
-    for _ in 0..workers {
-        let held = block.clone();
-        runtime
-            .handle()
-            .spawn_named(name, async move { held.hold() })
-            .detach();
-    }
-    block.wait_for(workers);
-    (runtime, block)
-}
 
 fn running(dump: &Dump) -> Vec<&TaskInfo> {
     let tasks = dump.tasks().iter();
@@ -194,19 +150,6 @@ fn signal_asks_for_a_dump_while_every_worker_is_blocked() {
     drop(guard);
     assert!(dumps.recv().is_err(), "its thread is gone");
     block.release();
-}
-
-/// The only task of that name.
-fn named<'a>(dump: &'a Dump, name: &str) -> &'a TaskInfo {
-    let mut found = dump
-        .tasks()
-        .iter()
-        .filter(|task| task.name.as_deref() == Some(name));
-    let task = found
-        .next()
-        .unwrap_or_else(|| panic!("no {name} in {dump}"));
-    assert!(found.next().is_none());
-    task
 }
 
 /// Dumps until one is as it should be.

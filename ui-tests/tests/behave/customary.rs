@@ -83,6 +83,7 @@ subject! {
 subject! {
     async fn held(texts: Vec<&'static str>) -> u32 {
         let some = Some(3u32);
+        let around = std::num::Wrapping(250u8);
         let cell = Rc::new(std::cell::Cell::new(4u8));
         let again = Rc::clone(&cell);
         let number = texts[0].parse::<u32>();
@@ -94,6 +95,7 @@ subject! {
         let name = first.to_owned();
         tick("held").await;
         again.set(5);
+        note(around.0.wrapping_add(9).to_string());
         let more = Some(some.unwrap_or(1));
         tick("more").await;
         let number = number.unwrap();

@@ -136,7 +136,11 @@ impl Check<'_> {
         let is_holder = HOLDERS.iter().any(|name| holder == name);
         if is_holder && (owner.is_none() || function == "new") {
             let held = self.customary_type(call.args.first()?)?;
-            let holder = owner.unwrap_or_else(|| parse_quote!(Option));
+            let variant_of = || match function == "Some" {
+                true => parse_quote!(Option),
+                false => path.path.clone(),
+            };
+            let holder = owner.unwrap_or_else(variant_of);
             return Some(parse_quote!(#holder<#held>));
         }
         if call.args.iter().any(|argument| self.may_lend(argument)) {
