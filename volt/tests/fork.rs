@@ -6,6 +6,7 @@ use std::future::pending;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output};
+use std::sync::mpsc;
 
 use volt::{Builder, Runtime};
 
@@ -39,10 +40,15 @@ fn is_refused_in_a_fork(mut act: impl FnMut() + Send + Sync + 'static) -> bool {
 
 fn runtime() -> Runtime {
     let runtime = Builder::new().worker_threads(2).build().unwrap();
+    settle(&runtime);
+    runtime
+}
+
+/// Waits until all workers sleep: a fork would inherit the locks that they hold.
+fn settle(runtime: &Runtime) {
     while runtime.stats().sleeping < 2 {
         std::thread::yield_now();
     }
-    runtime
 }
 
 #[test]
@@ -63,15 +69,60 @@ fn block_in_a_fork_is_refused() {
 #[test]
 fn join_in_a_fork_is_refused() {
     let runtime = runtime();
-    let mut task = Some(runtime.spawn(pending::<()>()));
-    assert!(is_refused_in_a_fork(move || drop(
-        task.take().unwrap().join()
-    )));
     let handle = runtime.handle().clone();
     assert!(is_refused_in_a_fork(move || {
         let _entered = handle.enter();
         drop(handle.spawn(pending::<()>()).join());
     }));
+}
+
+#[test]
+fn join_of_a_task_that_waits_is_refused_in_a_fork() {
+    let runtime = runtime();
+    let mut task = Some(runtime.spawn(pending::<()>()));
+    settle(&runtime);
+    assert!(is_refused_in_a_fork(move || drop(
+        task.take().unwrap().join()
+    )));
+    let mut task = Some(runtime.spawn(pending::<()>()));
+    settle(&runtime);
+    assert!(is_refused_in_a_fork(move || {
+        let own = Builder::new().worker_threads(1).build().unwrap();
+        let _entered = own.enter();
+        drop(task.take().unwrap().join());
+    }));
+}
+
+#[test]
+fn join_of_a_task_that_runs_is_refused_in_a_fork() {
+    let runtime = runtime();
+    let (runs, is_running) = mpsc::channel();
+    let (leave, left) = mpsc::channel::<()>();
+    let mut task = Some(runtime.spawn(async move {
+        runs.send(()).unwrap();
+        let _ = left.recv();
+    }));
+    is_running.recv().unwrap();
+    assert!(is_refused_in_a_fork(move || drop(
+        task.take().unwrap().join()
+    )));
+    drop(leave);
+}
+
+#[test]
+fn join_of_a_job_is_refused_in_a_fork() {
+    let runtime = runtime();
+    let (runs, is_running) = mpsc::channel();
+    let (leave, left) = mpsc::channel::<()>();
+    let mut job = Some(runtime.spawn_blocking(move || {
+        runs.send(()).unwrap();
+        let _ = left.recv();
+    }));
+    is_running.recv().unwrap();
+    assert!(is_refused_in_a_fork(move || drop(
+        job.take().unwrap().join()
+    )));
+    drop(leave);
 }
 
 #[test]

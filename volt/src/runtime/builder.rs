@@ -257,7 +257,7 @@ impl Builder {
             let pool = Arc::clone(&pool);
             scheduler.host_by(move |scheduler, run| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool));
-                refuse_in_fork(handle.driver());
+                refuse_in_fork(handle.driver().is_inherited());
                 // A paused clock takes the thread for one at work.
                 let _work = handle.driver().work();
                 let _entered = context::enter_at_work(handle);

@@ -6,7 +6,6 @@ use super::block_on::block_on;
 use super::blocked::shown;
 use super::context::{self, EnterGuard};
 use super::handle::Handle;
-use crate::driver::DriverHandle;
 use crate::scheduler;
 
 impl Handle {
@@ -46,7 +45,7 @@ impl Handle {
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         refuse_on_worker();
-        refuse_in_fork(self.driver());
+        refuse_in_fork(self.driver().is_inherited());
         // Who could not be told from others as it sleeps must not count.
         let _work = context::is_there().then(|| self.driver().work());
         let _entered = context::enter_at_work(self.clone());
@@ -69,11 +68,11 @@ pub(super) fn refuse_on_worker() {
 
 /// # Panics
 ///
-/// In a fork of the process that made the driver.
+/// If so: in a fork of the process that started the runtime.
 #[track_caller]
-pub(super) fn refuse_in_fork(driver: &DriverHandle) {
+pub(super) fn refuse_in_fork(is_inherited: bool) {
     assert!(
-        !driver.is_inherited(),
+        !is_inherited,
         "this process was forked, and the threads of the runtime stayed behind: start the runtime \
          after the fork",
     );

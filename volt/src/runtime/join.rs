@@ -37,7 +37,8 @@ impl<T> JoinHandle<T> {
     /// As awaiting the handle. Also where the wait would never end, as the task, by a join of its
     /// own, waits for the one that this is called in, or needs this very thread, as that of a
     /// [`LocalRuntime`](super::LocalRuntime) does: see [`JoinError::is_deadlock`]. The task is
-    /// detached then, and such a one runs in the next [`block_on`](super::LocalRuntime::block_on). Tasks that *await* each other in a circle are not refused, but a
+    /// detached then, and such a one runs in the next [`block_on`](super::LocalRuntime::block_on).
+    /// Tasks that *await* each other in a circle are not refused, but a
     /// [`Dump`](super::Dump::circles) names them.
     ///
     /// # Panics
@@ -106,7 +107,7 @@ impl<T> JoinHandle<T> {
         if target.home.is_some_and(scheduler::lives_here) {
             return Err(JoinError::deadlock(self.id()));
         }
-        context::try_with(|runtime| refuse_in_fork(runtime.driver()));
+        refuse_in_fork(self.is_inherited());
         let absence = match self.lifecycle() {
             Some(Lifecycle::Running) => Absence::Short,
             _ => Absence::Long,

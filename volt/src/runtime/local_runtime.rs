@@ -75,7 +75,7 @@ impl LocalRuntime {
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         refuse_on_worker();
-        refuse_in_fork(self.handle.driver());
+        refuse_in_fork(self.handle.driver().is_inherited());
         let _entered = self.handle.enter();
         let home = self.handle.scheduler.home();
         let future = shown(future.into_future(), home, Location::caller());

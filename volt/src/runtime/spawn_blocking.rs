@@ -66,6 +66,10 @@ impl Schedule for BlockingScheduler {
     // Jobs are in no registry.
     fn release(&self, _: TaskId) {}
 
+    fn is_inherited(&self) -> bool {
+        self.0.driver().is_inherited()
+    }
+
     fn host(&self, run: &mut dyn FnMut()) -> bool {
         self.0.blocking.host(&mut || {
             // Its entry in the queue counts as at work, and so does the job that joins it.

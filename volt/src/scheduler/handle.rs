@@ -253,6 +253,10 @@ impl Schedule for Moored<Shared> {
         true
     }
 
+    fn is_inherited(&self) -> bool {
+        self.bell.is_inherited()
+    }
+
     fn orphaned(&self, orphan: &Orphan) {
         self.config.orphans.report(orphan);
     }

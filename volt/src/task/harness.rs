@@ -53,6 +53,7 @@ where
         position: position::<F, S, M>,
         report_orphan: report_orphan::<F, S, M>,
         home: home::<F, S, M>,
+        is_inherited: is_inherited::<F, S, M>,
         host: host::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
     }
@@ -217,6 +218,18 @@ where
     // SAFETY: The caller vouches for the types, and keeps a reference.
     let (held, cell) = unsafe { look::<F, S, M>(task) };
     cell.scheduler(&held).home()
+}
+
+/// [`Vtable::is_inherited`].
+unsafe fn is_inherited<F, S, M>(task: Erased) -> bool
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (held, cell) = unsafe { look::<F, S, M>(task) };
+    cell.scheduler(&held).is_inherited()
 }
 
 /// [`Vtable::host`].

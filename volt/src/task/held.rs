@@ -94,6 +94,13 @@ impl Held {
         unsafe { home(self.0) }
     }
 
+    /// Whether nobody runs it in this process, a fork of its own.
+    pub(super) fn is_inherited(&self) -> bool {
+        let is_inherited = self.header().vtable.is_inherited;
+        // SAFETY: I1.
+        unsafe { is_inherited(self.0) }
+    }
+
     /// Calls `run`, in which the task may be polled, if this thread may do that.
     pub(super) fn host(&self, run: &mut dyn FnMut()) -> bool {
         let host = self.header().vtable.host;

@@ -106,6 +106,12 @@ impl<T> JoinHandle<T> {
         self.0.task().is_some_and(|task| task.host(run))
     }
 
+    /// Whether the task is not run in this process, as its scheduler stayed behind when it was
+    /// forked.
+    pub(crate) fn is_inherited(&self) -> bool {
+        self.0.task().is_some_and(|task| task.is_inherited())
+    }
+
     /// Where the task stands, if its result is not taken.
     pub(crate) fn lifecycle(&self) -> Option<Lifecycle> {
         Some(self.0.task()?.state().load().lifecycle())

@@ -41,6 +41,12 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
         None
     }
 
+    /// Whether this process is a fork of the one that has the scheduler's threads: by default, it
+    /// is said to need none.
+    fn is_inherited(&self) -> bool {
+        false
+    }
+
     /// A task waits for a wake, and nobody has a waker for it any more: without an
     /// [`AbortHandle`](super::AbortHandle) or the end of the runtime it will stay as it is for
     /// ever. Called once for a task, by the thread that polled it or dropped its last waker,
