@@ -117,6 +117,43 @@ subject! {
 }
 
 subject! {
+    async fn parts(pair: (D, D), early: bool) -> u32 {
+        let held: D = D("held");
+        let three: (D, D, D) = (D("1"), D("2"), D("3"));
+        tick("whole").await;
+        look(&three.0);
+        if early {
+            return 0;
+        }
+        let (_, second, _) = three;
+        let right = pair.1;
+        tick("parts").await;
+        look(&second);
+        consume(right);
+        tick("right").await;
+        look(&three.2);
+        look(&held);
+        1
+    }
+}
+
+subject! {
+    async fn told_parts() -> u32 {
+        let told = (D("told"), 4u32);
+        tick("told").await;
+        let (first, _) = told;
+        tick("first").await;
+        look(&first);
+        let awaited: (D, D) = step::<(D, D)>("both", 1, (D("a"), D("b"))).await;
+        let (left, _) = awaited;
+        tick("left").await;
+        consume(left);
+        tick("end").await;
+        told.1
+    }
+}
+
+subject! {
     async fn by_custom(request: Request, again: bool) -> u32 {
         if again {
             let body: D = request.into_body();
@@ -170,6 +207,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         "left_out",
         left_out(vec![(D("a"), D("b")), (D("c"), D("d"))], BTreeMap::from([(1, D("one")), (2, D("two")), (3, D("three"))]))
     );
+    case!(list, "parts", parts((D("a"), D("b")), false));
+    case!(list, "parts early", parts((D("a"), D("b")), true));
+    case!(list, "told_parts", told_parts());
     case!(list, "by_custom yes", by_custom(Request(D("body")), true));
     case!(list, "by_custom no", by_custom(Request(D("body")), false));
     case!(list, "untyped some", untyped(1));

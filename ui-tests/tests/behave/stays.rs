@@ -54,8 +54,19 @@ subject! {
                 2
             }
         };
+        let other: u32 = if let Err(_) = ask(1, good).await && answer > 0 {
+            tick("other").await;
+            note("other");
+            3
+        } else if let Ok(_) = ask(2, good).await {
+            tick("else").await;
+            4
+        } else {
+            note("plain");
+            5
+        };
         look(&held);
-        answer
+        answer + other
     }
 }
 
@@ -118,6 +129,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "again too often", again(9));
     case!(list, "unless well", unless(0));
     case!(list, "unless ill", unless(9));
+    case!(list, "unless later", unless(2));
     case!(list, "at_end well", at_end(0));
     case!(list, "at_end ill", at_end(9));
     case!(list, "while_there", while_there(2));

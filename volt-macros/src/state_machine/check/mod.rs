@@ -10,7 +10,7 @@
 //! - `initial` tells the types of locals by their initial values, where no `let` writes them;
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
-//! - `stays` keeps what a pattern leaves of a matched value;
+//! - `parted` gives the parts of a tuple locals of their own where one of them is moved, `stays` keeps what a pattern leaves of a matched value;
 //! - `edition` refuses what one edition of the language has and another has not;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
@@ -36,6 +36,7 @@ mod edition;
 mod residue;
 mod lasting;
 mod through;
+mod parted;
 mod stmt;
 mod chain;
 mod branch;

@@ -8,11 +8,13 @@
 //! { let operand: ask::Output = ask().await; match operand { .. } }
 //! ```
 //!
-//! What ends a block lives longer than the locals of the block before edition 2024. There it is
-//! proven to have no destructor.
+//! What ends a block lives longer than the locals of the block before edition 2024, and what an `if let`
+//! matches through its `else`. There it is proven to have no destructor.
 
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt as SynStmt, Type};
+use syn::{
+    BinOp, Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt as SynStmt, Type, parse_quote_spanned,
+};
 
 use super::checker::Check;
 use super::residue::is_bare_place;
@@ -35,23 +37,22 @@ impl Check<'_> {
         Some(self.behind(vec![matched], |this| this.match_expr(&node)))
     }
 
-    /// The `if let` with its value in a local, if that stays behind and there is no `else` that it is
-    /// dropped before.
+    /// The `if let` with its value in a local, if that stays behind. It is dropped before an `else`, and
+    /// behind that before edition 2024.
     pub(super) fn kept_if(&mut self, node: &ExprIf, at_end: bool) -> Option<Kind> {
         let cond = first_let(&node.cond)?;
-        if node
-            .else_branch
-            .as_ref()
-            .is_some_and(|(_, otherwise)| !only_breaks(otherwise))
-        {
-            return None;
-        }
         let pats = std::iter::once((&*cond.pat, holds_await(&node.then_branch)));
         let ty = self.kept_type(&cond.expr, pats)?;
         let mut node = node.clone();
         let value = &mut first_let_mut(&mut node.cond)?.expr;
         self.prove_scrutinee(value);
-        let matched = self.spilled_match(value, ty, at_end);
+        let otherwise = node.else_branch.as_mut().map(|(_, otherwise)| otherwise);
+        let otherwise = otherwise.filter(|otherwise| !only_breaks(otherwise));
+        let matched = self.spilled_match(value, ty, at_end || otherwise.is_some());
+        if let Some(otherwise) = otherwise {
+            **otherwise =
+                parse_quote_spanned!(value.span()=> { ::core::mem::drop(#value); #otherwise });
+        }
         Some(self.behind(vec![matched], |this| this.if_expr(&node)))
     }
 

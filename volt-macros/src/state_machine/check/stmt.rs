@@ -1,5 +1,7 @@
 //! Statements, with their labels.
 
+use std::collections::VecDeque;
+
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::{
@@ -12,6 +14,7 @@ use super::extended;
 use crate::state_machine::body::{Block, Glue, Let, LocalId, Stmt, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::parse::is_condition;
+use crate::state_machine::pattern::unascribed;
 use crate::state_machine::scope::plain_name;
 
 impl Check<'_> {
@@ -40,13 +43,22 @@ impl Check<'_> {
     fn stmts(&mut self, stmts: &[SynStmt]) -> Vec<Stmt> {
         let is_inner = std::mem::take(&mut self.is_inner);
         let drops = is_inner || stmts.iter().any(|stmt| matches!(stmt, SynStmt::Local(_)));
-        let mut rest = stmts;
+        let mut rest: VecDeque<SynStmt> = stmts.iter().cloned().collect();
+        if self.next == 0 {
+            self.part_argument(&mut rest);
+        }
         let mut checked = Vec::new();
-        while let [stmt, behind @ ..] = rest {
-            self.later = first_assigned(stmt, behind);
-            self.at_end = drops && behind.is_empty() && matches!(stmt, SynStmt::Expr(_, None));
-            checked.push(self.stmt(stmt));
-            rest = behind;
+        while let Some(stmt) = rest.pop_front() {
+            self.later = first_assigned(&stmt, &rest);
+            let is_value = matches!(stmt, SynStmt::Expr(_, None));
+            self.at_end = drops && rest.is_empty() && is_value;
+            checked.push(self.stmt(&stmt));
+            if let Some(Stmt::Let(stmt)) = checked.last()
+                && let ([local], Pat::Ident(_)) = (&stmt.locals[..], unascribed(&stmt.source.pat))
+                && let Some(parted) = self.parted(*local, &rest)
+            {
+                rest = parted;
+            }
         }
         self.at_end = false;
         checked
@@ -140,7 +152,7 @@ impl Check<'_> {
 }
 
 /// What a local that a `let` gives no value is assigned first, as it is written.
-fn first_assigned(stmt: &SynStmt, behind: &[SynStmt]) -> Option<Expr> {
+fn first_assigned(stmt: &SynStmt, behind: &VecDeque<SynStmt>) -> Option<Expr> {
     struct Find<'a>(&'a Ident, Option<Expr>);
     impl<'ast> Visit<'ast> for Find<'_> {
         fn visit_expr_assign(&mut self, node: &'ast ExprAssign) {
