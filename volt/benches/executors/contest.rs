@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::sample::Sample;
-use crate::workload::{Describe, Quantile, Run, Unit};
+use crate::workload::{Describe, Quantile, Run, Target, Unit};
 
 /// How long one contestant is busy in one round, at least: short runs are repeated.
 const TURN: Duration = Duration::from_millis(20);
@@ -21,6 +21,8 @@ pub(crate) struct Description {
     pub(crate) about: &'static str,
     pub(crate) unit: Unit,
     pub(crate) shown: &'static [Quantile],
+    pub(crate) target: Option<Target>,
+    pub(crate) in_readme: bool,
     heavy: bool,
 }
 
@@ -45,6 +47,8 @@ impl Row {
             about: W::ABOUT,
             unit: W::UNIT,
             shown: W::SHOWN,
+            target: W::TARGET,
+            in_readme: W::IN_README,
             heavy: W::HEAVY,
         };
         let contestant = |(name, run)| Contestant {

@@ -3,6 +3,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+/// How many workers each of them has.
+pub(crate) const WORKERS: usize = 4;
+
 /// A running executor with a fixed number of worker threads.
 pub(crate) trait Executor: Clone + Send + Sync + 'static {
     const NAME: &'static str;
@@ -48,12 +51,23 @@ pub(crate) trait Joins: Executor {
     fn join_here<T: Send + 'static>(handle: Self::Handle<T>) -> T;
 }
 
+/// An executor that ends in bounded time.
+pub(crate) trait Ends: Executor {
+    /// Ends the executor, of which there are no clones, and waits for at most so long.
+    fn shutdown(self, limit: Duration);
+}
+
 /// An executor with timers and sockets. The functions are called within `block_on` or a task.
 pub(crate) trait Drives: Executor {
     type Listener: Send + 'static;
     type Stream: Send + 'static;
 
     fn sleep(duration: Duration) -> impl Future<Output = ()> + Send + 'static;
+
+    /// The output of the future, unless the duration passes first.
+    fn timeout<F>(duration: Duration, future: F) -> impl Future<Output = Option<F::Output>> + Send
+    where
+        F: Future<Output: Send> + Send;
 
     /// Listens on a free port of the loopback.
     fn listen() -> impl Future<Output = (Self::Listener, SocketAddr)> + Send;

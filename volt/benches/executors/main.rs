@@ -4,13 +4,14 @@
 //! cargo bench -p volt --bench executors                       every workload, 31 rounds
 //! cargo bench -p volt --bench executors -- ping_pong          those whose name holds `ping_pong`
 //! cargo bench -p volt --bench executors -- --rounds 101       more rounds
-//! cargo bench -p volt --bench executors -- --book             and the page of the book
+//! cargo bench -p volt --bench executors -- --book             and the page of the book, the README
 //! ```
 //!
 //! Each round runs every contestant once, in an order that turns from round to round, so that a
 //! machine that slows down or speeds up does so for all of them. What counts is the median; the
 //! spread beside it is half the distance between the quartiles. The table is printed, and written
-//! to `target/bench/executors.md`.
+//! to `target/bench/executors.md`, with what it comes to: where volt is behind, and which figures
+//! miss their targets.
 //!
 //! A workload is a file in `workloads/`, a contestant one in `contestants/`.
 
@@ -25,16 +26,18 @@ mod child;
 mod workloads;
 
 mod contest;
+mod line;
 mod rows;
+mod summary;
 mod table;
 
 use std::path::{Path, PathBuf};
 
 use self::contestants::Contestants;
+use self::executor::WORKERS;
 use self::table::Table;
 
 const ROUNDS: usize = 31;
-const WORKERS: usize = 4;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -50,7 +53,8 @@ fn main() {
     write(&report_path(), &text);
     if options.book {
         let page = include_str!("page.md").replace("{table}", text.trim_end());
-        write(&book_path(), &page);
+        write(&root().join("book/src/benchmarks.md"), &page);
+        write_readme(&page, &table.in_readme());
     }
 }
 
@@ -72,8 +76,19 @@ fn report_path() -> PathBuf {
     target.join("bench").join("executors.md")
 }
 
-fn book_path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/benchmarks.md")
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Puts these rows of the page into the README.
+fn write_readme(page: &str, rows: &[&str]) {
+    let path = root().join("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap_or_default();
+    let block = summary::block(page, rows);
+    match block.and_then(|block| summary::put(&readme, &block)) {
+        Some(readme) => write(&path, &readme),
+        None => eprintln!("{}: the marks are gone, or a row", path.display()),
+    }
 }
 
 fn write(path: &Path, text: &str) {
@@ -101,6 +116,7 @@ impl Options {
                 _ => filter = arg,
             }
         }
+        assert!(!book || filter.is_empty(), "the book shows all workloads");
         Self {
             rounds: wanted.unwrap_or(usual).max(1),
             filter,

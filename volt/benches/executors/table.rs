@@ -2,14 +2,10 @@
 
 use std::fmt;
 
-use crate::contest::{Description, Outcome};
-use crate::sample::Sample;
-use crate::workload::{Quantile, Unit};
+use crate::contest::Outcome;
+use crate::line::{COLUMNS, Line};
 
-/// Who has a column: the one that the table is about, and its peers. The others share the last.
-const COLUMNS: [&str; 3] = ["volt", "tokio", "async-executor"];
-
-/// All outcomes of a run, shown as a Markdown table.
+/// All outcomes of a run, shown as a Markdown table, and what it comes to in words.
 ///
 /// The lead is the better peer's figure divided by that of the first column, which is the one
 /// the table is about: above 1 it is ahead of both.
@@ -17,17 +13,6 @@ pub(crate) struct Table {
     workers: usize,
     rounds: usize,
     lines: Vec<Line>,
-}
-
-struct Line {
-    name: String,
-    cells: [Option<Cell>; COLUMNS.len()],
-    others: Vec<(&'static str, Cell)>,
-}
-
-struct Cell {
-    figure: f64,
-    text: String,
 }
 
 impl Table {
@@ -41,11 +26,15 @@ impl Table {
 
     /// Adds the lines of a row, if anybody took part.
     pub(crate) fn push(&mut self, outcome: &Outcome) {
-        if outcome.samples.is_empty() {
-            return;
+        if !outcome.samples.is_empty() {
+            self.lines.extend(Line::all(outcome));
         }
-        let shown = outcome.description.shown.iter();
-        self.lines.extend(shown.map(|it| Line::new(outcome, *it)));
+    }
+
+    /// The names of the lines that the README shows.
+    pub(crate) fn in_readme(&self) -> Vec<&str> {
+        let lines = self.lines.iter().filter(|line| line.in_readme);
+        lines.map(|line| line.name.as_str()).collect()
     }
 
     fn lead_mean(&self) -> f64 {
@@ -53,43 +42,20 @@ impl Table {
         let logs: f64 = leads.iter().map(|lead| lead.ln()).sum();
         (logs / leads.len() as f64).exp()
     }
-}
 
-impl Line {
-    fn new(outcome: &Outcome, quantile: Quantile) -> Self {
-        let description = outcome.description;
-        let find = |name: &str| {
-            let mut samples = outcome.samples.iter();
-            let (_, sample) = samples.find(|(known, _)| *known == name)?;
-            Some(Cell::new(description, sample, quantile))
-        };
-        let others = outcome.samples.iter();
-        let others = others.filter(|(name, _)| !COLUMNS.contains(name));
-        Self {
-            name: format!("{}{}", description.name, quantile.suffix),
-            cells: COLUMNS.map(find),
-            others: others
-                .map(|(name, sample)| (*name, Cell::new(description, sample, quantile)))
-                .collect(),
-        }
-    }
-
-    fn lead(&self) -> Option<f64> {
-        let [own, peers @ ..] = &self.cells;
-        let best = peers.iter().flatten().map(|cell| cell.figure);
-        let best = best.reduce(f64::min)?;
-        Some(best / own.as_ref()?.figure)
-    }
-}
-
-impl Cell {
-    fn new(description: Description, sample: &Sample, quantile: Quantile) -> Self {
-        let figure = sample.quantile(quantile.part);
-        let mut text = in_units(figure, description.unit);
-        if quantile.part == 0.5 && description.unit == Unit::Seconds {
-            text += &format!(" ±{:.0} %", 100.0 * sample.spread());
-        }
-        Self { figure, text }
+    /// Where the first column is behind, which targets it misses, and which it keeps.
+    fn verdict(&self) -> [(&'static str, Vec<String>); 3] {
+        let promises = self.lines.iter().filter_map(Line::promise);
+        let (kept, missed): (Vec<_>, Vec<_>) = promises.partition(|(is_kept, _)| *is_kept);
+        let said = |promises: Vec<(bool, String)>| promises.into_iter().map(|it| it.1).collect();
+        [
+            (
+                "Behind",
+                self.lines.iter().filter_map(Line::behind).collect(),
+            ),
+            ("Targets missed", said(missed)),
+            ("Targets kept", said(kept)),
+        ]
     }
 }
 
@@ -110,27 +76,17 @@ impl fmt::Display for Table {
         for line in &self.lines {
             writeln!(f, "{line}")?;
         }
-        let mean = self.lead_mean();
-        writeln!(f, "| geometric mean | | | | | {mean:.2}× |")
-    }
-}
-
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text =
-            |cell: &Option<Cell>| cell.as_ref().map_or("–".into(), |cell| cell.text.clone());
-        let cells = self.cells.each_ref().map(text).join(" | ");
-        let others = self.others.iter();
-        let others: Vec<_> = others
-            .map(|(name, cell)| format!("{name} {}", cell.text))
-            .collect();
-        let lead = self.lead().map_or("–".into(), |lead| format!("{lead:.2}×"));
-        write!(
-            f,
-            "| {} | {cells} | {} | {lead} |",
-            self.name,
-            others.join(", ")
-        )
+        if self.lines.iter().any(|line| line.lead().is_some()) {
+            let mean = self.lead_mean();
+            writeln!(f, "| geometric mean | | | | | {mean:.2}× |")?;
+        }
+        for (what, which) in self.verdict() {
+            match which.as_slice() {
+                [] => writeln!(f, "\n{what}: none.")?,
+                which => writeln!(f, "\n{what}:\n{}.", which.join(";\n"))?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -143,24 +99,4 @@ fn column(name: &str) -> String {
         .nth(1)
         .and_then(|rest| rest.split('"').next());
     format!("{name} {}", version.unwrap_or_default())
-}
-
-fn in_units(figure: f64, unit: Unit) -> String {
-    let (scale, unit) = match unit {
-        Unit::Bytes => (1.0, " B"),
-        Unit::Pieces => (1.0, ""),
-        Unit::Seconds => match figure {
-            s if s < 1e-6 => (1e9, " ns"),
-            s if s < 1e-3 => (1e6, " µs"),
-            s if s < 1.0 => (1e3, " ms"),
-            _ => (1.0, " s"),
-        },
-    };
-    let value = figure * scale;
-    let digits = match value {
-        v if v < 10.0 => 2,
-        v if v < 100.0 => 1,
-        _ => 0,
-    };
-    format!("{value:.digits$}{unit}")
 }

@@ -24,6 +24,10 @@ pub(crate) trait Describe {
     const WANTS_FAIRNESS: bool = false;
     /// A run takes so long that few of them must do.
     const HEAVY: bool = false;
+    /// The most that volt's figure may be, of those shown the first.
+    const TARGET: Option<Target> = None;
+    /// Whether the README shows the row, with the first of its figures.
+    const IN_README: bool = false;
 }
 
 /// What a cost is measured in.
@@ -32,6 +36,15 @@ pub(crate) enum Unit {
     Seconds,
     Bytes,
     Pieces,
+}
+
+/// What a figure must not exceed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Target {
+    /// So many seconds, bytes or pieces.
+    AtMost(f64),
+    /// So many times the figure of another contestant.
+    Times(f64, &'static str),
 }
 
 /// A line of the table: which part of all costs is at most the one that is shown.

@@ -6,11 +6,12 @@
 //! # Where the next task comes from
 //!
 //! 1. every so many polls, the global queue, *first*: a task that wakes itself for ever must not
-//!    keep the outside waiting. How many says [`Interval`]: few, if somebody outside has found all
-//!    workers busy, and if the last look left something behind, no more than there are tasks of
+//!    keep the outside waiting. How many says [`Interval`]: few, if somebody has queued a task
+//!    outside, and if the last look left something behind, no more than there are tasks of
 //!    the worker's own. Then it goes on for as long as there is something, but its own have their
-//!    turn after a millisecond. Whoever awaits many tasks in a row outside would catch up after
-//!    each look that ends sooner, and then be woken for every single task;
+//!    turn after a millisecond, and after the first batch if they fill half of the ring. Whoever
+//!    awaits many tasks in a row outside would catch up after each look that ends sooner, and then
+//!    be woken for every single task;
 //! 2. the buffer of tasks fetched from the global queue;
 //! 3. the LIFO slot, but three times in a row at most while the ring has anything;
 //! 4. the ring;
@@ -41,6 +42,10 @@ use super::stats::Counters;
 const TICK: u32 = 128;
 /// LIFO polls in a row while other tasks wait.
 const MAX_STREAK: u32 = 3;
+/// With more tasks than these in its ring, a worker has taken enough from the global queue. What it
+/// took and has polled goes into the ring, and would spill it back there: a thousand tasks that wake
+/// themselves would pass through the global queue at two polls of three.
+const PLENTY: usize = ring::CAPACITY / 2;
 
 /// The owner's side of one worker.
 #[derive(Debug)]
@@ -225,7 +230,11 @@ impl Core {
     /// The next batch of what a look at the global queue entitles to.
     #[inline]
     fn refill(&mut self, shared: &Shared) -> Option<Runnable> {
-        if self.quota == 0 || self.is_turn_over() {
+        if self.quota == 0 {
+            return None;
+        }
+        if self.ring.len() > PLENTY || self.is_turn_over() {
+            self.quota = 0;
             return None;
         }
         self.fetch(shared)

@@ -91,7 +91,7 @@ pub(super) struct Shared {
     pub(super) looks: AtomicU64,
     pub(super) bell: DriverHandle,
     pub(super) started: Instant,
-    /// Somebody has queued a task from outside and found all workers busy.
+    /// Somebody has queued a task from outside.
     hurry: CachePadded<AtomicBool>,
     pub(super) config: Config,
     /// Where other threads may poll tasks too, what makes them fit for it.
@@ -145,7 +145,8 @@ impl Shared {
     pub(super) fn inject(&self, task: Runnable) {
         self.injector.push(task);
         self.notify();
-        if self.idle.sleepers() == 0 && !self.is_in_hurry() {
+        // Also where somebody was woken, who needs a processor first.
+        if !self.is_in_hurry() {
             self.hurry.store(true, Relaxed);
         }
         if self.is_stopping() {

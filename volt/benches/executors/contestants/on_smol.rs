@@ -69,6 +69,18 @@ impl Drives for OnSmol {
         Timer::after(duration).await;
     }
 
+    /// As the documentation of async-io does it.
+    async fn timeout<F>(duration: Duration, future: F) -> Option<F::Output>
+    where
+        F: Future<Output: Send> + Send,
+    {
+        let late = async {
+            Timer::after(duration).await;
+            None
+        };
+        future::or(async { Some(future.await) }, late).await
+    }
+
     async fn listen() -> (Async<TcpListener>, SocketAddr) {
         let listener = Async::<TcpListener>::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let address = listener.get_ref().local_addr().expect("it listens");

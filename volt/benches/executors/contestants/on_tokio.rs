@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::{JoinHandle, block_in_place};
 
-use crate::executor::{Drives, Executor, Joins};
+use crate::executor::{Drives, Ends, Executor, Joins};
 
 #[derive(Clone)]
 pub(crate) struct OnTokio(Arc<Runtime>);
@@ -64,12 +64,26 @@ impl Joins for OnTokio {
     }
 }
 
+impl Ends for OnTokio {
+    fn shutdown(self, limit: Duration) {
+        let runtime = Arc::into_inner(self.0).expect("the only one");
+        runtime.shutdown_timeout(limit);
+    }
+}
+
 impl Drives for OnTokio {
     type Listener = TcpListener;
     type Stream = TcpStream;
 
     fn sleep(duration: Duration) -> impl Future<Output = ()> + Send + 'static {
         tokio::time::sleep(duration)
+    }
+
+    async fn timeout<F>(duration: Duration, future: F) -> Option<F::Output>
+    where
+        F: Future<Output: Send> + Send,
+    {
+        tokio::time::timeout(duration, future).await.ok()
     }
 
     async fn listen() -> (TcpListener, SocketAddr) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use volt::net::{TcpListener, TcpStream};
 use volt::{Builder, JoinHandle, Runtime};
 
-use crate::executor::{Drives, Executor, Joins};
+use crate::executor::{Drives, Ends, Executor, Joins};
 
 #[derive(Clone)]
 pub(crate) struct OnVolt(Arc<Runtime>);
@@ -65,12 +65,26 @@ impl Joins for OnVolt {
     }
 }
 
+impl Ends for OnVolt {
+    fn shutdown(self, limit: Duration) {
+        let runtime = Arc::into_inner(self.0).expect("the only one");
+        assert_eq!(runtime.shutdown(limit).tasks().len(), 1);
+    }
+}
+
 impl Drives for OnVolt {
     type Listener = TcpListener;
     type Stream = TcpStream;
 
     fn sleep(duration: Duration) -> impl Future<Output = ()> + Send + 'static {
         volt::time::sleep(duration)
+    }
+
+    async fn timeout<F>(duration: Duration, future: F) -> Option<F::Output>
+    where
+        F: Future<Output: Send> + Send,
+    {
+        volt::time::timeout(duration, future).await.ok()
     }
 
     async fn listen() -> (TcpListener, SocketAddr) {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use crate::contestants::OnRayon;
 use crate::contestants::{Contestants, OnTokio, OnVolt};
 use crate::executor::{Executor, Joins};
-use crate::workload::{Describe, Run, timed};
+use crate::workload::{Describe, Run, Target, timed};
 
 /// Small enough that executors that take a thread a join survive.
 pub(crate) struct Fib16;
@@ -21,6 +21,7 @@ pub(crate) struct Fib18;
 impl Describe for Fib18 {
     const NAME: &'static str = "fib(18) by blocking joins";
     const ABOUT: &'static str = "4,180 tasks; tokio would wait for ever, as it has no more threads";
+    const TARGET: Option<Target> = Some(Target::Times(10.0, OnRayon::NAME));
 }
 
 impl Fib16 {

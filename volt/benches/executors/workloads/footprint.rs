@@ -3,7 +3,7 @@
 use crate::child::{self, Measure};
 use crate::contestants::{OnAsyncExecutor, OnTokio, OnVolt};
 use crate::executor::Executor;
-use crate::workload::{Describe, Run, Unit};
+use crate::workload::{Describe, Run, Target, Unit};
 
 /// Memory of a task that waits.
 pub(crate) struct Resident;
@@ -13,6 +13,8 @@ impl Describe for Resident {
     const ABOUT: &'static str = "resident bytes a task at 1 M tasks that wait";
     const UNIT: Unit = Unit::Bytes;
     const HEAVY: bool = true;
+    const TARGET: Option<Target> = Some(Target::AtMost(89.0));
+    const IN_README: bool = true;
 }
 
 /// Instructions from a spawn to the end.

@@ -1,13 +1,12 @@
 //! How long it takes from one thread to another.
 
-use std::future::poll_fn;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex};
-use std::task::{Poll, Waker};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::bell::Bell;
 use crate::executor::Executor;
 use crate::workload::{Describe, LATENCY, Quantile, Run, Workload};
 
@@ -22,42 +21,7 @@ impl Describe for WakeLatency {
     const NAME: &'static str = "wake from another thread";
     const ABOUT: &'static str = "from the wake of an idle task, all workers asleep, to its poll";
     const SHOWN: &'static [Quantile] = LATENCY;
-}
-
-/// What waker and woken share.
-#[derive(Default)]
-struct Bell {
-    rung: Mutex<(Option<Instant>, Option<Waker>)>,
-}
-
-impl Bell {
-    fn ring(&self) {
-        let waker = {
-            let mut rung = self.rung.lock().expect("nobody panics");
-            rung.0 = Some(Instant::now());
-            rung.1.take()
-        };
-        waker.expect("the task waits").wake();
-    }
-
-    fn is_awaited(&self) -> bool {
-        self.rung.lock().expect("nobody panics").1.is_some()
-    }
-
-    /// How long ago it was rung.
-    async fn heard(&self) -> Duration {
-        poll_fn(|cx| {
-            let mut rung = self.rung.lock().expect("nobody panics");
-            match rung.0.take() {
-                Some(at) => Poll::Ready(at.elapsed()),
-                None => {
-                    rung.1 = Some(cx.waker().clone());
-                    Poll::Pending
-                }
-            }
-        })
-        .await
-    }
+    const IN_README: bool = true;
 }
 
 impl Workload for WakeLatency {
@@ -68,9 +32,7 @@ impl Workload for WakeLatency {
             let bell = Arc::new(Bell::default());
             let task = executor.spawn(listen(Arc::clone(&bell), said.clone()));
             for _ in 0..EVENTS {
-                while !bell.is_awaited() {
-                    thread::yield_now();
-                }
+                bell.wait_for_listener();
                 thread::sleep(PAUSE);
                 bell.ring();
                 costs.push(seconds(heard.recv()));
@@ -87,6 +49,40 @@ async fn listen(bell: Arc<Bell>, said: Sender<Duration>) {
     }
 }
 
+/// A spawn from outside to the first poll, everybody asleep.
+pub(crate) struct SpawnLatency;
+
+impl Describe for SpawnLatency {
+    const NAME: &'static str = "external spawn, all asleep";
+    const ABOUT: &'static str = "from a spawn by a thread that is no worker to the first poll";
+    const SHOWN: &'static [Quantile] = LATENCY.split_at(2).0;
+}
+
+impl Workload for SpawnLatency {
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        let spawns = mpsc::channel();
+        Box::new(move |costs| {
+            for _ in 0..EVENTS {
+                costs.push(spawn_after_pause(&executor, &spawns));
+            }
+        })
+    }
+}
+
+/// How long the first poll of a task is in coming.
+fn spawn_after_pause<E: Executor>(
+    executor: &E,
+    (said, heard): &(Sender<Duration>, Receiver<Duration>),
+) -> f64 {
+    thread::sleep(PAUSE);
+    let (said, at) = (said.clone(), Instant::now());
+    E::detach(executor.spawn(async move {
+        said.send(at.elapsed()).expect("somebody listens");
+    }));
+    seconds(heard.recv())
+}
+
 /// A spawn from outside to the first poll, beside one busy task a core.
 pub(crate) struct BusySpawnLatency;
 
@@ -100,19 +96,14 @@ impl Describe for BusySpawnLatency {
 impl Workload for BusySpawnLatency {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
-        let (said, heard) = mpsc::channel();
+        let spawns = mpsc::channel();
         Box::new(move |costs| {
             let busy = Arc::new(AtomicBool::new(true));
             let tasks: Vec<_> = (0..8)
                 .map(|_| executor.spawn(work::<E>(Arc::clone(&busy))))
                 .collect();
             for _ in 0..EVENTS {
-                thread::sleep(PAUSE);
-                let (said, at) = (said.clone(), Instant::now());
-                E::detach(executor.spawn(async move {
-                    said.send(at.elapsed()).expect("somebody listens");
-                }));
-                costs.push(seconds(heard.recv()));
+                costs.push(spawn_after_pause(&executor, &spawns));
             }
             busy.store(false, Ordering::Relaxed);
             for task in tasks {

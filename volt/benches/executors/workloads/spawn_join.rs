@@ -11,6 +11,7 @@ pub(crate) struct SpawnAwait;
 impl Describe for SpawnAwait {
     const NAME: &'static str = "spawn + await in a worker";
     const ABOUT: &'static str = "a task spawns one that is ready at once, and awaits it";
+    const IN_README: bool = true;
 }
 
 impl Workload for SpawnAwait {

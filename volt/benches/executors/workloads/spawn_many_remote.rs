@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::executor::Executor;
-use crate::workload::{Describe, Run, Workload, timed};
+use crate::workload::{Describe, Run, Target, Workload, timed};
 
 /// How long a busy task keeps its worker.
 const STALL: Duration = Duration::from_micros(10);
@@ -16,6 +16,7 @@ pub(crate) struct SpawnManyRemoteIdle;
 impl Describe for SpawnManyRemoteIdle {
     const NAME: &'static str = "spawn_many_remote_idle";
     const ABOUT: &'static str = "10,000 tasks spawned from outside, then awaited";
+    const IN_README: bool = true;
 }
 
 impl Workload for SpawnManyRemoteIdle {
@@ -60,6 +61,7 @@ impl Describe for SpawnManyRemoteBusy2 {
     const NAME: &'static str = "spawn_many_remote_busy2";
     const ABOUT: &'static str = "1,000 tasks beside 4 chains of tasks that respawn themselves";
     const WANTS_FAIRNESS: bool = true;
+    const TARGET: Option<Target> = Some(Target::AtMost(0.2e-3));
 }
 
 impl Workload for SpawnManyRemoteBusy2 {

@@ -11,6 +11,7 @@ pub(crate) struct EchoSmall;
 impl Describe for EchoSmall {
     const NAME: &'static str = "TCP echo, 64 × 64 bytes";
     const ABOUT: &'static str = "64 connections, each with one message of 64 bytes on its way";
+    const IN_README: bool = true;
 }
 
 impl DriverWorkload for EchoSmall {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use futures_lite::future::{Boxed, block_on, yield_now};
 
 use super::{LIMIT, Running, once_within, spawn_here, within};
+use crate::scheduler::{Config, Hooks};
 
 /// A switch that is thrown when it goes.
 #[derive(Clone, Default)]
@@ -55,6 +56,39 @@ fn external_spawn_runs_beside_a_task_that_wakes_itself() {
         });
         once_within(Duration::from_millis(100), || slowest_spawn(&running, 50));
         stop.raise();
+        block_on(spinner).unwrap();
+    });
+}
+
+/// Whoever is woken for a task may have to wait for a processor. A busy worker must not count on it.
+#[test]
+fn external_spawn_runs_though_the_worker_that_was_woken_for_it_does_not_come() {
+    within(LIMIT, || {
+        let late = Flag::default();
+        let comes = Flag::default();
+        let (is_late, may_come) = (late.clone(), comes.clone());
+        let mut config = Config::new(3);
+        config.queue_interval = Some(u32::MAX);
+        config.hooks = Some(Box::new(Hooks {
+            unpark: Some(Box::new(move || {
+                if is_late.is_up() {
+                    may_come.block();
+                }
+            })),
+            ..Hooks::default()
+        }));
+        let running = Running::with(config);
+        let flag = comes.clone();
+        let spinner = running.spawn(async move {
+            while !flag.is_up() {
+                yield_now().await;
+            }
+        });
+        while running.handle.stats().sleeping < 2 {
+            thread::yield_now();
+        }
+        late.raise();
+        running.run(async move { comes.raise() });
         block_on(spinner).unwrap();
     });
 }

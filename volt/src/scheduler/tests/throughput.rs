@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
-use crate::scheduler::Handle;
+use crate::scheduler::{Config, Handle};
 
 const TASKS: u64 = if cfg!(miri) { 200 } else { 1_000_000 };
 
@@ -101,6 +101,33 @@ fn ring_overflows_into_the_global_queue() {
         let handle = running.stop();
         // The first fills the slot, 256 the ring, and then every 129th makes room.
         assert_eq!(handle.stats().workers[0].overflows, (1000 - 257) / 129 + 1);
+    });
+}
+
+/// What a worker takes from the global queue and polls goes into its ring. If it took more than the
+/// ring has room for, the ring would spill as much as it got, time and again.
+#[test]
+fn more_tasks_than_the_ring_holds_do_not_wander_through_the_global_queue() {
+    const TASKS: u64 = 1000;
+    const YIELDS: u64 = 100;
+    within(LIMIT, || {
+        let mut config = Config::new(1);
+        config.queue_interval = Some(255);
+        let running = Running::with(config);
+        running.run(async {
+            let yielding = || async {
+                for _ in 0..YIELDS {
+                    yield_now().await;
+                }
+            };
+            let children: Vec<_> = (0..TASKS).map(|_| spawn_here(yielding())).collect();
+            for child in children {
+                child.await.unwrap();
+            }
+        });
+        let stats = running.stop().stats();
+        let wandered = stats.workers[0].overflows * 129;
+        assert!(wandered < TASKS * YIELDS / 4, "{stats:?}");
     });
 }
 

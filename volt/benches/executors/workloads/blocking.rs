@@ -1,0 +1,73 @@
+//! A task that blocks its thread, and those that suffer from it.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::bell::Bell;
+use crate::executor::{Drives, Executor};
+use crate::workload::{Describe, DriverWorkload, Run, Target, Workload};
+
+/// Before a run everybody goes to sleep.
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// The woken one is next on a worker that has no time for it.
+pub(crate) struct WokenByBlocker;
+
+impl Describe for WokenByBlocker {
+    const NAME: &'static str = "woken by a task that then blocks";
+    const ABOUT: &'static str =
+        "from the wake to the poll; the waker blocks for 20 ms, others sleep";
+    const TARGET: Option<Target> = Some(Target::AtMost(1e-3));
+    const IN_README: bool = true;
+}
+
+impl Workload for WokenByBlocker {
+    fn prepare<E: Executor>(executor: &E) -> Run {
+        let executor = executor.clone();
+        Box::new(move |costs| {
+            let bell = Arc::new(Bell::default());
+            let rope = Arc::clone(&bell);
+            let woken = executor.spawn(async move { bell.heard().await });
+            rope.wait_for_listener();
+            thread::sleep(PAUSE);
+            let blocker = executor.spawn(async move {
+                rope.ring();
+                thread::sleep(Duration::from_millis(20));
+            });
+            costs.push(executor.block_on(E::join(woken)).as_secs_f64());
+            executor.block_on(E::join(blocker));
+        })
+    }
+}
+
+/// Whoever waited for timers is blocked by a task whose timer fired.
+pub(crate) struct SleepBesideBlocker;
+
+impl Describe for SleepBesideBlocker {
+    const NAME: &'static str = "5 ms sleep beside a task that blocks";
+    const ABOUT: &'static str =
+        "how long it takes; the other sleeps for 1 ms, then blocks for 40 ms";
+    const TARGET: Option<Target> = Some(Target::AtMost(6e-3));
+    const IN_README: bool = true;
+}
+
+impl DriverWorkload for SleepBesideBlocker {
+    fn prepare<E: Drives>(executor: &E) -> Run {
+        let executor = executor.clone();
+        Box::new(move |costs| {
+            thread::sleep(PAUSE);
+            let blocker = executor.spawn(async {
+                E::sleep(Duration::from_millis(1)).await;
+                thread::sleep(Duration::from_millis(40));
+            });
+            let sleeper = executor.spawn(async {
+                let start = Instant::now();
+                E::sleep(Duration::from_millis(5)).await;
+                start.elapsed()
+            });
+            costs.push(executor.block_on(E::join(sleeper)).as_secs_f64());
+            executor.block_on(E::join(blocker));
+        })
+    }
+}
