@@ -234,6 +234,42 @@ subject! {
     }
 }
 
+pub(crate) struct Builder(D, u32);
+
+pub(crate) fn builder() -> Builder {
+    Builder(D("built"), 0)
+}
+
+impl Builder {
+    fn limit(mut self, limit: u32) -> Self {
+        self.1 += limit;
+        self
+    }
+
+    fn build(self) -> (D, u32) {
+        note("build");
+        (self.0, self.1)
+    }
+}
+
+subject! {
+    async fn sent(pair: (D, u32)) -> u32 {
+        tick("sent").await;
+        look(&pair.0);
+        pair.1
+    }
+}
+
+subject! {
+    async fn built(count: u32) -> u32 {
+        let held: D = D("held");
+        let mut sum: u32 = sent(builder().limit(3).build()).await;
+        sum += count + sent(builder().build()).await;
+        look(&held);
+        sum
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(
@@ -262,5 +298,6 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         "lasting heads",
         heads(2, vec![String::from("a"), String::from("b")])
     );
+    case!(list, "built", built(4));
     list
 }

@@ -155,7 +155,7 @@ pub(crate) fn is_screaming(name: &Ident) -> bool {
 }
 
 /// Whether the argument is the same whoever evaluates it, so that giving it again costs nothing.
-pub(super) fn is_constant(argument: &Expr) -> bool {
+pub(crate) fn is_constant(argument: &Expr) -> bool {
     matches!(argument, Expr::Lit(_)) || plain_name(argument).is_some_and(is_screaming)
 }
 

@@ -23,7 +23,7 @@ use crate::state_machine::errors::Rule;
 use crate::state_machine::names::{self, path_at};
 use crate::state_machine::place::may_hold_temporary;
 use crate::state_machine::scope::{formats, macro_arguments};
-use crate::state_machine::taking::{Question, question};
+use crate::state_machine::taking::{Question, gives_guard, question};
 
 /// Macros of the standard library that leave nothing behind.
 const CLOSED: &[&str] = &[
@@ -54,9 +54,9 @@ const OPEN: &[&str] = &["format_args", "write", "writeln"];
 
 /// Puts proofs around temporaries.
 pub(super) struct Lasting<'a> {
-    at: Proofs<'a>,
+    pub(super) at: Proofs<'a>,
     /// The macro that lets a proof stand before edition 2024 only, where it is one for a tail.
-    tail: Option<&'a Ident>,
+    pub(super) tail: Option<&'a Ident>,
     /// Whether there is one that shows to have a destructor, or that cannot be seen.
     pub(super) shows: bool,
 }
@@ -103,7 +103,9 @@ impl<'a> Lasting<'a> {
                 self.values(&mut node.args);
             }
             Expr::MethodCall(node) => {
-                self.receiver(&mut node.receiver, &node.method);
+                if !self.is_consumed(node) {
+                    self.receiver(&mut node.receiver, &node.method);
+                }
                 self.values(&mut node.args);
             }
             Expr::Field(node) => self.place(&mut node.base),
@@ -376,23 +378,5 @@ fn peeled(expr: &Expr) -> &Expr {
         Expr::Paren(node) => peeled(&node.expr),
         Expr::Group(node) => peeled(&node.expr),
         other => other,
-    }
-}
-
-/// Whether the value is a guard, as far as its name tells: then it is said where it is seen.
-fn gives_guard(value: &Expr, left: bool) -> bool {
-    const LOCKS: &[&str] = &["lock", "borrow", "borrow_mut", "read", "write"];
-    match value {
-        Expr::Paren(node) => gives_guard(&node.expr, left),
-        Expr::Group(node) => gives_guard(&node.expr, left),
-        Expr::Try(node) => gives_guard(&node.expr, true),
-        Expr::MethodCall(node) if node.method == "unwrap" || node.method == "expect" => {
-            gives_guard(&node.receiver, true)
-        }
-        Expr::MethodCall(node) => {
-            let locks = LOCKS.iter().any(|name| node.method == name);
-            left && locks && node.args.is_empty()
-        }
-        _ => false,
     }
 }

@@ -16,7 +16,7 @@
 //!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
 //!   but for what is `promoted` to a constant; `lasting` does so for what has no name and lives to
-//!   the end of a statement, `residue` for what a pattern leaves of what it matches;
+//!   the end of a statement, `consumed` asks whether a method takes it, `residue` for what a pattern leaves of what it matches;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -35,6 +35,7 @@ mod extended;
 mod edition;
 mod residue;
 mod lasting;
+mod consumed;
 mod through;
 mod parted;
 mod stmt;

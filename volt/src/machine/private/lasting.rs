@@ -75,7 +75,7 @@ use super::held::NOT_TAKEN;
 use super::quiet::Quiet;
 
 /// What a temporary with a destructor is told that lives through an await.
-const NOT_BOUND: &str = "a value without a name (the note below points at it) may live to the end of its \
+pub(super) const NOT_BOUND: &str = "a value without a name (the note below points at it) may live to the end of its \
                          statement, across an await or (before edition 2024) longer than the \
                          locals of its block, and has a destructor: bind it, or what is made of it, \
                          to a `let` with a written type first";
@@ -112,6 +112,8 @@ pub trait Seen {}
 
 /// What becomes of a value.
 pub trait Answer {
+    /// Whether nobody would notice.
+    const GOES: bool;
     /// Fails to compile if it would be noticed.
     const PROOF: ();
 }
@@ -121,6 +123,7 @@ pub trait Answer {
 pub struct Goes;
 
 impl Answer for Goes {
+    const GOES: bool = true;
     const PROOF: () = ();
 }
 
@@ -129,6 +132,7 @@ impl Answer for Goes {
 pub struct Lasts<T>(PhantomData<fn() -> T>);
 
 impl<T> Answer for Lasts<T> {
+    const GOES: bool = !needs_drop::<T>();
     const PROOF: () = assert!(!needs_drop::<T>(), "{}", NOT_BOUND);
 }
 
@@ -137,6 +141,7 @@ impl<T> Answer for Lasts<T> {
 pub struct Stays<T>(PhantomData<fn() -> T>);
 
 impl<T> Answer for Stays<T> {
+    const GOES: bool = !needs_drop::<T>();
     const PROOF: () = assert!(!needs_drop::<T>(), "{}", NOT_TAKEN);
 }
 
@@ -148,6 +153,7 @@ pub fn stays<T>(_: &T) -> Stays<T> {
 
 /// The answers for several parts of a value.
 impl<A: Answer, B: Answer> Answer for (A, B) {
+    const GOES: bool = A::GOES && B::GOES;
     const PROOF: () = {
         let () = A::PROOF;
         B::PROOF

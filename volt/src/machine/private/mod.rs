@@ -5,6 +5,7 @@ mod maybe;
 mod held;
 mod quiet;
 mod lasting;
+mod consumed;
 mod opened;
 mod found;
 mod looked;
@@ -29,6 +30,7 @@ pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
 pub use branch::{Branch, Fails};
+pub use consumed::{Bare, consumed};
 pub use drive::{
     Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
