@@ -8,53 +8,25 @@ use syn::{Expr, ExprMethodCall, parse_quote_spanned};
 use super::lasting::Lasting;
 use crate::state_machine::lending::is_constant;
 use crate::state_machine::names::{self, path_at};
-use crate::state_machine::taking::{Question, gives_guard, question};
+use crate::state_machine::taking::{Question, question};
 
-/// Methods that do but look, by all custom: their type is asked what it leaves, and no more.
-const LOOKING: &[&str] = &[
-    "as_bytes",
-    "as_mut",
-    "as_ref",
-    "as_slice",
-    "as_str",
-    "borrow",
-    "borrow_mut",
-    "bytes",
-    "chars",
-    "clone",
-    "contains",
-    "get",
-    "is_empty",
-    "is_err",
-    "is_none",
-    "is_ok",
-    "is_some",
-    "iter",
-    "len",
-    "lock",
-    "read",
-    "to_owned",
-    "to_string",
-    "trim",
-    "write",
-];
+/// Methods that make something of a builder, by custom. What others give may be told by what is done
+/// with it, and cannot be asked about alone.
+const BUILDING: &[&str] = &["build", "complete", "create", "done", "end", "finish"];
 
 impl Lasting<'_> {
-    /// Proves that a method takes what it is called on, or that nobody can tell. Whether that could be
-    /// asked: the arguments have to mean the same anywhere.
+    /// Proves that a method of a builder takes what it is called on, or that nobody can tell. Whether that
+    /// could be asked: the arguments have to mean the same anywhere.
     pub(super) fn is_consumed(&mut self, call: &mut ExprMethodCall) -> bool {
+        let builds = std::mem::take(&mut self.builds);
+        let builds = builds || BUILDING.iter().any(|name| call.method == name);
         let is_made = matches!(&*call.receiver, Expr::Call(_) | Expr::MethodCall(_));
-        let is_asked = question(&call.method) == Question::Ask("left")
-            && !LOOKING.iter().any(|name| call.method == name);
+        let is_asked = builds && question(&call.method) == Question::Ask("left");
         let is_plain = call.args.iter().all(is_constant);
-        if self.tail.is_some()
-            || !is_made
-            || !is_asked
-            || !is_plain
-            || gives_guard(&call.receiver, true)
-        {
+        if self.tail.is_some() || !is_made || !is_asked || !is_plain {
             return false;
         }
+        self.builds = matches!(&*call.receiver, Expr::MethodCall(_));
         self.value(&mut call.receiver);
         let span = Span::call_site().located_at(call.receiver.span());
         let volt = path_at(self.at.volt, span);

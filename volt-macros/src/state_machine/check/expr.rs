@@ -9,7 +9,7 @@ use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Node {
-        self.at_end &= matches!(expr, Expr::If(_) | Expr::Match(_)) && holds_await(expr);
+        self.at_end &= hands_on(expr) && holds_await(expr);
         match expr {
             Expr::Paren(paren) if holds_await(expr) => self.expr(&paren.expr),
             Expr::Group(group) if holds_await(expr) => self.expr(&group.expr),
@@ -58,6 +58,20 @@ impl Check<'_> {
             _ => self.spine(expr),
         }
     }
+}
+
+/// Whether it ends where what it is made of ends.
+fn hands_on(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Break(_)
+            | Expr::Cast(_)
+            | Expr::Group(_)
+            | Expr::If(_)
+            | Expr::Match(_)
+            | Expr::Paren(_)
+            | Expr::Return(_)
+    )
 }
 
 fn is_lazy(op: &syn::BinOp) -> bool {

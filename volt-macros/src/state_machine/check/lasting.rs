@@ -57,6 +57,8 @@ pub(super) struct Lasting<'a> {
     pub(super) at: Proofs<'a>,
     /// The macro that lets a proof stand before edition 2024 only, where it is one for a tail.
     pub(super) tail: Option<&'a Ident>,
+    /// Whether the next expression is what a builder is made of.
+    pub(super) builds: bool,
     /// Whether there is one that shows to have a destructor, or that cannot be seen.
     pub(super) shows: bool,
 }
@@ -68,6 +70,7 @@ pub(crate) fn prove_tail(tail: &mut Expr, volt: &Path, edition: &Ident) -> bool 
     let mut lasting = Lasting {
         at: Proofs { volt, generic: &[] },
         tail: Some(edition),
+        builds: false,
         shows: false,
     };
     lasting.value(tail);
@@ -79,6 +82,7 @@ impl<'a> Lasting<'a> {
         Self {
             at,
             tail: None,
+            builds: false,
             shows: false,
         }
     }

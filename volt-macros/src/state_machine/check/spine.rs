@@ -50,7 +50,7 @@ impl Check<'_> {
         let hole = names::hole(parts[last].part.span());
         let part = std::mem::replace(parts[last].part, parse_quote!(#hole));
         let kind = self.behind(spills, |this| {
-            let nested = usize::from(!is_transparent(expr));
+            let nested = usize::from(!is_transparent(expr) || is_operated(expr, &part));
             this.nested += nested;
             let inner = this.expr(&part);
             this.nested -= nested;
@@ -165,6 +165,16 @@ fn is_transparent(expr: &Expr) -> bool {
         expr,
         Expr::Return(_) | Expr::Break(_) | Expr::Unary(_) | Expr::Cast(_)
     )
+}
+
+/// Whether an operator, which may be the user's, takes what a branch gives: what that matches lives on.
+fn is_operated(expr: &Expr, part: &Expr) -> bool {
+    match part {
+        Expr::Paren(node) => is_operated(expr, &node.expr),
+        Expr::Group(node) => is_operated(expr, &node.expr),
+        Expr::Match(_) | Expr::If(_) => matches!(expr, Expr::Unary(_)),
+        _ => false,
+    }
 }
 
 /// Why an expression of a kind that is not known cannot hold an await.

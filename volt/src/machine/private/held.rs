@@ -192,7 +192,54 @@ pub const fn no_residue<T>(value: T) -> T {
     value
 }
 
-/// The same of a value that is looked at.
+/// The same of a value that is looked at: one that ends a block, and so is dropped behind the locals of
+/// that before edition 2024.
+///
+/// ```edition2021,compile_fail
+/// #[volt::state_machine]
+/// async fn ask(delay: std::future::Ready<()>) -> Result<u32, String> {
+///     delay.await;
+///     Err(String::from("no"))
+/// }
+///
+/// #[volt::state_machine]
+/// async fn last(text: String, delay: std::future::Ready<()>) -> u32 {
+///     let held: String = text;
+///     match ask(std::future::ready(())).await {
+///         Ok(number) => number,
+///         Err(_) => {
+///             delay.await;
+///             u32::from(held.is_empty())
+///         }
+///     }
+/// }
+///
+/// let machine = last(String::new(), std::future::ready(()));
+/// assert_eq!(futures_lite::future::block_on(machine), 1);
+/// ```
+///
+/// ```edition2024
+/// #[volt::state_machine]
+/// async fn ask(delay: std::future::Ready<()>) -> Result<u32, String> {
+///     delay.await;
+///     Err(String::from("no"))
+/// }
+///
+/// #[volt::state_machine]
+/// async fn last(text: String, delay: std::future::Ready<()>) -> u32 {
+///     let held: String = text;
+///     match ask(std::future::ready(())).await {
+///         Ok(number) => number,
+///         Err(_) => {
+///             delay.await;
+///             u32::from(held.is_empty())
+///         }
+///     }
+/// }
+///
+/// let machine = last(String::new(), std::future::ready(()));
+/// assert_eq!(futures_lite::future::block_on(machine), 1);
+/// ```
 #[inline]
 pub const fn no_residue_of<T>(_: &T) {
     const { assert!(!needs_drop::<T>(), "{}", NOT_TAKEN) }
