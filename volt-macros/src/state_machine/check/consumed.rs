@@ -23,7 +23,7 @@ impl Lasting<'_> {
         let is_made = matches!(&*call.receiver, Expr::Call(_) | Expr::MethodCall(_));
         let is_asked = builds && question(&call.method) == Question::Ask("left");
         let is_plain = call.args.iter().all(is_constant);
-        if self.tail.is_some() || !is_made || !is_asked || !is_plain {
+        if self.lives_on() || !is_made || !is_asked || !is_plain {
             return false;
         }
         self.builds = matches!(&*call.receiver, Expr::MethodCall(_));
