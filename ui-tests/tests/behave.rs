@@ -154,7 +154,7 @@ fn compare(runs: impl Fn(Case) -> Vec<Run>) {
         for run_ in runs(native) {
             let (expected, found) = (run(native, run_), run(machine, run_));
             compared += 1;
-            if expected != found && !only_forgets(&expected, &found) {
+            if expected != found {
                 let (expected, found) = (expected.join(" "), found.join(" "));
                 differences +=
                     &format!("{name} {run_:?}\n  native  {expected}\n  machine {found}\n");
@@ -163,23 +163,6 @@ fn compare(runs: impl Fn(Case) -> Vec<Run>) {
     }
     assert!(differences.is_empty(), "\n{differences}");
     assert!(compared >= pairs().count());
-}
-
-/// Whether all that the compiler's version lacks are drops after a destructor that panicked.
-///
-/// When the destructor of a future panics just after it gave its value, the compiler's coroutine
-/// forgets the value, and so it does with the new value when that of an old one panics in an
-/// assignment. The machine drops both.
-fn only_forgets(native: &[String], machine: &[String]) -> bool {
-    let Some(struck) = native.iter().position(|event| event == "panic:struck") else {
-        return false;
-    };
-    let (before, after) = native.split_at(struck);
-    let in_destructor = before.last().is_some_and(|event| event.starts_with('~'));
-    let rest = machine
-        .strip_prefix(before)
-        .and_then(|rest| rest.strip_suffix(after));
-    in_destructor && rest.is_some_and(|rest| rest.iter().all(|event| event.starts_with('~')))
 }
 
 #[test]

@@ -154,6 +154,61 @@ subject! {
     }
 }
 
+#[allow(non_upper_case_globals, reason = "names that look like those of locals")]
+mod small {
+    pub(crate) const most: u32 = 2;
+    pub(crate) const couple: (u32, Option<u32>) = (1, None);
+    pub(crate) static both: [u32; 2] = [1, 2];
+
+    pub(crate) fn double(n: u32) -> u32 {
+        n * 2
+    }
+}
+use small::{couple, double, most};
+
+subject! {
+    async fn small_letters(n: u32) -> u32 {
+        let low = &most;
+        let list = &small::both;
+        tick("one").await;
+        match most.max(n) { 2 => tick("limit").await, _ => {} }
+        match couple.1.is_none() { true => tick("none").await, _ => {} }
+        match small::both[1] == n { true => {} , _ => tick("other").await }
+        match double(couple.0) { 2 => tick("double").await, _ => {} }
+        if let Some(m) = Some(n) && let Some(k) = m.checked_add(1) {
+            match k.max(m) { 2 => tick("bound").await, _ => {} }
+        }
+        for item in 0..small::both.len() {
+            if let Some(found) = small::both.get(item) { tick("found").await; }
+        }
+        n
+    }
+}
+
+macro_rules! println {
+    ($guard:expr) => {
+        look(&$guard)
+    };
+}
+
+subject! {
+    async fn macros_that_declare_nothing(n: u32) -> u32 {
+        println!(D("shown"));
+        assert!(n > 0, "no");
+        debug_assert_eq!(n, 1);
+        thread_local! {
+            static COUNT: u32 = 3;
+        }
+        tick("one").await;
+        let list: Vec<Box<dyn std::fmt::Debug>> = vec![Box::new(n), Box::new("text")];
+        let is_one: bool = matches!(n, 1);
+        let text: &'static str = concat!("a", "b");
+        tick("two").await;
+        look(&D(text));
+        step::<u32>("given", 1, line!().min(1) + u32::from(cfg!(all()))).await
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(
@@ -172,6 +227,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         list,
         "extended_behind",
         extended_behind_the_last_await(true)
+    );
+    case!(list, "small_letters", small_letters(1));
+    case!(
+        list,
+        "macros_that_declare_nothing",
+        macros_that_declare_nothing(1)
     );
     list
 }

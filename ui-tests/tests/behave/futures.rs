@@ -57,6 +57,19 @@ subject! {
     }
 }
 
+subject! {
+    async fn output_of_a_loud_future(way: bool) -> u32 {
+        let first: D = step::<D>("first", 1, D("first")).await;
+        let second: D = D("second");
+        if way {
+            drop(second);
+        }
+        let third: D = step::<D>("third", 1, D("third")).await;
+        look(&third);
+        1
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "generic", generic::<u8, 2, _>(3, step("given", 1, 6)));
@@ -68,5 +81,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "borrowed_future", borrowed_future());
     case!(list, "held_future", held_future(step("arg", 1, 3)));
     case!(list, "boxed", boxed(2));
+    case!(list, "loud future yes", output_of_a_loud_future(true));
+    case!(list, "loud future no", output_of_a_loud_future(false));
     list
 }

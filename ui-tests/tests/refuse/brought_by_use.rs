@@ -1,3 +1,5 @@
+#![allow(non_upper_case_globals, reason = "a name like that of a local")]
+
 mod numbers {
     pub fn first() -> u32 {
         1
@@ -15,9 +17,23 @@ async fn all(first: String) -> u32 {
     number
 }
 
+mod limits {
+    pub const most: u32 = 7;
+}
+
+#[volt::state_machine]
+async fn kept() -> u32 {
+    let most: u32 = 1;
+    {
+        use limits::*;
+        tick().await;
+    }
+    most
+}
+
 #[volt::state_machine]
 async fn tick() {}
 
 fn main() {
-    let _ = all(String::new());
+    let _ = (all(String::new()), kept());
 }

@@ -4,13 +4,13 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::{
-    Arm as SynArm, Block as SynBlock, Expr, ExprClosure, ExprPath, Item, Label, Local as SynLocal,
-    Pat, Path, Stmt as SynStmt, Token, Type,
+    Arm as SynArm, Block as SynBlock, Expr, ExprPath, Item, Label, Local as SynLocal, Pat, Path,
+    Stmt as SynStmt, Token, Type,
 };
 
 use super::claim::Claim;
 use super::composed::Part;
-use super::names::path_at;
+use super::names::{self, path_at};
 
 /// Names a node; a node's descendants have the ids between its own and its `end`.
 pub(crate) type NodeId = usize;
@@ -24,6 +24,8 @@ pub(crate) struct Body {
     pub(crate) locals: Vec<Local>,
     /// What the compiler has to prove in the native twin.
     pub(crate) claims: Vec<Claim>,
+    /// The macros that are taken for those of the standard library.
+    pub(crate) relied: Vec<Ident>,
 }
 
 /// An argument, or a local of a block or arm that holds an await.
@@ -178,32 +180,29 @@ pub(crate) struct Match {
 pub(crate) struct Residue {
     /// The pattern.
     pub(crate) span: Span,
-    /// What asks the parts that are taken apart by value, if that is all that may stay; else the
-    /// whole must have no destructor.
-    pub(crate) apart: Option<ExprClosure>,
+    /// What asks the parts that are taken apart by value, if that is all that may stay, with the name
+    /// of the value; else the whole must have no destructor.
+    pub(crate) apart: Option<(Ident, TokenStream)>,
 }
 
 impl Residue {
     /// The value, with the proof that what stays of it goes unnoticed.
     pub(crate) fn proven(&self, value: &impl ToTokens, volt: &Path) -> TokenStream {
-        let (function, rest) = self.proof(volt);
-        let span = self.span;
-        quote_spanned!(span=> #function(#value #rest))
-    }
-
-    /// The function that the value is passed through, and what stands behind it.
-    pub(crate) fn proof(&self, volt: &Path) -> (TokenStream, TokenStream) {
         let (span, volt) = (self.span, path_at(volt, self.span));
         match &self.apart {
-            None => (
-                quote_spanned!(span=> #volt::__private::no_residue),
-                TokenStream::new(),
-            ),
-            Some(apart) => (
-                quote_spanned!(span=> #volt::__private::parted),
-                quote_spanned!(span=> , #apart),
-            ),
+            None => quote_spanned!(span=> #volt::__private::no_residue(#value)),
+            Some((name, answer)) => {
+                quote_spanned!(span=> #volt::__private::parted(#value, |#name| #answer))
+            }
         }
+    }
+
+    /// What is asked of the value under a name, of the whole in the end.
+    pub(crate) fn question(&self, volt: &Path) -> (Ident, TokenStream) {
+        let (span, volt) = (self.span, path_at(volt, self.span));
+        let name = names::local_at("value", span);
+        let whole = quote_spanned!(span=> #volt::__private::Like::of(#name).left());
+        self.apart.clone().unwrap_or((name, whole))
     }
 }
 

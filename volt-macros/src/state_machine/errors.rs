@@ -7,12 +7,6 @@ pub(crate) use super::rule::Rule;
 use super::source_text::{as_written, source_text};
 
 impl Rule {
-    /// What is said about `place`, as an error that is decided later.
-    pub(crate) fn said(self, place: &impl ToTokens) -> String {
-        let (_, _, instead) = self.text();
-        self.says(&shown(place), instead)
-    }
-
     /// The whole of what is said about `place`.
     fn says(self, place: &str, instead: &str) -> String {
         let (message, reason, _) = self.text();

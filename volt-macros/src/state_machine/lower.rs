@@ -52,7 +52,7 @@ pub(crate) fn lower(
         transitions: transitions(&states, flow),
         proven: points.proven.iter().copied().collect(),
         apart: apart(flow, &points),
-        relied: flow.relied.clone(),
+        relied: [&flow.relied[..], &body.relied[..]].concat(),
         doubts: flow.doubts.clone(),
         conditional: points.conditional.union(&points.renewed).copied().collect(),
         renewed: points.renewed.iter().copied().collect(),

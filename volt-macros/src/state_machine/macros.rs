@@ -26,14 +26,16 @@ pub(crate) enum Known {
     Text,
 }
 
+/// Whether the path may be that of a macro of the standard library: it is a name alone, or begins there.
+pub(crate) fn of_std(mac: &Macro) -> bool {
+    let first = mac.path.segments.first();
+    let begins = |name: &&str| first.is_some_and(|first| first.ident == name);
+    mac.path.segments.len() == 1 || ["std", "core", "alloc"].iter().any(begins)
+}
+
 /// What is known of a macro by its name. Only that of the standard library has it for sure.
 pub(crate) fn known(mac: &Macro) -> Option<Known> {
-    let (first, last) = (mac.path.segments.first()?, mac.path.segments.last()?);
-    let is_bare = mac.path.segments.len() == 1;
-    let of_std = is_bare
-        || ["std", "core", "alloc"]
-            .iter()
-            .any(|name| first.ident == name);
+    let (of_std, last) = (of_std(mac), mac.path.segments.last()?);
     let name = last.ident.to_string();
     match &*name {
         "trace" | "debug" | "info" | "warn" | "error" => Some(Known::Logs),

@@ -76,7 +76,7 @@ pub(crate) fn is_some(pat: &Pat) -> bool {
 }
 
 /// Whether the pattern matches any value, as far as it shows.
-fn always_matches(pat: &Pat) -> bool {
+pub(crate) fn always_matches(pat: &Pat) -> bool {
     match pat {
         Pat::Wild(_) | Pat::Rest(_) => true,
         Pat::Ident(ident) => ident.subpat.is_none() && !bindings(pat).is_empty(),

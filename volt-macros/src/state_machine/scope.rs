@@ -5,7 +5,9 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, FieldPat, Fields, Item, Macro, Member, Pat, PatIdent, Stmt, Token, UseTree};
+use syn::{
+    Block, Expr, FieldPat, Fields, Item, Macro, Member, Pat, PatIdent, Stmt, Token, UseTree,
+};
 
 /// A name bound by a pattern.
 #[derive(Clone, Debug)]
@@ -46,6 +48,20 @@ fn is_binding(pat: &PatIdent) -> bool {
 pub(crate) fn is_upper_name(pat: &PatIdent) -> bool {
     let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
     is_upper && pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none()
+}
+
+/// Every name that a block binds somewhere, in closures too.
+pub(crate) fn bound_in(block: &Block) -> Vec<String> {
+    struct Collect(Vec<String>);
+    impl<'ast> Visit<'ast> for Collect {
+        fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+            self.0.push(pat.ident.to_string());
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut collect = Collect(Vec::new());
+    collect.visit_block(block);
+    collect.0
 }
 
 /// The items among the statements.

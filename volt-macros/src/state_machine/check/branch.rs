@@ -3,6 +3,7 @@
 use syn::{Expr, ExprIf, ExprMatch, parse_quote};
 
 use super::checker::Check;
+use super::edition::may_tell;
 use super::residue::residue;
 use crate::state_machine::body::{Arm, If, Kind, LocalId, Match, first_await, holds_await};
 use crate::state_machine::errors::Rule;
@@ -15,7 +16,10 @@ impl Check<'_> {
         }
         self.scoped(|this| {
             let in_then = holds_await(&node.then_branch);
-            let cond = this.scrutinees(&node.cond, in_then);
+            let mut cond = this.scrutinees(&node.cond, in_then);
+            if may_tell(node) {
+                this.prove_unmatched(&mut cond, in_then);
+            }
             let nested = std::mem::take(&mut this.nested);
             let cond = this.expr(&cond);
             this.nested = nested;

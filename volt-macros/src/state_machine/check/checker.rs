@@ -1,5 +1,7 @@
 //! What walks the function: the locals in scope, the ids given, the errors found.
 
+use std::cell::RefCell;
+
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::spanned::Spanned;
@@ -46,6 +48,10 @@ pub(super) struct Check<'a> {
     pub(super) label: Option<Ident>,
     /// What is to be proven.
     pub(super) claims: Vec<Claim>,
+    /// Every name that the function binds.
+    pub(super) bound: Vec<String>,
+    /// The macros that are taken for those of the standard library.
+    pub(super) relied: RefCell<Vec<Ident>>,
     /// The items of the blocks around, but for those of the function's own.
     pub(super) items: Vec<Item>,
     /// Whether the function itself is `unsafe`.
@@ -153,6 +159,7 @@ impl Check<'_> {
             name = format!("{base}_{count}");
         }
         self.words.push(name.clone());
+        self.bound.push(name.clone());
         Ident::new(&name, span)
     }
 

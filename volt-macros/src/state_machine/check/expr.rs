@@ -3,7 +3,6 @@
 use syn::Expr;
 
 use super::checker::Check;
-use super::edition::probed;
 use crate::state_machine::body::{Block, Kind, Node, holds_await};
 use crate::state_machine::errors::Rule;
 
@@ -14,16 +13,13 @@ impl Check<'_> {
             Expr::Paren(paren) if holds_await(expr) => self.expr(&paren.expr),
             Expr::Group(group) if holds_await(expr) => self.expr(&group.expr),
             Expr::While(node) if holds_await(&*node.cond) => self.while_await(node),
-            Expr::If(node) => {
-                let node = probed(node);
-                match self.split_if(&node) {
-                    Some(nested) => {
-                        self.at_end = false;
-                        self.expr(&nested)
-                    }
-                    None => self.node(|this| this.kind(&Expr::If(node))),
+            Expr::If(node) => match self.split_if(node) {
+                Some(nested) => {
+                    self.at_end = false;
+                    self.expr(&nested)
                 }
-            }
+                None => self.node(|this| this.kind(expr)),
+            },
             _ => self.node(|this| this.kind(expr)),
         }
     }

@@ -10,21 +10,16 @@
 use proc_macro2::Span;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprPath, ExprReference, Local as SynLocal, Macro, Path, Stmt, UnOp};
+use syn::{Block, Expr, ExprPath, ExprReference, Local as SynLocal, Macro, Stmt, UnOp};
 use syn::{parse_quote, parse_quote_spanned};
 
-use super::promoted::{is_constant, is_constructor, is_made_of_constants, named_root};
+use super::promoted::{
+    Proofs, is_constant, is_constructor, is_made_of_constants, is_named_constant, is_value,
+    named_root,
+};
 use crate::state_machine::body::holds_await;
 use crate::state_machine::names::{self, path_at};
 use crate::state_machine::scope::{bindings, macro_arguments};
-
-/// Where proofs are written.
-#[derive(Clone, Copy)]
-pub(super) struct Proofs<'a> {
-    pub(super) volt: &'a Path,
-    /// The parameters for types and constants.
-    pub(super) generic: &'a [String],
-}
 
 /// The block, with its extended temporaries proven to have no destructor where awaits follow.
 pub(super) fn proven(block: &Block, at: Proofs<'_>) -> Block {
@@ -111,6 +106,8 @@ fn prove_macro(mac: &mut Macro, at: Proofs<'_>) {
     let Some(mut arguments) = macro_arguments(mac) else {
         return;
     };
+    let last = last.map(|last| last.ident.clone());
+    at.relied.borrow_mut().extend(last);
     for argument in &mut arguments {
         let value = match argument {
             Expr::Assign(named) if formats => &mut *named.right,
@@ -133,8 +130,10 @@ fn prove_root(place: &mut Expr, at: Proofs<'_>) {
         Expr::Paren(node) => prove_root(&mut node.expr, at),
         Expr::Group(node) => prove_root(&mut node.expr, at),
         Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => prove_root(&mut node.expr, at),
-        Expr::Path(_) => {}
         value if is_constant(value) => {}
+        Expr::Path(path) if is_value(path) => prove_value(place, at),
+        Expr::Path(path) if is_named_constant(path, at) => *place = constant(place, at),
+        Expr::Path(_) => {}
         value => prove_value(value, at),
     }
 }
@@ -151,10 +150,10 @@ pub(super) fn promoted(reference: &ExprReference, at: Proofs<'_>) -> Option<Expr
     if reference.mutability.is_some() || is_constant(&reference.expr) {
         return None;
     }
-    match named_root(&reference.expr) {
+    match named_root(&reference.expr, at) {
         Some(path) if !is_generic(path, at) => Some(lasts_for_ever(reference, at)),
         Some(_) => Some(without_destructor(reference, true, at)),
-        None if is_made_of_constants(&reference.expr) => {
+        None if is_made_of_constants(&reference.expr, at) => {
             let is_unit = matches!(*reference.expr, Expr::Path(_));
             Some(without_destructor(reference, is_unit, at))
         }
@@ -171,9 +170,26 @@ fn lasts_for_ever(reference: &ExprReference, at: Proofs<'_>) -> Expr {
 
 /// The place of a constant, if that is a static or is promoted to one.
 pub(super) fn constant(path: &Expr, at: Proofs<'_>) -> Expr {
-    match lasts_for_ever(&parse_quote!(&#path), at) {
-        _ if matches!(path, Expr::Path(path) if is_generic(path, at)) => path.clone(),
-        reference => parse_quote!((*#reference)),
+    let reference = lasts_for_ever(&parse_quote!(&#path), at);
+    match path {
+        Expr::Path(path) if is_generic(path, at) => parse_quote!(#path),
+        _ => parse_quote!((*#reference)),
+    }
+}
+
+/// The same of a place that is read, which may be in a `static mut` too.
+pub(super) fn constant_or_static(path: &Expr, at: Proofs<'_>) -> Expr {
+    let span = Span::call_site().located_at(path.span());
+    let (name, place) = (names::local_at("constant", span), constant(path, at));
+    match place {
+        Expr::Paren(_) => parse_quote_spanned! {span=>
+            (*{
+                #[allow(static_mut_refs, reason = "only what stands here is read")]
+                let #name = &#place;
+                #name
+            })
+        },
+        generic => generic,
     }
 }
 
@@ -198,6 +214,8 @@ fn is_generic(path: &ExprPath, at: Proofs<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use quote::ToTokens;
 
     use super::*;
@@ -210,6 +228,8 @@ mod tests {
         let at = Proofs {
             volt: &volt,
             generic: &generic,
+            bound: &[String::from("local")],
+            relied: &RefCell::default(),
         };
         let proven = proven(&block, at);
         let text = proven.into_token_stream().to_string();
@@ -248,6 +268,7 @@ mod tests {
         assert_eq!(proofs("(&None, &-1, &(1..2), &\"text\")"), 0);
         assert_eq!(proofs("(&Kind::Empty, &LIMIT, &T::LIMIT, &LIMITS.low)"), 4);
         assert_eq!(proofs("(&-LIMIT, &(LOW..HIGH), &[LOW])"), 3);
+        assert_eq!(proofs("(&limit, &limits::low, &limit.low)"), 3);
     }
 
     #[test]

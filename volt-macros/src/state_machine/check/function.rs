@@ -6,8 +6,9 @@ use crate::state_machine::errors::Errors;
 use crate::state_machine::generics::generic_name;
 use crate::state_machine::lending::Lent;
 use crate::state_machine::parse::Function;
-use crate::state_machine::scope::{Binding, mentioned};
+use crate::state_machine::scope::{Binding, bound_in, mentioned};
 use quote::ToTokens;
+use std::cell::RefCell;
 use syn::{GenericParam, Path};
 
 /// Takes the body of `function` apart.
@@ -25,11 +26,9 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
     let consts = consts.map(|param| (param.ident.clone(), param.ty.clone()));
     let generic = generics.iter();
     let generic = generic.filter(|param| !matches!(param, GenericParam::Lifetime(_)));
-    let mut words: Vec<_> = function
-        .params
-        .iter()
-        .map(|param| param.name.to_string())
-        .collect();
+    let params = function.params.iter();
+    let mut words: Vec<_> = params.map(|param| param.name.to_string()).collect();
+    let bound = [&words[..], &bound_in(&function.item.block)].concat();
     mentioned(function.item.block.to_token_stream(), &mut words);
     let mut check = Check {
         volt,
@@ -50,6 +49,8 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
         next: 0,
         label: None,
         claims: Vec::new(),
+        bound,
+        relied: RefCell::default(),
         items: Vec::new(),
         is_unsafe: function.unsafety().is_some(),
         errors,
@@ -70,5 +71,6 @@ pub(crate) fn body(function: &Function, volt: &Path, errors: &mut Errors) -> Bod
         root,
         locals: check.locals,
         claims: check.claims,
+        relied: check.relied.into_inner(),
     }
 }

@@ -5,82 +5,67 @@
 //! is an await before that end, the machine would drop it too early. So each of them is passed
 //! through a proof that nobody could tell, by its type.
 //!
-//! What a branch makes, an operand of `&&` or a statement within a block, ends there.
+//! What a branch makes, an operand of `&&` or a statement within a block, ends there. Before edition
+//! 2024, what is left at the end of a block or of an `if let` does not: that is proven for those editions.
+
+use std::cell::RefCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{ParseStream, Parser};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
-use syn::{BinOp, Block, Expr, Macro, Pat, Path, Stmt, UnOp, parse_quote_spanned, parse2};
+use syn::{BinOp, Block, Expr, Pat, Path, Stmt, UnOp, parse_quote_spanned};
 
-use super::edition::{probe, temporaries};
-use super::extended::{Proofs, constant, promoted};
-use super::promoted::{is_constant, is_named_constant, is_value};
-use super::residue::residue;
+use super::edition::{unless_since_2024, unmatched};
+use super::extended::{constant, constant_or_static, promoted};
+use super::promoted::{Proofs, is_constant, is_named_constant, is_value};
+use super::residue::{is_bare_place, residue};
 use super::written::drops;
 use crate::state_machine::composing::is_combinator;
-use crate::state_machine::errors::Rule;
 use crate::state_machine::names::{self, path_at};
-use crate::state_machine::place::may_hold_temporary;
-use crate::state_machine::scope::{formats, macro_arguments};
 use crate::state_machine::taking::{Question, question};
-
-/// Macros of the standard library that leave nothing behind.
-const CLOSED: &[&str] = &[
-    "cfg",
-    "column",
-    "concat",
-    "env",
-    "eprint",
-    "eprintln",
-    "file",
-    "format",
-    "include_bytes",
-    "include_str",
-    "line",
-    "module_path",
-    "option_env",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "todo",
-    "unimplemented",
-    "unreachable",
-];
-
-/// Those that format and keep what they format.
-const OPEN: &[&str] = &["format_args", "write", "writeln"];
 
 /// Puts proofs around temporaries.
 pub(super) struct Lasting<'a> {
-    at: Proofs<'a>,
-    /// The macro that lets a proof stand before edition 2024 only, where it is one for a tail.
-    tail: Option<&'a Ident>,
+    pub(super) at: Proofs<'a>,
+    pub(super) when: When<'a>,
     /// Whether there is one that shows to have a destructor, or that cannot be seen.
     pub(super) shows: bool,
+}
+
+/// In which editions the proofs stand.
+#[derive(Clone, Copy)]
+pub(super) enum When<'a> {
+    /// In all of them.
+    Always,
+    /// Before edition 2024; what would live longer there is proven as well.
+    Before2024,
+    /// The same, in code that the macro of this name is for.
+    Tail(&'a Ident),
 }
 
 /// Proves, before edition 2024, what the last expression of a block leaves behind. Whether there may
 /// be something.
 pub(crate) fn prove_tail(tail: &mut Expr, volt: &Path, edition: &Ident) -> bool {
     let before = tail.clone();
-    let mut lasting = Lasting {
-        at: Proofs { volt, generic: &[] },
-        tail: Some(edition),
-        shows: false,
+    let at = Proofs {
+        volt,
+        generic: &[],
+        bound: &[],
+        relied: &RefCell::default(),
     };
-    lasting.value(tail);
+    Lasting::new(at, When::Tail(edition)).value(tail);
     *tail != before
 }
 
 impl<'a> Lasting<'a> {
-    pub(super) fn through_await(at: Proofs<'a>) -> Self {
-        Self {
-            at,
-            tail: None,
-            shows: false,
-        }
+    pub(super) fn new(at: Proofs<'a>, when: When<'a>) -> Self {
+        let shows = false;
+        Self { at, when, shows }
+    }
+
+    /// Whether what is proven would live on past ends that it has since edition 2024.
+    pub(super) fn lives_on(&self) -> bool {
+        !matches!(self.when, When::Always)
     }
 
     pub(super) fn value(&mut self, expr: &mut Expr) {
@@ -99,7 +84,7 @@ impl<'a> Lasting<'a> {
                 ends.for_each(|end| self.value(end));
             }
             Expr::Call(node) => {
-                self.place(&mut node.func);
+                self.callee(&mut node.func);
                 self.values(&mut node.args);
             }
             Expr::MethodCall(node) => {
@@ -116,7 +101,7 @@ impl<'a> Lasting<'a> {
                 _ => self.value(&mut node.expr),
             },
             Expr::Reference(node) => match promoted(node, self.at) {
-                Some(proven) if self.tail.is_none() => *expr = proven,
+                Some(proven) if !self.lives_on() => *expr = proven,
                 Some(_) => {}
                 None => self.place(&mut node.expr),
             },
@@ -124,7 +109,7 @@ impl<'a> Lasting<'a> {
             Expr::Binary(node) => self.binary(node),
             Expr::Assign(node) => {
                 self.value(&mut node.right);
-                self.place(&mut node.left);
+                self.written(&mut node.left);
             }
             Expr::Match(node) => self.matched(node),
             Expr::If(node) => self.condition(node),
@@ -144,7 +129,12 @@ impl<'a> Lasting<'a> {
         match expr {
             Expr::Paren(node) => self.place(&mut node.expr),
             Expr::Group(node) => self.place(&mut node.expr),
-            Expr::Path(_) => {}
+            Expr::Path(path) => match path {
+                path if path.path.is_ident("None") => {}
+                path if self.lives_on() || !is_named_constant(path, self.at) => {}
+                path if is_value(path) => self.prove(expr, "left"),
+                _ => *expr = constant_or_static(expr, self.at),
+            },
             Expr::Field(_) | Expr::Index(_) | Expr::Reference(_) => self.value(expr),
             Expr::Cast(node) if !drops(&node.ty) => self.value(expr),
             Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => self.value(expr),
@@ -153,9 +143,26 @@ impl<'a> Lasting<'a> {
         }
     }
 
+    /// What is called is a function, or a place.
+    fn callee(&mut self, callee: &mut Expr) {
+        match peeled(callee) {
+            Expr::Path(_) => {}
+            _ => self.place(callee),
+        }
+    }
+
+    /// What is written to is no constant.
+    fn written(&mut self, place: &mut Expr) {
+        match place {
+            Expr::Path(_) => {}
+            Expr::Field(node) => self.written(&mut node.base),
+            place => self.place(place),
+        }
+    }
+
     fn receiver(&mut self, receiver: &mut Expr, method: &Ident) {
         match peeled(receiver) {
-            Expr::Path(path) if self.tail.is_none() && is_named_constant(path) => {
+            Expr::Path(path) if !self.lives_on() && is_named_constant(path, self.at) => {
                 match question(method) {
                     Question::Ask("left") if is_value(path) => self.prove(receiver, "left"),
                     Question::Ask("left") => *receiver = constant(receiver, self.at),
@@ -218,13 +225,7 @@ impl<'a> Lasting<'a> {
             .map(|member| quote_spanned!(span=> #volt::__private::Like::of(&#name.#member).left()));
         let goes = quote_spanned!(span=> #volt::__private::Goes);
         let answer = left.fold(goes, |answer, left| quote_spanned!(span=> (#left, #answer)));
-        let parted = quote_spanned!(span=> #volt::__private::parted);
-        *rest = self.proof(
-            rest,
-            &parted,
-            &quote_spanned!(span=> , |#name| #answer),
-            span,
-        );
+        *rest = self.proof(rest, "parted", (&name, answer), span);
     }
 
     /// A `match` within an expression does not end what it matches.
@@ -236,29 +237,43 @@ impl<'a> Lasting<'a> {
     fn scrutinee<'p>(&mut self, expr: &mut Expr, pats: impl Iterator<Item = &'p Pat> + Clone) {
         let residue = residue(expr, pats, self.at.volt);
         self.value(expr);
-        if let Some(residue) = residue {
-            let (function, rest) = residue.proof(self.at.volt);
-            *expr = self.proof(expr, &function, &rest, residue.span);
-        }
+        let Some(residue) = residue else { return };
+        *expr = match self.when {
+            When::Always => {
+                let proven = residue.proven(expr, self.at.volt);
+                parse_quote_spanned!(residue.span=> #proven)
+            }
+            _ => {
+                let (name, answer) = residue.question(self.at.volt);
+                self.proof(expr, "parted", (&name, answer), residue.span)
+            }
+        };
     }
 
     /// An `if let` ends what it matches since edition 2024.
     fn condition(&mut self, node: &mut syn::ExprIf) {
-        match self.tail {
-            Some(_) => self.conditions(&mut node.cond),
-            None => {
-                let probes = temporaries(&node.cond).into_iter();
-                let probes = probes.map(|it| probe(it, Rule::LastingTemporary));
-                let probes: Vec<Stmt> = probes.collect();
-                node.then_branch.stmts.splice(..0, probes);
-            }
-        }
+        let outer = self.before_2024();
+        self.conditions(&mut node.cond);
+        self.when = outer;
+    }
+
+    /// From here on it is about what has ended since edition 2024.
+    fn before_2024(&mut self) -> When<'a> {
+        let before = match self.when {
+            When::Always => When::Before2024,
+            late => late,
+        };
+        std::mem::replace(&mut self.when, before)
     }
 
     fn conditions(&mut self, cond: &mut Expr) {
         match cond {
             Expr::Let(node) => {
+                let matched = is_bare_place(&node.expr);
                 self.scrutinee(&mut node.expr, std::iter::once(&*node.pat));
+                if !matched {
+                    self.unmatched(&mut node.expr, &node.pat);
+                }
             }
             Expr::Binary(node) if matches!(node.op, BinOp::And(_)) => {
                 self.conditions(&mut node.left);
@@ -268,106 +283,54 @@ impl<'a> Lasting<'a> {
         }
     }
 
+    /// What a pattern does not match stays too.
+    pub(super) fn unmatched(&mut self, value: &mut Expr, pat: &Pat) {
+        if let Some((name, answer)) = unmatched(pat, self.at.volt) {
+            let span = Span::call_site().located_at(pat.span());
+            *value = self.proof(value, "parted", (&name, answer), span);
+        }
+    }
+
     /// So does a block with what its last expression leaves behind.
     fn block(&mut self, block: &mut Block) {
-        let Some(Stmt::Expr(last, None)) = block.stmts.last_mut() else {
-            return;
-        };
-        if self.tail.is_some() {
+        let outer = self.before_2024();
+        if let Some(Stmt::Expr(last, None)) = block.stmts.last_mut() {
             self.value(last);
-        } else if may_hold_temporary(last) {
-            let probe = probe(last, Rule::LastingTemporary);
-            block.stmts.insert(0, probe);
         }
+        self.when = outer;
     }
 
-    fn made_by_macro(&mut self, expr: &mut Expr) {
-        let Expr::Macro(node) = expr else { return };
-        let mac = &mut node.mac;
-        let name = mac.path.segments.last().map(|last| last.ident.to_string());
-        let name = name.as_deref().unwrap_or_default();
-        let says = formats(mac) && !OPEN.contains(&name);
-        let at_the_end = self.tail.is_some_and(|edition| says || edition == name);
-        if at_the_end || CLOSED.contains(&name) {
-            return;
-        }
-        let tokens = mac.tokens.clone();
-        let tokens = match name {
-            "vec" => self.made_by_vec(tokens),
-            "dbg" => self.each(mac, Self::value),
-            "matches" => self.matched_by_macro(tokens),
-            "pin" => self.each(mac, Self::place),
-            name if OPEN.contains(&name) => self.each(mac, Self::place),
-            _ => None,
-        };
-        match tokens {
-            Some(tokens) => mac.tokens = tokens,
-            None => self.unseen(expr),
-        }
-    }
-
-    /// A macro of which nobody sees what it leaves behind.
-    fn unseen(&mut self, expr: &mut Expr) {
-        self.shows = true;
-        if self.tail.is_some() {
-            let span = Span::call_site().located_at(expr.span());
-            let volt = path_at(self.at.volt, span);
-            let unseen = quote_spanned!(span=> #volt::__private::unseen);
-            *expr = self.proof(expr, &unseen, &TokenStream::new(), span);
-        }
-    }
-
-    /// What `vec!` is given is moved into it.
-    fn made_by_vec(&mut self, tokens: TokenStream) -> Option<TokenStream> {
-        let mut list: Expr = parse2(quote!([#tokens])).ok()?;
-        self.value(&mut list);
-        match list {
-            Expr::Array(list) => Some(list.elems.into_token_stream()),
-            Expr::Repeat(list) => {
-                let (value, length) = (list.expr, list.len);
-                Some(quote!(#value; #length))
+    /// The value, passed through a function with a question that is answered by its type.
+    pub(super) fn proof(
+        &self,
+        value: &Expr,
+        function: &str,
+        (name, answer): (&Ident, TokenStream),
+        span: Span,
+    ) -> Expr {
+        let volt = path_at(self.at.volt, span);
+        let function = Ident::new(function, span);
+        let function = quote_spanned!(span=> #volt::__private::#function);
+        match self.when {
+            When::Always => parse_quote_spanned!(span=> #function(#value, |#name| #answer)),
+            When::Before2024 => {
+                let answer = unless_since_2024(&answer, self.at.volt, span);
+                parse_quote_spanned!(span=> #function(#value, |#name| #answer))
             }
-            _ => None,
-        }
-    }
-
-    /// `matches!` looks at its first part.
-    fn matched_by_macro(&mut self, tokens: TokenStream) -> Option<TokenStream> {
-        let parts = |input: ParseStream<'_>| Ok((input.parse::<Expr>()?, input.parse()?));
-        let (mut scrutinee, rest): (Expr, TokenStream) = parts.parse2(tokens).ok()?;
-        self.place(&mut scrutinee);
-        Some(quote!(#scrutinee #rest))
-    }
-
-    fn each(&mut self, mac: &Macro, prove: impl Fn(&mut Self, &mut Expr)) -> Option<TokenStream> {
-        let mut arguments = macro_arguments(mac)?;
-        for argument in &mut arguments {
-            match argument {
-                Expr::Assign(named) => prove(self, &mut named.right),
-                argument => prove(self, argument),
+            When::Tail(edition) => {
+                parse_quote_spanned!(span=> #edition!(_; #value; #function; , |#name| #answer))
             }
         }
-        Some(arguments.into_token_stream())
     }
 
-    /// The value, passed through a function.
-    fn proof(&self, value: &Expr, function: &TokenStream, rest: &TokenStream, span: Span) -> Expr {
-        match self.tail {
-            None => parse_quote_spanned!(span=> #function(#value #rest)),
-            Some(edition) => parse_quote_spanned!(span=> #edition!(_; #value; #function; #rest)),
-        }
-    }
-
-    fn prove(&mut self, value: &mut Expr, question: &str) {
-        self.shows |= gives_guard(value, question == "left");
+    pub(super) fn prove(&mut self, value: &mut Expr, question: &str) {
+        self.shows |= !self.lives_on() && gives_guard(value, question == "left");
         self.value(value);
         let span = Span::call_site().located_at(value.span());
-        let volt = path_at(self.at.volt, span);
         let it = names::local_at("it", span);
         let question = Ident::new(question, Span::mixed_site().located_at(span));
-        let lasting = quote_spanned!(span=> #volt::__private::lasting);
-        let question = quote_spanned!(span=> , |#it| #it.#question());
-        *value = self.proof(value, &lasting, &question, span);
+        let answer = quote_spanned!(span=> #it.#question());
+        *value = self.proof(value, "lasting", (&it, answer), span);
     }
 }
 

@@ -11,12 +11,12 @@
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
 //! - `parted` gives the parts of a tuple locals of their own where one of them is moved, `stays` keeps what a pattern leaves of a matched value;
-//! - `edition` refuses what one edition of the language has and another has not;
+//! - `edition` tells what only some editions of the language have;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
 //! - `extended` proves what a `let` borrows for the rest of its block to have no destructor,
 //!   but for what is `promoted` to a constant; `lasting` does so for what has no name and lives to
-//!   the end of a statement, `residue` for what a pattern leaves of what it matches;
+//!   the end of a statement, `by_macro` for what macros are given, `residue` for what a pattern leaves of what it matches;
 //! - `function` begins with the arguments.
 
 mod written;
@@ -35,6 +35,7 @@ mod extended;
 mod edition;
 mod residue;
 mod lasting;
+mod by_macro;
 mod through;
 mod parted;
 mod stmt;
@@ -49,5 +50,7 @@ mod await_point;
 mod expr;
 mod function;
 
+pub(crate) use edition::SINCE_2024;
 pub(crate) use function::body;
 pub(crate) use lasting::prove_tail;
+pub(crate) use written::PRIMITIVES;

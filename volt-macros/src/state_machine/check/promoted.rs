@@ -1,10 +1,25 @@
 //! Values that are promoted to constants where they are borrowed, by their looks.
 
-use syn::{Expr, ExprPath, RangeLimits, UnOp};
+use std::cell::RefCell;
+
+use proc_macro2::Ident;
+use syn::{Expr, ExprPath, Path, RangeLimits, UnOp};
+
+/// Where proofs are written.
+#[derive(Clone, Copy)]
+pub(super) struct Proofs<'a> {
+    pub(super) volt: &'a Path,
+    /// The parameters for types and constants.
+    pub(super) generic: &'a [String],
+    /// What the function binds anywhere: other names are those of items.
+    pub(super) bound: &'a [String],
+    /// The macros that are taken for those of the standard library.
+    pub(super) relied: &'a RefCell<Vec<Ident>>,
+}
 
 /// Whether the path names a struct or a variant that is called to be made.
 pub(super) fn is_constructor(function: &Expr) -> bool {
-    matches!(function, Expr::Path(path) if is_named_constant(path))
+    matches!(function, Expr::Path(path) if ends_in_capital(path))
 }
 
 /// Whether the value is the same for ever, and has no destructor.
@@ -30,13 +45,14 @@ pub(super) fn is_constant(value: &Expr) -> bool {
 }
 
 /// Whether the value is made of constants only, but of a type that may have a destructor.
-pub(super) fn is_made_of_constants(value: &Expr) -> bool {
-    !is_constant(value) && is_made(value)
+pub(super) fn is_made_of_constants(value: &Expr, at: Proofs<'_>) -> bool {
+    !is_constant(value) && is_made(value, at)
 }
 
-fn is_made(value: &Expr) -> bool {
+fn is_made(value: &Expr, at: Proofs<'_>) -> bool {
+    let is_made = |value: &Expr| is_made(value, at);
     match value {
-        Expr::Path(path) => is_named_constant(path),
+        Expr::Path(path) => is_named_constant(path, at),
         Expr::Call(node) => is_constructor(&node.func) && node.args.iter().all(is_made),
         Expr::Struct(node) => {
             let mut fields = node.fields.iter();
@@ -59,33 +75,39 @@ fn is_made(value: &Expr) -> bool {
 
 /// The constant, static or variant that a place is a field of, by its name. What of that is there
 /// for ever the compiler decides.
-pub(super) fn named_root(place: &Expr) -> Option<&ExprPath> {
+pub(super) fn named_root<'e>(place: &'e Expr, at: Proofs<'_>) -> Option<&'e ExprPath> {
     match place {
-        Expr::Path(path) if is_named_constant(path) && !may_be_unit(path) => Some(path),
-        Expr::Field(node) => named_root(&node.base),
-        Expr::Paren(node) => named_root(&node.expr),
-        Expr::Group(node) => named_root(&node.expr),
+        Expr::Path(path) if is_named_constant(path, at) && !may_be_unit(path) => Some(path),
+        Expr::Field(node) => named_root(&node.base, at),
+        Expr::Paren(node) => named_root(&node.expr, at),
+        Expr::Group(node) => named_root(&node.expr, at),
         _ => None,
     }
 }
 
-/// Whether the path does not name a local.
-pub(super) fn is_named_constant(path: &ExprPath) -> bool {
-    let last = path.path.segments.last();
-    last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+/// Whether the path does not name a local: it begins with a capital letter, or nothing in the
+/// function binds it.
+pub(super) fn is_named_constant(path: &ExprPath, at: Proofs<'_>) -> bool {
+    let is_bound = |name: &Ident| at.bound.iter().any(|bound| name == bound);
+    ends_in_capital(path) || path.path.get_ident().is_none_or(|name| !is_bound(name))
+}
+
+fn ends_in_capital(path: &ExprPath) -> bool {
+    last_name(path).starts_with(char::is_uppercase)
 }
 
 /// Whether the path may name a struct without fields, rather than a constant or a variant.
 fn may_be_unit(path: &ExprPath) -> bool {
     let name = last_name(path);
     let screams = name.len() > 1 && !name.contains(char::is_lowercase);
-    !is_in_type(path) && !screams && path.qself.is_none()
+    ends_in_capital(path) && !is_in_type(path) && !screams && path.qself.is_none()
 }
 
 /// Whether the path names no local and no static: a struct without fields, a variant, a constant
 /// of a type.
 pub(super) fn is_value(path: &ExprPath) -> bool {
-    is_named_constant(path) && (is_in_type(path) || last_name(path).contains(char::is_lowercase))
+    let is_mixed = ends_in_capital(path) && last_name(path).contains(char::is_lowercase);
+    is_in_type(path) || is_mixed
 }
 
 fn is_in_type(path: &ExprPath) -> bool {

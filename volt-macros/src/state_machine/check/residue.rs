@@ -1,9 +1,9 @@
 //! What a pattern leaves behind of a value that it matches, alive to the end of the arm.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprClosure, Pat, Path, UnOp, parse_quote_spanned};
+use syn::{Expr, Pat, Path, UnOp};
 
 use super::promoted::is_value;
 use crate::state_machine::body::Residue;
@@ -32,13 +32,13 @@ pub(super) fn residue<'p>(
     Some(Residue { span, apart })
 }
 
-/// What asks the parts that are taken apart by value, and those that are left.
+/// What asks the parts that are taken apart by value, and those that are left; with the name of the value.
 fn apart<'p>(
     span: Span,
     pats: impl Iterator<Item = &'p Pat> + Clone,
     left: &[Pat],
     volt: &Path,
-) -> ExprClosure {
+) -> (Ident, TokenStream) {
     let span = Span::call_site().located_at(span);
     let (volt, value) = (path_at(volt, span), names::local_at("value", span));
     let part = names::local_at("part", span).into_token_stream();
@@ -48,9 +48,9 @@ fn apart<'p>(
     let whole = pats.clone().any(opens);
     let whole = whole.then(|| apart(&value.to_token_stream())).into_iter();
     let arms: Vec<Pat> = pats.flat_map(opened_parts).collect();
-    let apart = apart(&part);
+    let of_part = apart(&part);
     let within = (!arms.is_empty())
-        .then(|| quote_spanned!(span=> match #value { #(#arms => #apart,)* _ => #goes }));
+        .then(|| quote_spanned!(span=> match #value { #(#arms => #of_part,)* _ => #goes }));
     let left = left.iter().map(|left| {
         quote_spanned! {span=>
             match #value {
@@ -63,7 +63,7 @@ fn apart<'p>(
     let answers = whole.chain(within).chain(left);
     let answer = answers.reduce(|answer, next| quote_spanned!(span=> (#answer, #next)));
     let answer = answer.unwrap_or(goes);
-    parse_quote_spanned!(span=> |#value| #answer)
+    (value, answer)
 }
 
 /// Whether it is a place, and not the value of an expression. What a place is found through is

@@ -3,9 +3,10 @@
 use syn::Expr;
 
 use super::checker::Check;
-use super::extended::{Proofs, constant};
-use super::lasting::Lasting;
-use super::promoted::{is_named_constant, is_value};
+use super::extended::constant;
+use super::lasting::{Lasting, When};
+use super::promoted::{Proofs, is_named_constant, is_value};
+use super::residue::is_bare_place;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::errors::Rule;
 
@@ -24,6 +25,8 @@ impl Check<'_> {
         Proofs {
             volt: self.volt,
             generic: &self.generic,
+            bound: &self.bound,
+            relied: &self.relied,
         }
     }
 
@@ -34,7 +37,7 @@ impl Check<'_> {
         prove: impl FnOnce(&mut Lasting<'_>, &mut Expr),
     ) {
         let mut proven = expr.clone();
-        let mut lasting = Lasting::through_await(self.proofs());
+        let mut lasting = Lasting::new(self.proofs(), When::Always);
         prove(&mut lasting, &mut proven);
         match lasting.shows {
             true => self.errors.refuse(rule, expr),
@@ -45,10 +48,32 @@ impl Check<'_> {
     /// Proves what a matched expression leaves behind, but for its own value.
     pub(super) fn prove_scrutinee(&mut self, scrutinee: &mut Expr) {
         match scrutinee {
-            Expr::Path(path) if is_named_constant(path) && !is_value(path) => {
+            Expr::Path(path) if is_named_constant(path, self.proofs()) && !is_value(path) => {
                 *scrutinee = constant(scrutinee, self.proofs());
             }
             _ => self.prove_lasting(scrutinee, Rule::ScrutineeTemporary),
+        }
+    }
+
+    /// Proves, before edition 2024, that nobody can tell whether what a condition matches lives through
+    /// the `else`. What it leaves on its way has been proven if the block `awaits`.
+    pub(super) fn prove_unmatched(&self, cond: &mut Expr, awaits: bool) {
+        match cond {
+            Expr::Let(node) => {
+                let is_place = is_bare_place(&node.expr);
+                let mut lasting = Lasting::new(self.proofs(), When::Before2024);
+                if !awaits {
+                    lasting.value(&mut node.expr);
+                }
+                if !is_place {
+                    lasting.unmatched(&mut node.expr, &node.pat);
+                }
+            }
+            Expr::Binary(node) => {
+                self.prove_unmatched(&mut node.left, awaits);
+                self.prove_unmatched(&mut node.right, awaits);
+            }
+            _ => {}
         }
     }
 

@@ -102,6 +102,12 @@ pub(super) fn string(place: &impl Spanned) -> Type {
     primitive("String", place)
 }
 
+/// The types of the language, by their names.
+pub(crate) const PRIMITIVES: &[&str] = &[
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
+    "f64", "bool", "char", "str",
+];
+
 /// Whether a type may have a destructor, as far as its tokens tell.
 pub(super) fn drops(ty: &Type) -> bool {
     match ty {
@@ -111,13 +117,9 @@ pub(super) fn drops(ty: &Type) -> bool {
         Type::Paren(paren) => drops(&paren.elem),
         Type::Group(group) => drops(&group.elem),
         Type::Path(path) => {
-            const PLAIN: &[&str] = &[
-                "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-                "isize", "f32", "f64", "bool", "char", "str",
-            ];
             let segments: Vec<_> = path.path.segments.iter().map(|one| &one.ident).collect();
             let is_plain = match segments[..] {
-                [name] => PLAIN.iter().any(|plain| name == plain),
+                [name] => PRIMITIVES.iter().any(|plain| name == plain),
                 [core, module, _] => core == "core" && module == "primitive",
                 _ => false,
             };

@@ -4,29 +4,41 @@
 //! would be dropped at the next await. So where a macro that is not known stands as a statement
 //! before an await of its block, it stands in parentheses in the twin, where a `let` is an error. So
 //! does one that is given the name of a local which is moved behind it, for that may be another then.
+//!
+//! Those that declare statics are items, which cannot stand there; `identity` asks what their names mean.
 
+use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprAsync, ExprClosure, ExprMacro, Item, Macro, Stmt, StmtMacro, parse_quote,
 };
 
 use crate::state_machine::body::holds_await;
-use crate::state_machine::macros::{Known, known};
+use crate::state_machine::scope::holds_word;
 
 /// Puts macros into parentheses, and tells whether there are any. Of those that are doubted, a later
 /// statement of their block may mean what they declare.
-pub(super) fn enclose(block: &mut Block, doubted: &[String]) -> bool {
+pub(super) fn enclose(block: &mut Block, doubted: &[String]) -> Enclosed {
     let mut enclose = Enclose {
         doubted,
-        found: false,
+        made: Enclosed::default(),
     };
     enclose.visit_block_mut(block);
-    enclose.found
+    enclose.made
+}
+
+/// What became of macros that stand alone.
+#[derive(Default)]
+pub(super) struct Enclosed {
+    /// Whether one was put into parentheses.
+    pub(super) any: bool,
+    /// The names of those that are taken for what declares statics.
+    pub(super) items: Vec<Ident>,
 }
 
 struct Enclose<'a> {
     doubted: &'a [String],
-    found: bool,
+    made: Enclosed,
 }
 
 impl Enclose<'_> {
@@ -41,12 +53,16 @@ impl VisitMut for Enclose<'_> {
         visit_mut::visit_block_mut(self, block);
         let last = block.stmts.iter().rposition(holds_await).unwrap_or(0);
         for (index, stmt) in block.stmts.iter_mut().enumerate() {
-            if let Stmt::Macro(node) = stmt
-                && !declares_nothing(&node.mac)
-                && (index < last || node.semi_token.is_some() && self.is_doubted(&node.mac))
-            {
-                *stmt = enclosed(node);
-                self.found = true;
+            let Stmt::Macro(node) = stmt else { continue };
+            if index >= last && !(node.semi_token.is_some() && self.is_doubted(&node.mac)) {
+                continue;
+            }
+            match statics(&node.mac) {
+                Some(name) => self.made.items.push(name),
+                None => {
+                    *stmt = enclosed(node);
+                    self.made.any = true;
+                }
             }
         }
     }
@@ -58,13 +74,13 @@ impl VisitMut for Enclose<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Whether the macro is known to declare no local.
-fn declares_nothing(mac: &Macro) -> bool {
-    const ITEMS: [&str; 3] = ["thread_local", "lazy_static", "macro_rules"];
-    let last = mac.path.segments.last();
-    // Those that log are a user's, or of many libraries.
-    let is_of_std = known(mac).is_some_and(|known| !matches!(known, Known::Logs));
-    is_of_std || last.is_some_and(|last| ITEMS.iter().any(|name| last.ident == name))
+/// The name of the macro, if it is one that declares statics, by its name and by what it is given.
+fn statics(mac: &Macro) -> Option<Ident> {
+    const NAMES: [&str; 2] = ["thread_local", "lazy_static"];
+    let name = &mac.path.segments.last()?.ident;
+    let is_known = NAMES.iter().any(|known| name == known);
+    holds_word(mac.tokens.clone(), "static").filter(|_| is_known)?;
+    Some(name.clone())
 }
 
 fn enclosed(node: &StmtMacro) -> Stmt {
@@ -93,10 +109,13 @@ mod tests {
                 other!(b);
                 doubted!(c);
             }
+            thread_local!(static COUNT: u32 = 0);
+            println!("{a}");
             f().await;
             last!();
         });
-        assert!(enclose(&mut block, &["doubted".to_owned()]));
+        let enclosed = enclose(&mut block, &["doubted".to_owned()]);
+        assert!(enclosed.any && enclosed.items == ["thread_local"]);
         let expected: Block = parse_quote!({
             (defer!(a));
             (info!("x"));
@@ -104,6 +123,8 @@ mod tests {
                 other!(b);
                 (doubted!(c));
             }
+            thread_local!(static COUNT: u32 = 0);
+            (println!("{a}"));
             f().await;
             last!();
         });

@@ -1,7 +1,7 @@
 //! What the machine believes of names, put to the compiler in the twin.
 //!
 //! - `Some`, `None`, `Ok` and `Err` in a pattern are those of the language, and have no destructor of
-//!   their own.
+//!   their own; so is `None` in an expression.
 //! - `name(&make())` in a `let` is a call, which ends with the statement. If `name` were a struct or a
 //!   variant, what `make` gives would live to the end of the block; so it would if a macro made a
 //!   reference of what it is given. In the twin both end with the statement, and using what the `let`
@@ -17,7 +17,7 @@ use syn::{parse_quote, parse_quote_spanned};
 use crate::state_machine::body::holds_await;
 use crate::state_machine::lending::is_upper;
 use crate::state_machine::names::path_at;
-use crate::state_machine::scope::{bindings, formats};
+use crate::state_machine::scope::bindings;
 
 /// Puts to the compiler what is believed of the names in a function.
 pub(super) struct Believed<'a> {
@@ -68,7 +68,7 @@ impl<'a> Believed<'a> {
             Expr::Struct(node) => self.end_each(node.fields.iter_mut().map(|it| &mut it.expr)),
             Expr::Call(node) if calls_upper(node) => self.end_each(&mut node.args),
             Expr::Call(node) if node.args.iter().any(may_extend) => self.end_here(expr),
-            Expr::Macro(node) if !is_known(&node.mac) => self.end_here(expr),
+            Expr::Macro(node) if !is_proven(&node.mac) => self.end_here(expr),
             Expr::Block(node) => self.end_last(&mut node.block),
             Expr::Unsafe(node) => self.end_last(&mut node.block),
             Expr::If(node) => {
@@ -157,6 +157,11 @@ impl VisitMut for Believed<'_> {
         visit_mut::visit_pat_mut(self, pat);
     }
 
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        let name = path.path.get_ident().filter(|name| *name == "None");
+        self.variant(name);
+    }
+
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 
     fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
@@ -187,7 +192,7 @@ fn may_extend(argument: &Expr) -> bool {
         Expr::Array(node) => node.elems.iter().any(may_extend),
         Expr::Struct(node) => node.fields.iter().any(|field| may_extend(&field.expr)),
         Expr::Call(node) => node.args.iter().any(may_extend),
-        Expr::Macro(node) => !is_known(&node.mac),
+        Expr::Macro(_) => true,
         Expr::Block(_) | Expr::Unsafe(_) | Expr::If(_) | Expr::Match(_) => true,
         _ => false,
     }
@@ -206,18 +211,8 @@ fn is_lasting(place: &Expr) -> bool {
     }
 }
 
-/// Whether it is a macro of the language that gives no reference, or whose references are proven.
-fn is_known(mac: &Macro) -> bool {
-    const NAMES: &[&str] = &[
-        "vec",
-        "matches",
-        "pin",
-        "cfg",
-        "env",
-        "concat",
-        "stringify",
-        "line",
-    ];
+/// Whether it is a macro that keeps what it is given, which is proven.
+fn is_proven(mac: &Macro) -> bool {
     let last = mac.path.segments.last();
-    formats(mac) || last.is_some_and(|last| NAMES.iter().any(|name| last.ident == name))
+    last.is_some_and(|last| last.ident == "pin" || last.ident == "format_args")
 }

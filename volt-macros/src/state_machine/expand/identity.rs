@@ -103,15 +103,31 @@ impl<'ast> Visit<'ast> for Found<'_> {
 fn question(name: &Ident, volt: &Path) -> TokenStream {
     let span = Span::call_site().located_at(name.span());
     variant(name, span).unwrap_or_else(|| {
+        let known = match name == "lazy_static" {
+            true => quote_spanned!(span=> ::lazy_static),
+            false => quote_spanned!(span=> #volt::__private::known),
+        };
+        let named = named(name, span);
         quote_spanned! {span=>
             const _: () = {
                 #[allow(unused_imports, reason = "asks what the next name means")]
-                use #volt::__private::known::*;
-                #[allow(unused_imports, reason = "an error if it is another macro")]
-                use #name as _;
+                use #known::*;
+                #named
             };
         }
     })
+}
+
+/// What is an error if the name is that of two macros. An import would find attributes as well.
+fn named(name: &Ident, span: Span) -> TokenStream {
+    match &*name.to_string() {
+        "thread_local" => quote_spanned!(span=> #name! {}),
+        "cfg" => quote_spanned!(span=> let _ = #name!(all());),
+        _ => quote_spanned! {span=>
+            #[allow(unused_imports, reason = "an error if it is another macro")]
+            use #name as _;
+        },
+    }
 }
 
 /// The question for a variant: it makes a value of its type.

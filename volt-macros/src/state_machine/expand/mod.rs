@@ -10,7 +10,7 @@
 //! - `derive` gives the machine other traits that were asked for;
 //! - `twin` puts the compiler's own version beside it, for its errors and its size, and has it prove there what names
 //!   are taken for: `constants` those in patterns, `identity` those of macros, `alone` that macros declare nothing, `places`
-//!   that a `use` brings nothing of a local's name, `believed` what ends with a statement,
+//!   that a `use` brings nothing of a local's name, `plain_types` that a `u32` is one, `believed` what ends with a statement,
 //!   `claimed` what a place on its way calls;
 //! - `face` writes what a user of the machine sees, `lender` what of it lends;
 //! - `dead` keeps the signature when the body is refused;
@@ -39,6 +39,7 @@ mod constants;
 mod identity;
 mod alone;
 mod places;
+mod plain_types;
 mod claimed;
 mod twin;
 mod face;

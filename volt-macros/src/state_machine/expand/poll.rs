@@ -33,7 +33,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::segment::{Entry, segment};
-use super::tail::before_2024;
+use super::tail::editions;
 use crate::state_machine::body::{Await, Block, Kind, LocalId, Node, NodeId, Operand, Stmt};
 use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Jump, JumpKind, Machine};
@@ -70,10 +70,10 @@ pub(crate) fn advance(machine: &Machine) -> TokenStream {
             #volt::__private::resumed_after_panicking()
         }
     };
-    let edition = before_2024(machine, &code);
+    let editions = editions(machine, &code);
     quote! {
         #calls
-        #edition
+        #editions
         #start
         #code
     }

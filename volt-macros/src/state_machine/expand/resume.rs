@@ -34,14 +34,13 @@ impl Poll<'_> {
         if !state.partial.is_empty() {
             return self.one_of(point, state, &code);
         }
-        let (this, output) = (names::local("state"), names::local("output"));
+        let this = names::local("state");
         let poll = self.poll(point, state, &[]);
-        let take = self.take(state);
+        let taken = leaked_by_panic(point, &poll, &self.take(state));
         let beside = self.machine.bind_beside(&state.kept);
         let code = quote! {
             #beside
-            let #output = #poll;
-            #take
+            #taken
             #code
         };
         let path = self.machine.path(&state.kept);
@@ -65,10 +64,11 @@ impl Poll<'_> {
             let values = self.machine.moved(&state.kept);
             let values = values.map(|kept| self.value(kept, gone));
             let bound = self.machine.bound_along(&path, &quote!(mut #this));
+            let take = quote!(let (#this, (#(#fields,)*)) = #this.take(););
+            let taken = leaked_by_panic(point, &poll, &take);
             quote! {
                 #places::#variant(#bound) => {
-                    let #output = #poll;
-                    let (#this, (#(#fields,)*)) = #this.take();
+                    #taken
                     (#this, #output, #(#in_rooms,)* #(#values,)*)
                 }
             }
@@ -280,5 +280,19 @@ impl Poll<'_> {
         let mut expr = expr.clone();
         Substitute::new(names).visit_expr_mut(&mut expr);
         quote!(#expr)
+    }
+}
+
+/// The output of a poll, and then the state taken, with which the future goes. If its destructor panics,
+/// the compiler's own future leaks the output; so does this.
+fn leaked_by_panic(point: &Await, poll: &TokenStream, take: &TokenStream) -> TokenStream {
+    let output = names::local("output");
+    if !point.operand.stores() {
+        return quote!(let #output = #poll; #take);
+    }
+    quote! {
+        let #output = ::core::mem::ManuallyDrop::new(#poll);
+        #take
+        let #output = ::core::mem::ManuallyDrop::into_inner(#output);
     }
 }

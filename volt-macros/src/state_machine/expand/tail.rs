@@ -10,7 +10,7 @@ use syn::{Expr, parse2};
 
 use super::segment::Segment;
 use crate::state_machine::body::{Block, Glue, LocalId, Stmt};
-use crate::state_machine::check::prove_tail;
+use crate::state_machine::check::{SINCE_2024, prove_tail};
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
 use crate::state_machine::scope::holds_word;
@@ -22,11 +22,33 @@ fn name() -> Ident {
     names::local(BEFORE_2024)
 }
 
-/// The macro, if it is used in the code: it gives a value, and before edition 2024 it passes it
-/// through the proof behind it.
-pub(super) fn before_2024(machine: &Machine, code: &TokenStream) -> Option<TokenStream> {
+/// The macros that ask for the edition, as far as they are used in the code.
+pub(super) fn editions(machine: &Machine, code: &TokenStream) -> TokenStream {
+    let span = machine.function.item.sig.ident.span();
+    let (before, since) = (before_2024(code, span), since_2024(code, span));
+    quote_spanned!(span=> #before #since)
+}
+
+/// Tells whether it is 2024 or later.
+fn since_2024(code: &TokenStream, span: Span) -> Option<TokenStream> {
+    holds_word(code.clone(), SINCE_2024)?;
+    let name = names::local(SINCE_2024);
+    Some(quote_spanned! {span=>
+        macro_rules! #name {
+            ($since_2024:expr) => {
+                true
+            };
+            (_) => {
+                false
+            };
+        }
+    })
+}
+
+/// Gives a value, and before edition 2024 it passes it through the proof behind it.
+fn before_2024(code: &TokenStream, span: Span) -> Option<TokenStream> {
     holds_word(code.clone(), BEFORE_2024)?;
-    let (name, span) = (name(), machine.function.item.sig.ident.span());
+    let name = name();
     Some(quote_spanned! {span=>
         macro_rules! #name {
             ($since_2024:expr; $value:expr; $proof:path; $($rest:tt)*) => {

@@ -9,7 +9,7 @@ use syn::{Attribute, Block, Expr, GenericParam, ImplItem, Stmt, parse_quote};
 
 use super::believed::Believed;
 use super::claimed::claims;
-use super::{alone, constants, identity, places};
+use super::{alone, constants, identity, places, plain_types};
 use crate::state_machine::callee::without_lifetimes;
 use crate::state_machine::composed::operands_mut;
 use crate::state_machine::method::Method;
@@ -89,11 +89,14 @@ fn insert(body: &mut Block, stmts: Vec<Stmt>) {
 
 /// Has the compiler prove in the twin what the machine takes names for, and gives what that needs.
 fn prove(machine: &Machine, block: &mut Block) -> Option<Attribute> {
-    identity::ask(block, &machine.relied, &machine.options.volt);
+    let enclosed = alone::enclose(block, &machine.doubts.macros);
+    let relied = [&machine.relied[..], &enclosed.items[..]].concat();
+    identity::ask(block, &relied, &machine.options.volt);
     constants::ask(block);
-    places::ask(block, &machine.doubts.places);
+    places::ask(machine, block);
+    plain_types::ask(machine, block);
     // Of a macro in parentheses, the last `;` is one too many.
-    alone::enclose(block, &machine.doubts.macros).then(|| {
+    enclosed.any.then(|| {
         parse_quote! {
             #[allow(semicolon_in_expressions_from_macros, reason = "they are statements")]
         }

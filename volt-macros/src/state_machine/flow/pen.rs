@@ -5,7 +5,6 @@ use syn::{Expr, ExprMethodCall, Item, Macro, Pat, Type};
 
 use super::graph::{Event, Flow, Place, Suspect};
 use crate::state_machine::body::{Body, LocalId};
-use crate::state_machine::macros::known;
 use crate::state_machine::pattern::{is_whole, unascribed};
 use crate::state_machine::scope::{
     bindings, brings_all, is_upper_name, mentioned, names_of_item, names_of_use,
@@ -151,20 +150,26 @@ impl Pen<'_> {
     /// Notes the locals that a `use` in a block that awaits may hide: they are kept by their names.
     pub(super) fn doubt_uses<'i>(&mut self, items: impl Iterator<Item = &'i Item>) {
         for item in items {
-            if let Item::Use(item) = item {
-                let hidden = names_of_use(&item.tree).into_iter();
-                let hidden = hidden.filter(|name| self.lookup(&name.to_string()).is_some());
-                self.flow
-                    .doubts
-                    .places
-                    .extend(hidden.cloned().collect::<Vec<_>>());
-            }
+            let Item::Use(item) = item else { continue };
+            let hidden: Vec<Ident> = match brings_all(&item.tree) {
+                true => {
+                    let visible = self.names.iter().filter_map(|(_, local)| *local);
+                    let names = visible.map(|local| self.body.locals[local].name.clone());
+                    names.collect()
+                }
+                false => {
+                    let named = names_of_use(&item.tree).into_iter();
+                    let named = named.filter(|name| self.lookup(&name.to_string()).is_some());
+                    named.cloned().collect()
+                }
+            };
+            self.flow.doubts.places.extend(hidden);
         }
     }
 
     /// A macro among the statements may declare what it is given the name of.
     pub(super) fn declares(&mut self, mac: &Macro) {
-        if let Some(last) = mac.path.segments.last().filter(|_| known(mac).is_none()) {
+        if let Some(last) = mac.path.segments.last() {
             let mut words = Vec::new();
             mentioned(mac.tokens.clone(), &mut words);
             let declared = words.iter().map(|word| format!("{}! {word}", last.ident));

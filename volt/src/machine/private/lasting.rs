@@ -13,57 +13,6 @@
 //! can, once the type is known. What a method does with its receiver is asked of the type as well:
 //! `unwrap` takes an `Option`, and a user's own type may have one that only looks.
 //!
-//! Before edition 2024 what the last expression of a block leaves behind lives longer than the locals
-//! of the block, and has to be proven as well:
-//!
-//! ```edition2021,compile_fail
-//! struct Guard(u32);
-//!
-//! impl Drop for Guard {
-//!     fn drop(&mut self) {}
-//! }
-//!
-//! impl Guard {
-//!     fn number(&self) -> u32 {
-//!         self.0
-//!     }
-//! }
-//!
-//! #[volt::state_machine]
-//! async fn tail(text: String, delay: std::future::Ready<()>) -> u32 {
-//!     let held: String = text;
-//!     delay.await;
-//!     Some(Guard(1)).unwrap().number()
-//! }
-//!
-//! let machine = tail(String::new(), std::future::ready(()));
-//! assert_eq!(futures_lite::future::block_on(machine), 1);
-//! ```
-//!
-//! ```edition2024
-//! struct Guard(u32);
-//!
-//! impl Drop for Guard {
-//!     fn drop(&mut self) {}
-//! }
-//!
-//! impl Guard {
-//!     fn number(&self) -> u32 {
-//!         self.0
-//!     }
-//! }
-//!
-//! #[volt::state_machine]
-//! async fn tail(text: String, delay: std::future::Ready<()>) -> u32 {
-//!     let held: String = text;
-//!     delay.await;
-//!     Some(Guard(1)).unwrap().number()
-//! }
-//!
-//! let machine = tail(String::new(), std::future::ready(()));
-//! assert_eq!(futures_lite::future::block_on(machine), 1);
-//! ```
-//!
 //! The questions are methods of [`Like`]. They are looked for in the types that it leads to by
 //! `Deref`, one behind the other; the last knows no more than whether there is a destructor.
 
@@ -76,8 +25,8 @@ use super::quiet::Quiet;
 
 /// What a temporary with a destructor is told that lives through an await.
 const NOT_BOUND: &str = "a value without a name (the note below points at it) may live to the end of its \
-                         statement, across an await or (before edition 2024) longer than the \
-                         locals of its block, and has a destructor: bind it, or what is made of it, \
+                         statement, across an await or (before edition 2024) through an `else` or \
+                         longer than the locals of its block, and has a destructor: bind it, or what is made of it, \
                          to a `let` with a written type first";
 
 /// Gives back `value`, with the proof that what becomes of it goes unnoticed.
@@ -95,20 +44,6 @@ pub fn parted<T, A: Answer>(value: T, _: impl FnOnce(&T) -> A) -> T {
     const { A::PROOF }
     value
 }
-
-/// Refuses the value of a macro that stands at the end of a block.
-pub fn unseen<T: Seen>(value: T) -> T {
-    value
-}
-
-/// What no value is of which nobody sees how it is made.
-#[diagnostic::on_unimplemented(
-    message = "before edition 2024, what this macro leaves behind may live longer than the locals of \
-               the block that it ends",
-    label = "what it makes on its way cannot be seen",
-    note = "bind it first: `let value: T = ..;` and `value`"
-)]
-pub trait Seen {}
 
 /// What becomes of a value.
 pub trait Answer {

@@ -3,8 +3,10 @@
 mod branch;
 mod maybe;
 mod held;
+mod language;
 mod quiet;
 mod lasting;
+mod edition;
 mod opened;
 mod found;
 mod looked;
@@ -33,6 +35,7 @@ pub use drive::{
     Anybody, Begin, Caller, Poison, Poller, Vacate, drive, poll_once, poll_unpin,
     resumed_after_completion, resumed_after_panicking, resumed_in_vacant_room,
 };
+pub use edition::{Hidden, Seen, Unless, unless, unseen};
 pub use found::{
     Find, Followed, Found, FoundAgain, FoundLater, Given as Coerced, Plain, ReadLater, Slot, any,
     read_later,
@@ -41,9 +44,9 @@ pub use held::{
     Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_operand, no_residue, no_residue_of,
     no_rest, no_temporary, no_temporary_behind,
 };
+pub use language::{OfLanguage, plain};
 pub use lasting::{
-    Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Seen, Stays, lasting, parted,
-    stays, unseen,
+    Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Stays, lasting, parted, stays,
 };
 #[cfg(feature = "rt")]
 pub(crate) use leaf::leaves;

@@ -1,0 +1,20 @@
+//! Types that are what their names say.
+
+/// A type of the language that has no destructor.
+#[diagnostic::on_unimplemented(
+    message = "this `{Self}` is not the language's, and may have a destructor",
+    label = "a type of that name has none",
+    note = "give the type another name: a machine reckons with what `u32` and `Option<u32>` are"
+)]
+pub trait OfLanguage {}
+
+macro_rules! of_language {
+    ($($Type:ty)*) => { $(impl OfLanguage for $Type {})* };
+}
+
+of_language! {
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char Option<()>
+}
+
+/// Proves that a name is that of a type of the language.
+pub const fn plain<T: OfLanguage>() {}
