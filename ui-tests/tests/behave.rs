@@ -21,9 +21,11 @@ macro_rules! with_files {
             assigned
             believed
             beside
+            bound
             branches
             capitals
             captured
+            collected
             composed
             conditional
             conditions
@@ -40,6 +42,7 @@ macro_rules! with_files {
             located
             methods
             moved_or_used
+            names
             operands
             order
             phases
@@ -47,6 +50,7 @@ macro_rules! with_files {
             renewed
             returning
             standing
+            stays
             straight
             taken
             taken_apart

@@ -166,6 +166,9 @@ impl<'a, R: Row, B, C: FnMut(Pin<&mut R>, usize) -> ControlFlow<B>> Calls<'a, R,
     ) -> ControlFlow<Option<B>> {
         match turn(self.row.as_mut(), child, cx, &mut self.left.now) {
             Turn::Over => {}
+            // So few cannot be too many. Of tuples and arrays it is known when they are compiled,
+            // and the register of the count serves another.
+            Turn::Pending if self.row.len() <= PATIENCE as usize => {}
             Turn::Pending => {
                 self.pendings += 1;
                 if self.pendings == PATIENCE && more() {

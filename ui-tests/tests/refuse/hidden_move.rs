@@ -6,23 +6,26 @@ impl Request {
     }
 }
 
-type Checked = Result<Request, String>;
+fn request(text: &str) -> Request {
+    Request(text.to_owned())
+}
 
 #[volt::state_machine]
-async fn body(request: Request) -> usize {
+async fn body(request: Box<Request>) -> usize {
     let body: String = request.into_body();
     volt::task::yield_now().await;
     body.len()
 }
 
 #[volt::state_machine]
-async fn check(checked: Checked) -> Result<usize, usize> {
-    let request: Request = checked.map_err(|error| error.len())?;
+async fn untyped(text: &str) -> usize {
+    let request = request(text);
+    let body: String = request.into_body();
     volt::task::yield_now().await;
-    Ok(request.0.len())
+    body.len()
 }
 
 fn main() {
-    drop(body(Request(String::new())));
-    drop(check(Err(String::new())));
+    drop(body(Box::new(Request(String::new()))));
+    drop(untyped(""));
 }

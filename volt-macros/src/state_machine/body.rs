@@ -46,6 +46,9 @@ pub(crate) struct Local {
     pub(crate) in_pattern: bool,
     /// How the type is written for people, if not as it is.
     pub(crate) type_text: Option<String>,
+    /// Where it stands for a value that ends a block, and so is dropped behind the locals of that
+    /// before edition 2024.
+    pub(crate) ends_block: Option<Span>,
     /// What to write if the type is needed, where more is known than that.
     pub(crate) advice: Option<String>,
 }

@@ -6,12 +6,16 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Ident;
+
 use super::body::{Body, Glue, Local, LocalId, Origin};
 use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
-use super::flow::{Event, Flow, Place, START, Suspect};
+use super::flow::{Event, Flow, Place, Suspect};
 use super::names::written;
 use super::owned::owns;
+use super::presence::{Presence, presence};
+use super::taken::is_told;
 use super::used::used_later;
 
 /// What the machine keeps, and where.
@@ -27,6 +31,9 @@ pub(crate) struct Points {
     pub(crate) conditional: BTreeSet<LocalId>,
     /// Locals whose value is not used any more somewhere, and that get a new one behind it.
     pub(crate) renewed: BTreeSet<LocalId>,
+    /// Calls of methods that take a local of a written type by custom, which would be kept if they
+    /// did but look: the type is asked for the method.
+    pub(crate) hidden: Vec<(LocalId, Ident)>,
     /// Those of them that are used after they were named as values: their types are `Copy`.
     pub(crate) copied: BTreeSet<LocalId>,
 }
@@ -57,30 +64,6 @@ pub(crate) struct Kept {
 /// How many locals that may be there or not one state tells apart: a variant for each choice.
 const MOST_CONDITIONAL: usize = 4;
 
-/// Whether a local has a value: each of the two may hold on some path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Presence {
-    there: bool,
-    gone: bool,
-    /// Gone for being taken apart.
-    opened: bool,
-}
-
-const THERE: Presence = Presence {
-    there: true,
-    gone: false,
-    opened: false,
-};
-const GONE: Presence = Presence {
-    there: false,
-    gone: true,
-    opened: false,
-};
-const OPENED: Presence = Presence {
-    opened: true,
-    ..GONE
-};
-
 /// Decides what is kept at each place; only places that suspends can lead to matter.
 pub(crate) fn decide(
     body: &Body,
@@ -95,6 +78,7 @@ pub(crate) fn decide(
         flow,
         used: &used,
         refused: BTreeSet::new(),
+        hidden: Vec::new(),
         proven: BTreeSet::new(),
         opened: BTreeSet::new(),
         conditional: BTreeSet::new(),
@@ -122,6 +106,7 @@ pub(crate) fn decide(
     Points {
         kept,
         copied: copied.collect(),
+        hidden: decide.hidden,
         proven: decide.proven,
         opened: decide.opened,
         conditional: decide.conditional,
@@ -146,49 +131,13 @@ fn resumed_places(flow: &Flow) -> Vec<bool> {
     resumed
 }
 
-/// For each place and local, whether it may have a value, or none, after the place.
-fn presence(flow: &Flow, locals: usize) -> Vec<Vec<Presence>> {
-    let mut present = vec![vec![Presence::default(); locals]; flow.events.len()];
-    let mut open = vec![START];
-    let mut seen = vec![false; flow.events.len()];
-    while let Some(place) = open.pop() {
-        let now = present[place].clone();
-        for &next in &flow.next[place] {
-            let mut after = present[next].clone();
-            for (local, after) in after.iter_mut().enumerate() {
-                let effect = effect(&flow.events[next], local).unwrap_or(now[local]);
-                after.there |= effect.there;
-                after.gone |= effect.gone;
-                after.opened |= effect.opened;
-            }
-            let first = !std::mem::replace(&mut seen[next], true);
-            if first || after != present[next] {
-                present[next] = after;
-                open.push(next);
-            }
-        }
-    }
-    present
-}
-
-fn effect(event: &Event, local: LocalId) -> Option<Presence> {
-    match *event {
-        Event::Move(moved) if moved == local => Some(GONE),
-        Event::Open(opened) if opened == local => Some(OPENED),
-        Event::Assign(assigned) if assigned == local => Some(THERE),
-        Event::Declare(declared, true) if declared == local => Some(THERE),
-        Event::Declare(declared, false) if declared == local => Some(GONE),
-        Event::Leave(left) if left == local => Some(GONE),
-        _ => None,
-    }
-}
-
 struct Decide<'a> {
     body: &'a Body,
     flow: &'a Flow,
     /// For each place and local, whether its value is used there or later.
     used: &'a [Vec<bool>],
     refused: BTreeSet<LocalId>,
+    hidden: Vec<(LocalId, Ident)>,
     proven: BTreeSet<LocalId>,
     opened: BTreeSet<LocalId>,
     conditional: BTreeSet<LocalId>,
@@ -254,9 +203,8 @@ impl Decide<'_> {
     /// Whether a state can say if the local is still there. What is used after it was moved is
     /// copied, and has no destructor; or a pattern has copied parts of it.
     fn tells_apart(&self, local: LocalId, info: &Local) -> bool {
-        let typed = info.ty.is_some() && info.origin != Origin::Pattern;
         let gone = [Event::Move(local), Event::Open(local)];
-        typed && !gone.iter().any(|gone| self.is_used_behind(gone, local))
+        info.ty.is_some() && !gone.iter().any(|gone| self.is_used_behind(gone, local))
     }
 
     /// Whether the local is used after such an event.
@@ -303,6 +251,9 @@ impl Decide<'_> {
 
     /// A method that may have taken the local, which would be kept to be dropped otherwise.
     fn refuse_hidden(&mut self, local: LocalId, suspect: &Suspect) {
+        if is_told(self.body.locals[local].ty.as_ref(), &suspect.method) {
+            self.hidden.push((local, suspect.method.clone()));
+        }
         if self.refused.insert(local) {
             let (name, method) = (written(&self.body.locals[local].name), &suspect.method);
             let instead = format!(

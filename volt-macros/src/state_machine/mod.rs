@@ -9,7 +9,8 @@
 //! - `parse` reads the signature: which arguments are stored, which are lent.
 //! - `irrefutable` marks names with a capital letter that can only be bindings.
 //! - `assignment` makes one assignment a target of those that take their value apart.
-//! - `shadow` renames locals that hide others which are still in scope; where it cannot, only those
+//! - `shadow` renames locals that hide others which are still in scope, and those of inner blocks
+//!   that have the name of a function which is `called`; where it cannot, only those
 //!   that `doubled` tells.
 //! - `check` takes the statements on the way to an await apart, and refuses what it does not
 //!   know. Everything else stays whole.
@@ -36,6 +37,7 @@ mod scope;
 mod format_string;
 mod macros;
 mod captured;
+mod taking;
 mod taken;
 mod operators;
 mod pattern;
@@ -53,10 +55,10 @@ mod generics;
 mod composed;
 mod claim;
 mod body;
-mod taking;
 mod place;
 mod assignment;
 mod irrefutable;
+mod called;
 mod shadow;
 mod lending;
 mod standing;
@@ -71,6 +73,7 @@ mod check;
 mod flow;
 mod used;
 mod owned;
+mod presence;
 mod adopt;
 mod hidden;
 mod plain;

@@ -134,24 +134,15 @@ impl Function {
         if let Some(attr) = conditions.find(|attr| is_condition(attr)) {
             errors.refuse(Rule::ConfiguredArgument, attr);
         }
-        let (name, mutable, wildcard) = match &*input.pat {
+        let (name, mutable) = match &*input.pat {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
-                (pat.ident.clone(), pat.mutability.is_some(), false)
+                (pat.ident.clone(), pat.mutability.is_some())
             }
-            Pat::Wild(pat) => (
-                format_ident!("argument_{index}", span = pat.span()),
-                false,
-                true,
-            ),
-            pat => (
-                format_ident!("argument_{index}", span = pat.span()),
-                false,
-                false,
-            ),
+            pat => (format_ident!("argument_{index}", span = pat.span()), false),
         };
         let mut ty = peel(&input.ty).clone();
         let lendable = matches!(&ty, Type::Reference(reference) if reference.lifetime.is_none());
-        let is_lent = lendable && !mutable && !wildcard && !stored;
+        let is_lent = lendable && !mutable && !stored;
         let mut naming = NameLifetimes::new(&name, &self.generics);
         naming.visit_type_mut(&mut ty);
         naming.name_impl_traits(&mut ty);

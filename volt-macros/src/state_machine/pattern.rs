@@ -202,6 +202,64 @@ fn hollow(pat: &Pat) -> Pat {
     }
 }
 
+/// For each `_` in the pattern, the pattern that finds its place and binds it to `part`; none if something
+/// else is left behind.
+pub(crate) fn left_places(pat: &Pat) -> Option<Vec<Pat>> {
+    match pat {
+        Pat::Guard(pat) => left_places(&pat.pat),
+        Pat::Paren(pat) => left_places(&pat.pat),
+        Pat::Or(pat) => {
+            let cases = pat.cases.iter().map(left_places);
+            Some(cases.collect::<Option<Vec<_>>>()?.concat())
+        }
+        Pat::Tuple(whole) => left_within(&whole.elems, |elems| parse_quote!((#(#elems,)*))),
+        Pat::TupleStruct(whole) => {
+            let path = &whole.path;
+            left_within(&whole.elems, |elems| parse_quote!(#path(#(#elems,)*)))
+        }
+        Pat::Struct(whole) if whole.rest.is_none() => {
+            let path = &whole.path;
+            let fields = whole.fields.iter().map(|field| {
+                let member = &field.member;
+                let left = left_place(&field.pat)?.into_iter();
+                let left = left.map(|part| parse_quote!(#path { #member: #part, .. }));
+                Some(left.collect())
+            });
+            Some(fields.collect::<Option<Vec<Vec<Pat>>>>()?.concat())
+        }
+        Pat::Wild(_) => None,
+        pat => (!leaves_residue(pat)).then(Vec::new),
+    }
+}
+
+/// The same of an element.
+fn left_place(pat: &Pat) -> Option<Vec<Pat>> {
+    match pat {
+        Pat::Paren(pat) => left_place(&pat.pat),
+        Pat::Wild(_) => {
+            let part = names::local("part");
+            Some(vec![parse_quote!(#part)])
+        }
+        pat => left_places(pat),
+    }
+}
+
+fn left_within<'p>(
+    elems: impl IntoIterator<Item = &'p Pat>,
+    around: impl Fn(&[Pat]) -> Pat,
+) -> Option<Vec<Pat>> {
+    let elems: Vec<&Pat> = elems.into_iter().collect();
+    let mut placed = Vec::new();
+    for (index, elem) in elems.iter().enumerate() {
+        for left in left_place(elem)? {
+            let mut all: Vec<Pat> = elems.iter().map(|_| parse_quote!(_)).collect();
+            all[index] = left;
+            placed.push(around(&all));
+        }
+    }
+    Some(placed)
+}
+
 /// Whether the path names a variant of `Option` or `Result`.
 fn is_of_core(path: &Path) -> bool {
     const VARIANTS: &[&str] = &["Some", "None", "Ok", "Err"];

@@ -1,9 +1,10 @@
 //! From a function to its model, or to the errors.
 
+use proc_macro2::Ident;
 use syn::Path;
 
 use super::args::Options;
-use super::body::Body;
+use super::body::{Body, LocalId};
 use super::errors::Errors;
 use super::flow::Flow;
 use super::imports::Imports;
@@ -27,11 +28,15 @@ pub(crate) fn stand_in(mut function: Function, mut options: Options) -> Option<M
 }
 
 /// Makes calls that take their receiver show it.
-fn show_moves(function: &Function, body: &mut Body, volt: &Path) {
-    let taken = body.locals.iter().map(|local| {
+fn show_moves(function: &Function, body: &mut Body, hidden: &[(LocalId, Ident)], volt: &Path) {
+    let taken = body.locals.iter().enumerate().map(|(id, local)| {
         let guess = local.guess.as_ref().filter(|_| !local.customary);
         let guess = guess.map(|(ty, _)| ty);
-        let taken = Taken::of(local.ty.as_ref().or(guess)?, &function.generics)?;
+        let ty = local.ty.as_ref().or(guess);
+        let taken = ty.and_then(|ty| Taken::of(ty, &function.generics));
+        let hidden = hidden.iter().filter(|(known, _)| *known == id);
+        let hidden = hidden.map(|(_, method)| method.clone()).collect();
+        let taken = Taken::with_hidden(taken, hidden)?;
         Some(Replacement::Taken(Box::new(taken)))
     });
     let taken = taken.collect();
@@ -47,11 +52,27 @@ struct Known {
     points: Points,
 }
 
+/// What is known, where methods that take their receiver by custom are asked for by its type.
 fn analyse(function: &Function, options: &Options, errors: &mut Errors) -> Known {
+    let mut found = Errors::default();
+    let known = look_at(function, options, &[], &mut found);
+    if known.points.hidden.is_empty() {
+        errors.append(found);
+        return known;
+    }
+    look_at(function, options, &known.points.hidden, errors)
+}
+
+fn look_at(
+    function: &Function,
+    options: &Options,
+    hidden: &[(LocalId, Ident)],
+    errors: &mut Errors,
+) -> Known {
     let mut body = check::body(function, &options.volt, errors);
     let imports = Imports::of(function);
     imports.resolve(&mut body);
-    show_moves(function, &mut body, &options.volt);
+    show_moves(function, &mut body, hidden, &options.volt);
     let flow = flow::draw(function, &body);
     adopt::adopt(&mut body, &flow);
     let in_place = in_place::choose(function, options, &body, &flow);

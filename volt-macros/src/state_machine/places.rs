@@ -158,10 +158,11 @@ impl Places<'_> {
         let unpacked = self.unpacked(scrutinee, &arm.source.pat);
         self.scoped(|this| {
             this.hide(&arm.source.pat);
-            this.declare(&arm.bound);
+            // What a guard looks at is not yet what may be gone.
             if let Pat::Guard(pat) = &mut arm.source.pat {
                 this.expr(&mut pat.guard);
             }
+            this.declare(&arm.bound);
             this.node(&mut arm.body);
         });
         let made = unpacked.map(|(name, volt)| unpacked_arm(&name, &mut arm.source.pat, &volt));

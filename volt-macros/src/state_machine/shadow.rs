@@ -12,6 +12,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Pat, Stmt};
 
 use super::body::holds_await;
+use super::called::called;
 use super::errors::{Errors, Rule};
 use super::parse::Function;
 use super::scope::{bindings, items, names_of_item, rename_binding};
@@ -39,8 +40,10 @@ fn rename_if(function: &mut Function, needed: Option<&BTreeSet<String>>) -> Erro
     let mut errors = Errors::default();
     let mut rename = Rename {
         in_scope: names.collect(),
+        called: called(&function.item.block),
         needed,
         aside: false,
+        depth: 0,
         errors: &mut errors,
     };
     rename.visit_block_mut(&mut function.item.block);
@@ -49,10 +52,15 @@ fn rename_if(function: &mut Function, needed: Option<&BTreeSet<String>>) -> Erro
 
 struct Rename<'a> {
     in_scope: Vec<String>,
+    /// The functions that are called. A local of an inner block is kept under its name where the code
+    /// behind that block stands too.
+    called: Vec<String>,
     /// The names that have to be unique, if not all.
     needed: Option<&'a BTreeSet<String>>,
     /// Whether the names of the next pattern make way for later ones.
     aside: bool,
+    /// How many blocks are around.
+    depth: usize,
     errors: &'a mut Errors,
 }
 
@@ -80,8 +88,10 @@ impl Rename<'_> {
         let mut errors = Errors::default();
         let mut attempt = Rename {
             in_scope: self.in_scope.clone(),
+            called: self.called.clone(),
             needed: self.needed,
             aside,
+            depth: self.depth,
             errors: &mut errors,
         };
         rename(&mut attempt, node);
@@ -90,9 +100,15 @@ impl Rename<'_> {
 
     /// Enters the names of `pat` into the scope, and gives those to be renamed.
     fn declare(&mut self, pat: &Pat, aside: bool) -> Vec<(Ident, String)> {
+        self.declare_in(pat, aside, true)
+    }
+
+    /// The same, and whether the scope is that of an inner block.
+    fn declare_in(&mut self, pat: &Pat, aside: bool, is_inner: bool) -> Vec<(Ident, String)> {
         let mut renamed = Vec::new();
         for binding in bindings(pat) {
             let name = binding.ident.to_string();
+            let aside = aside || is_inner && self.called.contains(&name);
             let new = self.unused(&name, aside);
             if new != name {
                 renamed.push((binding.ident, new.clone()));
@@ -147,7 +163,7 @@ impl Rename<'_> {
             let Stmt::Local(local) = &mut stmts[index] else {
                 continue;
             };
-            let renamed = self.declare(&local.pat, false);
+            let renamed = self.declare_in(&local.pat, false, self.depth > 1);
             for (from, to) in &renamed {
                 rename_binding(&mut local.pat, from, to);
             }
@@ -160,7 +176,9 @@ impl Rename<'_> {
 impl VisitMut for Rename<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         if block.stmts.iter().any(holds_await) {
+            self.depth += 1;
             self.scoped(|this| this.statements(&mut block.stmts));
+            self.depth -= 1;
         }
     }
 

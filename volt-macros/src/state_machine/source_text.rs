@@ -51,9 +51,12 @@ fn tidy(text: &str) -> String {
         ":: core :: ops :: ",
         ":: core :: primitive :: ",
     ];
+    // What the pairs do not touch.
+    const AND: &str = "\u{1}";
     const PAIRS: &[(&str, &str)] = &[
         (" :: ", "::"),
         (":: ", "::"),
+        (" && ", AND),
         (" < ", "<"),
         (" >", ">"),
         ("< ", "<"),
@@ -70,6 +73,7 @@ fn tidy(text: &str) -> String {
         (" ?", "?"),
         ("[ ", "["),
         (" ]", "]"),
+        (AND, " && "),
     ];
     let mut text = text.replace('\n', " ");
     for made in MADE {
@@ -78,5 +82,34 @@ fn tidy(text: &str) -> String {
     for (from, to) in PAIRS {
         text = text.replace(from, to);
     }
-    text
+    with_prefixes(&text)
+}
+
+/// The text without the space between an operator and its only operand.
+fn with_prefixes(text: &str) -> String {
+    let mut written = String::new();
+    let mut is_prefix = false;
+    for letter in text.chars() {
+        if letter == ' ' && is_prefix {
+            continue;
+        }
+        let before = written.trim_end().chars().last();
+        let begins = before.is_none_or(|before| "([{,;=&|+-*/!<".contains(before));
+        is_prefix = matches!(letter, '*' | '!' | '-') && begins;
+        written.push(letter);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_stand_beside_their_only_operand() {
+        assert_eq!(tidy("* m . lock ()"), "*m.lock()");
+        assert_eq!(tidy("f (* a , ! b , - 1 , a * b)"), "f(*a, !b, -1, a * b)");
+        assert_eq!(tidy("& * name"), "&*name");
+        assert_eq!(tidy("a == - 1 && ! b"), "a == -1 && !b");
+    }
 }

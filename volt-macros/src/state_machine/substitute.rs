@@ -142,7 +142,9 @@ impl Substitute {
             _ => None,
         };
         match expr {
-            Expr::MethodCall(call) => taken(plain_name(&call.receiver)?)?.method(call),
+            Expr::MethodCall(call) => {
+                taken(plain_name(&call.receiver)?)?.method(call, self.volt.as_ref())
+            }
             Expr::Call(call) => taken(plain_name(&call.func)?)?.call(call),
             _ => None,
         }
@@ -238,7 +240,6 @@ impl VisitMut for Substitute {
             self.visit_capture(expr);
         } else if !self.visit_places_of(expr) {
             visit_mut::visit_expr_mut(self, expr);
-            unpack::in_a_row(expr);
         }
     }
 

@@ -6,17 +6,21 @@
 //! that name, the compiler says so there.
 
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprMethodCall, Generics, Ident, Type, TypePath, parse_quote};
+use syn::{Expr, ExprCall, ExprMethodCall, Generics, Ident, Path, Type, TypePath, parse_quote};
 
-use super::names::tokens_at;
+use super::names::{local_at, path_at, tokens_at};
 use super::scope::holds_word;
+use super::taking::{Question, question};
 
 /// A local whose type tells which calls take it.
 #[derive(Clone, Debug)]
 pub(crate) struct Taken {
-    ty: Type,
+    /// Its type, if that can be asked for methods.
+    ty: Option<Type>,
     /// Whether the local is a closure that can be called once.
     once: bool,
+    /// Methods that take it by custom, if the type has them.
+    hidden: Vec<Ident>,
 }
 
 impl Taken {
@@ -26,25 +30,36 @@ impl Taken {
             Type::Group(group) => Self::of(&group.elem, generics),
             Type::Paren(paren) => Self::of(&paren.elem, generics),
             Type::Path(_) => Some(Self {
-                ty: ty.clone(),
+                ty: Some(ty.clone()),
                 once: is_once(ty, generics),
+                hidden: Vec::new(),
             }),
             _ => None,
         }
     }
 
-    /// The call of a method, with the local as an argument if it is taken.
-    pub(super) fn method(&self, call: &ExprMethodCall) -> Option<Expr> {
-        if !takes(&self.ty, &call.method) {
-            return None;
+    /// The same, with methods that only custom knows. Nothing, if there is no type and no such method.
+    pub(crate) fn with_hidden(taken: Option<Self>, hidden: Vec<Ident>) -> Option<Self> {
+        match taken {
+            Some(taken) => Some(Self { hidden, ..taken }),
+            None => (!hidden.is_empty()).then_some(Self {
+                ty: None,
+                once: false,
+                hidden,
+            }),
         }
-        let (method, turbofish) = (&call.method, &call.turbofish);
-        let (receiver, args) = (&call.receiver, &call.args);
-        let (span, attrs) = (method.span(), &call.attrs);
-        let ty = tokens_at(self.ty.to_token_stream(), span);
-        let function = quote_spanned!(span=> <#ty>::#method #turbofish);
-        let args = args.iter();
-        Some(parse_quote!(#(#attrs)* #function(#receiver #(, #args)*)))
+    }
+
+    /// The call of a method, with the local as an argument if it is taken.
+    pub(super) fn method(&self, call: &ExprMethodCall, volt: Option<&Path>) -> Option<Expr> {
+        let is_hidden = self.hidden.contains(&call.method);
+        match &self.ty {
+            Some(ty) if takes(ty, &call.method) || is_hidden && is_asked(ty) => {
+                Some(method_of(ty, call))
+            }
+            _ if is_hidden => Some(opened(call, volt?)),
+            _ => None,
+        }
     }
 
     /// The call of the local, by value if it can be called once.
@@ -52,6 +67,27 @@ impl Taken {
         let (function, args) = (&call.func, &call.args);
         self.once.then(|| parse_quote!(({ #function })(#args)))
     }
+}
+
+/// The method of the type, with what it is called on as an argument.
+fn method_of(ty: &Type, call: &ExprMethodCall) -> Expr {
+    let (method, turbofish) = (&call.method, &call.turbofish);
+    let (receiver, args) = (&call.receiver, &call.args);
+    let (span, attrs) = (method.span(), &call.attrs);
+    let ty = tokens_at(ty.to_token_stream(), span);
+    let function = quote_spanned!(span=> <#ty>::#method #turbofish);
+    let args = args.iter();
+    parse_quote!(#(#attrs)* #function(#receiver #(, #args)*))
+}
+
+/// The method of an `Option` or a `Result`, with the proof that it is one, or that nobody can tell.
+fn opened(call: &ExprMethodCall, volt: &Path) -> Expr {
+    let mut call = call.clone();
+    let (receiver, span) = (&call.receiver, call.method.span());
+    let (volt, it) = (path_at(volt, span), local_at("it", span));
+    let taken = quote_spanned!(span=> #volt::__private::lasting(#receiver, |#it| #it.opened()));
+    *call.receiver = parse_quote!(#taken);
+    Expr::MethodCall(call)
 }
 
 /// Whether the type is that of what can be called once, and not again.
@@ -159,6 +195,21 @@ const OF_BOTH: &[&str] = &[
     "cloned",
     "into_iter",
 ];
+
+/// Whether the type of a local tells what becomes of it in a call of a method that takes what it is called
+/// on by custom.
+pub(crate) fn is_told(ty: Option<&Type>, method: &Ident) -> bool {
+    ty.is_some_and(is_asked) || question(method) == Question::Ask("opened")
+}
+
+/// Whether the methods of a type that is written can be asked for by the type: not those of what it
+/// points to.
+fn is_asked(ty: &Type) -> bool {
+    const POINTERS: &[&str] = &["Box", "Rc", "Arc", "Pin", "Cow"];
+    let Type::Path(path) = ty else { return false };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| !POINTERS.iter().any(|name| last.ident == name))
+}
 
 /// Whether a method of this name takes what it is called on, by all custom.
 pub(crate) fn takes_by_custom(method: &Ident) -> bool {

@@ -7,7 +7,7 @@
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, Local, Pat, PatIdent, Path, Stmt, parse_quote};
+use syn::{Block, Expr, Local, Pat, PatIdent, Path, Stmt, parse_quote};
 
 use super::pattern::{is_some, unascribed};
 use super::scope::{bindings, holds_word};
@@ -86,25 +86,18 @@ pub(crate) fn within(made: &Stmt, body: &Expr) -> Expr {
     parse_quote!({ #made #body })
 }
 
-/// A `let` of a condition. What `None` leaves behind is nothing, so there it is only taken.
+/// A `let` of a condition. What `None` leaves behind is nothing, so there it is only taken. A chain
+/// would need edition 2024.
 pub(crate) fn operand(name: &Ident, pat: &Pat) -> Expr {
-    let taken: Expr = parse_quote!(let #pat = #name.take());
     if is_some(pat) {
-        return taken;
+        return parse_quote!(let #pat = #name.take());
     }
     let fits = fitting(pat);
-    parse_quote!(::core::matches!(*#name, #fits) && #taken)
-}
-
-/// Operands in one row, for a `let` cannot stand in parentheses.
-pub(crate) fn in_a_row(expr: &mut Expr) {
-    if let Expr::Binary(node) = expr
-        && matches!(node.op, BinOp::And(_))
-        && let Expr::Binary(right) = &*node.right
-        && matches!(&*right.right, Expr::Let(_))
-    {
-        let (first, second, last) = (&node.left, &right.left, &right.right);
-        *expr = parse_quote!(#first && #second && #last);
+    parse_quote! {
+        let ::core::option::Option::Some(#pat) = (match *#name {
+            #fits => ::core::option::Option::Some(#name.take()),
+            _ => ::core::option::Option::None,
+        })
     }
 }
 

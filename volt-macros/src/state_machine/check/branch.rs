@@ -9,6 +9,10 @@ use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
     pub(super) fn if_expr(&mut self, node: &ExprIf) -> Kind {
+        let at_end = std::mem::take(&mut self.at_end);
+        if let Some(kind) = self.kept_if(node, at_end) {
+            return kind;
+        }
         self.scoped(|this| {
             let in_then = holds_await(&node.then_branch);
             let cond = this.scrutinees(&node.cond, in_then);
@@ -69,6 +73,10 @@ impl Check<'_> {
     }
 
     pub(super) fn match_expr(&mut self, node: &ExprMatch) -> Kind {
+        let at_end = std::mem::take(&mut self.at_end);
+        if let Some(kind) = self.kept_match(node, at_end) {
+            return kind;
+        }
         let awaiting = node.arms.iter().filter(|arm| holds_await(&*arm.body));
         let awaiting: Vec<_> = awaiting.map(|arm| &arm.pat).collect();
         let residue = residue(&node.expr, awaiting.iter().copied(), self.volt);

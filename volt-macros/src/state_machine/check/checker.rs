@@ -35,6 +35,12 @@ pub(super) struct Check<'a> {
     pub(super) unsafety: Option<Token![unsafe]>,
     /// How deep in an expression that lives on the one is that is looked at.
     pub(super) nested: usize,
+    /// Whether the next block is part of an expression, and what it ends with may live longer.
+    pub(super) is_inner: bool,
+    /// Whether the next expression ends a block that has locals, or is part of one.
+    pub(super) at_end: bool,
+    /// What is assigned to the local that is declared next without a value.
+    pub(super) later: Option<Expr>,
     pub(super) next: NodeId,
     /// The label of the statement, until its first await takes it.
     pub(super) label: Option<Ident>,
@@ -107,6 +113,7 @@ impl Check<'_> {
             customary: false,
             ascribed: false,
             type_text: None,
+            ends_block: None,
             advice: None,
             in_pattern: origin == Origin::Pattern,
         });

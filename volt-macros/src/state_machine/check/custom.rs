@@ -87,8 +87,13 @@ impl Check<'_> {
             Expr::Paren(node) => self.customary_type(&node.expr),
             Expr::Group(node) => self.customary_type(&node.expr),
             Expr::Path(path) => named_value(path),
-            Expr::Call(call) => self.made_by_call(call),
-            Expr::MethodCall(call) => self.made_by_method(call),
+            Expr::Call(call) => self.replaced(call).or_else(|| self.made_by_call(call)),
+            Expr::Tuple(node) if !node.elems.is_empty() => {
+                let types = node.elems.iter().map(|elem| self.customary_type(elem));
+                let types = types.collect::<Option<Vec<_>>>()?;
+                Some(parse_quote!((#(#types,)*)))
+            }
+            Expr::MethodCall(call) => self.made_by_method(call).or_else(|| self.next_of(call)),
             Expr::Binary(node) => self.moved_in_time(node),
             Expr::Await(_) => self.made_by_await(expr),
             Expr::Try(node) => self.awaited_by_custom(&node.expr),
@@ -176,7 +181,7 @@ impl Check<'_> {
     }
 
     /// The type of a value, or of what it refers to.
-    fn referred_type(&self, value: &Expr) -> Option<Type> {
+    pub(super) fn referred_type(&self, value: &Expr) -> Option<Type> {
         let ty = match plain_name(value) {
             Some(name) => self.type_of_name(name),
             None => self.customary_type(value),

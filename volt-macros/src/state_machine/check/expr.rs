@@ -9,6 +9,7 @@ use crate::state_machine::errors::Rule;
 
 impl Check<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Node {
+        self.at_end &= matches!(expr, Expr::If(_) | Expr::Match(_)) && holds_await(expr);
         match expr {
             Expr::Paren(paren) if holds_await(expr) => self.expr(&paren.expr),
             Expr::Group(group) if holds_await(expr) => self.expr(&group.expr),
@@ -16,7 +17,10 @@ impl Check<'_> {
             Expr::If(node) => {
                 let node = probed(node);
                 match self.split_if(&node) {
-                    Some(nested) => self.expr(&nested),
+                    Some(nested) => {
+                        self.at_end = false;
+                        self.expr(&nested)
+                    }
                     None => self.node(|this| this.kind(&Expr::If(node))),
                 }
             }
@@ -30,9 +34,13 @@ impl Check<'_> {
         }
         match expr {
             Expr::Await(node) => self.await_point(node),
-            Expr::Block(node) => Kind::Block(self.block(node.label.as_ref(), &node.block)),
+            Expr::Block(node) => {
+                self.is_inner = true;
+                Kind::Block(self.block(node.label.as_ref(), &node.block))
+            }
             Expr::Unsafe(node) => {
                 let outer = self.unsafety.replace(node.unsafe_token);
+                self.is_inner = true;
                 let block = self.block(None, &node.block);
                 self.unsafety = outer;
                 Kind::Block(Block {

@@ -127,30 +127,43 @@ impl Check<'_> {
         let item = self.unused("item", node.pat.span());
         let pat = &node.pat;
         if !matches!(**pat, Pat::Wild(_)) {
-            let pat = self.filled(pat, ty);
-            let open = parse_quote_spanned!(pat.span()=> let #pat: #ty = #item;);
-            body.stmts.insert(0, open);
+            let opened = self.opened(pat, ty, &item);
+            body.stmts.splice(0..0, opened);
         }
         (parse_quote!(#item), body)
     }
 
-    /// The pattern of an item, with names for what it leaves out and has no destructor: so all of
-    /// the item is moved.
-    fn filled(&mut self, pat: &Pat, ty: &Type) -> Pat {
-        let mut filled = pat.clone();
-        let (Pat::Tuple(tuple), Type::Tuple(types)) = (&mut filled, peel(ty)) else {
-            return filled;
+    /// What takes an item apart, with names for what the pattern leaves out: so all of the item is
+    /// moved. What is left out is dropped behind what is not, as it would be in the item.
+    fn opened(&mut self, pat: &Pat, ty: &Type, item: &Ident) -> Vec<SynStmt> {
+        let (Pat::Tuple(tuple), Type::Tuple(types)) = (pat, peel(ty)) else {
+            return vec![parse_quote_spanned!(pat.span()=> let #pat: #ty = #item;)];
         };
-        if tuple.elems.len() != types.elems.len() {
-            return filled;
+        let is_left = |elem: &Pat| matches!(elem, Pat::Wild(_));
+        let elems: Vec<_> = tuple.elems.iter().zip(&types.elems).collect();
+        if tuple.elems.len() != types.elems.len() || !elems.iter().any(|(elem, _)| is_left(elem)) {
+            return vec![parse_quote_spanned!(pat.span()=> let #pat: #ty = #item;)];
         }
-        for (elem, ty) in tuple.elems.iter_mut().zip(&types.elems) {
-            if matches!(elem, Pat::Wild(_)) && !drops(ty) {
-                let name = self.unused("_rest", elem.span());
-                *elem = parse_quote!(#name);
-            }
+        let parts = elems
+            .iter()
+            .map(|(elem, _)| self.unused("part", elem.span()));
+        let parts: Vec<Ident> = parts.collect();
+        let mut opened = vec![parse_quote_spanned!(pat.span()=> let (#(#parts,)*): #ty = #item;)];
+        let mut order: Vec<usize> = (0..elems.len()).collect();
+        order.sort_by_key(|&at| match is_left(elems[at].0) {
+            true => (false, elems.len() - at),
+            false => (true, at),
+        });
+        for at in order {
+            let ((elem, ty), part) = (elems[at], &parts[at]);
+            let kept = self.unused("_left", elem.span());
+            opened.push(match is_left(elem) {
+                true if !drops(ty) => continue,
+                true => parse_quote_spanned!(elem.span()=> let #kept: #ty = #part;),
+                false => parse_quote_spanned!(elem.span()=> let #elem: #ty = #part;),
+            });
         }
-        filled
+        opened
     }
 
     /// As far as other errors go, the body of a `for` that is refused is that of a loop.

@@ -29,12 +29,18 @@ impl Check<'_> {
             initialised: local.init.is_some(),
         };
         let init = local.init.as_ref().map(|init| &*init.expr);
+        let later = self.later.take();
         let mut typed = Vec::new();
         pair_types(&local.pat, None, init, &mut typed);
         let is_name = matches!(&local.pat, Pat::Ident(pat) if pat.by_ref.is_none());
         let untyped = is_name && typed.iter().all(|(_, ty)| ty.is_none());
-        let told = init.filter(|_| untyped);
-        if let (Some(told), [(binding, _)]) = (told.and_then(|init| self.told(init)), &typed[..]) {
+        let told = init.or(later.as_ref()).filter(|_| untyped);
+        if let (Some(mut told), [(binding, _)]) =
+            (told.and_then(|init| self.told(init)), &typed[..])
+        {
+            if init.is_none() {
+                (told.known, told.customary) = (false, true);
+            }
             return vec![self.declare_told(binding, told, origin)];
         }
         let in_pattern = !matches!(unascribed(&local.pat), Pat::Ident(_));
@@ -90,7 +96,7 @@ impl Check<'_> {
                 }
                 _ => None,
             },
-            Expr::MethodCall(call) => self.known_method(call),
+            Expr::MethodCall(call) => self.known_method(call).or_else(|| self.taken_out(call)),
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) => made_by(&path.path),
                 _ => None,

@@ -82,7 +82,8 @@ fn makes_text(argument: &Expr) -> bool {
     match argument {
         Expr::Reference(node) => node.mutability.is_none() && is_text(&node.expr),
         Expr::MethodCall(call) => {
-            call.method == "as_str" && call.args.is_empty() && is_text(&call.receiver)
+            let looks = call.method == "as_str" || call.method == "as_bytes";
+            looks && call.args.is_empty() && is_text(&call.receiver)
         }
         _ => false,
     }

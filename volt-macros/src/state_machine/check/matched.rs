@@ -70,6 +70,7 @@ impl Check<'_> {
         let volt = self.volt;
         match pat {
             Pat::Paren(pat) => self.parts(&pat.pat, ty, text, out),
+            Pat::Guard(pat) => self.parts(&pat.pat, ty, text, out),
             Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let bound = bindings(pat).into_iter();
                 out.extend(bound.map(|binding| (binding, ty.clone(), text.to_owned())));

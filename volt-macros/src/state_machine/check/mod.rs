@@ -4,11 +4,13 @@
 //! - `slots` tells the parts of an expression in the order of their evaluation;
 //! - `checker` is what walks the function, with the locals that it declares;
 //! - `seen` and `iterator` tell the types of expressions and of iterators that the source shows;
-//! - `custom` knows what values are made of by custom, `told` how surely an initial value tells its
+//! - `collected` knows what is taken out of collections, `custom` what values are made of by custom,
+//!   `told` how surely an initial value tells its
 //!   type, `matched` what that makes of the parts that a pattern binds;
 //! - `initial` tells the types of locals by their initial values, where no `let` writes them;
 //! - `stmt` and `expr` take statements and expressions apart: `branch` and `turn` what branches
 //!   and turns, `chain` conditions that await in their middle, `for_loop` the loops over iterators;
+//! - `parted` gives the parts of a tuple locals of their own where one of them is moved, `stays` keeps what a pattern leaves of a matched value;
 //! - `edition` refuses what one edition of the language has and another has not;
 //! - `spine` leaves an expression whole around the part of it that awaits, `earlier` says what
 //!   becomes of the parts before that one, `lent_text` keeps texts that calls are lent, `await_point` makes the suspend points;
@@ -22,6 +24,7 @@ mod slots;
 mod checker;
 mod seen;
 mod iterator;
+mod collected;
 mod custom;
 mod told;
 mod matched;
@@ -33,12 +36,14 @@ mod edition;
 mod residue;
 mod lasting;
 mod through;
+mod parted;
 mod stmt;
 mod chain;
 mod branch;
 mod turn;
 mod earlier;
 mod spine;
+mod stays;
 mod lent_text;
 mod await_point;
 mod expr;

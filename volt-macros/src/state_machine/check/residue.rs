@@ -3,12 +3,12 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Pat, Path, UnOp, parse_quote_spanned};
+use syn::{Expr, ExprClosure, Pat, Path, UnOp, parse_quote_spanned};
 
 use super::promoted::is_value;
 use crate::state_machine::body::Residue;
 use crate::state_machine::names::{self, path_at};
-use crate::state_machine::pattern::{leaves_residue, opened_parts, opens};
+use crate::state_machine::pattern::{leaves_residue, left_places, opened_parts, opens};
 
 /// What the patterns of arms with an await may leave of a value.
 pub(super) fn residue<'p>(
@@ -19,16 +19,27 @@ pub(super) fn residue<'p>(
     if is_bare_place(scrutinee) {
         return None;
     }
-    if let Some(pat) = pats.clone().find(|pat| leaves_residue(pat)) {
-        return Some(Residue {
-            span: pat.span(),
-            apart: None,
-        });
+    let left: Vec<Option<Vec<Pat>>> = pats.clone().map(left_places).collect();
+    if let Some(whole) = left.iter().position(Option::is_none) {
+        let pat = pats.clone().nth(whole)?;
+        let (span, apart) = (pat.span(), None);
+        return Some(Residue { span, apart });
     }
-    let span = pats
-        .clone()
-        .find(|pat| opens(pat) || !opened_parts(pat).is_empty())?;
-    let span = Span::call_site().located_at(span.span());
+    let left: Vec<Pat> = left.into_iter().flatten().flatten().collect();
+    let asks = |pat: &&Pat| leaves_residue(pat) || opens(pat) || !opened_parts(pat).is_empty();
+    let span = pats.clone().find(asks)?.span();
+    let apart = Some(apart(span, pats, &left, volt));
+    Some(Residue { span, apart })
+}
+
+/// What asks the parts that are taken apart by value, and those that are left.
+fn apart<'p>(
+    span: Span,
+    pats: impl Iterator<Item = &'p Pat> + Clone,
+    left: &[Pat],
+    volt: &Path,
+) -> ExprClosure {
+    let span = Span::call_site().located_at(span);
     let (volt, value) = (path_at(volt, span), names::local_at("value", span));
     let part = names::local_at("part", span).into_token_stream();
     let apart =
@@ -38,19 +49,26 @@ pub(super) fn residue<'p>(
     let whole = whole.then(|| apart(&value.to_token_stream())).into_iter();
     let arms: Vec<Pat> = pats.flat_map(opened_parts).collect();
     let apart = apart(&part);
-    let within = match arms.is_empty() {
-        true => goes,
-        false => quote_spanned!(span=> match #value { #(#arms => #apart,)* _ => #goes }),
-    };
-    Some(Residue {
-        span,
-        apart: Some(parse_quote_spanned!(span=> |#value| (#(#whole,)* #within))),
-    })
+    let within = (!arms.is_empty())
+        .then(|| quote_spanned!(span=> match #value { #(#arms => #apart,)* _ => #goes }));
+    let left = left.iter().map(|left| {
+        quote_spanned! {span=>
+            match #value {
+                #left => #volt::__private::stays(#part),
+                #[allow(unreachable_patterns, reason = "it may always match")]
+                _ => ::core::unreachable!(),
+            }
+        }
+    });
+    let answers = whole.chain(within).chain(left);
+    let answer = answers.reduce(|answer, next| quote_spanned!(span=> (#answer, #next)));
+    let answer = answer.unwrap_or(goes);
+    parse_quote_spanned!(span=> |#value| #answer)
 }
 
 /// Whether it is a place, and not the value of an expression. What a place is found through is
 /// proven for itself.
-fn is_bare_place(expr: &Expr) -> bool {
+pub(super) fn is_bare_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => !is_value(path),
         Expr::Field(_) | Expr::Index(_) | Expr::Lit(_) => true,

@@ -1,13 +1,21 @@
 //! Statements, with their labels.
 
+use std::collections::VecDeque;
+
 use proc_macro2::Ident;
-use syn::{Attribute, Block as SynBlock, Expr, Local as SynLocal, Stmt as SynStmt};
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, Block as SynBlock, Expr, ExprAssign, ExprAsync, ExprClosure, Item,
+    Local as SynLocal, Pat, Stmt as SynStmt,
+};
 
 use super::checker::Check;
 use super::extended;
 use crate::state_machine::body::{Block, Glue, Let, LocalId, Stmt, holds_await};
 use crate::state_machine::errors::Rule;
 use crate::state_machine::parse::is_condition;
+use crate::state_machine::pattern::unascribed;
+use crate::state_machine::scope::plain_name;
 
 impl Check<'_> {
     pub(super) fn block(&mut self, label: Option<&syn::Label>, block: &SynBlock) -> Block {
@@ -25,11 +33,35 @@ impl Check<'_> {
         let block = self.scoped(|this| Block {
             label: label.cloned(),
             unsafety: None,
-            stmts: block.stmts.iter().map(|stmt| this.stmt(stmt)).collect(),
+            stmts: this.stmts(&block.stmts),
         });
         self.nested = nested;
         self.items.truncate(items);
         block
+    }
+
+    fn stmts(&mut self, stmts: &[SynStmt]) -> Vec<Stmt> {
+        let is_inner = std::mem::take(&mut self.is_inner);
+        let drops = is_inner || stmts.iter().any(|stmt| matches!(stmt, SynStmt::Local(_)));
+        let mut rest: VecDeque<SynStmt> = stmts.iter().cloned().collect();
+        if self.next == 0 {
+            self.part_argument(&mut rest);
+        }
+        let mut checked = Vec::new();
+        while let Some(stmt) = rest.pop_front() {
+            self.later = first_assigned(&stmt, &rest);
+            let is_value = matches!(stmt, SynStmt::Expr(_, None));
+            self.at_end = drops && rest.is_empty() && is_value;
+            checked.push(self.stmt(&stmt));
+            if let Some(Stmt::Let(stmt)) = checked.last()
+                && let ([local], Pat::Ident(_)) = (&stmt.locals[..], unascribed(&stmt.source.pat))
+                && let Some(parted) = self.parted(*local, &rest)
+            {
+                rest = parted;
+            }
+        }
+        self.at_end = false;
+        checked
     }
 
     pub(super) fn stmt(&mut self, stmt: &SynStmt) -> Stmt {
@@ -117,6 +149,36 @@ impl Check<'_> {
             }
         }
     }
+}
+
+/// What a local that a `let` gives no value is assigned first, as it is written.
+fn first_assigned(stmt: &SynStmt, behind: &VecDeque<SynStmt>) -> Option<Expr> {
+    struct Find<'a>(&'a Ident, Option<Expr>);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_expr_assign(&mut self, node: &'ast ExprAssign) {
+            visit::visit_expr_assign(self, node);
+            if plain_name(&node.left).is_some_and(|name| name == self.0) {
+                self.1.get_or_insert_with(|| (*node.right).clone());
+            }
+        }
+
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+        fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let SynStmt::Local(SynLocal {
+        pat: Pat::Ident(pat),
+        init: None,
+        ..
+    }) = stmt
+    else {
+        return None;
+    };
+    let mut find = Find(&pat.ident, None);
+    behind.iter().for_each(|stmt| find.visit_stmt(stmt));
+    find.1
 }
 
 /// Takes `#[in_place]` off a statement.

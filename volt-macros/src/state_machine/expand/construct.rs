@@ -8,7 +8,7 @@ use super::code::{Code, as_block};
 use super::leaving::leaves;
 use super::rewrite::{Frame, Resumed};
 use super::segment::{Entry, Segment};
-use crate::state_machine::body::{Block, If, Kind, LocalId, Loop, Match, Node, NodeId, Spine};
+use crate::state_machine::body::{Arm, Block, If, Kind, LocalId, Loop, Match, Node, NodeId, Spine};
 use crate::state_machine::model::JumpKind;
 use crate::state_machine::names;
 use crate::state_machine::scope::holds_word;
@@ -149,16 +149,7 @@ impl Segment<'_> {
         let in_scrutinee = focus.is_some_and(|focus| node.scrutinee.holds(focus));
         if let Some(focus) = focus.filter(|_| !in_scrutinee) {
             let arm = node.arms.iter().find(|arm| arm.body.holds(focus));
-            return arm.map_or_else(Code::default, |arm| {
-                let code = self.node(&arm.body, Some(focus));
-                match code.falls {
-                    true => Code {
-                        is_name: false,
-                        ..Code::value(code.block())
-                    },
-                    false => code,
-                }
-            });
+            return arm.map_or_else(Code::default, |arm| self.resumed_arm(arm, focus));
         }
         let scrutinee = self.node(&node.scrutinee, focus);
         if !scrutinee.falls {
@@ -196,6 +187,22 @@ impl Segment<'_> {
         Code {
             falls,
             ..Code::value(quote!(match #value { #arms }))
+        }
+        .settled()
+    }
+
+    fn resumed_arm(&mut self, arm: &Arm, focus: NodeId) -> Code {
+        let mut maybe = arm.bound.iter();
+        let maybe = maybe.any(|&local| self.machine.is_conditional(local));
+        let restored = maybe.then(|| self.restore(&arm.bound));
+        let code = self.node(&arm.body, Some(focus));
+        if !code.falls && restored.is_none() {
+            return code;
+        }
+        let (inside, falls) = (code.inside(), code.falls);
+        Code {
+            falls,
+            ..Code::value(quote!({ #restored #inside }))
         }
         .settled()
     }

@@ -30,9 +30,11 @@ impl Segment<'_> {
                 }
             }
         });
+        let ends = locals.iter().filter_map(|&local| self.ends_block(local));
         proofs
             .chain(opened)
             .chain([self.no_destructors(locals)])
+            .chain(ends)
             .collect()
     }
 

@@ -4,12 +4,12 @@
 //! than them before. So there it has to be proven that nobody can tell. The edition is that of the
 //! user's crate, which a macro within the expansion knows: since 2024 the fragment `expr` takes a `_`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::{Expr, parse2};
 
 use super::segment::Segment;
-use crate::state_machine::body::{Block, Glue, Stmt};
+use crate::state_machine::body::{Block, Glue, LocalId, Stmt};
 use crate::state_machine::check::prove_tail;
 use crate::state_machine::model::Machine;
 use crate::state_machine::names;
@@ -58,6 +58,16 @@ impl Segment<'_> {
             true => tail.into_token_stream(),
             false => value,
         }
+    }
+
+    /// The proof for a local that stands for a value which ends a block.
+    pub(super) fn ends_block(&self, local: LocalId) -> Option<TokenStream> {
+        let info = &self.machine.body.locals[local];
+        let span = Span::call_site().located_at(info.ends_block?);
+        let (volt, edition, matched) = (self.volt_at(span), name(), &info.name);
+        Some(quote_spanned! {span=>
+            let _ = #edition!(_; &#matched; #volt::__private::no_residue_of;);
+        })
     }
 
     /// Whether the block has locals that may have a destructor.

@@ -163,7 +163,7 @@ const NOT_IN_PLACE: &str = "this local (the note below points at it) has a destr
                             stay in its place: remove `#[in_place]`, or box what is large in it";
 
 /// What a matched value with a destructor is told of which an arm takes only parts.
-const NOT_BOUND: &str = "part of the matched value stays behind, alive across an await in the arm \
+pub(super) const NOT_TAKEN: &str = "part of the matched value stays behind, alive across an await in the arm \
                          (the note below points at its pattern), and has a destructor: bind the \
                          value to a `let` with a written type first";
 
@@ -188,8 +188,14 @@ pub const fn no_destructor<T>() {
 /// The call has the span of the pattern that leaves something behind.
 #[inline]
 pub const fn no_residue<T>(value: T) -> T {
-    const { assert!(!needs_drop::<T>(), "{}", NOT_BOUND) }
+    const { assert!(!needs_drop::<T>(), "{}", NOT_TAKEN) }
     value
+}
+
+/// The same of a value that is looked at.
+#[inline]
+pub const fn no_residue_of<T>(_: &T) {
+    const { assert!(!needs_drop::<T>(), "{}", NOT_TAKEN) }
 }
 
 /// What is told of a field with a destructor that is not taken from what stands behind `..`.

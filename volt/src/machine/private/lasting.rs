@@ -71,6 +71,7 @@ use core::marker::PhantomData;
 use core::mem::needs_drop;
 use core::ops::Deref;
 
+use super::held::NOT_TAKEN;
 use super::quiet::Quiet;
 
 /// What a temporary with a destructor is told that lives through an await.
@@ -129,6 +130,20 @@ pub struct Lasts<T>(PhantomData<fn() -> T>);
 
 impl<T> Answer for Lasts<T> {
     const PROOF: () = assert!(!needs_drop::<T>(), "{}", NOT_BOUND);
+}
+
+/// It is a part of a matched value, which lives on to the end of the `match`.
+#[derive(Debug)]
+pub struct Stays<T>(PhantomData<fn() -> T>);
+
+impl<T> Answer for Stays<T> {
+    const PROOF: () = assert!(!needs_drop::<T>(), "{}", NOT_TAKEN);
+}
+
+/// The answer for a part of a matched value that no pattern takes.
+#[must_use]
+pub fn stays<T>(_: &T) -> Stays<T> {
+    Stays(PhantomData)
 }
 
 /// The answers for several parts of a value.

@@ -3,6 +3,24 @@
 //! In a state such a local is there or it is not: there is a variant for each. Between two states
 //! the code is written once for both, and the local is a [`Maybe`]. The compiler has checked the
 //! user's own text, in the native twin, so a value that is looked at or taken is there.
+//!
+//! A pattern takes it apart in every edition:
+//!
+//! ```edition2021
+//! #[volt::state_machine]
+//! async fn told(checked: Result<u32, String>, early: bool, delay: std::future::Ready<()>) -> usize {
+//!     if early {
+//!         if let Err(error) = checked {
+//!             return error.len();
+//!         }
+//!     }
+//!     delay.await;
+//!     0
+//! }
+//!
+//! let machine = told(Err(String::from("four")), true, std::future::ready(()));
+//! assert_eq!(futures_lite::future::block_on(machine), 4);
+//! ```
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};

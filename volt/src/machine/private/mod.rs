@@ -40,11 +40,12 @@ pub use found::{
     read_later,
 };
 pub use held::{
-    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_operand, no_residue, no_rest,
-    no_temporary, no_temporary_behind,
+    Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_operand, no_residue, no_residue_of,
+    no_rest, no_temporary, no_temporary_behind,
 };
 pub use lasting::{
-    Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Seen, lasting, parted, unseen,
+    Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Seen, Stays, lasting, parted,
+    stays, unseen,
 };
 #[cfg(feature = "rt")]
 pub(crate) use leaf::leaves;
