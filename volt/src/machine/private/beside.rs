@@ -35,6 +35,7 @@ impl<T> fmt::Debug for Beside<T> {
 #[allow(
     dead_code,
     unused_parens,
+    clippy::unused_unit,
     clippy::undocumented_unsafe_blocks,
     reason = "the states are those of expanded code"
 )]
