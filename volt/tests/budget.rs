@@ -290,3 +290,37 @@ fn accepts_and_connections_give_way() {
         }
     });
 }
+
+/// The future that a thread blocks on is no task, and polled like one.
+#[test]
+fn future_that_is_blocked_on_gives_way_to_what_is_beside_it() {
+    async fn without_end() {
+        loop {
+            sleep(Duration::ZERO).await;
+        }
+    }
+    fn timed_out() -> bool {
+        let (said, heard) = std::sync::mpsc::channel();
+        let limit = Duration::from_millis(5);
+        let threads: [fn(Duration) -> bool; 3] = [
+            |limit| runtime().block_on(async { timeout(limit, without_end()).await.is_err() }),
+            |limit| {
+                volt::LocalRuntime::new()
+                    .unwrap()
+                    .block_on(async { timeout(limit, without_end()).await.is_err() })
+            },
+            |limit| {
+                let runtime = runtime();
+                let _entered = runtime.enter();
+                volt::block_on(async { timeout(limit, without_end()).await.is_err() })
+            },
+        ];
+        for run in threads {
+            let said = said.clone();
+            thread::spawn(move || said.send(run(limit)));
+        }
+        let wait = Duration::from_secs(20);
+        (0..3).all(|_| heard.recv_timeout(wait) == Ok(true))
+    }
+    assert!(timed_out());
+}

@@ -325,3 +325,28 @@ fn join_outside_of_block_on_is_refused() {
     drop(runtime);
     assert!(cancelled.join().unwrap_err().is_cancelled());
 }
+
+/// What the body waits for comes from the driver, and it does not rest meanwhile.
+#[test]
+fn body_that_yields_without_end_keeps_the_driver_from_nobody() {
+    let (said, heard) = mpsc::channel();
+    thread::spawn(move || {
+        local().block_on(async {
+            let sleeper = spawn(sleep(Duration::from_millis(5)));
+            while !sleeper.is_finished() {
+                yield_now().await;
+            }
+        });
+        said.send(())
+    });
+    assert!(heard.recv_timeout(Duration::from_secs(20)).is_ok());
+}
+
+#[test]
+fn join_outside_of_the_block_says_where_the_task_runs() {
+    let runtime = local();
+    let error = runtime.spawn(async { 1 }).join().unwrap_err();
+    assert!(error.is_deadlock());
+    let text = error.to_string();
+    assert!(text.contains("runs on the thread that joins it"), "{text}");
+}

@@ -220,3 +220,37 @@ fn what_a_join_waits_for_by_way_of_another_runtime_is_ended() {
     assert!(before.elapsed() < FAR);
     assert_eq!(told.recv(), Ok(true));
 }
+
+/// The only worker is in a poll, so that whoever joins the task polls it.
+#[test]
+fn task_that_a_join_polls_ends_its_own_runtime() {
+    let Stuck {
+        runtime,
+        release,
+        sluggard,
+        ..
+    } = stuck(Runtime::builder().shutdown_timeout(FAR));
+    let handle = runtime.handle().clone();
+    // The other worker too.
+    let (gate, entered) = (release.clone(), Arc::new(AtomicBool::new(false)));
+    let at = entered.clone();
+    let other = handle.spawn(async move {
+        at.store(true, Ordering::SeqCst);
+        while !gate.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
+    while !entered.load(Ordering::SeqCst) {
+        thread::yield_now();
+    }
+    let gate = release.clone();
+    let last = handle.spawn(async move {
+        gate.store(true, Ordering::SeqCst);
+        let begin = Instant::now();
+        drop(runtime);
+        begin.elapsed()
+    });
+    assert!(last.join().unwrap() < BOUND);
+    assert!(other.join().is_ok());
+    assert!(sluggard.join().unwrap_err().is_cancelled());
+}

@@ -37,6 +37,10 @@ impl Handle {
 
     /// Polls `future` on this thread until it is ready, asleep between its wake-ups.
     ///
+    /// It runs no tasks and watches no timers or descriptors. The workers do that, and of a
+    /// [`LocalRuntime`](super::LocalRuntime) the thread that is in its own `block_on`: what is
+    /// waited for there comes only meanwhile. Each poll has the budget that one of a task has.
+    ///
     /// # Panics
     ///
     /// On a worker of a runtime, which would be lost to its tasks meanwhile: await instead, or

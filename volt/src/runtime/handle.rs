@@ -80,9 +80,11 @@ impl Handle {
 
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stats = self.stats();
         f.debug_struct("Handle")
-            .field("scheduler", &self.scheduler)
-            .field("blocking", &self.blocking)
-            .finish()
+            .field("workers", &stats.workers.len())
+            .field("alive", &stats.alive)
+            .field("stopping", &self.scheduler.is_stopping())
+            .finish_non_exhaustive()
     }
 }

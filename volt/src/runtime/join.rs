@@ -105,7 +105,7 @@ impl<T> JoinHandle<T> {
             return result;
         }
         if target.home.is_some_and(scheduler::lives_here) {
-            return Err(JoinError::deadlock(self.id()));
+            return Err(JoinError::needs_this_thread(self.id()));
         }
         refuse_in_fork(self.is_inherited());
         let absence = match self.lifecycle() {

@@ -1,5 +1,6 @@
 //! A runtime on one thread, as its owner holds it.
 
+use std::fmt;
 use std::panic::Location;
 
 use super::blocked::shown;
@@ -42,7 +43,6 @@ use crate::task::JoinHandle;
 /// assert_eq!(count.get(), 1);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct LocalRuntime {
     handle: Handle,
     /// There until the drop.
@@ -122,6 +122,14 @@ impl LocalRuntime {
     fn worker(&self) -> &LocalWorker {
         let worker = self.worker.as_ref();
         worker.expect("it is there until the drop")
+    }
+}
+
+impl fmt::Debug for LocalRuntime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocalRuntime")
+            .field("handle", &self.handle)
+            .finish_non_exhaustive()
     }
 }
 

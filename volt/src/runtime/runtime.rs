@@ -1,5 +1,6 @@
 //! The runtime as its owner holds it.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::context::EnterGuard;
@@ -24,7 +25,6 @@ use crate::task::JoinHandle;
 /// assert_eq!(answer.unwrap(), 42);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct Runtime {
     handle: Handle,
     threads: Option<Threads>,
@@ -142,6 +142,14 @@ impl Runtime {
         if let Some(threads) = self.stop() {
             threads.join_by(Instant::now().checked_add(limit));
         }
+    }
+}
+
+impl fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runtime")
+            .field("handle", &self.handle)
+            .finish_non_exhaustive()
     }
 }
 

@@ -52,19 +52,22 @@ impl Crew {
         roll.threads.push(thread);
     }
 
-    /// Waits until all threads have left, but for the one that calls this; false if the deadline
-    /// came first.
-    pub(super) fn wait(&self, deadline: Option<Instant>) -> bool {
+    /// Waits until all threads have left, but for the one that calls this, and for the last one if
+    /// that is to be spared; false if the deadline came first.
+    pub(super) fn wait(&self, deadline: Option<Instant>, spares_last: bool) -> bool {
         let me = thread::current().id();
         let mut roll = self.roll.lock();
         let mine = |thread: &JoinHandle<()>| thread.thread().id() == me;
-        let spared = usize::from(roll.threads.iter().any(mine));
+        let spared = usize::from(roll.threads.iter().any(mine)) + usize::from(spares_last);
         while roll.aboard > spared {
             let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return false;
             }
             roll = self.left.wait(roll, left);
+        }
+        if spares_last {
+            return true;
         }
         let threads = std::mem::take(&mut roll.threads);
         drop(roll);

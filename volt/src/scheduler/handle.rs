@@ -11,6 +11,7 @@ use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, 
 use super::core::Core;
 use super::current;
 use super::hooks;
+use super::hosted;
 use super::mooring::Moored;
 use super::shared::Shared;
 use super::stats::Stats;
@@ -249,7 +250,7 @@ impl Schedule for Moored<Shared> {
         let Some(host) = self.host.get().filter(|_| !self.is_stopping()) else {
             return false;
         };
-        host(self.to_arc(), run);
+        hosted::poll_for(home(self), || host(self.to_arc(), run));
         true
     }
 

@@ -44,6 +44,7 @@ mod search;
 mod worker;
 mod current;
 mod run;
+mod hosted;
 mod handle;
 mod threads;
 #[cfg(not(loom))]

@@ -118,7 +118,7 @@ impl Worker {
 
     /// What is due after so many polls.
     #[cold]
-    fn tick(&self) {
+    pub(super) fn tick(&self) {
         let now = self.read_clock();
         self.with_core(|core| {
             core.stop_watch(&self.shared, now);

@@ -13,6 +13,7 @@ use super::core::Core;
 use super::current;
 use super::handle::Handle;
 use super::hooks;
+use super::hosted;
 use super::interval::Interval;
 use super::shared::Shared;
 use super::worker::Worker;
@@ -117,7 +118,8 @@ impl Threads {
     /// Waits until the workers of a [stopped](Handle::stop) scheduler have ended: each after the
     /// poll it is in. Then every task is complete, but for those that other threads are polling.
     ///
-    /// On one of the workers, it does not wait for that one.
+    /// On one of the workers, it does not wait for that one; and where another thread polls one of
+    /// the tasks and this is called in there, not for the worker that ends last.
     pub(crate) fn join(self) {
         self.join_by(None);
     }
@@ -125,7 +127,8 @@ impl Threads {
     /// As [`join`](Self::join), but no longer than the deadline, if there is one. Then what is
     /// not being polled is stopped on this thread, and the workers end as they can.
     pub(crate) fn join_by(self, deadline: Option<Instant>) {
-        if !self.0.0.crew.wait(deadline) {
+        let spares = hosted::is_polled_here(self.0.home());
+        if !self.0.0.crew.wait(deadline, spares) {
             self.0.registry().shutdown_all();
         }
     }

@@ -34,7 +34,17 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
 
 /// Calls code that blocks its thread and that nobody waits behind: its leaves are not counted.
 pub(crate) fn unlimited<R>(call: impl FnOnce() -> R) -> R {
-    let before = context::budget(|cell| cell.replace(Budget::UNLIMITED));
+    within(Budget::UNLIMITED, call)
+}
+
+/// Polls a future that is no task and that a thread blocks on: its leaves are counted as those of a
+/// task are, for what is beside them in that future, and for the tasks of that thread.
+pub(crate) fn limited<R>(poll: impl FnOnce() -> R) -> R {
+    within(Budget::FULL, poll)
+}
+
+fn within<R>(budget: Budget, call: impl FnOnce() -> R) -> R {
+    let before = context::budget(|cell| cell.replace(budget));
     let _restore = RestoreOnPending(Some(before));
     call()
 }

@@ -44,6 +44,7 @@ enum Cause {
     Orphaned,
     /// A join that would have had no end was refused.
     Deadlock,
+    NeedsThisThread,
     Panicked(Exclusive),
 }
 
@@ -93,12 +94,19 @@ impl JoinError {
         }
     }
 
+    pub(crate) fn needs_this_thread(id: TaskId) -> Self {
+        Self {
+            id,
+            cause: Cause::NeedsThisThread,
+        }
+    }
+
     /// True if the task was not waited for, because it waits itself, by blocking joins, for the
     /// one that wanted to join it, or for the only thread that runs it: a cycle, in which nobody
     /// would ever have gone on.
     #[must_use]
     pub fn is_deadlock(&self) -> bool {
-        matches!(self.cause, Cause::Deadlock)
+        matches!(self.cause, Cause::Deadlock | Cause::NeedsThisThread)
     }
 
     /// True if the task panicked: its future in a poll, or the destructor of its future.
@@ -129,7 +137,9 @@ impl JoinError {
     pub fn try_into_panic(self) -> Result<Box<dyn Any + Send + 'static>, Self> {
         match self.cause {
             Cause::Panicked(payload) => Ok(payload.0),
-            Cause::Cancelled | Cause::Orphaned | Cause::Deadlock => Err(self),
+            Cause::Cancelled | Cause::Orphaned | Cause::Deadlock | Cause::NeedsThisThread => {
+                Err(self)
+            }
         }
     }
 
@@ -150,6 +160,11 @@ impl fmt::Display for JoinError {
                 self.id
             ),
             Cause::Deadlock => write!(f, "task {} waits for the one that joins it", self.id),
+            Cause::NeedsThisThread => write!(
+                f,
+                "task {} runs on the thread that joins it: await it in the `block_on` of its runtime",
+                self.id
+            ),
             Cause::Panicked(payload) => match payload.message() {
                 Some(text) => write!(f, "task {} panicked: {text}", self.id),
                 None => write!(f, "task {} panicked", self.id),
@@ -163,7 +178,9 @@ impl fmt::Debug for JoinError {
         match &self.cause {
             Cause::Cancelled => write!(f, "JoinError::Cancelled({:?})", self.id),
             Cause::Orphaned => write!(f, "JoinError::Orphaned({:?})", self.id),
-            Cause::Deadlock => write!(f, "JoinError::Deadlock({:?})", self.id),
+            Cause::Deadlock | Cause::NeedsThisThread => {
+                write!(f, "JoinError::Deadlock({:?})", self.id)
+            }
             Cause::Panicked(payload) => {
                 let text = payload.message().unwrap_or("..");
                 let quoted = &text[..text.floor_char_boundary(QUOTED)];

@@ -164,7 +164,7 @@ mod scoped;
 
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
-pub(crate) use self::budget::{poll_proceed, unlimited};
+pub(crate) use self::budget::{limited, poll_proceed, unlimited};
 pub(crate) use self::context::{forget_clock, milliseconds, set_clock};
 pub use self::error::JoinError;
 pub use self::id::TaskId;

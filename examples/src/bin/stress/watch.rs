@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use volt::Handle;
@@ -17,7 +17,8 @@ static RUNTIMES: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
 #[derive(Debug)]
 pub(crate) struct Watch {
     what: String,
-    _end: Sender<()>,
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
@@ -25,7 +26,7 @@ impl Watch {
         let (end, ended) = channel();
         let about = what.clone();
         RUNTIMES.lock().unwrap().clear();
-        thread::spawn(move || {
+        let thread = thread::spawn(move || {
             if ended.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
                 eprintln!("HANGS: {about}");
                 for runtime in RUNTIMES.lock().unwrap().iter() {
@@ -34,7 +35,11 @@ impl Watch {
                 std::process::abort();
             }
         });
-        Self { what, _end: end }
+        Self {
+            what,
+            end: Some(end),
+            thread: Some(thread),
+        }
     }
 }
 
@@ -48,5 +53,9 @@ impl Drop for Watch {
         if thread::panicking() {
             eprintln!("FAILED: {}", self.what);
         }
+        drop(self.end.take());
+        // Until it is over: what a thread has when the program ends counts as a leak.
+        let watched = self.thread.take().map(JoinHandle::join);
+        drop(watched);
     }
 }

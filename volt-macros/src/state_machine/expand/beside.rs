@@ -21,7 +21,7 @@ impl Machine {
     pub(super) fn place_beside(&self, local: LocalId) -> Option<TokenStream> {
         let index = self.beside.iter().position(|&beside| beside == local)?;
         let (index, beside) = (Literal::usize_unsuffixed(index), names::local("beside"));
-        Some(quote!(#beside.#index))
+        Some(quote!(#beside.locals.#index))
     }
 
     /// Their declaration.
@@ -40,13 +40,17 @@ impl Machine {
                 false => quote!(::core::default::Default::default(),),
             }
         });
-        (!self.beside.is_empty()).then(|| quote!(beside: (#(#values)*)))
+        let volt = &self.options.volt;
+        let beside = quote!(#volt::__private::Beside::new((#(#values)*)));
+        (!self.beside.is_empty()).then(|| quote!(beside: #beside))
     }
 
     /// The parameter of `advance`.
     pub(super) fn lent_beside(&self) -> Option<TokenStream> {
         let (beside, types) = (names::local("beside"), self.types_beside());
-        (!self.beside.is_empty()).then(|| quote!(#beside: &mut (#(#types)*),))
+        let volt = &self.options.volt;
+        let ty = quote!(#volt::__private::Beside<(#(#types)*)>);
+        (!self.beside.is_empty()).then(|| quote!(#beside: &mut #ty,))
     }
 
     /// Gives those that are kept their names again.
@@ -61,7 +65,7 @@ impl Machine {
         });
         let any = self.beside.iter().any(|&local| is_kept(local));
         let beside = names::local("beside");
-        any.then(|| quote!(let (#(#names)*) = &mut *#beside;))
+        any.then(|| quote!(let (#(#names)*) = &mut #beside.locals;))
     }
 
     /// The poll of a machine by `poller`, given what it is lent.

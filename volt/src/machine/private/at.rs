@@ -246,6 +246,7 @@ mod tests {
     use std::string::String;
     use std::vec::Vec;
 
+    use super::super::beside::Beside;
     use super::super::drive::{Begin, Caller};
     use super::*;
 
@@ -373,19 +374,19 @@ mod tests {
         let log = RefCell::new(Vec::new());
         let mut machine = pin!(Machine {
             states: start(&log),
-            beside: ([7; 8],),
+            beside: Beside::new(([7; 8],)),
         });
         let (states, beside) = machine.as_mut().parts();
         let vacant = Vacant::of(states);
-        beside.0[1] += 1;
+        beside.locals.0[1] += 1;
         let future = Held("future", &log, PhantomPinned);
         let second = Held("later", &log, PhantomPinned);
         let mut at: At<'_, _, 1> = vacant.put(future, (second, String::new()));
-        beside.0[2] += 2;
+        beside.locals.0[2] += 2;
         assert_eq!(at.view().0.0, "future");
         let (vacant, _) = at.take();
-        beside.0[3] += 3;
+        beside.locals.0[3] += 3;
         let _: At<'_, _, 0> = vacant.put((), (String::new(), Held("last", &log, PhantomPinned)));
-        assert_eq!(machine.parts().1.0[..4], [7, 8, 9, 10]);
+        assert_eq!(machine.parts().1.locals.0[..4], [7, 8, 9, 10]);
     }
 }

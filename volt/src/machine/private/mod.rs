@@ -18,6 +18,7 @@ mod leaf;
 mod checked;
 mod drive;
 mod at;
+mod beside;
 mod send;
 mod states;
 mod lender;
@@ -31,6 +32,7 @@ pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
 pub use at::{At, Vacant, Variant};
+pub use beside::Beside;
 pub use branch::{Branch, Fails};
 pub use consumed::{Bare, consumed};
 pub use drive::{

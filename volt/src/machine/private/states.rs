@@ -67,7 +67,7 @@ macro_rules! __volt_states {
         $(#[$attribute])*
         $($vis)* struct $Machine<$($parameters)*> where $($bounds)* {
             states: $States<$($arguments)*>,
-            $(beside: ($($Beside,)*),)?
+            $(beside: $crate::__private::Beside<($($Beside,)*)>,)?
         }
 
         $(#[$common])*
@@ -112,7 +112,10 @@ macro_rules! __volt_states {
             #[inline]
             fn parts(
                 self: ::core::pin::Pin<&mut Self>,
-            ) -> (::core::pin::Pin<&mut $States<$($arguments)*>>, &mut ($($Beside,)*)) {
+            ) -> (
+                ::core::pin::Pin<&mut $States<$($arguments)*>>,
+                &mut $crate::__private::Beside<($($Beside,)*)>,
+            ) {
                 // SAFETY: I1: nothing is moved out of the states here.
                 let machine: &mut Self = unsafe { ::core::pin::Pin::get_unchecked_mut(self) };
                 // SAFETY: I2, I3: the states are pinned as the machine is.

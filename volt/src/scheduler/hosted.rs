@@ -1,0 +1,37 @@
+//! For which schedulers does this thread poll a task, though it is none of their workers'?
+//!
+//! A scheduler ends when such polls do. So who ends it in one of them must not wait for that.
+
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+
+use crate::loom::thread_local_const;
+
+thread_local_const! {
+    static HERE: RefCell<Vec<NonZeroUsize>> = RefCell::new(Vec::new());
+}
+
+/// Calls `run`, in which a task of that home is polled.
+pub(super) fn poll_for(home: NonZeroUsize, run: impl FnOnce()) {
+    // In the destructors of thread-locals it may be gone; then nobody is told.
+    let pushed = HERE.try_with(|here| here.borrow_mut().push(home)).is_ok();
+    let _gone = Gone(pushed);
+    run();
+}
+
+/// Whether a task of that home is polled here.
+pub(super) fn is_polled_here(home: NonZeroUsize) -> bool {
+    HERE.try_with(|here| here.borrow().contains(&home))
+        .unwrap_or(false)
+}
+
+/// Forgets the newest, also when a panic passes by.
+struct Gone(bool);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        if self.0 {
+            let _ = HERE.try_with(|here| here.borrow_mut().pop());
+        }
+    }
+}
