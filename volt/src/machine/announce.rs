@@ -104,8 +104,7 @@ fn hook() -> Option<&'static Hook> {
 
 /// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
 ///
-/// Takes what the poll goes on with and gives it back, so that nothing that was read before has to
-/// outlive the call: a poll that announces nothing then needs no place to save it in.
+/// Takes what the poll goes on with and gives it back.
 #[inline]
 pub(crate) fn announce<M: StateMachine, T>(polled: T) -> T {
     match hook().is_some() {

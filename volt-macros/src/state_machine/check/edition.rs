@@ -3,7 +3,7 @@
 //! Before edition 2024 what is matched by an `if let` lives through its `else`: the temporaries on the
 //! way to the value, and what the pattern does not take of it. The machine lets go of them before the
 //! `else`, so there it has to be proven that nobody can tell. A macro cannot ask for the edition, but its
-//! tokens can, which the expansion does where it is told [`since_2024`].
+//! tokens can: see `expand::tail`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
