@@ -127,7 +127,11 @@ fn dump_is_data_for_serde() {
     assert_eq!(data[0]["name"], "culprit");
     assert_eq!(data[0]["lifecycle"], "running");
     assert_eq!(data[0]["thread"], "post-0");
-    assert_eq!(data[0]["spawned_at"]["file"], file!());
+    let file = data[0]["spawned_at"]["file"].as_str();
+    assert!(
+        file.is_some_and(|it| it.ends_with("held/mod.rs")),
+        "{file:?}"
+    );
     assert_eq!(data[0]["position"], serde_json::json!([]));
     block.release();
 }
