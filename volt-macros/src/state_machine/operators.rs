@@ -4,8 +4,13 @@ use syn::BinOp;
 
 /// Whether an operator looks at the place on its left.
 pub(super) fn looks(op: &BinOp) -> bool {
+    is_comparison(op) || changes(op)
+}
+
+/// Whether an operator compares: it looks at both operands.
+pub(crate) fn is_comparison(op: &BinOp) -> bool {
     use BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
-    matches!(op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_)) || changes(op)
+    matches!(op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
 }
 
 /// Whether an operator changes the place on its left.

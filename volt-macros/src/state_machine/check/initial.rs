@@ -17,6 +17,7 @@ use super::written::{is_number, pair_types, primitive, shown_type, string};
 use crate::state_machine::body::{LocalId, Origin};
 use crate::state_machine::callee::without_last;
 use crate::state_machine::lending::is_upper;
+use crate::state_machine::operators::is_comparison;
 use crate::state_machine::parse::peel;
 use crate::state_machine::pattern::unascribed;
 use crate::state_machine::scope::{Binding, plain_name};
@@ -125,12 +126,7 @@ impl Check<'_> {
 
     fn arithmetic(&self, node: &syn::ExprBinary) -> Option<Type> {
         match node.op {
-            BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_) => Some(primitive("bool", node)),
+            op if is_comparison(&op) => Some(primitive("bool", node)),
             BinOp::Shl(_) | BinOp::Shr(_) => {
                 let right = is_number(&node.right) || self.plain_type(&node.right).is_some();
                 self.plain_type(&node.left)

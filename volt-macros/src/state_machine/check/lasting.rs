@@ -22,6 +22,7 @@ use super::residue::{is_bare_place, residue};
 use super::written::drops;
 use crate::state_machine::composing::is_combinator;
 use crate::state_machine::names::{self, path_at};
+use crate::state_machine::operators::is_comparison;
 use crate::state_machine::taking::{Question, gives_guard, question};
 
 /// Puts proofs around temporaries.
@@ -197,12 +198,7 @@ impl<'a> Lasting<'a> {
     fn binary(&mut self, node: &mut syn::ExprBinary) {
         match node.op {
             BinOp::And(_) | BinOp::Or(_) => {}
-            BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_) => {
+            op if is_comparison(&op) => {
                 self.place(&mut node.left);
                 self.place(&mut node.right);
             }

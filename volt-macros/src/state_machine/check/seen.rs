@@ -9,6 +9,7 @@ use super::written::{is_number, shown_type};
 use crate::state_machine::body::{Operand, holds_await};
 use crate::state_machine::errors::Errors;
 use crate::state_machine::lending::Surroundings;
+use crate::state_machine::operators::is_comparison;
 use crate::state_machine::parse::peel;
 use crate::state_machine::scope::plain_name;
 
@@ -115,14 +116,8 @@ impl Check<'_> {
         }
         match node.op {
             BinOp::Shl(_) | BinOp::Shr(_) => self.seen_type(&node.left).filter(is_primitive),
-            BinOp::And(_)
-            | BinOp::Or(_)
-            | BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_) => Some(parse_quote!(bool)),
+            BinOp::And(_) | BinOp::Or(_) => Some(parse_quote!(bool)),
+            op if is_comparison(&op) => Some(parse_quote!(bool)),
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 //! The parts of an expression, in the order in which they are evaluated.
 
+use crate::state_machine::operators::is_comparison;
 use syn::{BinOp, Expr, UnOp};
 
 /// A part of an expression that is evaluated before the expression itself.
@@ -94,7 +95,7 @@ pub(super) fn slots(expr: &mut Expr) -> Vec<Slot<'_>> {
 fn of_binary(node: &mut syn::ExprBinary) -> Vec<Slot<'_>> {
     match node.op {
         BinOp::And(_) | BinOp::Or(_) => of_chain(node).into_iter().collect(),
-        BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+        op if is_comparison(&op) => {
             vec![place(&mut node.left), place(&mut node.right)]
         }
         BinOp::Add(_)

@@ -6,6 +6,7 @@ use super::graph::Event;
 use super::pen::Pen;
 use crate::state_machine::body::LocalId;
 use crate::state_machine::names;
+use crate::state_machine::operators::is_comparison;
 use crate::state_machine::pattern::left_by_rest;
 use crate::state_machine::place::is_place;
 use crate::state_machine::scope::plain_name;
@@ -120,12 +121,7 @@ impl Pen<'_> {
                 self.edge_to(joined);
                 self.land(joined);
             }
-            BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_) => {
+            op if is_comparison(&op) => {
                 self.look(&node.left);
                 self.look(&node.right);
             }
