@@ -191,6 +191,7 @@ impl<A: fmt::Debug> fmt::Debug for Compose<A> {
 /// The combinators of one future, as methods of every future.
 ///
 /// They are those of [`Compose`], which they return.
+#[doc(alias("isFuture", "PollResult"))]
 pub trait FutureExt: Future + Sized {
     /// Applies `f` to the output.
     ///
@@ -214,6 +215,7 @@ pub trait FutureExt: Future + Sized {
     /// let next = ready(1).then(|n| ready(n + 1));
     /// assert_eq!(futures::executor::block_on(next), 2);
     /// ```
+    #[doc(alias = "andThen")]
     fn then<I: IntoFuture, F: FnOnce(Self::Output) -> I>(
         self,
         f: F,
@@ -262,6 +264,7 @@ pub trait FutureExt: Future + Sized {
     /// let parsed = ready(Ok("7")).and_then(|text| ready(text.parse::<u8>()));
     /// assert_eq!(futures::executor::block_on(parsed), Ok(7));
     /// ```
+    #[doc(alias = "andThen")]
     fn and_then<T, E, U, I, F: FnOnce(T) -> I>(
         self,
         f: F,

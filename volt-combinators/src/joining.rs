@@ -113,6 +113,7 @@ pub type join<A, B> = Join<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::In
 /// assert_eq!(futures::executor::block_on(squares), [1, 4, 9]);
 /// ```
 #[cfg(feature = "alloc")]
+#[doc(alias = "joinAll")]
 pub fn join_all<I>(futures: I) -> Join<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
     I: IntoIterator<Item: IntoFuture>,

@@ -106,6 +106,7 @@ impl<C: Children> fmt::Debug for Settle<C> {
 /// let errors = futures::executor::block_on(settle_all((0..4).map(odd))).unwrap_err();
 /// assert_eq!(errors.as_slice(), [(0, "even"), (2, "even")]);
 /// ```
+#[doc(alias = "tryJoinAll")]
 pub fn settle_all<I>(futures: I) -> Settle<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
     I: IntoIterator<Item: IntoFuture>,

@@ -15,6 +15,7 @@ pin_project! {
     ///
     /// `B` is the second future. It lies where the first one lay.
     #[must_use = "futures do nothing unless polled"]
+    #[doc(alias = "AndThenFuture")]
     pub struct AndThen<A, B, F> {
         #[pin]
         chain: Chain<A, B, F>,

@@ -67,6 +67,7 @@ macro_rules! map {
 
 map! {
     /// Applies a function to the output. Made by [`FutureExt::map`](crate::FutureExt::map).
+    #[doc(alias = "MapFuture")]
     Map<T>: T => U,
     |output, f: fn(T)| f(output)
 }

@@ -61,6 +61,7 @@ impl<T> JoinHandle<T> {
     /// assert_eq!(runtime.spawn(async { fib(10) }).join().unwrap(), 55);
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[doc(alias("helpUntilComplete", "blockOnComplete"))]
     pub fn join(self) -> Result<T, JoinError> {
         let target = self.target().expect("the result was taken");
         let joining = Joining::begin();

@@ -87,6 +87,7 @@ impl Runtime {
 
     /// Tells what the workers have done so far; see [`Handle::stats`].
     #[must_use]
+    #[doc(alias = "getStats")]
     pub fn stats(&self) -> Stats {
         self.handle.stats()
     }

@@ -14,6 +14,7 @@ use volt_combinators::{Child, Spawn};
 ///
 /// When it is in none.
 #[track_caller]
+#[doc(alias = "async")]
 pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
 where
     F: Future<Output: Send + 'static> + Send + 'static,

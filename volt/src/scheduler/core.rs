@@ -39,8 +39,10 @@ use super::shared::{Remote, Shared};
 use super::stats::Counters;
 
 /// The most polls between two looks at clock and driver; slow polls make it fewer.
+#[doc(alias = "BUDGET_PER_TICK")]
 const TICK: u32 = 128;
 /// LIFO polls in a row while other tasks wait.
+#[doc(alias = "MAX_LIFO_POLLS_PER_TICK")]
 const MAX_STREAK: u32 = 3;
 /// With more tasks than these in its ring, a worker has taken enough from the global queue. What it
 /// took and has polled goes into the ring, and would spill it back there: a thousand tasks that wake
@@ -51,8 +53,11 @@ const PLENTY: usize = ring::CAPACITY / 2;
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) index: usize,
+    #[doc(alias = "lifo_slot")]
     pub(super) lifo: lifo::Owner<Runnable>,
+    #[doc(alias = "run_queue")]
     pub(super) ring: ring::Owner<Runnable>,
+    #[doc(alias = "global_batch_buffer")]
     pub(super) buffer: Buffer<Runnable>,
     pub(super) rng: Rng,
     /// Vacant places of the registry.
@@ -130,6 +135,7 @@ impl Core {
     /// Queues a task to run next. What it displaces goes to the ring, where others may take it;
     /// a task that displaces nothing wakes nobody, as its owner will come to it at once.
     #[inline]
+    #[doc(alias = "tryScheduleLocal")]
     pub(super) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
         if self.in_order {
             return self.push_ring(shared, task);
@@ -178,6 +184,7 @@ impl Core {
 
     /// The next task of the worker's own, or of the global queue if that is due.
     #[inline]
+    #[doc(alias = "findWork")]
     pub(super) fn next_local(&mut self, shared: &Shared) -> Option<Runnable> {
         if self.since_global >= self.hurried
             && self.is_look_due(shared)
@@ -326,6 +333,7 @@ impl Core {
     }
 
     /// The worker has polled until now; what it does next is something else.
+    #[doc(alias = "updateAdaptiveInterval")]
     pub(super) fn stop_watch(&mut self, shared: &Shared, now: Instant) {
         let Some(since) = self.since.take() else {
             return;

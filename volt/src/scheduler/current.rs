@@ -46,6 +46,7 @@ impl Drop for Entered<'_> {
 
 /// Calls `access` with the worker that is on this thread.
 #[inline]
+#[doc(alias = "getCurrentWorkerIndex")]
 pub(super) fn with<R>(access: impl FnOnce(Option<&Worker>) -> R) -> R {
     let worker = CURRENT.with(Cell::get);
     // SAFETY: the pointer is null, or comes from a reference that outlives the guard; the guard

@@ -148,6 +148,7 @@ impl PartialEq for Handle {
     }
 }
 
+#[doc(alias = "spawnFromWorker")]
 fn enter_on_worker(
     shared: &Shared,
     core: &mut Core,

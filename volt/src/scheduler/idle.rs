@@ -60,9 +60,12 @@ const BITS: usize = u64::BITS as usize;
 
 /// The idle set of one scheduler.
 #[derive(Debug)]
+#[doc(alias = "IdleState")]
 pub(super) struct Idle {
     /// Sleepers in the upper half, searchers in the lower.
+    #[doc(alias("num_searching", "num_parked"))]
     summary: CachePadded<AtomicU64>,
+    #[doc(alias = "parked_bitmap")]
     sleepers: Box<[CachePadded<AtomicU64>]>,
     workers: usize,
 }
@@ -165,6 +168,7 @@ impl Idle {
     }
 
     /// Steps 1 and 2 of going to sleep. After this the caller must look into all queues again.
+    #[doc(alias = "transitioning_to_park")]
     pub(super) fn announce(&self, worker: usize, was_searching: bool) {
         let (word, mask) = place(worker);
         let before = self.sleepers[word].fetch_or(mask, AcqRel);
@@ -211,6 +215,7 @@ impl Idle {
     }
 
     /// Makes the caller a searcher, unless half of the workers search already.
+    #[doc(alias = "tryBecomeSearcher")]
     pub(super) fn try_search(&self) -> bool {
         let mut seen = self.summary.load(Relaxed);
         while 2 * searching(seen) < self.workers as u64 {
@@ -228,6 +233,7 @@ impl Idle {
     /// The caller has found work; true if no other searcher is left. Fences: what was queued by
     /// those who relied on the caller can be seen after this.
     #[must_use = "the last searcher wakes another"]
+    #[doc(alias = "transitionWorkerFromSearching")]
     pub(super) fn stop_searching(&self) -> bool {
         let before = self.summary.fetch_sub(SEARCHER, AcqRel);
         debug_assert!(searching(before) > 0, "nobody searches");

@@ -13,10 +13,12 @@ use crossbeam as imp;
 use locked as imp;
 
 /// The most tasks that one fetch takes.
+#[doc(alias = "MAX_GLOBAL_QUEUE_BATCH_SIZE")]
 const BATCH: usize = 32;
 
 /// The queue that anybody may push to and every worker takes from.
 #[derive(Debug)]
+#[doc(alias = "global_queue")]
 pub(super) struct Injector<T>(imp::Injector<T>);
 
 /// The owner's end of a buffer.

@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 /// The time that should pass between two looks, in nanoseconds.
+#[doc(alias = "TARGET_LATENCY")]
 const TARGET: u64 = 1_000_000;
 /// The same when somebody outside is known to wait.
 const HURRIED: u64 = 20_000;

@@ -38,6 +38,7 @@ pub(super) trait Bell {
 
 /// One worker's sleeping place.
 #[derive(Debug)]
+#[doc(alias = "ParkState")]
 pub(super) struct Parker {
     state: AtomicU32,
     /// The thread that runs the worker, which may change when the worker is awake.

@@ -71,6 +71,7 @@ unsafe impl<T: Send, const N: usize> Sync for Shared<T, N> {}
 unsafe impl<T: Send, const N: usize> Send for Shared<T, N> {}
 
 /// The end that pushes, pops and spills.
+#[doc(alias = "WorkStealQueue")]
 pub(super) struct Owner<T, const N: usize = CAPACITY>(Arc<Shared<T, N>>);
 
 /// The end that steals.
@@ -98,6 +99,7 @@ fn pack(steal: u32, real: u32) -> u64 {
     (u64::from(steal) << 32) | u64::from(real)
 }
 
+#[doc(alias("steal_head", "real_head"))]
 fn unpack(head: u64) -> (u32, u32) {
     ((head >> 32) as u32, head as u32)
 }
@@ -255,6 +257,7 @@ impl<T, const N: usize> Thief<T, N> {
     ///
     /// Returns `None` if there is nothing to take, if another thief is at it, or if `into` has
     /// no room for half a ring.
+    #[doc(alias = "stealInto")]
     pub(super) fn steal_into(&self, into: &mut Owner<T, N>) -> Option<T> {
         let room = into.tail();
         let (steal, _) = unpack(into.0.head.load(Acquire));

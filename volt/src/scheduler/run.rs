@@ -40,6 +40,7 @@ impl Worker {
 
     /// Runs one task.
     #[inline]
+    #[doc(alias = "executeTask")]
     pub(super) fn poll(&self, task: Runnable) {
         let ran = match &self.shared.config.hooks {
             None => task.run(),
@@ -118,6 +119,7 @@ impl Worker {
 
     /// What is due after so many polls.
     #[cold]
+    #[doc(alias("pollTimers", "pollIo"))]
     pub(super) fn tick(&self) {
         let now = self.read_clock();
         self.with_core(|core| {
@@ -155,6 +157,7 @@ impl Worker {
 
     /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
     #[cold]
+    #[doc(alias = "parkWorker")]
     fn lie_down(&self, is_called: &impl Fn() -> bool) {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {

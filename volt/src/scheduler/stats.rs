@@ -88,14 +88,18 @@ pub struct WorkerStats {
     /// Tasks that were spawned by tasks on this worker.
     pub spawned: u64,
     /// Queue entries that it has run, those that it ran inside of joins too.
+    #[doc(alias = "tasks_polled")]
     pub polled: u64,
     /// Thefts from other workers, of one task or of many.
+    #[doc(alias = "tasks_stolen")]
     pub stolen: u64,
     /// Times it went to sleep.
+    #[doc(alias = "times_parked")]
     pub parked: u64,
     /// Tasks that it ran straight from its LIFO slot.
     pub lifo_hits: u64,
     /// Batches that it drew from the global queue.
+    #[doc(alias = "global_batch_fetches")]
     pub batch_fetches: u64,
     /// Times its ring was full and half of it moved to the global queue.
     pub overflows: u64,
@@ -112,8 +116,10 @@ pub struct WorkerStats {
 #[non_exhaustive]
 pub struct Stats {
     /// One entry a worker.
+    #[doc(alias = "num_workers")]
     pub workers: Vec<WorkerStats>,
     /// Tasks that were spawned, by anybody.
+    #[doc(alias = "total_spawned")]
     pub spawned: u64,
     /// Tasks that are not complete.
     pub alive: usize,
@@ -132,6 +138,7 @@ pub struct Stats {
 impl Stats {
     /// Queue entries that were run, by anybody.
     #[must_use]
+    #[doc(alias = "total_polled")]
     pub fn polled(&self) -> u64 {
         let by_workers: u64 = self.workers.iter().map(|worker| worker.polled).sum();
         by_workers + self.polled_elsewhere
@@ -139,12 +146,14 @@ impl Stats {
 
     /// Thefts, by all workers.
     #[must_use]
+    #[doc(alias = "total_stolen")]
     pub fn stolen(&self) -> u64 {
         self.workers.iter().map(|worker| worker.stolen).sum()
     }
 
     /// How often any worker went to sleep.
     #[must_use]
+    #[doc(alias = "total_parked")]
     pub fn parked(&self) -> u64 {
         self.workers.iter().map(|worker| worker.parked).sum()
     }

@@ -31,6 +31,7 @@ use std::task::{Context, Poll};
 
 /// A task with its types.
 #[repr(C)]
+#[doc(alias = "FutureTask")]
 pub(super) struct Cell<F: Future, S, M> {
     pub(super) header: Header,
     pub(super) scheduler: S,

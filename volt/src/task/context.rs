@@ -48,6 +48,7 @@ struct Restore {
 /// Calls `body` as code of `task`, which is what [`with_current`] finds meanwhile. Nests: a task
 /// may run another one inline.
 #[inline]
+#[doc(alias = "current_header")]
 pub(super) fn enter<R>(task: &Held, body: impl FnOnce() -> R) -> R {
     let _restore = CONTEXT.with(|context| Restore {
         task: context.task.replace(Some(task.as_raw())),

@@ -33,6 +33,7 @@ const QUOTED: usize = 256;
 ///     }
 /// }
 /// ```
+#[doc(alias = "TaskResult")]
 pub struct JoinError {
     id: TaskId,
     cause: Cause,

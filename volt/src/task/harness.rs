@@ -75,6 +75,7 @@ unsafe fn look<F: Future, S, M>(task: Erased) -> (Held, Typed<F, S, M>) {
 }
 
 /// [`Vtable::poll`].
+#[doc(alias = "pollImpl")]
 unsafe fn poll<F, S, M>(task: Erased) -> Polled
 where
     F: Future + 'static,

@@ -40,6 +40,7 @@ pub(super) type Erased = NonNull<Header>;
 /// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
 ///   place;
 /// - `dealloc`: the caller has the last reference, and the stage is empty.
+#[doc(alias = "VTable")]
 pub(super) struct Vtable {
     pub(super) poll: unsafe fn(Erased) -> Polled,
     pub(super) cancel: unsafe fn(Erased),
@@ -58,6 +59,7 @@ pub(super) struct Vtable {
 
 /// What came of a poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "PollResult_")]
 pub(super) enum Polled {
     /// It waits.
     Idle,

@@ -123,6 +123,7 @@ impl Held {
 
     /// Gives the reference back, and frees the task with the last one.
     #[inline]
+    #[doc(alias = "drop_task")]
     pub(super) fn give_back(self) {
         if self.state().drop_ref() {
             // SAFETY: The word has just said that nobody else is left.
@@ -325,6 +326,7 @@ impl Held {
     /// # Safety
     ///
     /// - `self` is or was the last reference, and the stage is empty (I5).
+    #[doc(alias = "destroy")]
     pub(super) unsafe fn dealloc(self) {
         let dealloc = self.header().vtable.dealloc;
         // SAFETY: Nobody else is left.

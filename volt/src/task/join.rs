@@ -59,6 +59,7 @@ impl<T> JoinHandle<T> {
 
     /// True if the task is complete: an await will not wait.
     #[must_use]
+    #[doc(alias("isDone", "isComplete"))]
     pub fn is_finished(&self) -> bool {
         let task = self.0.task();
         task.is_none_or(|task| task.state().load().is_complete())

@@ -15,6 +15,7 @@ use std::ptr;
 use std::task::{RawWakerVTable, Waker};
 
 /// Room for one waker.
+#[doc(alias = "awaiter")]
 pub(super) struct JoinWaker(UnsafeCell<Parts>);
 
 /// A waker, or what is left of one that was moved out.

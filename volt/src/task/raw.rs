@@ -60,6 +60,7 @@ use std::task::{Context, Poll};
 /// panic; if it drops the runnable, the task is cancelled. The first runnable, which is returned,
 /// has not been queued.
 #[track_caller]
+#[doc(alias = "FutureTask")]
 pub fn spawn<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
 where
     F: Future + Send + 'static,

@@ -41,6 +41,7 @@ use volt_combinators::lent::{Lend, PollBy};
 /// # futures_lite::future::block_on(append(&mut Journal, "an entry"));
 /// ```
 #[track_caller]
+#[doc(alias("addShield", "addShieldAtomic"))]
 pub fn shield() -> Shield {
     Shield(context::with_current(|task| {
         let added = task?.shield();
@@ -50,6 +51,7 @@ pub fn shield() -> Shield {
 
 /// The guard of [`shield`].
 #[must_use = "the shield ends when the guard is dropped"]
+#[doc(alias("removeShield", "removeShieldAtomic"))]
 pub struct Shield(Option<Held>);
 
 impl Drop for Shield {

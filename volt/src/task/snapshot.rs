@@ -30,6 +30,7 @@ pub enum Lifecycle {
 
 /// One value of the state word.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[doc(alias = "State")]
 pub(super) struct Snapshot(pub(super) u64);
 
 const LIFECYCLE_MASK: u64 = 0b11;
@@ -55,8 +56,10 @@ pub(super) mod flag {
     /// The task was woken while it was scheduled or running.
     pub(in super::super) const NOTIFIED: u64 = 1 << 8;
     /// Somebody asked the task to stop.
+    #[doc(alias = "CLOSED")]
     pub(in super::super) const CANCELLED: u64 = 1 << 9;
     /// The `JoinHandle` is there, and holds one reference.
+    #[doc(alias = "HANDLE")]
     pub(in super::super) const JOIN_INTEREST: u64 = 1 << 10;
     /// The `JoinHandle` left before the task was complete: nobody will read the output.
     pub(in super::super) const DETACHED: u64 = 1 << 11;
@@ -95,10 +98,12 @@ impl Snapshot {
         self.0 & flag != 0
     }
 
+    #[doc(alias = "ref_count")]
     pub(super) const fn refs(self) -> u64 {
         self.0 >> REF_SHIFT
     }
 
+    #[doc(alias = "shield_depth")]
     pub(super) const fn shield(self) -> u16 {
         ((self.0 & SHIELD_MASK) >> SHIELD_SHIFT) as u16
     }
@@ -115,6 +120,7 @@ impl Snapshot {
 
     /// The task is to be stopped now: cancelled, and nothing shields it, or not any more.
     #[inline]
+    #[doc(alias = "isCancellationEffective")]
     pub(super) const fn must_stop(self) -> bool {
         self.has(flag::CANCELLED) && (self.shield() == 0 || self.has(flag::DOOMED))
     }

@@ -62,6 +62,7 @@ impl State {
     /// It writes the word also when the word stays as it is: a wake that only looked would not
     /// make what the waker wrote before visible to the poll that is to come.
     #[inline]
+    #[doc(alias = "transitionToScheduled")]
     pub(super) fn transition_to_scheduled(&self) -> ToScheduled {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Idle => (
@@ -98,6 +99,7 @@ impl State {
     ///
     /// Wakes up to here are answered by the poll that follows, so `notified` is cleared.
     #[inline]
+    #[doc(alias = "transitionToRunning")]
     pub(super) fn transition_to_running(&self) -> ToRunning {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Scheduled => {
@@ -118,6 +120,7 @@ impl State {
 
     /// A poll returned `Pending`.
     #[inline]
+    #[doc(alias = "transitionToIdle")]
     pub(super) fn transition_to_idle(&self) -> ToIdle {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
@@ -137,6 +140,7 @@ impl State {
 
     /// The stage holds the output, or the error if `failed`.
     #[inline]
+    #[doc(alias = "transitionToComplete")]
     pub(super) fn transition_to_complete(&self, failed: bool) -> ToComplete {
         let flags = if failed { flag::FAILED } else { 0 };
         self.update(|now| {
@@ -250,6 +254,7 @@ impl State {
     /// # Errors
     ///
     /// [`ShieldOverflow`] when the field is full; nothing has changed.
+    #[doc(alias = "addShieldAtomic")]
     pub(super) fn add_shield(&self) -> Result<(), ShieldOverflow> {
         self.update(|now| match now.more_shield() {
             Ok(next) => (Ok(()), Some(or_abort(next))),
@@ -259,6 +264,7 @@ impl State {
 
     /// Ends one shield. The last one schedules a task that was cancelled under it and waits; a
     /// running one is told at the end of its poll.
+    #[doc(alias = "removeShieldAtomic")]
     pub(super) fn remove_shield(&self) -> RemoveShield {
         self.update(|now| {
             let next = now.fewer_shield();
@@ -317,6 +323,7 @@ impl State {
 
     /// One waker more. Aborts the process when there are too many references, as `Arc` does.
     #[inline]
+    #[doc(alias = "ref")]
     pub(super) fn add_ref(&self) {
         // ORDERING: Relaxed, a new reference is made from one that is there.
         let prev = Snapshot(self.0.fetch_add(REF_ONE, Ordering::Relaxed));
@@ -327,6 +334,7 @@ impl State {
 
     /// Gives one reference back; true when it was the last.
     #[inline]
+    #[doc(alias = "unref")]
     pub(super) fn drop_ref(&self) -> bool {
         // ORDERING: AcqRel, the last one sees what the others did before they left.
         let prev = Snapshot(self.0.fetch_sub(REF_ONE, Ordering::AcqRel));

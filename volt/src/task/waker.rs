@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 use std::task::{RawWaker, RawWakerVTable, Waker};
 
 /// One table for all tasks: what a waker does needs no types.
+#[doc(alias = "RAW_WAKER_VTABLE")]
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
 /// Whether it is the table of the wakers of tasks.

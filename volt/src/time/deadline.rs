@@ -64,6 +64,7 @@ use crate::task::poll_proceed;
 /// }
 /// # assert_eq!(volt::block_on(fetch_soon("host".into())), Ok(4));
 /// ```
+#[doc(alias = "withTimeout")]
 pub fn timeout<F>(duration: Duration, future: F) -> Timeout<F>
 where
     F: Future,
