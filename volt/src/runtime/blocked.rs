@@ -53,7 +53,7 @@ impl Entered {
         let blocked = BlockedThread {
             thread: thread::current().name().map(ToOwned::to_owned),
             location,
-            since: task::milliseconds(Instant::now()),
+            since: task::stamp(Instant::now()),
         };
         let mut list = BLOCKED.lock();
         list.last += 1;

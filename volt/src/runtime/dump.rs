@@ -38,8 +38,10 @@ impl Dump {
         let mut look = Look::default();
         look.at_tasks(scheduler);
         look.at_jobs(pool);
+        // The time is read last, in `finish`, so that nobody has waited since later.
+        let blocked = blocked_threads(scheduler.home());
         let mut dump = look.finish();
-        dump.blocked = blocked_threads(scheduler.home());
+        dump.blocked = blocked;
         dump
     }
 
@@ -59,7 +61,8 @@ impl Dump {
     /// How long one of its tasks has been at what it is at: how long it has been queued; how long
     /// its poll has gone on; or, if it waits, how long ago its last poll began. Workers look at the
     /// clock every few polls, and this counts from the look before. Zero if nobody knows, as of a
-    /// task that was spawned or woken by a thread that is no worker, and not polled since.
+    /// task that was spawned or woken by a thread that is no worker, and not polled since. More than
+    /// 49.7 days are shown without their multiples of 49.7 days.
     #[must_use]
     pub fn time_since(&self, task: &TaskInfo) -> Duration {
         self.until_now(task.since)
@@ -80,7 +83,7 @@ impl Dump {
 
     fn until_now(&self, since: u32) -> Duration {
         let since = if since == 0 { self.now } else { since };
-        Duration::from_millis(u64::from(self.now.saturating_sub(since)))
+        task::time_between(since, self.now)
     }
 
     /// The circles in which tasks wait for each other, by awaits and by joins that block: unless
@@ -244,7 +247,7 @@ impl Look {
             let whom = self.tasks[whom].id;
             self.tasks[who].waits_for.push(whom);
         }
-        let now = task::milliseconds(Instant::now());
+        let now = task::stamp(Instant::now());
         Dump {
             tasks: self.tasks,
             blocked: Vec::new(),

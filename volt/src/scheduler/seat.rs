@@ -146,7 +146,11 @@ impl Seat {
     fn note_slots(&mut self, slots: Slots) {
         let used = slots.roused || slots.filled || slots.hits != self.hits;
         self.hits = slots.hits;
-        self.quiet = if used { 0 } else { self.quiet + 1 };
+        self.quiet = if used {
+            0
+        } else {
+            self.quiet.saturating_add(1)
+        };
     }
 
     /// The watch was of use: it shall not doze for the next while.
@@ -190,6 +194,15 @@ mod tests {
         assert_eq!(bell.now(), start);
         assert!(!seat.pass_time(|| true));
         assert_eq!(bell.now(), start);
+    }
+
+    #[test]
+    fn watch_that_is_never_used_dozes_for_years() {
+        let (driver, _bell) = Driver::new().unwrap();
+        let mut seat = Seat::new(driver);
+        seat.quiet = u32::MAX;
+        seat.note_slots(UNUSED);
+        assert!(seat.quiet >= QUIET);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::header::Erased;
 use super::held::Held;
+use super::stamp::stamp;
 use crate::loom::thread_local_const;
 use std::cell::Cell;
-use std::sync::OnceLock;
 use std::time::Instant;
 
 /// The answers of one thread.
@@ -103,18 +103,11 @@ pub(super) fn clock() -> u32 {
 /// now and then anyway.
 #[inline]
 pub(crate) fn set_clock(now: Instant) {
-    let now = milliseconds(now);
+    let now = stamp(now);
     CONTEXT.with(|context| context.clock.set(now));
 }
 
 /// The thread will not tell the time any more.
 pub(crate) fn forget_clock() {
     CONTEXT.with(|context| context.clock.set(0));
-}
-
-/// The time on the clock that all tasks of the process go by; never zero.
-pub(crate) fn milliseconds(now: Instant) -> u32 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let start = START.get_or_init(|| now);
-    now.saturating_duration_since(*start).as_millis() as u32 + 1
 }

@@ -26,8 +26,9 @@ pub struct TaskInfo {
     /// How often it was polled.
     pub polls: u32,
     /// When it was queued, if it is; else when its last poll began: by a clock of this process, in
-    /// milliseconds. Zero if nobody knows: it was spawned or woken by a thread that is no worker,
-    /// and was not polled since.
+    /// milliseconds, which starts again after 2³² of them (49.7 days). Zero if nobody knows: it was
+    /// spawned or woken by a thread that is no worker, and was not polled since.
+    /// [`Dump::time_since`](crate::runtime::Dump::time_since) is its age.
     pub since: u32,
     /// It is a job that may block, and no worker's.
     pub blocking: bool,

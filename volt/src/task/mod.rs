@@ -137,6 +137,7 @@ mod inspect;
 mod orphan;
 mod schedule;
 mod task_ref;
+mod stamp;
 mod context;
 mod budget;
 mod cell;
@@ -165,7 +166,7 @@ mod scoped;
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
 pub(crate) use self::budget::{limited, poll_proceed, unlimited};
-pub(crate) use self::context::{forget_clock, milliseconds, set_clock};
+pub(crate) use self::context::{forget_clock, set_clock};
 pub use self::error::JoinError;
 pub use self::id::TaskId;
 #[cfg(not(loom))]
@@ -187,6 +188,7 @@ pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
 pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
+pub(crate) use self::stamp::{stamp, time_between};
 pub(crate) use self::task_ref::TaskRef;
 pub use self::yielding::{YieldNow, yield_now};
 
