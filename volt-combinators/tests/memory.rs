@@ -5,12 +5,13 @@ mod support;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::future::{pending, ready};
+use std::future::{Future, pending, ready};
 use std::num::NonZeroUsize;
 use std::task::{Context, Poll, Waker};
 
+use futures::executor::block_on;
 use support::{Shelf, poll};
-use volt_combinators::{FutureGroup, Group};
+use volt_combinators::{FutureGroup, FuturesExt, Group, join_all, settle_all, try_join_all};
 
 /// Sums up the bytes that a thread has allocated and not freed.
 struct Summing;
@@ -118,4 +119,33 @@ fn group_whose_children_are_over() {
     });
     assert!(group.is_over());
     assert!(grown < FEW, "{grown} bytes");
+}
+
+/// A future of some kilobytes.
+fn large(n: usize) -> impl Future<Output = Result<usize, ()>> {
+    let buffer = [n; 512];
+    async move {
+        ready(()).await;
+        Ok(std::hint::black_box(&buffer)[7])
+    }
+}
+
+/// What is not used of a vector, in bytes.
+fn unused<T>(outputs: &Vec<T>) -> usize {
+    (outputs.capacity() - outputs.len()) * size_of::<T>()
+}
+
+#[test]
+fn outputs_of_large_futures_keep_none_of_their_memory() {
+    let row = || (0..100).map(large);
+    let outputs = block_on(join_all(row()));
+    assert_eq!(unused(&outputs), 0);
+    let outputs = block_on(row().collect::<Vec<_>>().join());
+    assert_eq!(unused(&outputs), 0);
+    let outputs = block_on(row().collect::<Box<[_]>>().join());
+    assert_eq!(unused(&outputs), 0);
+    let values = block_on(try_join_all(row())).unwrap();
+    assert_eq!(unused(&values), 0);
+    let values = block_on(settle_all(row())).unwrap();
+    assert_eq!(unused(&values), 0);
 }

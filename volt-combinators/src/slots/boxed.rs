@@ -102,7 +102,7 @@ impl<F: Future> JoinRow for BoxedRow<F> {
 
     #[inline]
     fn take_all(self: Pin<&mut Self>) -> Option<Self::Outputs> {
-        Some(self.into_outputs())
+        Some(fitted(self.into_outputs()))
     }
 }
 
@@ -127,8 +127,24 @@ impl<T, E, F: Future<Output = Result<T, E>>> FallibleRow for BoxedRow<F> {
     }
 
     fn take_values(self: Pin<&mut Self>) -> Option<Self::Values> {
-        self.into_outputs().into_iter().map(Result::ok).collect()
+        let values: Option<_> = self.into_outputs().into_iter().map(Result::ok).collect();
+        values.map(fitted)
     }
+}
+
+/// Bytes of a row that may stay with its outputs: to give back fewer costs more than it saves.
+const SPARE: usize = 64;
+
+/// Gives back the memory that the futures took and their outputs do not.
+///
+/// Outputs are collected where the futures were, in the same allocation.
+#[inline]
+fn fitted<T>(mut outputs: Vec<T>) -> Vec<T> {
+    let unused = outputs.capacity() - outputs.len();
+    if unused.saturating_mul(size_of::<T>()) > SPARE {
+        outputs.shrink_to_fit();
+    }
+    outputs
 }
 
 /// The futures of an iterator.
