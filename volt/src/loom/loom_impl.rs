@@ -20,7 +20,9 @@ pub(crate) mod hint {
 }
 
 pub(crate) mod thread {
-    pub(crate) use loom::thread::{Builder, JoinHandle, Thread, current, park, spawn, yield_now};
+    pub(crate) use loom::thread::{
+        Builder, JoinHandle, Thread, ThreadId, current, park, spawn, yield_now,
+    };
 }
 
 /// Declares a thread-local of loom's threads.

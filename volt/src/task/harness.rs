@@ -3,12 +3,13 @@
 
 use super::cell::{Cell, Typed};
 use super::context;
-use super::error::JoinError;
+use super::error::{JoinError, fail};
 use super::header::{Description, Erased, Polled, Vtable};
 use super::held::Held;
 use super::id::TaskId;
+use super::owner_thread;
 use super::runnable::Runnable;
-use super::running::{Running, drop_result};
+use super::running::{Running, drop_result, is_abandoned};
 use super::schedule::{Metadata, Schedule};
 use super::snapshot::flag;
 use crate::machine::State;
@@ -84,6 +85,10 @@ where
 {
     // SAFETY: The caller has the task, and gives it to us.
     let running = unsafe { Running::<F, S, M>::new(task) };
+    if running.is_elsewhere() {
+        running.abandon();
+        return Polled::Complete;
+    }
     running.life.header().begin_poll(context::clock());
     match context::enter(&running.life, || running.advance()) {
         Poll::Pending => running.suspend(),
@@ -145,8 +150,11 @@ where
     // SAFETY: The caller vouches for the types, and keeps a reference.
     let (held, cell) = unsafe { look::<F, S, M>(task) };
     let seen = held.state().load();
-    // SAFETY: I3: the task is complete and the stage the caller's.
-    let result = unsafe { cell.stage(&held).take(seen.has(flag::FAILED)) };
+    let result = match is_abandoned(cell.metadata(&held)) {
+        true => Err(fail(owner_thread::payload(cell.metadata(&held).location()))),
+        // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
+        false => unsafe { cell.stage(&held).take(seen.has(flag::FAILED)) },
+    };
     let result =
         result.map_err(|failure| JoinError::new(held.id(), failure, seen.has(flag::ORPHANED)));
     // SAFETY: The caller has room there for a result of this type.
@@ -163,8 +171,10 @@ where
     // SAFETY: The caller vouches for the types, and keeps a reference.
     let (held, cell) = unsafe { look::<F, S, M>(task) };
     let failed = held.state().load().has(flag::FAILED);
-    // SAFETY: I3: the task is complete and the stage the caller's.
-    unsafe { drop_result(cell.stage(&held), failed) };
+    if !is_abandoned(cell.metadata(&held)) {
+        // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
+        unsafe { drop_result(cell.stage(&held), failed) };
+    }
 }
 
 /// [`Vtable::describe`].

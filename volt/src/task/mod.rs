@@ -53,6 +53,7 @@
 //! | each waker | clone | drop; wake by value, in the same step unless it queues |
 //! | each [`Shield`] | [`shield`](fn@shield) | drop |
 //! | [`AbortHandle`], `TaskRef` | they cannot wake: counted as bystanders too | drop |
+//! | a future that stays on a thread and was [abandoned](owner_thread) | the step to COMPLETE on another one | never |
 //! | stale queue entry | the claim to run that leaves it behind; a bystander too | its pop |
 //! | the waker of a poll | no: it borrows the life | |
 //! | `Registry` | no: the task leaves before its life ends | |
@@ -81,7 +82,8 @@
 //!   the handle first clears the bit, which fails once the task is complete.
 //! - **I5** When the last reference is given back, the stage and the slot are empty: the life
 //!   ends after the future, and the handle's end takes the result and the waker along.
-//! - **I6** The allocation does not move, and the future in it is dropped in place.
+//! - **I6** The allocation does not move, and the future in it is dropped in place, or abandoned
+//!   there with its allocation.
 //! - **I7** A task is in the registry only while its life reference is there: it is entered by
 //!   its spawner, and taken out by `Schedule::release`, not while it is pinned by a reader.
 //!
@@ -135,6 +137,7 @@ mod waker;
 mod runnable;
 mod inspect;
 mod orphan;
+mod owner_thread;
 mod schedule;
 mod task_ref;
 mod stamp;

@@ -74,8 +74,11 @@ where
 /// As [`spawn`], for a future that stays on this thread: the runnable may go anywhere, but is to be
 /// run here, and the task ended here.
 ///
-/// Run on another thread, the task ends as if it had panicked. Its future, which cannot be dropped
-/// there, is leaked then, as it is when the task is ended on another thread in any other way.
+/// A runnable that is run, shut down or dropped on another thread ends the task as if it had
+/// panicked, and the panic hook hears of it. That happens without any mistake of the executor's too:
+/// when `schedule` drops the runnable because the executor is gone, on the thread that called the
+/// waker. The future can be neither polled nor dropped there, so it is leaked: it stays as it is for
+/// ever, and so does the memory of its task, which others may point into.
 #[track_caller]
 pub fn spawn_local<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
 where

@@ -11,6 +11,7 @@ use super::held::Held;
 use super::inspect::TaskInfo;
 use super::orphan::{Fate, Orphan};
 use super::outcome::{ToComplete, ToCompleteUnread, ToIdle};
+use super::owner_thread::{self, OwnerThread};
 use super::root::{self, Root};
 use super::schedule::{Metadata, Schedule};
 use super::snapshot::{Lifecycle, flag};
@@ -146,9 +147,33 @@ where
         })
     }
 
+    /// Whether the future stays on another thread than this.
+    #[inline]
+    pub(super) fn is_elsewhere(&self) -> bool {
+        let owner = self.cell.metadata(&self.life).owner();
+        owner.is_some_and(|owner| !owner.is_here())
+    }
+
+    /// Completes a task whose future stays on another thread, and leaves the future as it is (L2).
+    #[cold]
+    pub(super) fn abandon(self) {
+        let metadata = self.cell.metadata(&self.life);
+        if let Some(owner) = metadata.owner() {
+            owner.abandon();
+        }
+        let spawned_at = metadata.location();
+        // Nobody but the panic hook hears of a detached one.
+        swallow(|| panic!("{}", owner_thread::reason(spawned_at)));
+        let _never_given_back = self.life.another();
+        self.end(true);
+    }
+
     /// Ends a task that was cancelled.
     #[cold]
     pub(super) fn stop(self) {
+        if self.is_elsewhere() {
+            return self.abandon();
+        }
         let orphan = self.as_panicking_orphan();
         let dropped = context::enter(&self.life, || self.drop_future());
         let dropped = match orphan {
@@ -164,6 +189,12 @@ where
         let failed = result.is_err();
         // SAFETY: I2: the stage is ours, and empty.
         unsafe { self.stage().put(result) };
+        self.end(failed);
+    }
+
+    /// Tells everybody that the task is complete.
+    #[inline]
+    fn end(self, failed: bool) {
         self.scheduler().release(self.life.id());
         match self.life.state().transition_to_complete(failed) {
             ToComplete::Done => {}
@@ -184,16 +215,25 @@ where
 
     /// Drops a result that nobody will read.
     fn drop_unread(self, failed: bool) {
-        context::enter(&self.life, || {
-            // SAFETY: I3: without a handle nobody else will ever be at the stage.
-            unsafe { drop_result(self.stage(), failed) };
-        });
+        if !is_abandoned(self.cell.metadata(&self.life)) {
+            context::enter(&self.life, || {
+                // SAFETY: I3: without a handle nobody else will ever be at the stage. L2: it has a
+                // result.
+                unsafe { drop_result(self.stage(), failed) };
+            });
+        }
         let state = self.life.state();
         if state.transition_to_complete_unread() == ToCompleteUnread::Dealloc {
             // SAFETY: The word says that nobody else is left, and the stage is empty.
             unsafe { self.life.dealloc() };
         }
     }
+}
+
+/// Whether the stage of a complete task has a future in it that is left as it is (L2).
+#[inline]
+pub(super) fn is_abandoned<F, M: Metadata<F>>(metadata: &M) -> bool {
+    metadata.owner().is_some_and(OwnerThread::is_abandoned)
 }
 
 /// Drops the output or the failure.

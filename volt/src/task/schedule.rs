@@ -2,6 +2,7 @@
 
 use super::id::TaskId;
 use super::orphan::{Fate, Orphan};
+use super::owner_thread::OwnerThread;
 use super::root::Root;
 use super::runnable::Runnable;
 use std::any::type_name;
@@ -79,6 +80,12 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
     /// The size of the future, in bytes.
     fn future_size(&self) -> usize {
         size_of::<F>()
+    }
+
+    /// The thread that the future stays on: by default it may go anywhere. Always the same.
+    #[inline]
+    fn owner(&self) -> Option<&OwnerThread> {
+        None
     }
 
     /// The future to ask where the task stands: the task's own, unless that is a wrapper.

@@ -12,5 +12,7 @@ mod free;
 mod orphan;
 mod position;
 mod raw;
+#[cfg(not(shuttle))]
+mod local;
 mod registry;
 mod storm;

@@ -1,11 +1,10 @@
 //! Tasks on an executor of the test's own: polls, schedules and drops are counted.
 
 use super::support::{Bomb, Counter, Counts, Dropped, Probe, poll_once, ready};
-use crate::task::raw::{Ran, Runnable, Task, spawn, spawn_local};
+use crate::task::raw::{Ran, Runnable, Task, spawn};
 use crate::task::{shielded, yield_now};
 use std::future::{Future, pending, poll_fn};
 use std::pin::pin;
-use std::rc::Rc;
 use std::sync::mpsc::{Receiver, channel};
 use std::task::Poll;
 use std::thread;
@@ -278,47 +277,6 @@ fn poll_of_a_detached_task_that_leaves_no_waker_ends_it() {
     assert!(matches!(spawned.first().run(), Ran::Cancelled));
     assert_eq!((drops.get(), spawned.drops.get()), (1, 1));
     assert_eq!(spawned.schedules.get(), 0);
-}
-
-#[test]
-fn local_task_runs_on_its_thread() {
-    let (send, queue) = channel();
-    let shared = Rc::new(7);
-    let inner = Rc::clone(&shared);
-    let (runnable, mut task) = spawn_local(
-        async move {
-            yield_now().await;
-            inner
-        },
-        move |runnable| send.send(runnable).unwrap(),
-    );
-    runnable.schedule();
-    while let Ok(runnable) = queue.try_recv() {
-        if let Ran::Woken(runnable) = runnable.run() {
-            runnable.schedule();
-        }
-    }
-    assert_eq!(*ready(&mut task).unwrap(), 7);
-    assert_eq!(Rc::strong_count(&shared), 1);
-}
-
-#[test]
-#[cfg_attr(
-    miri,
-    ignore = "the future cannot be dropped where the task ends, and is leaked"
-)]
-fn local_task_is_refused_by_other_threads() {
-    let shared = Rc::new(());
-    let inner = Rc::clone(&shared);
-    let (runnable, mut task) = spawn_local(async move { drop(inner) }, drop);
-    let ran = thread::spawn(move || matches!(runnable.run(), Ran::Complete));
-    assert!(ran.join().unwrap());
-    assert!(ready(&mut task).unwrap_err().is_panic());
-    assert_eq!(
-        Rc::strong_count(&shared),
-        2,
-        "leaked, as it cannot be dropped there"
-    );
 }
 
 #[test]
