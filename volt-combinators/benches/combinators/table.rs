@@ -102,10 +102,10 @@ const HEAD: &str = "\
 # What the combinators cost
 
 One run of `cargo bench -p volt-combinators -- --write`, on a shared machine with two cores: the
-ratios say more than the times. Each time is the first quartile of 41, taken in turns with the peers,
+ratios are more reliable than the times. Each time is the first quartile of 41, taken in turns with the peers,
 from making the combinator of its children to its output. The parent's waker is counted, as that of a
-task is; to poll a child is a call for everybody. The plain loop polls each once, and gives the same
-outputs to the same parent. *Polls* are those of a child; *allocations* and *peak bytes* those of one run, the children's
+task is. All contestants poll a child by a call that is not inlined. The plain loop polls each child once, and gives
+the same outputs to the same parent. *Polls* are those of a child; *allocations* and *peak bytes* those of one run, the children's
 own vector included; *size* is that of the future.
 
 `JoinSet` makes a task of each child, which can borrow nothing that ends. In the joins it does so on a
@@ -170,15 +170,15 @@ Joins of eight that become ready one by one take four atomic operations a child:
 parent's own, the end of the call of the parent's waker, and the owner's look. `join!` takes three, and
 polls 5.5 times instead of twice; here a poll is a few instructions, so that this costs it little. Code
 written by hand for these eight children, that does the four operations and nothing else, with wakers in a
-static that must not be kept, takes 1.06 of the time of `join!`. What is between is the set of wakers: one
+static that must not be kept, takes 1.06 of the time of `join!`. The rest is the set of wakers: one
 allocation, its publication, as a child may ask for a waker on another thread, a clone of the parent's
 waker, and the count of the children's.
 
-The plain loops know that all are ready. The one over an array moves no future into a place, counts nobody and
-lends no waker: that is two nanoseconds a child. The fields of a tuple have types of their own besides, so that
-whose turn it is takes a jump. With children that do anything neither shows.
+The plain loops know that all are ready. The loop over an array moves no future into a place, counts nothing and
+lends no waker: that is two nanoseconds a child. The fields of a tuple have types of their own besides, so
+the choice of the next one takes a jump. With children that do anything neither shows.
 
-Who joins one by one polls each child twice, once to begin and once when it was woken. The children here take 24
+A join one by one polls each child twice, once to begin and once when it was woken. The children here take 24
 bytes, which leave a value to spare; a test holds that eight of 16 bytes without one take 216 in a join as well.
 ";
 
