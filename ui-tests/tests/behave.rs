@@ -33,6 +33,7 @@ macro_rules! with_files {
             dispatch
             extended
             for_loops
+            fragments
             futures
             in_place
             lasting

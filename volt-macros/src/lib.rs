@@ -1,11 +1,13 @@
 //! The attributes of volt: `state_machine`, and `main` and `test` for programs.
 //!
 //! This file is the door; the work is done in `state_machine` and `entry`, which speak
-//! `proc_macro2` only and are tested as ordinary modules.
+//! `proc_macro2` only and are tested as ordinary modules. `fragments` keeps together what other
+//! macros pass on.
 #![forbid(unsafe_code)]
 
 use proc_macro::TokenStream;
 
+mod fragments;
 mod state_machine;
 mod entry;
 
@@ -59,7 +61,8 @@ mod entry;
 /// place by `#[in_place]`.
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
-    state_machine::expand(options.into(), item.into()).into()
+    let item = fragments::kept(item.into());
+    state_machine::expand(options.into(), item).into()
 }
 
 /// Runs an `async fn` in a runtime of its own: the `main` of a program.
@@ -77,7 +80,8 @@ pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
 /// For everything else there is `volt::Builder`.
 #[proc_macro_attribute]
 pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
-    entry::expand(entry::Kind::Main, options.into(), item.into()).into()
+    let item = fragments::kept(item.into());
+    entry::expand(entry::Kind::Main, options.into(), item).into()
 }
 
 /// Runs an `async fn` as a test, in a runtime of its own.
@@ -87,7 +91,8 @@ pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
 /// ever.
 #[proc_macro_attribute]
 pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
-    entry::expand(entry::Kind::Test, options.into(), item.into()).into()
+    let item = fragments::kept(item.into());
+    entry::expand(entry::Kind::Test, options.into(), item).into()
 }
 
 #[cfg(test)]

@@ -1,0 +1,47 @@
+//! Cases of functions that other macros write, with the fragments that these are given.
+
+use super::log::*;
+
+macro_rules! remaining {
+    ($name:ident, $reserved:expr, $Number:ty, $least:literal, $declared:ident, $declare:stmt) => {
+        subject! {
+            async fn $name(used: $Number) -> $Number {
+                $declare
+                let free: $Number = 100 - $reserved - used;
+                let twice: $Number = step::<$Number>("twice", 1, 2 * $reserved).await;
+                if !$reserved < 0 {
+                    tick("negative").await;
+                }
+                let all: Vec<$Number> = vec![$reserved, 3 * $reserved];
+                note(format!("{} {}", $reserved, 4 - $reserved));
+                free + twice + all[0] - all[1] + $least.abs() + <$Number>::from($declared)
+            }
+        }
+    };
+}
+
+remaining!(remaining, 10 + 20, i64, -1i64, declared, let declared: i32 = 5);
+
+macro_rules! matching {
+    ($name:ident, $small:pat, $give:expr, $future:expr) => {
+        subject! {
+            async fn $name(used: &'static u32) -> u32 {
+                match used {
+                    &$small => $future.await,
+                    _ => $give(*used) * $give(1),
+                }
+            }
+        }
+    };
+}
+
+matching!(matching, 1 | 2, |n: u32| n + 1, step::<u32>("small", 1, 7));
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "operators in fragments", remaining(4));
+    case!(list, "first pattern in a fragment", matching(&1));
+    case!(list, "second pattern in a fragment", matching(&2));
+    case!(list, "closure in a fragment", matching(&3));
+    list
+}

@@ -1,0 +1,364 @@
+//! Fragments of `macro_rules!`, kept together.
+//!
+//! What a macro is given as `$value:expr` reaches an attribute as a group with invisible
+//! delimiters. The compiler ignores such delimiters in what an attribute gives back, so
+//! `100 - $value` with `10 + 20` would become `100 - 10 + 20`. Here each of these groups gets
+//! delimiters that are seen, where it needs any:
+//!
+//! ```text
+//! 100 - ⟦10 + 20⟧        100 - (10 + 20)
+//! ⟦Vec<u8>⟧::new()       <Vec<u8>>::new()
+//! f(⟦a + b⟧, ⟦name⟧)     f(a + b, name)       nothing around them could take them apart
+//! ⟦let x = 5⟧; ⟦pub⟧     let x = 5; pub       statements, items, visibilities
+//! ```
+//!
+//! Parentheses are right for expressions, types and patterns alike, so it need not be known which
+//! of these a fragment is.
+
+use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
+use syn::parse::Parser;
+use syn::{Expr, Pat, Path, Type, parse2};
+
+/// The tokens without invisible groups, and with the same meaning.
+pub(crate) fn kept(tokens: TokenStream) -> TokenStream {
+    match has_fragment(&tokens) {
+        true => kept_within(tokens, false),
+        false => tokens,
+    }
+}
+
+fn has_fragment(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            group.delimiter() == Delimiter::None || has_fragment(&group.stream())
+        }
+        _ => false,
+    })
+}
+
+fn kept_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut kept = TokenStream::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else {
+            kept.extend([token.clone()]);
+            continue;
+        };
+        let place = Place {
+            before: &tokens[..index],
+            after: &tokens[index + 1..],
+        };
+        if group.delimiter() == Delimiter::None {
+            let inner = kept_within(group.stream(), is_attribute);
+            match is_attribute {
+                true => kept.extend(inner),
+                false => kept.extend(place.delimited(inner, group.span())),
+            }
+            continue;
+        }
+        let is_attribute = is_attribute || place.is_attribute(group);
+        let mut same = Group::new(group.delimiter(), kept_within(group.stream(), is_attribute));
+        same.set_span(group.span());
+        kept.extend([TokenTree::Group(same)]);
+    }
+    kept
+}
+
+/// What a fragment needs around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    Nothing,
+    Parentheses,
+    /// `<` and `>`, as a type before `::`.
+    Angles,
+    /// A semicolon, as a `let` that is a whole statement.
+    Semicolon,
+}
+
+/// The tokens around a fragment, in the group that it stands in.
+#[derive(Clone, Copy)]
+struct Place<'t> {
+    before: &'t [TokenTree],
+    after: &'t [TokenTree],
+}
+
+impl Place<'_> {
+    /// Whether what stands here in brackets is that of an attribute.
+    fn is_attribute(self, group: &Group) -> bool {
+        let last = match self.before {
+            [before @ .., last] if is_mark(last, "!") => before.last(),
+            before => before.last(),
+        };
+        group.delimiter() == Delimiter::Bracket && last.is_some_and(|last| is_mark(last, "#"))
+    }
+
+    fn delimited(self, inner: TokenStream, span: Span) -> TokenStream {
+        let span = Span::mixed_site().located_at(span);
+        let mark = |mark, spacing| {
+            let mut mark = Punct::new(mark, spacing);
+            mark.set_span(span);
+            TokenTree::Punct(mark)
+        };
+        match self.needs(&inner) {
+            Needs::Nothing => inner,
+            Needs::Semicolon => {
+                let mut tokens = inner;
+                tokens.extend([mark(';', Spacing::Alone)]);
+                tokens
+            }
+            Needs::Parentheses => {
+                let mut group = Group::new(Delimiter::Parenthesis, inner);
+                group.set_span(span);
+                TokenTree::Group(group).into()
+            }
+            Needs::Angles => {
+                let mut tokens = TokenStream::from(mark('<', Spacing::Alone));
+                tokens.extend(inner);
+                tokens.extend([mark('>', Spacing::Alone)]);
+                tokens
+            }
+        }
+    }
+
+    fn needs(self, inner: &TokenStream) -> Needs {
+        let tokens: Vec<TokenTree> = inner.clone().into_iter().collect();
+        let follows = |marks: &str| self.after.first().is_some_and(|next| is_mark(next, marks));
+        if self.is_before_path() {
+            return match is_named_before_path(&tokens, inner) {
+                true => Needs::Nothing,
+                false => Needs::Angles,
+            };
+        }
+        // `n as $type < 4`: the mark would begin the arguments of the type.
+        let casts = matches!(self.before.last(), Some(TokenTree::Ident(word)) if word == "as");
+        if casts && follows("<") {
+            return Needs::Parentheses;
+        }
+        let is_let = matches!(tokens.first(), Some(TokenTree::Ident(word)) if word == "let");
+        if is_let && !follows(";") {
+            return Needs::Semicolon;
+        }
+        if tokens.len() <= 1 || self.is_apart() || is_other(&tokens, inner) {
+            return Needs::Nothing;
+        }
+        match &tokens[..] {
+            [mark, TokenTree::Literal(_)] if is_mark(mark, "-") && !self.is_called() => {
+                Needs::Nothing
+            }
+            [first, ..] if is_statement(first, &tokens) && self.is_statement() => Needs::Nothing,
+            _ if self.binds(inner) => Needs::Nothing,
+            _ => Needs::Parentheses,
+        }
+    }
+
+    /// Whether `::` follows.
+    fn is_before_path(self) -> bool {
+        let mut next = self.after.iter().take(2);
+        let both = next.by_ref().filter(|token| is_mark(token, ":")).count() == 2;
+        both && is_joint(&self.after[0])
+    }
+
+    /// Whether it stands alone between separators, where nothing can take it apart.
+    fn is_apart(self) -> bool {
+        let ends = |token: Option<&TokenTree>| token.is_none_or(|it| is_mark(it, ",;"));
+        ends(self.before.last()) && ends(self.after.first())
+    }
+
+    /// Whether a field, a method, an index or arguments follow.
+    fn is_called(self) -> bool {
+        match self.after.first() {
+            Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Brace,
+            Some(next) => is_mark(next, ".?"),
+            None => false,
+        }
+    }
+
+    /// Whether a statement may begin here, and nothing goes on with its value.
+    fn is_statement(self) -> bool {
+        let begins = match self.before.last() {
+            None => true,
+            Some(TokenTree::Group(group)) => encloses_statements(group),
+            Some(last) => is_mark(last, ";"),
+        };
+        let ends = match self.after.first() {
+            Some(TokenTree::Punct(next)) => matches!(next.as_char(), ';' | '#' | '\''),
+            Some(TokenTree::Group(next)) => encloses_statements(next),
+            Some(TokenTree::Ident(next)) => next != "as",
+            _ => true,
+        };
+        begins && ends
+    }
+
+    /// Whether it is an expression or a type that no operator takes apart.
+    fn binds(self, inner: &TokenStream) -> bool {
+        if parse2::<Path>(inner.clone()).is_ok() {
+            return true;
+        }
+        let is_call = matches!(self.after.first(), Some(TokenTree::Group(next)) if next.delimiter() == Delimiter::Parenthesis);
+        match parse2::<Expr>(inner.clone()) {
+            Ok(Expr::Field(_)) => !is_call,
+            Ok(Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Index(_)) => true,
+            Ok(Expr::Macro(node)) => !matches!(node.mac.delimiter, syn::MacroDelimiter::Brace(_)),
+            _ => false,
+        }
+    }
+}
+
+/// Whether the type may stand before `::` as it is.
+fn is_named_before_path(tokens: &[TokenTree], inner: &TokenStream) -> bool {
+    let is_plain = tokens.iter().all(|token| match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Punct(mark) => mark.as_char() == ':',
+        TokenTree::Group(_) | TokenTree::Literal(_) => false,
+    });
+    is_plain || matches!(parse2(inner.clone()), Ok(Expr::Path(_)))
+}
+
+/// Whether it is neither expression nor type nor pattern, or one whose words are no operator's.
+fn is_other(tokens: &[TokenTree], inner: &TokenStream) -> bool {
+    let binds =
+        |word: &TokenTree| matches!(word, TokenTree::Ident(it) if it == "mut" || it == "ref");
+    let is_rest = tokens.iter().all(|token| is_mark(token, "."));
+    let parses = || {
+        parse2::<Expr>(inner.clone()).is_ok()
+            || parse2::<Type>(inner.clone()).is_ok()
+            || Pat::parse_multi_with_leading_vert
+                .parse2(inner.clone())
+                .is_ok()
+    };
+    is_rest || matches!(tokens, [word, _] if binds(word)) || !parses()
+}
+
+/// Whether it is a statement that needs no semicolon.
+fn is_statement(first: &TokenTree, tokens: &[TokenTree]) -> bool {
+    const WORDS: &[&str] = &["if", "match", "loop", "while", "for", "unsafe"];
+    let begins = match first {
+        TokenTree::Ident(word) => WORDS.iter().any(|known| word == known),
+        first => is_mark(first, "'"),
+    };
+    let ends = matches!(tokens.last(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace);
+    begins && ends
+}
+
+/// Whether it is a block, or a fragment that may be one.
+fn encloses_statements(group: &Group) -> bool {
+    matches!(group.delimiter(), Delimiter::Brace | Delimiter::None)
+}
+
+fn is_mark(token: &TokenTree, marks: &str) -> bool {
+    matches!(token, TokenTree::Punct(mark) if marks.contains(mark.as_char()))
+}
+
+fn is_joint(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The source, in which a fragment is written `frag { .. }`, with its fragments kept.
+    fn kept_text(source: &str) -> String {
+        let tokens: TokenStream = source.parse().expect("tokens");
+        kept(invisible(tokens)).to_string().replace(' ', "")
+    }
+
+    /// Makes an invisible group of each `frag { .. }`.
+    fn invisible(tokens: TokenStream) -> TokenStream {
+        let mut tokens = tokens.into_iter().peekable();
+        let mut made = TokenStream::new();
+        while let Some(token) = tokens.next() {
+            let is_fragment = matches!(&token, TokenTree::Ident(word) if word == "frag");
+            let token = match (token, is_fragment) {
+                (_, true) => match tokens.next() {
+                    Some(TokenTree::Group(group)) => {
+                        TokenTree::Group(Group::new(Delimiter::None, invisible(group.stream())))
+                    }
+                    _ => panic!("a group"),
+                },
+                (TokenTree::Group(group), _) => {
+                    TokenTree::Group(Group::new(group.delimiter(), invisible(group.stream())))
+                }
+                (token, _) => token,
+            };
+            made.extend([token]);
+        }
+        made
+    }
+
+    #[test]
+    fn operators_of_a_fragment_stay_together() {
+        assert_eq!(kept_text("100 - frag { 10 + 20 }"), "100-(10+20)");
+        assert_eq!(kept_text("frag { a + b } * 2"), "(a+b)*2");
+        assert_eq!(kept_text("frag { -1 }.abs()"), "(-1).abs()");
+        assert_eq!(kept_text("!frag { a == b } && c"), "!(a==b)&&c");
+        assert_eq!(kept_text("frag { |x| x + 1 }(2)"), "(|x|x+1)(2)");
+        assert_eq!(kept_text("frag { self.act }(2)"), "(self.act)(2)");
+        assert_eq!(
+            kept_text("if frag { Point { x: 1 } } == p {}"),
+            "if(Point{x:1})==p{}"
+        );
+        assert_eq!(kept_text("x as frag { usize } < 4"), "xas(usize)<4");
+        assert_eq!(kept_text("2 * frag { frag { a + b } + c }"), "2*((a+b)+c)");
+    }
+
+    #[test]
+    fn fragment_that_nothing_takes_apart_stays_bare() {
+        assert_eq!(kept_text("f(frag { a + b }, frag { c - d })"), "f(a+b,c-d)");
+        assert_eq!(kept_text("-frag { a.b(c) }"), "-a.b(c)");
+        assert_eq!(kept_text("frag { x }.f()"), "x.f()");
+        assert_eq!(kept_text("frag { fetch(1) }.await"), "fetch(1).await");
+        assert_eq!(kept_text("a - frag { -1 }"), "a--1");
+        assert_eq!(kept_text("let x = frag { 5 };"), "letx=5;");
+    }
+
+    #[test]
+    fn types_and_patterns_are_as_they_were() {
+        assert_eq!(kept_text("frag { Vec<u8> }::new()"), "<Vec<u8>>::new()");
+        assert_eq!(
+            kept_text("frag { [u8; 4] }::default()"),
+            "<[u8;4]>::default()"
+        );
+        assert_eq!(kept_text("frag { a::b }::new()"), "a::b::new()");
+        assert_eq!(kept_text("let x: frag { Vec<u8> } = y;"), "letx:Vec<u8>=y;");
+        assert_eq!(kept_text("&frag { dyn A + B }"), "&(dynA+B)");
+        assert_eq!(
+            kept_text("match x { &frag { A | B } => 1 }"),
+            "matchx{&(A|B)=>1}"
+        );
+        assert_eq!(kept_text("let frag { mut x } = 1;"), "letmutx=1;");
+        assert_eq!(
+            kept_text("let frag { Some(x) } = y else { z };"),
+            "letSome(x)=yelse{z};"
+        );
+        assert_eq!(kept_text("let [a, frag { .. }] = y;"), "let[a,..]=y;");
+    }
+
+    #[test]
+    fn statements_items_and_attributes_are_as_they_were() {
+        assert_eq!(
+            kept_text("frag { let x = a }; frag { let y = b } frag { pub } fn f() {}"),
+            "letx=a;lety=b;pubfnf(){}"
+        );
+        assert_eq!(
+            kept_text("frag { pub(crate) } async fn f() {}"),
+            "pub(crate)asyncfnf(){}"
+        );
+        assert_eq!(kept_text("frag { } async fn f() {}"), "asyncfnf(){}");
+        assert_eq!(
+            kept_text("frag { fn g() {} } frag { if a { b } } frag { struct X; }"),
+            "fng(){}if a{b}structX;".replace("if a", "ifa")
+        );
+        assert_eq!(
+            kept_text("#[doc = frag { concat!(\"a\", \"b\") }] #![frag { deny(warnings) }]"),
+            "#[doc=concat!(\"a\",\"b\")]#![deny(warnings)]"
+        );
+        assert_eq!(kept_text("async fn f() frag { { a } }"), "asyncfnf(){a}");
+    }
+
+    #[test]
+    fn tokens_without_fragments_are_the_same() {
+        let source = "a-(b+c)*d::<e>()";
+        assert_eq!(kept_text(source), source);
+    }
+}
