@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 
 use super::query::{Query, ToSocketAddrs};
 use crate::io::attempted;
-use crate::runtime::spawn_blocking;
+use crate::runtime::spawn_question;
 use crate::task::{JoinHandle, poll_proceed};
 
 /// Looks up the addresses of a host, on a thread that may block.
@@ -17,7 +17,8 @@ use crate::task::{JoinHandle, poll_proceed};
 ///
 /// # Errors
 ///
-/// Fails when the system finds no such host, or when the runtime shuts down meanwhile.
+/// Fails when the system finds no such host, or when the runtime shuts down meanwhile, which does not
+/// wait for a lookup.
 ///
 /// # Panics
 ///
@@ -79,7 +80,7 @@ impl Future for LookupHost {
             match std::mem::replace(&mut self.0, Stage::Answered) {
                 Stage::Asked(Query::Known(addresses)) => return Poll::Ready(Ok(addresses)),
                 Stage::Asked(query) => {
-                    self.0 = Stage::Begun(spawn_blocking(move || query.answer()));
+                    self.0 = Stage::Begun(spawn_question(move || query.answer()));
                 }
                 Stage::Begun(mut lookup) => match Pin::new(&mut lookup).poll(cx) {
                     Poll::Ready(answer) => {

@@ -14,8 +14,10 @@
 //!    woken, so that no paused clock jumps meanwhile.
 //! 4. A job that joins one which is queued runs it inside, as all threads might be in such joins.
 //!    The entry turns stale, and goes the moment the inner job is over.
-//! 5. Shutdown sets a flag and wakes all: queued jobs are completed as cancelled, running ones
-//!    are not waited for.
+//! 5. Shutdown sets a flag and wakes all. Queued jobs are completed as cancelled. Whoever ends the
+//!    runtime then waits in [`finish`](BlockingPool::finish) for the jobs that threads have taken and
+//!    that [`AtEnd`] says to wait for; the thread that takes such a job counts it, and the one that
+//!    is done with it says so.
 //!
 //! # Invariants
 //!
@@ -38,6 +40,15 @@ use crate::task::{self, Runnable, TaskId, TaskRef};
 thread_local_const! {
     /// The address of the pool that this thread is of.
     static POOL: Cell<usize> = Cell::new(0);
+}
+
+/// Whether the end of the runtime waits for a job that has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AtEnd {
+    /// It does: the job's effects may matter to somebody.
+    Finish,
+    /// It does not: the job has nothing but an answer, which nobody will read.
+    Abandon,
 }
 
 /// How many threads a pool may have, and how long an idle one stays.
@@ -63,17 +74,53 @@ pub(super) struct BlockingPool {
     driver: DriverHandle,
     state: Mutex<State>,
     work: Condvar,
+    /// After the pool was closed: a job that is waited for is over.
+    finished: Condvar,
+}
+
+/// A queue entry.
+struct Queued {
+    job: Runnable,
+    at_end: AtEnd,
 }
 
 #[derive(Default)]
 struct State {
-    queue: VecDeque<Runnable>,
+    queue: VecDeque<Queued>,
     threads: usize,
     idle: usize,
     owed: usize,
     closed: bool,
     /// The jobs that threads have taken, and that are not known to be over.
-    taken: HashMap<TaskId, TaskRef>,
+    taken: HashMap<TaskId, Taken>,
+    /// How many of them the end waits for.
+    unfinished: usize,
+}
+
+struct Taken {
+    job: TaskRef,
+    at_end: AtEnd,
+}
+
+impl State {
+    /// A thread takes the next job.
+    fn take(&mut self) -> Option<Runnable> {
+        let Queued { job, at_end } = self.queue.pop_front()?;
+        let taken = Taken {
+            job: TaskRef::of(&job),
+            at_end,
+        };
+        self.taken.insert(job.id(), taken);
+        self.unfinished += usize::from(at_end == AtEnd::Finish);
+        Some(job)
+    }
+
+    /// The thread is done with the job.
+    fn put_away(&mut self, job: TaskId) -> Option<Taken> {
+        let taken = self.taken.remove(&job)?;
+        self.unfinished -= usize::from(taken.at_end == AtEnd::Finish);
+        Some(taken)
+    }
 }
 
 impl BlockingPool {
@@ -84,6 +131,7 @@ impl BlockingPool {
             driver,
             state: Mutex::new(State::default()),
             work: Condvar::new(),
+            finished: Condvar::new(),
         }
     }
 
@@ -94,13 +142,14 @@ impl BlockingPool {
     pub(super) fn submit(
         &self,
         job: Runnable,
+        at_end: AtEnd,
         start: impl FnOnce(thread::Builder) -> io::Result<()>,
     ) -> Result<(), Runnable> {
         let mut state = self.state.lock();
         if state.closed {
             return Err(job);
         }
-        state.queue.push_back(job);
+        state.queue.push_back(Queued { job, at_end });
         if state.idle > 0 {
             state.idle -= 1;
             state.owed += 1;
@@ -112,7 +161,7 @@ impl BlockingPool {
                 state.threads -= 1;
                 // Another thread will come to it; with none at all nobody would.
                 if state.threads == 0 {
-                    return state.queue.pop_back().map_or(Ok(()), Err);
+                    return state.queue.pop_back().map_or(Ok(()), |it| Err(it.job));
                 }
             }
         }
@@ -123,6 +172,12 @@ impl BlockingPool {
     /// Runs jobs on this thread until it is no longer wanted.
     pub(super) fn work(&self) {
         POOL.with(|pool| pool.set(self.address()));
+        self.run_jobs();
+        // The destructors of thread-locals are in no job.
+        POOL.with(|pool| pool.set(0));
+    }
+
+    fn run_jobs(&self) {
         let mut last = None;
         while let Some(job) = self.next_job(last) {
             last = Some(job.id());
@@ -135,7 +190,7 @@ impl BlockingPool {
 
     /// Calls `run`, in which a queued job is run here, if this is one of the pool's threads.
     pub(super) fn host(&self, run: &mut dyn FnMut()) -> bool {
-        if POOL.try_with(Cell::get) != Ok(self.address()) {
+        if !self.is_of_this_thread() {
             return false;
         }
         run();
@@ -143,15 +198,20 @@ impl BlockingPool {
         true
     }
 
+    /// Whether this thread is one of the pool's, and so in one of its jobs.
+    fn is_of_this_thread(&self) -> bool {
+        POOL.try_with(Cell::get) == Ok(self.address())
+    }
+
     /// Takes an entry out of the queue that has turned stale, most probably the last.
     fn forget_one(&self) {
-        let is_over = |job: &Runnable| TaskRef::of(job).is_complete();
+        let is_over = |it: &Queued| TaskRef::of(&it.job).is_complete();
         let mut state = self.state.lock();
         let place = state.queue.iter().rposition(is_over);
         let stale = place.and_then(|place| state.queue.remove(place));
         drop(state);
         if let Some(stale) = stale {
-            stale.shutdown();
+            stale.job.shutdown();
             self.driver.end_work();
         }
     }
@@ -164,12 +224,17 @@ impl BlockingPool {
     /// then free.
     fn next_job(&self, last: Option<TaskId>) -> Option<Runnable> {
         let mut state = self.state.lock();
-        if let Some(last) = last {
-            state.taken.remove(&last);
+        if let Some(last) = last.and_then(|last| state.put_away(last)) {
+            if state.closed {
+                self.finished.notify_all();
+            }
+            // It may be the last reference to the task.
+            drop(state);
+            drop(last);
+            state = self.state.lock();
         }
         loop {
-            if let Some(job) = state.queue.pop_front() {
-                state.taken.insert(job.id(), TaskRef::of(&job));
+            if let Some(job) = state.take() {
                 return Some(job);
             }
             let stay;
@@ -207,8 +272,17 @@ impl BlockingPool {
     /// The jobs that wait for a thread or run on one.
     pub(super) fn jobs(&self) -> Vec<TaskRef> {
         let state = self.state.lock();
-        let taken = state.taken.values().cloned();
-        taken.chain(state.queue.iter().map(TaskRef::of)).collect()
+        let taken = state.taken.values().map(|it| it.job.clone());
+        let queued = state.queue.iter().map(|it| TaskRef::of(&it.job));
+        taken.chain(queued).collect()
+    }
+
+    /// The jobs that [`finish`](Self::finish) waits for.
+    pub(super) fn unfinished(&self) -> Vec<TaskRef> {
+        let state = self.state.lock();
+        let taken = state.taken.values();
+        let awaited = taken.filter(|it| it.at_end == AtEnd::Finish);
+        awaited.map(|it| it.job.clone()).collect()
     }
 
     /// The name of all its threads.
@@ -216,7 +290,8 @@ impl BlockingPool {
         &self.thread_name
     }
 
-    /// Refuses further jobs and completes the queued ones as cancelled. Running jobs go on.
+    /// Refuses further jobs and completes the queued ones as cancelled. Running jobs go on; see
+    /// [`finish`](Self::finish).
     pub(super) fn close(&self) {
         let queued = {
             let mut state = self.state.lock();
@@ -224,10 +299,25 @@ impl BlockingPool {
             self.work.notify_all();
             std::mem::take(&mut state.queue)
         };
-        for job in queued {
+        for Queued { job, .. } in queued {
             job.shutdown();
             self.driver.end_work();
         }
+    }
+
+    /// Waits in a closed pool until the jobs that have begun are over, but for the one that this is
+    /// called in. False if the deadline came first.
+    pub(super) fn finish(&self, deadline: Option<Instant>) -> bool {
+        let own = usize::from(self.is_of_this_thread());
+        let mut state = self.state.lock();
+        while state.unfinished > own {
+            let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return false;
+            }
+            state = self.finished.wait(state, left);
+        }
+        true
     }
 }
 

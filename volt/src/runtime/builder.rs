@@ -10,13 +10,13 @@ use super::blocking::{BlockingPool, Limits};
 use super::context;
 use super::enter::refuse_in_fork;
 use super::handle::Handle;
+use super::jobs_on_drop::JobsOnDrop;
 use super::local_runtime::LocalRuntime;
 use super::orphan_policy::OrphanPolicy;
 use super::runtime::Runtime;
 use crate::driver::Driver;
 use crate::loom::sync::Arc;
 use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
-use crate::task::Orphan;
 
 /// Configures a [`Runtime`].
 ///
@@ -39,12 +39,13 @@ pub struct Builder {
     seed: Option<u64>,
     pub(super) blocking: Limits,
     shutdown_timeout: Duration,
+    jobs_on_drop: JobsOnDrop,
     start_paused: bool,
     pub(super) hooks: Option<Box<Hooks>>,
-    on_start: Option<Hook>,
-    on_stop: Option<Hook>,
+    pub(super) on_start: Option<Hook>,
+    pub(super) on_stop: Option<Hook>,
     orphans: OrphanPolicy,
-    on_orphan: Option<OrphanHook>,
+    pub(super) on_orphan: Option<OrphanHook>,
 }
 
 /// More than any system grants, and few enough to have room for.
@@ -67,6 +68,7 @@ impl Builder {
             seed: None,
             blocking: Limits::default(),
             shutdown_timeout: Duration::from_secs(5),
+            jobs_on_drop: JobsOnDrop::default(),
             start_paused: false,
             hooks: None,
             on_start: None,
@@ -177,25 +179,33 @@ impl Builder {
         self
     }
 
-    /// Sets what each worker's thread calls first; the threads of
-    /// [`spawn_blocking`](crate::spawn_blocking) do not. If it panics, the worker goes on as if it
-    /// had returned. As tasks may rely on that, threads that are not
-    /// in the runtime do not poll what they [`join`](crate::JoinHandle::join) then.
-    pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
-        self.on_start = Some(Box::new(hook));
-        self
-    }
-
-    /// Sets what each worker's thread calls last.
-    pub fn on_thread_stop(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
-        self.on_stop = Some(Box::new(hook));
-        self
-    }
-
     /// Sets how long the drop of the runtime waits for polls that are under way, 5 seconds by
-    /// default. [`Runtime::shutdown`] takes its own limit.
+    /// default. [`Runtime::shutdown`] takes its own limit, and blocking jobs are another matter:
+    /// [`jobs_on_drop`](Self::jobs_on_drop).
     pub fn shutdown_timeout(mut self, limit: Duration) -> Self {
         self.shutdown_timeout = limit;
+        self
+    }
+
+    /// Sets what the drop of the runtime does about blocking jobs that have begun: by default, it
+    /// waits until they are over. [`Runtime::shutdown`] waits as long as its own limit allows, and
+    /// names them; [`Runtime::shutdown_background`] does not wait.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::io::{Read, stdin};
+    /// use volt::runtime::JobsOnDrop;
+    ///
+    /// // A job that may wait for a user for ever must not keep the program from ending.
+    /// let runtime = volt::Runtime::builder().jobs_on_drop(JobsOnDrop::Abandon).build()?;
+    /// let key = runtime.spawn_blocking(|| stdin().read(&mut [0]));
+    /// drop(runtime);
+    /// # drop(key);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn jobs_on_drop(mut self, choice: JobsOnDrop) -> Self {
+        self.jobs_on_drop = choice;
         self
     }
 
@@ -224,15 +234,6 @@ impl Builder {
         self
     }
 
-    /// Sets what is called with each task that nobody can wake, once a task.
-    ///
-    /// It is called on the thread that polled the task or dropped its last waker, which may hold
-    /// whatever locks: be short, and wait for nothing. If it panics, nobody else hears of that.
-    pub fn on_orphan(mut self, hook: impl Fn(&Orphan) + Send + Sync + 'static) -> Self {
-        self.on_orphan = Some(Box::new(hook));
-        self
-    }
-
     /// Starts the runtime.
     ///
     /// # Errors
@@ -249,7 +250,7 @@ impl Builder {
         }
         let name = format!("{}-blocking", self.thread_name);
         let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
-        let limit = self.shutdown_timeout;
+        let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
         let threads_are_special = self.on_start.is_some();
         let config = self.into_config(Arc::clone(&pool));
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
@@ -265,7 +266,7 @@ impl Builder {
             });
         }
         let handle = Handle::new(scheduler, pool);
-        Ok(Runtime::from_parts(handle, threads, limit))
+        Ok(Runtime::from_parts(handle, threads, limit, jobs))
     }
 
     /// Starts a runtime that runs everything on this thread. It has no threads for workers, so their
@@ -294,10 +295,11 @@ impl Builder {
         }
         let name = format!("{}-blocking", self.thread_name);
         let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
+        let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
         let config = self.into_config(Arc::clone(&pool));
         let worker = LocalWorker::new(config, driver, bell);
         let handle = Handle::new(worker.handle().clone(), pool);
-        Ok(LocalRuntime::from_parts(handle, worker))
+        Ok(LocalRuntime::from_parts(handle, worker, limit, jobs))
     }
 
     /// Names go to the system, for which they end at a zero.
@@ -385,6 +387,7 @@ impl fmt::Debug for Builder {
             .field("seed", &self.seed)
             .field("blocking", &self.blocking)
             .field("shutdown_timeout", &self.shutdown_timeout)
+            .field("jobs_on_drop", &self.jobs_on_drop)
             .field("orphans", &self.orphans)
             .field("start_paused", &self.start_paused)
             .finish_non_exhaustive()

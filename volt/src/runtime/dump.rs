@@ -37,12 +37,20 @@ impl Dump {
     pub(super) fn of(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
         let mut look = Look::default();
         look.at_tasks(scheduler);
-        look.at_jobs(pool);
+        look.at_jobs(pool, pool.jobs());
         // The time is read last, in `finish`, so that nobody has waited since later.
         let blocked = blocked_threads(scheduler.home());
         let mut dump = look.finish();
         dump.blocked = blocked;
         dump
+    }
+
+    /// The tasks that are left at the end, and the jobs that it waits for.
+    pub(super) fn of_stuck(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
+        let mut look = Look::default();
+        look.at_tasks(scheduler);
+        look.at_jobs(pool, pool.unfinished());
+        look.finish()
     }
 
     /// All tasks that workers run.
@@ -216,8 +224,8 @@ impl Look {
         });
     }
 
-    fn at_jobs(&mut self, pool: &BlockingPool) {
-        for job in pool.jobs() {
+    fn at_jobs(&mut self, pool: &BlockingPool, jobs: Vec<TaskRef>) {
+        for job in jobs {
             let mut info = job.inspect();
             if info.lifecycle == Lifecycle::Complete {
                 continue;

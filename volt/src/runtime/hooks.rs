@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use crate::scheduler::Hooks;
-use crate::task::TaskId;
+use crate::task::{Orphan, TaskId};
 
 /// # Hooks
 ///
@@ -10,6 +10,21 @@ use crate::task::TaskId;
 /// that panics is heard of by the panic hook and by nobody else; the others are called all the
 /// same. What is not set costs nothing.
 impl Builder {
+    /// Sets what each worker's thread calls first; the threads of
+    /// [`spawn_blocking`](crate::spawn_blocking) do not. If it panics, the worker goes on as if it
+    /// had returned. As tasks may rely on that, threads that are not
+    /// in the runtime do not poll what they [`join`](crate::JoinHandle::join) then.
+    pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_start = Some(Box::new(hook));
+        self
+    }
+
+    /// Sets what each worker's thread calls last.
+    pub fn on_thread_stop(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_stop = Some(Box::new(hook));
+        self
+    }
+
     /// Sets what a worker calls before it sleeps. What it spawns or wakes is run first.
     pub fn on_thread_park(self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.park = Some(Box::new(hook)))
@@ -64,6 +79,15 @@ impl Builder {
     /// another one's, by a join, is told of in between.
     pub fn after_poll(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.after_poll = Some(Box::new(hook)))
+    }
+
+    /// Sets what is called with each task that nobody can wake, once a task.
+    ///
+    /// It is called on the thread that polled the task or dropped its last waker, which may hold
+    /// whatever locks: be short, and wait for nothing. If it panics, nobody else hears of that.
+    pub fn on_orphan(mut self, hook: impl Fn(&Orphan) + Send + Sync + 'static) -> Self {
+        self.on_orphan = Some(Box::new(hook));
+        self
     }
 
     fn hook(mut self, set: impl FnOnce(&mut Hooks)) -> Self {

@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::panic::Location;
+use std::time::Duration;
 
 use super::blocked::shown;
 use super::context::{self, EnterGuard};
 use super::dump::Dump;
 use super::enter::{refuse_in_fork, refuse_on_worker};
 use super::handle::Handle;
+use super::jobs_on_drop::JobsOnDrop;
 use crate::scheduler::{LocalWorker, Stats};
 use crate::task::JoinHandle;
 
@@ -24,7 +26,8 @@ use crate::task::JoinHandle;
 /// another order, and the same each time for the same seed.
 ///
 /// Dropping it ends it: every task that is left is cancelled, its future dropped and its handle
-/// completed. It is made by [`Builder::build_local`](super::Builder::build_local).
+/// completed. Blocking jobs end as those of a [`Runtime`](super::Runtime) do. It is made by
+/// [`Builder::build_local`](super::Builder::build_local).
 ///
 /// # Examples
 ///
@@ -47,13 +50,22 @@ pub struct LocalRuntime {
     handle: Handle,
     /// There until the drop.
     worker: Option<LocalWorker>,
+    shutdown_timeout: Duration,
+    jobs_on_drop: JobsOnDrop,
 }
 
 impl LocalRuntime {
-    pub(super) fn from_parts(handle: Handle, worker: LocalWorker) -> Self {
+    pub(super) fn from_parts(
+        handle: Handle,
+        worker: LocalWorker,
+        shutdown_timeout: Duration,
+        jobs_on_drop: JobsOnDrop,
+    ) -> Self {
         Self {
             handle,
             worker: Some(worker),
+            shutdown_timeout,
+            jobs_on_drop,
         }
     }
 
@@ -145,6 +157,8 @@ impl Drop for LocalRuntime {
         self.handle.scheduler.stop();
         self.handle.blocking.close();
         drop(self.worker.take());
+        self.jobs_on_drop
+            .wait(&self.handle.blocking, self.shutdown_timeout);
     }
 }
 

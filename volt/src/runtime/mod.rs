@@ -30,6 +30,7 @@ mod block_on;
 mod enter;
 mod spawn_blocking;
 mod join;
+mod jobs_on_drop;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"
@@ -56,10 +57,12 @@ pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump_on_signal::DumpOnSignal;
 pub use self::handle::Handle;
+pub use self::jobs_on_drop::JobsOnDrop;
 pub use self::local_runtime::{LocalRuntime, spawn_local};
 pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::spawn_blocking::spawn_blocking;
+pub(crate) use self::spawn_blocking::spawn_question;
 pub use self::task_builder::TaskBuilder;
 pub use crate::scheduler::{Stats, WorkerStats};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::context::EnterGuard;
 use super::dump::Dump;
 use super::handle::Handle;
+use super::jobs_on_drop::JobsOnDrop;
 use crate::scheduler::{Stats, Threads};
 use crate::task::JoinHandle;
 
@@ -15,7 +16,9 @@ use crate::task::JoinHandle;
 /// Dropping it ends it: every task that is left is cancelled, its future dropped and its handle
 /// completed, and the workers' threads are joined, each after the poll that it is in. A poll that
 /// does not end is waited for as long as [`Builder::shutdown_timeout`](super::Builder::shutdown_timeout)
-/// says; [`shutdown`](Self::shutdown) tells which task that was.
+/// says; [`shutdown`](Self::shutdown) tells which task that was. Blocking jobs that have begun are
+/// waited for, those that have not are cancelled: see
+/// [`Builder::jobs_on_drop`](super::Builder::jobs_on_drop).
 ///
 /// # Examples
 ///
@@ -29,14 +32,21 @@ pub struct Runtime {
     handle: Handle,
     threads: Option<Threads>,
     shutdown_timeout: Duration,
+    jobs_on_drop: JobsOnDrop,
 }
 
 impl Runtime {
-    pub(super) fn from_parts(handle: Handle, threads: Threads, shutdown_timeout: Duration) -> Self {
+    pub(super) fn from_parts(
+        handle: Handle,
+        threads: Threads,
+        shutdown_timeout: Duration,
+        jobs_on_drop: JobsOnDrop,
+    ) -> Self {
         Self {
             handle,
             threads: Some(threads),
             shutdown_timeout,
+            jobs_on_drop,
         }
     }
 
@@ -92,12 +102,13 @@ impl Runtime {
         self.handle.stats()
     }
 
-    /// Ends the runtime as dropping it does, in at most so long, and tells which tasks are stuck:
-    /// those that are still being polled when the time is over. The dump is empty if there are
+    /// Ends the runtime in at most so long, and tells which tasks and blocking jobs are stuck: those
+    /// that are still being polled, or run, when the time is over. The dump is empty if there are
     /// none.
     ///
-    /// All other tasks are complete by then, their futures dropped. A task that is stuck ends with
-    /// its poll, and its worker's thread with it. Blocking jobs that run are not waited for.
+    /// All other tasks are complete by then, their futures dropped, and all jobs that had not begun
+    /// are cancelled. A task that is stuck ends with its poll, and its worker's thread with it. A job
+    /// that is stuck runs on, until it or the process ends.
     ///
     /// # Examples
     ///
@@ -116,12 +127,18 @@ impl Runtime {
     /// # }
     /// ```
     pub fn shutdown(mut self, limit: Duration) -> Dump {
-        self.end(limit);
-        Dump::of_tasks(&self.handle.scheduler)
+        let Some(threads) = self.stop() else {
+            // In a fork: the locks of the pool may be held for ever.
+            return Dump::of_tasks(&self.handle.scheduler);
+        };
+        let deadline = Instant::now().checked_add(limit);
+        threads.join_by(deadline);
+        self.handle.blocking.finish(deadline);
+        Dump::of_stuck(&self.handle.scheduler, &self.handle.blocking)
     }
 
     /// Ends the runtime without waiting for anything: its workers stop all tasks, each when the
-    /// poll that it is in is over, and end.
+    /// poll that it is in is over, and end. Blocking jobs that have begun run on.
     pub fn shutdown_background(mut self) {
         drop(self.stop());
     }
@@ -138,12 +155,6 @@ impl Runtime {
         self.handle.blocking.close();
         Some(threads)
     }
-
-    fn end(&mut self, limit: Duration) {
-        if let Some(threads) = self.stop() {
-            threads.join_by(Instant::now().checked_add(limit));
-        }
-    }
 }
 
 impl fmt::Debug for Runtime {
@@ -156,6 +167,10 @@ impl fmt::Debug for Runtime {
 
 impl Drop for Runtime {
     fn drop(&mut self) {
-        self.end(self.shutdown_timeout);
+        if let Some(threads) = self.stop() {
+            threads.join_by(Instant::now().checked_add(self.shutdown_timeout));
+            self.jobs_on_drop
+                .wait(&self.handle.blocking, self.shutdown_timeout);
+        }
     }
 }

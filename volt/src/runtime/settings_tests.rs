@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use super::Builder;
+use super::{Builder, spawn_question};
 use crate::task::yield_now;
 
 /// In how many portions a busy worker runs a hundred tasks from outside.
@@ -74,4 +75,23 @@ fn idle_thread_of_the_pool_ends_after_a_while() {
         pool_threads(runtime.handle()),
         "it is kept for the next job"
     );
+}
+
+#[test]
+fn job_that_only_finds_an_answer_is_not_waited_for() {
+    let runtime = Builder::new().worker_threads(1).build();
+    let runtime = runtime.expect("a runtime");
+    let (leave, left) = channel::<()>();
+    let (begins, has_begun) = channel();
+    let entered = runtime.enter();
+    let question = spawn_question(move || {
+        begins.send(()).expect("it is received");
+        left.recv().is_err()
+    });
+    has_begun.recv().expect("it begins");
+    drop(entered);
+    assert!(runtime.shutdown(Duration::MAX).tasks().is_empty());
+    assert!(!question.is_finished());
+    drop(leave);
+    assert!(futures_lite::future::block_on(question).expect("it is answered"));
 }

@@ -4,6 +4,7 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use super::blocking::AtEnd;
 use super::context;
 use super::handle::Handle;
 use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
@@ -12,36 +13,45 @@ impl Handle {
     /// Calls `job`, which may block, on a thread of the pool that is kept for that.
     ///
     /// A job that is cancelled before it began never runs; one that runs cannot be stopped. The
-    /// end of the runtime cancels queued jobs and does not wait for running ones.
+    /// end of the runtime cancels queued jobs. [`Runtime::shutdown`] waits for those that have begun
+    /// and names the ones that do not end in time; what the drop of the runtime does is up to
+    /// [`Builder::jobs_on_drop`], and by default it waits for them.
     ///
     /// A job may [`join`](JoinHandle::join) another: one that no thread has begun with is run inside.
+    ///
+    /// [`Runtime::shutdown`]: super::Runtime::shutdown
+    /// [`Builder::jobs_on_drop`]: super::Builder::jobs_on_drop
     #[track_caller]
     pub fn spawn_blocking<F, T>(&self, job: F) -> JoinHandle<T>
     where
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        self.spawn_blocking_from(job, Location::caller())
+        self.spawn_job(job, AtEnd::Finish, Location::caller())
     }
 
-    fn spawn_blocking_from<F, T>(
+    fn spawn_job<F, T>(
         &self,
         job: F,
+        at_end: AtEnd,
         location: &'static Location<'static>,
     ) -> JoinHandle<T>
     where
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        let scheduler = BlockingScheduler(self.clone());
+        let scheduler = BlockingScheduler {
+            runtime: self.clone(),
+            at_end,
+        };
         let (job, handle) = task::new_task(BlockingJob(Some(job)), scheduler, location);
-        self.submit_blocking(job);
+        self.submit_blocking(job, at_end);
         handle
     }
 
-    fn submit_blocking(&self, job: Runnable) {
+    fn submit_blocking(&self, job: Runnable, at_end: AtEnd) {
         let handle = self.clone();
-        let submitted = self.blocking.submit(job, |builder| {
+        let submitted = self.blocking.submit(job, at_end, |builder| {
             let work = move || {
                 let _entered = context::enter_at_work(handle.clone());
                 handle.blocking.work();
@@ -56,24 +66,27 @@ impl Handle {
 
 /// What a blocking job has for a scheduler.
 #[derive(Clone)]
-struct BlockingScheduler(Handle);
+struct BlockingScheduler {
+    runtime: Handle,
+    at_end: AtEnd,
+}
 
 impl Schedule for BlockingScheduler {
     fn schedule(&self, job: Runnable) {
-        self.0.submit_blocking(job);
+        self.runtime.submit_blocking(job, self.at_end);
     }
 
     // Jobs are in no registry.
     fn release(&self, _: TaskId) {}
 
     fn is_inherited(&self) -> bool {
-        self.0.driver().is_inherited()
+        self.runtime.driver().is_inherited()
     }
 
     fn host(&self, run: &mut dyn FnMut()) -> bool {
-        self.0.blocking.host(&mut || {
+        self.runtime.blocking.host(&mut || {
             // Its entry in the queue counts as at work, and so does the job that joins it.
-            let _entered = context::enter_at_work(self.0.clone());
+            let _entered = context::enter_at_work(self.runtime.clone());
             run();
         })
     }
@@ -107,5 +120,21 @@ where
     T: Send + 'static,
 {
     let location = Location::caller();
-    context::with(|handle| handle.spawn_blocking_from(job, location))
+    context::with(|handle| handle.spawn_job(job, AtEnd::Finish, location))
+}
+
+/// As [`spawn_blocking`], for a job that does nothing but find an answer: the end of the runtime does
+/// not wait for it.
+///
+/// # Panics
+///
+/// When the thread is in no runtime.
+#[track_caller]
+pub(crate) fn spawn_question<F, T>(job: F) -> JoinHandle<T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    let location = Location::caller();
+    context::with(|handle| handle.spawn_job(job, AtEnd::Abandon, location))
 }

@@ -1,0 +1,178 @@
+//! Blocking jobs at the end of their runtime.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use futures_lite::future::block_on;
+use volt::runtime::{Builder, JobsOnDrop};
+use volt::task::Lifecycle;
+use volt::{JoinHandle, Runtime};
+
+const SHORT: Duration = Duration::from_millis(50);
+/// Nothing that ends by itself takes so long.
+const FAR: Duration = Duration::from_secs(30);
+
+fn builder() -> Builder {
+    Runtime::builder().worker_threads(1).max_blocking_threads(1)
+}
+
+/// A job that has begun, and runs until the sender goes.
+fn begun(runtime: &Runtime) -> (Sender<()>, JoinHandle<u32>) {
+    let (leave, left) = channel::<()>();
+    let (begins, has_begun) = channel();
+    let job = runtime.spawn_blocking(move || {
+        begins.send(()).unwrap();
+        let _ = left.recv();
+        7
+    });
+    has_begun.recv().unwrap();
+    (leave, job)
+}
+
+/// A job that has begun, and is done after a while; the flag says so.
+fn begun_for_a_while(spawn: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Arc<AtomicBool> {
+    let done = Arc::new(AtomicBool::new(false));
+    let (begins, has_begun) = channel();
+    let flag = Arc::clone(&done);
+    spawn(Box::new(move || {
+        begins.send(()).unwrap();
+        thread::sleep(SHORT);
+        flag.store(true, SeqCst);
+    }));
+    has_begun.recv().unwrap();
+    done
+}
+
+#[test]
+fn drop_waits_for_a_job_that_has_begun() {
+    let runtime = builder().shutdown_timeout(Duration::ZERO).build().unwrap();
+    let done = begun_for_a_while(|job| runtime.spawn_blocking(job).detach());
+    drop(runtime);
+    assert!(done.load(SeqCst));
+}
+
+#[test]
+fn drop_of_a_local_runtime_waits_for_a_job_that_has_begun() {
+    let runtime = builder().build_local().unwrap();
+    let done = begun_for_a_while(|job| runtime.handle().spawn_blocking(job).detach());
+    drop(runtime);
+    assert!(done.load(SeqCst));
+}
+
+#[test]
+fn end_of_block_on_waits_for_a_job_that_has_begun() {
+    let done =
+        volt::block_on(async { begun_for_a_while(|job| volt::spawn_blocking(job).detach()) });
+    assert!(done.load(SeqCst));
+}
+
+#[test]
+fn drop_cancels_a_job_that_has_not_begun() {
+    let runtime = builder().build().unwrap();
+    let (leave, first) = begun(&runtime);
+    let second = runtime.spawn_blocking(|| unreachable!("it was cancelled"));
+    let ends = thread::spawn(move || drop(runtime));
+    // The drop is waiting: the second one is cancelled, the first goes on.
+    let error: volt::JoinError = block_on(async { second.await.map(|()| ()) }).unwrap_err();
+    assert!(error.is_cancelled());
+    assert!(!first.is_finished() && !ends.is_finished());
+    drop(leave);
+    ends.join().unwrap();
+    assert_eq!(block_on(first).unwrap(), 7);
+}
+
+#[test]
+fn shutdown_waits_for_a_job_that_has_begun() {
+    let runtime = builder().build().unwrap();
+    let done = begun_for_a_while(|job| runtime.spawn_blocking(job).detach());
+    assert!(runtime.shutdown(FAR).tasks().is_empty());
+    assert!(done.load(SeqCst));
+}
+
+#[test]
+fn shutdown_names_a_job_that_outlasts_it() {
+    let runtime = builder().thread_name("crew").build().unwrap();
+    let (leave, job) = begun(&runtime);
+    let queued = runtime.spawn_blocking(|| ());
+    let dump = runtime.shutdown(SHORT);
+    let [stuck] = dump.tasks() else {
+        panic!("{dump}");
+    };
+    assert_eq!(
+        (stuck.blocking, stuck.lifecycle),
+        (true, Lifecycle::Running)
+    );
+    assert_eq!(stuck.thread.as_deref(), Some("crew-blocking"));
+    assert!(stuck.location.file().ends_with("jobs_on_drop.rs"));
+    assert!(block_on(queued).unwrap_err().is_cancelled());
+    drop(leave);
+    assert_eq!(block_on(job).unwrap(), 7, "it runs on");
+}
+
+#[test]
+fn drop_waits_for_no_job_where_it_is_told_so() {
+    for choice in [JobsOnDrop::Abandon, JobsOnDrop::FinishWithin(SHORT)] {
+        let runtime = builder().jobs_on_drop(choice).build().unwrap();
+        let (leave, job) = begun(&runtime);
+        drop(runtime);
+        assert!(!job.is_finished());
+        drop(leave);
+        assert_eq!(block_on(job).unwrap(), 7);
+    }
+}
+
+#[test]
+fn shutdown_in_the_background_waits_for_no_job() {
+    let runtime = builder().build().unwrap();
+    let (leave, job) = begun(&runtime);
+    runtime.shutdown_background();
+    drop(leave);
+    assert_eq!(block_on(job).unwrap(), 7);
+}
+
+#[test]
+fn job_that_drops_its_runtime_does_not_wait_for_itself() {
+    let runtime = builder().max_blocking_threads(2).build().unwrap();
+    let done = begun_for_a_while(|job| runtime.spawn_blocking(job).detach());
+    let (give, given) = channel::<Runtime>();
+    let job = runtime.spawn_blocking(move || {
+        drop(given.recv().unwrap());
+        done.load(SeqCst)
+    });
+    give.send(runtime).unwrap();
+    assert!(block_on(job).unwrap(), "but it waits for the other one");
+}
+
+#[test]
+fn drop_in_a_panic_waits_no_longer_than_for_a_poll() {
+    let runtime = builder().shutdown_timeout(SHORT).build().unwrap();
+    let (leave, job) = begun(&runtime);
+    let before = Instant::now();
+    let caught = catch_unwind(AssertUnwindSafe(move || {
+        let _runtime = runtime;
+        std::panic::resume_unwind(Box::new(()));
+    }));
+    assert!(caught.is_err() && before.elapsed() < FAR && !job.is_finished());
+    drop(leave);
+    assert_eq!(block_on(job).unwrap(), 7);
+}
+
+/// A job that waits for tasks of its own runtime does not keep that from ending.
+#[test]
+fn job_that_blocks_on_what_ends_with_the_runtime_ends() {
+    let runtime = builder().build().unwrap();
+    let handle = runtime.handle().clone();
+    let (begins, has_begun) = channel();
+    let job = runtime.spawn_blocking(move || {
+        let endless = handle.spawn(std::future::pending::<()>());
+        begins.send(()).unwrap();
+        handle.block_on(endless).unwrap_err().is_cancelled()
+    });
+    has_begun.recv().unwrap();
+    drop(runtime);
+    assert!(block_on(job).unwrap());
+}
