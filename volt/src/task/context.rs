@@ -11,6 +11,7 @@ use std::time::Instant;
 struct Context {
     task: Cell<Option<Erased>>,
     budget: Cell<Budget>,
+    frame: Cell<u32>,
     clock: Cell<u32>,
 }
 
@@ -34,6 +35,7 @@ impl Context {
         Self {
             task: Cell::new(None),
             budget: Cell::new(Budget::UNLIMITED),
+            frame: Cell::new(0),
             clock: Cell::new(0),
         }
     }
@@ -43,6 +45,7 @@ impl Context {
 struct Restore {
     task: Option<Erased>,
     budget: Budget,
+    frame: u32,
 }
 
 /// Calls `body` as code of `task`, which is what [`with_current`] finds meanwhile. Nests: a task
@@ -53,6 +56,7 @@ pub(super) fn enter<R>(task: &Held, body: impl FnOnce() -> R) -> R {
     let _restore = CONTEXT.with(|context| Restore {
         task: context.task.replace(Some(task.as_raw())),
         budget: context.budget.replace(Budget::FULL),
+        frame: context.frame.replace(context.frame.get().wrapping_add(1)),
     });
     body()
 }
@@ -63,6 +67,7 @@ impl Drop for Restore {
         CONTEXT.with(|context| {
             context.task.set(self.task);
             context.budget.set(self.budget);
+            context.frame.set(self.frame);
         });
     }
 }
@@ -74,6 +79,11 @@ pub(super) fn with_current<R>(access: impl FnOnce(Option<&Held>) -> R) -> R {
     // this is a look at it that is over before `enter` is.
     let task = task.map(|task| unsafe { Held::from_raw(task) });
     access(task.as_ref())
+}
+
+/// How many tasks stand on the thread's stack: whatever one of them is in the middle of.
+pub(super) fn frame() -> u32 {
+    CONTEXT.with(|context| context.frame.get())
 }
 
 #[inline]

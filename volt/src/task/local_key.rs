@@ -1,6 +1,6 @@
 //! Values that belong to a part of a task.
 
-use std::cell::{BorrowError, RefCell};
+use super::value_slots::{Displaced, ValueSlots};
 use std::error::Error;
 use std::fmt;
 use std::thread;
@@ -9,19 +9,23 @@ use std::thread;
 /// [`task_local!`](crate::task_local).
 ///
 /// The value is there while a [`scope`](super::scope()) is polled: its future, and whatever that
-/// calls and awaits, sees it. Another task does not, and neither does one that is spawned within.
+/// calls and awaits, sees it. Another task does not, and neither does one that is spawned within,
+/// also where a blocking [`join`](super::JoinHandle::join) or a
+/// [`LocalRuntime`](crate::LocalRuntime) polls that task inside of the scope.
+///
 /// Nothing is allocated, and who has no scope pays nothing: the value stands in the scope's
-/// future, and in the thread while that is polled.
+/// future, and in the thread while that is polled. Only a scope that begins while
+/// [`with`](Self::with) lends a value of the same key allocates.
 pub struct LocalKey<T: 'static> {
-    current: thread::LocalKey<RefCell<Option<T>>>,
+    slots: thread::LocalKey<ValueSlots<T>>,
 }
 
 impl<T: 'static> LocalKey<T> {
     /// Of a thread-local that nobody else knows.
     #[doc(hidden)]
     #[must_use]
-    pub const fn __new(current: thread::LocalKey<RefCell<Option<T>>>) -> Self {
-        Self { current }
+    pub const fn __new(slots: thread::LocalKey<ValueSlots<T>>) -> Self {
+        Self { slots }
     }
 
     /// Lends the value of the innermost scope to `access`.
@@ -43,11 +47,8 @@ impl<T: 'static> LocalKey<T> {
     ///
     /// Outside of every scope, and in destructors of other thread-locals when the thread ends.
     pub fn try_with<R>(&'static self, access: impl FnOnce(&T) -> R) -> Result<R, OutOfScope> {
-        let lent = self.current.try_with(|current| {
-            let current = current.try_borrow().map_err(being_changed)?;
-            current.as_ref().map(access).ok_or(OutOfScope(()))
-        });
-        lent.unwrap_or(Err(OutOfScope(())))
+        let lent = self.slots.try_with(|slots| slots.lend(access));
+        lent.ok().flatten().ok_or(OutOfScope(()))
     }
 
     /// A copy of the value of the innermost scope.
@@ -65,47 +66,41 @@ impl<T: 'static> LocalKey<T> {
     }
 
     /// Calls `call` with the value set, for code that awaits nothing.
-    ///
-    /// # Panics
-    ///
-    /// As `call` does, and while [`with`](Self::with) lends a value of this key.
-    #[track_caller]
     pub fn sync_scope<R>(&'static self, value: T, call: impl FnOnce() -> R) -> R {
         let mut value = Some(value);
-        let _swapped = self.swap(&mut value);
+        let _set = self.set(&mut value);
         call()
     }
 
-    /// Exchanges the value for that of the thread, until the guard is dropped.
-    #[track_caller]
-    pub(super) fn swap<'a>(&'static self, value: &'a mut Option<T>) -> Swapped<'a, T> {
-        self.exchange(value);
-        Swapped { key: self, value }
+    /// Moves the value to the thread, until the guard is dropped.
+    ///
+    /// In destructors of other thread-locals the thread may have no place for it any more. Then it
+    /// stays where it is.
+    pub(super) fn set<'a>(&'static self, value: &'a mut Option<T>) -> Set<'a, T> {
+        let enter = |slots: &ValueSlots<T>| Some(slots.enter(value.take()?));
+        let displaced = self.slots.try_with(enter).ok().flatten();
+        Set {
+            key: self,
+            value,
+            displaced,
+        }
     }
-
-    #[track_caller]
-    fn exchange(&'static self, value: &mut Option<T>) {
-        self.current.with(|current| match current.try_borrow_mut() {
-            Ok(mut current) => std::mem::swap(&mut *current, value),
-            Err(_) => panic!("a scope within `LocalKey::with` of the same key: its value is lent"),
-        });
-    }
-}
-
-/// A value of a key that is borrowed is on its way in or out.
-fn being_changed(_: BorrowError) -> OutOfScope {
-    OutOfScope(())
 }
 
 /// The time during which the thread has the value of a scope.
-pub(super) struct Swapped<'a, T: 'static> {
+pub(super) struct Set<'a, T: 'static> {
     key: &'static LocalKey<T>,
     value: &'a mut Option<T>,
+    displaced: Option<Displaced<T>>,
 }
 
-impl<T> Drop for Swapped<'_, T> {
+impl<T> Drop for Set<'_, T> {
     fn drop(&mut self) {
-        self.key.exchange(self.value);
+        let Some(displaced) = self.displaced.take() else {
+            return;
+        };
+        let left = self.key.slots.try_with(|slots| slots.leave(displaced));
+        *self.value = left.ok().flatten();
     }
 }
 
@@ -154,10 +149,10 @@ macro_rules! task_local {
         $(#[$attribute])*
         $visibility static $name: $crate::task::LocalKey<$value> = {
             ::std::thread_local! {
-                static CURRENT: ::std::cell::RefCell<::std::option::Option<$value>> =
-                    const { ::std::cell::RefCell::new(::std::option::Option::None) };
+                static SLOTS: $crate::task::__ValueSlots<$value> =
+                    const { $crate::task::__ValueSlots::new() };
             }
-            $crate::task::LocalKey::__new(CURRENT)
+            $crate::task::LocalKey::__new(SLOTS)
         };
     )*};
 }

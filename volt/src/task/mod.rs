@@ -163,6 +163,7 @@ mod entry;
 mod owned;
 mod shield;
 mod yielding;
+mod value_slots;
 mod local_key;
 mod scoped;
 
@@ -193,6 +194,8 @@ pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
 pub(crate) use self::stamp::{stamp, time_between};
 pub(crate) use self::task_ref::TaskRef;
+#[doc(hidden)]
+pub use self::value_slots::ValueSlots as __ValueSlots;
 pub use self::yielding::{YieldNow, yield_now};
 
 #[cfg(all(test, not(loom)))]

@@ -17,10 +17,6 @@ use crate::machine::{State, StateMachine, Transition};
 ///
 /// A state machine writes the types: `scope::<u32, fetch>(&REQUEST, 7, fetch(id)).await`.
 ///
-/// # Panics
-///
-/// The future panics when it is polled within [`LocalKey::with`] of the same key.
-///
 /// # Cancel safety
 ///
 /// Dropping it drops the future within; it is as safe as that.
@@ -91,7 +87,7 @@ pin_project! {
     impl<T, F> PinnedDrop for Scope<T, F> {
         fn drop(this: Pin<&mut Self>) {
             let mut this = this.project();
-            let _swapped = this.key.swap(this.value);
+            let _set = this.key.set(this.value);
             this.future.set(None);
         }
     }
@@ -107,7 +103,7 @@ where
         let this = self.project();
         let future = this.future.as_pin_mut();
         let future = future.expect("the future is there until the drop");
-        let _swapped = this.key.swap(this.value);
+        let _set = this.key.set(this.value);
         future.poll(cx)
     }
 }

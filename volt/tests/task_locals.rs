@@ -1,0 +1,121 @@
+//! Task-local values where tasks are polled inside of each other: each sees its own.
+
+use std::sync::mpsc::channel;
+
+use volt::task::{scope, yield_now};
+use volt::{Builder, LocalRuntime, Runtime};
+
+volt::task_local! {
+    static USER: u32;
+}
+
+async fn who() -> Option<u32> {
+    USER.try_with(|user| *user).ok()
+}
+
+/// Of one worker, on which a join polls what it has spawned.
+fn runtime() -> Runtime {
+    Builder::new().worker_threads(1).build().unwrap()
+}
+
+#[test]
+fn joined_task_does_not_see_the_joiners_value() {
+    let runtime = runtime();
+    let seen = runtime.block_on(runtime.spawn(scope(&USER, 7, async {
+        let seen = volt::spawn(who()).join().unwrap();
+        assert_eq!(USER.get(), 7, "the joiner does afterwards");
+        seen
+    })));
+    assert_eq!(seen.unwrap(), None);
+}
+
+#[test]
+fn joined_task_of_another_thread_does_not_see_the_joiners_value() {
+    let runtime = runtime();
+    let (release, wait) = channel::<()>();
+    let busy = runtime.spawn(async move { wait.recv().is_err() });
+    let other = runtime.spawn(who());
+    let seen = USER.sync_scope(9, || other.join().unwrap());
+    drop(release);
+    assert_eq!((seen, busy.join().unwrap()), (None, true));
+}
+
+#[test]
+fn scope_of_a_joined_task_begins_while_the_joiners_value_is_lent() {
+    let runtime = runtime();
+    let seen = runtime.block_on(runtime.spawn(scope(&USER, 7, async {
+        let task = volt::spawn(scope(&USER, 8, async {
+            let nested = volt::spawn(who()).join().unwrap();
+            (nested, USER.get())
+        }));
+        USER.with(|user| (task.join().unwrap(), *user, USER.get()))
+    })));
+    assert_eq!(seen.unwrap(), ((None, 8), 7, 7));
+}
+
+#[test]
+fn destructor_of_a_joined_task_finds_its_own_value() {
+    struct Tells(std::sync::mpsc::Sender<Option<u32>>);
+    impl Drop for Tells {
+        fn drop(&mut self) {
+            let _ = self.0.send(USER.try_with(|user| *user).ok());
+        }
+    }
+    let runtime = runtime();
+    let (tell, told) = channel();
+    let joiner = runtime.spawn(scope(&USER, 7, async {
+        let (inside, outside) = (Tells(tell.clone()), Tells(tell));
+        let task = volt::spawn(async move {
+            let _outside = outside;
+            scope(&USER, 8, async move {
+                let _inside = inside;
+                yield_now().await;
+            })
+            .await;
+        });
+        task.cancel();
+        task.join().unwrap_err().is_cancelled()
+    }));
+    assert!(joiner.join().unwrap());
+    // It was never polled, so that what it has captured is dropped outside of its scope.
+    assert_eq!(told.iter().collect::<Vec<_>>(), [None, None]);
+}
+
+#[test]
+fn tasks_of_a_local_runtime_do_not_see_the_value_of_who_blocks() {
+    let runtime = LocalRuntime::new().unwrap();
+    let (own, tasks) = USER.sync_scope(9, || {
+        runtime.block_on(async { (who().await, volt::spawn_local(who()).await.unwrap()) })
+    });
+    assert_eq!((own, tasks), (Some(9), None));
+}
+
+#[test]
+fn scopes_begin_and_end_while_values_are_lent() {
+    let sum = USER.sync_scope(1, || {
+        USER.with(|one| {
+            let inner = USER.sync_scope(2, || {
+                let lent = USER.with(|two| USER.sync_scope(3, || USER.get()) * 100 + two * 10);
+                assert_eq!(USER.get(), 2);
+                USER.sync_scope(4, || assert_eq!(USER.get(), 4));
+                lent
+            });
+            assert_eq!(USER.get(), 1);
+            inner + one
+        })
+    });
+    assert_eq!(sum, 321);
+    assert!(USER.try_with(|_| ()).is_err());
+}
+
+#[test]
+fn panic_within_scopes_takes_their_values_away() {
+    let panics = || {
+        USER.sync_scope(1, || {
+            USER.with(|_| USER.sync_scope(2, || panic!("on purpose")))
+        })
+    };
+    assert!(std::panic::catch_unwind(panics).is_err());
+    assert!(USER.try_with(|_| ()).is_err());
+    assert_eq!(USER.sync_scope(3, || USER.get()), 3);
+}
