@@ -7,16 +7,18 @@ use std::future::poll_fn;
 use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::pin::pin;
-#[cfg(not(all(test, shuttle)))]
-use std::sync::LazyLock;
+use std::process;
 use std::time::Instant;
 
+#[cfg(all(test, shuttle))]
 use crate::loom::sync::Mutex;
 use crate::loom::thread;
 use crate::task;
+#[cfg(not(all(test, shuttle)))]
+use crate::util::PerProcess;
 
 #[cfg(not(all(test, shuttle)))]
-static BLOCKED: LazyLock<Mutex<List>> = LazyLock::new(|| Mutex::new(List::default()));
+static BLOCKED: PerProcess<List> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {
@@ -38,10 +40,20 @@ pub struct BlockedThread {
 }
 
 /// All of the process, with keys of their own and the schedulers that they wait in.
-#[derive(Default)]
 struct List {
     last: u64,
     entries: Vec<(u64, NonZeroUsize, BlockedThread)>,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        // Whoever forks in a `block_on` leaves it in the fork too, with the key from before.
+        let last = u64::from(process::id()) << 32;
+        Self {
+            last,
+            entries: Vec::new(),
+        }
+    }
 }
 
 /// The time during which a thread is entered.

@@ -10,15 +10,17 @@
 //! It costs its thread two plain stores a poll, and nobody else anything; a list of tasks reads it.
 
 use super::id::TaskId;
+use crate::loom::sync::Arc;
+#[cfg(all(test, shuttle))]
+use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicU64;
 use crate::loom::sync::atomic::Ordering::Relaxed;
-use crate::loom::sync::{Arc, Mutex};
 use crate::loom::thread::{self, Thread};
 use crate::loom::thread_local_const;
+#[cfg(not(all(test, shuttle)))]
+use crate::util::PerProcess;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
-#[cfg(not(all(test, shuttle)))]
-use std::sync::LazyLock;
 use std::sync::Weak;
 
 /// Joins inside of joins that are told apart.
@@ -26,7 +28,7 @@ const LEVELS: usize = 4;
 
 /// The records of all threads.
 #[cfg(not(all(test, shuttle)))]
-static RECORDS: LazyLock<Mutex<Vec<Weak<Record>>>> = LazyLock::new(|| Mutex::new(Vec::new()));
+static RECORDS: PerProcess<Vec<Weak<Record>>> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {

@@ -13,10 +13,10 @@
 //! was not polled yet is told of if another one of its type was.
 
 use crate::machine::{Announcement, Hook, Reach, State, set_hook, trace_at};
+use crate::util::LeakOnce;
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
-use std::sync::OnceLock;
 
 /// A future that may be a machine, by its address and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ struct Known {
     next: Link,
 }
 
-type Link = OnceLock<Box<Known>>;
+type Link = LeakOnce<Known>;
 
 const BUCKETS: usize = 64;
 
@@ -79,8 +79,11 @@ fn find(of: TypeId) -> Option<Reach> {
 fn keep(of: TypeId, reach: Reach) {
     let mut link = &KNOWN[bucket(of)];
     loop {
-        let next = Link::new();
-        let known = link.get_or_init(|| Box::new(Known { of, reach, next }));
+        let known = link.get_or_leak(|| Known {
+            of,
+            reach,
+            next: Link::new(),
+        });
         if known.of == of {
             return;
         }

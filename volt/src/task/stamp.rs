@@ -4,7 +4,7 @@
 //! them, which are 49.7 days. So all arithmetic on stamps wraps, and an age beyond that is shown
 //! without its multiples of it.
 
-use std::sync::OnceLock;
+use crate::util::LeakOnce;
 use std::time::{Duration, Instant};
 
 /// A stamp may be this much later than the time it is compared with: the two were read on different
@@ -13,8 +13,8 @@ const TOLERANCE: u32 = 1_000;
 
 /// The stamp of an instant; never zero.
 pub(crate) fn stamp(now: Instant) -> u32 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let start = *START.get_or_init(|| now);
+    static START: LeakOnce<Instant> = LeakOnce::new();
+    let start = *START.get_or_leak(|| now);
     stamp_after(now.saturating_duration_since(start))
 }
 

@@ -9,23 +9,24 @@
 //! Tasks are known by their addresses: those on a stack run, and the joined one is kept by its
 //! handle, so that all of them are alive.
 
+#[cfg(all(test, shuttle))]
 use crate::loom::sync::Mutex;
-use std::collections::HashMap;
 #[cfg(not(all(test, shuttle)))]
-use std::sync::LazyLock;
+use crate::util::PerProcess;
+use std::collections::HashMap;
 use std::task::Waker;
 
 /// All threads of the process that block in joins.
 #[cfg(not(all(test, shuttle)))]
-pub(super) static WAITS: LazyLock<Mutex<Waits>> = LazyLock::new(|| Mutex::new(Waits::new()));
+pub(super) static WAITS: PerProcess<Waits> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {
-    pub(super) static ref WAITS: Mutex<Waits> = Mutex::new(Waits::new());
+    pub(super) static ref WAITS: Mutex<Waits> = Mutex::new(Waits::default());
 }
 
 /// Who waits for whom.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Waits {
     /// The blocked threads, by numbers of their own.
     blocked: HashMap<u64, Blocked>,
@@ -49,14 +50,6 @@ struct Blocked {
 pub(crate) struct Deadlock;
 
 impl Waits {
-    fn new() -> Self {
-        Self {
-            blocked: HashMap::new(),
-            stands_on: HashMap::new(),
-            last: 0,
-        }
-    }
-
     /// A thread with those tasks on its stack is about to block until `target` is complete.
     ///
     /// # Errors
@@ -127,7 +120,7 @@ mod tests {
 
     #[test]
     fn task_on_the_own_stack_is_refused() {
-        let mut waits = Waits::new();
+        let mut waits = Waits::default();
         assert_eq!(begin(&mut waits, &[1, 2, 3], 1), Err(Deadlock));
         assert_eq!(begin(&mut waits, &[1, 2, 3], 3), Err(Deadlock));
         assert!(begin(&mut waits, &[1, 2, 3], 4).is_ok());
@@ -135,7 +128,7 @@ mod tests {
 
     #[test]
     fn last_of_a_circle_is_refused() {
-        let mut waits = Waits::new();
+        let mut waits = Waits::default();
         begin(&mut waits, &[1, 10], 2).unwrap();
         begin(&mut waits, &[2], 3).unwrap();
         assert_eq!(begin(&mut waits, &[30, 3], 10), Err(Deadlock));
@@ -145,7 +138,7 @@ mod tests {
 
     #[test]
     fn all_on_a_stack_wait_for_the_next() {
-        let mut waits = Waits::new();
+        let mut waits = Waits::default();
         begin(&mut waits, &[1, 2, 3], 4).unwrap();
         begin(&mut waits, &[], 5).unwrap();
         assert_eq!(waits.pairs(), [(1, 2), (2, 3), (3, 4)]);
@@ -153,7 +146,7 @@ mod tests {
 
     #[test]
     fn wait_that_is_over_closes_no_circle() {
-        let mut waits = Waits::new();
+        let mut waits = Waits::default();
         let first = begin(&mut waits, &[1], 2).unwrap();
         waits.end(first);
         begin(&mut waits, &[2], 1).unwrap();
@@ -162,7 +155,7 @@ mod tests {
 
     #[test]
     fn threads_without_tasks_hold_nobody_up() {
-        let mut waits = Waits::new();
+        let mut waits = Waits::default();
         begin(&mut waits, &[], 1).unwrap();
         begin(&mut waits, &[1], 2).unwrap();
         begin(&mut waits, &[], 1).unwrap();
