@@ -25,13 +25,9 @@ const WATCHED: [&str; 11] = [
 ];
 
 /// Where they are named all the same, and why.
-const PERMITS: [(&str, &str); 4] = [
+const PERMITS: [(&str, &str); 3] = [
     ("volt/src/loom/", "this is the shim"),
     ("volt-combinators/src/loom/", "this is the shim"),
-    (
-        "volt/src/util/leak_once.rs",
-        "what it holds is in statics, which outlive each run of a model",
-    ),
     (
         "volt/src/machine/",
         "it needs no std, where the shim does not reach; its one atomic is a hook set once",

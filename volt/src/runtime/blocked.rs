@@ -10,12 +10,12 @@ use std::pin::pin;
 use std::process;
 use std::time::Instant;
 
+#[cfg(not(all(test, shuttle)))]
+use crate::loom::PerProcess;
 #[cfg(all(test, shuttle))]
 use crate::loom::sync::Mutex;
 use crate::loom::thread;
 use crate::task;
-#[cfg(not(all(test, shuttle)))]
-use crate::util::PerProcess;
 
 #[cfg(not(all(test, shuttle)))]
 static BLOCKED: PerProcess<List> = PerProcess::new();

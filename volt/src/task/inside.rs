@@ -10,6 +10,8 @@
 //! It costs its thread two plain stores a poll, and nobody else anything; a list of tasks reads it.
 
 use super::id::TaskId;
+#[cfg(not(all(test, shuttle)))]
+use crate::loom::PerProcess;
 use crate::loom::sync::Arc;
 #[cfg(all(test, shuttle))]
 use crate::loom::sync::Mutex;
@@ -17,8 +19,6 @@ use crate::loom::sync::atomic::AtomicU64;
 use crate::loom::sync::atomic::Ordering::Relaxed;
 use crate::loom::thread::{self, Thread};
 use crate::loom::thread_local_const;
-#[cfg(not(all(test, shuttle)))]
-use crate::util::PerProcess;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::sync::Weak;

@@ -12,8 +12,8 @@
 //! So a poll costs nothing after the first one, and a task has no room for this. A task that
 //! was not polled yet is told of if another one of its type was.
 
+use crate::loom::LeakOnce;
 use crate::machine::{Announcement, Hook, Reach, State, set_hook, trace_at};
-use crate::util::LeakOnce;
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;

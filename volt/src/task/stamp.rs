@@ -4,7 +4,7 @@
 //! them, which are 49.7 days. So all arithmetic on stamps wraps, and an age beyond that is shown
 //! without its multiples of it.
 
-use crate::util::LeakOnce;
+use crate::loom::LeakOnce;
 use std::time::{Duration, Instant};
 
 /// A stamp may be this much later than the time it is compared with: the two were read on different

@@ -9,10 +9,10 @@
 //! Tasks are known by their addresses: those on a stack run, and the joined one is kept by its
 //! handle, so that all of them are alive.
 
+#[cfg(not(all(test, shuttle)))]
+use crate::loom::PerProcess;
 #[cfg(all(test, shuttle))]
 use crate::loom::sync::Mutex;
-#[cfg(not(all(test, shuttle)))]
-use crate::util::PerProcess;
 use std::collections::HashMap;
 use std::task::Waker;
 

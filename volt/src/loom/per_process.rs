@@ -9,7 +9,7 @@
 use std::process;
 
 use super::leak_once::LeakOnce;
-use crate::loom::sync::{Mutex, MutexGuard};
+use super::mutex::{Mutex, MutexGuard};
 
 /// A static that all threads of a process share, and no fork.
 #[derive(Debug)]
