@@ -53,7 +53,7 @@
 //! | each waker | clone | drop; wake by value, in the same step unless it queues |
 //! | each [`Shield`] | [`shield`](fn@shield) | drop |
 //! | [`AbortHandle`], `TaskRef` | they cannot wake: counted as bystanders too | drop |
-//! | a future that stays on a thread and was [abandoned](owner_thread) | the step to COMPLETE on another one | never |
+//! | a future that stays on a thread and was abandoned there (`owner_thread`) | the step to COMPLETE on another one | never |
 //! | stale queue entry | the claim to run that leaves it behind; a bystander too | its pop |
 //! | the waker of a poll | no: it borrows the life | |
 //! | `Registry` | no: the task leaves before its life ends | |
