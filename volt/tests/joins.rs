@@ -1,4 +1,4 @@
-//! Joins that block: inside of tasks and outside, deep, in circles, and at the end.
+//! Joins that block: inside of tasks and outside, in circles, and at the end.
 
 use std::future::pending;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -251,33 +251,6 @@ fn recursion_by_joins_takes_no_more_threads_than_workers() {
         assert_eq!(answer, if n == 14 { 377 } else { 2584 });
         // With the one that blocks here they are five; the last may still be on its way.
         assert!(threads.load(Ordering::SeqCst) <= 4);
-    });
-}
-
-#[test]
-fn chain_of_joins_is_as_deep_as_memory_allows() {
-    fn link(rest: usize) -> usize {
-        if rest == 0 {
-            return 0;
-        }
-        let next = volt::spawn(async move { link(rest - 1) });
-        1 + next.join().unwrap()
-    }
-    within(|| {
-        let depth = if cfg!(debug_assertions) {
-            20_000
-        } else {
-            200_000
-        };
-        let (runtime, threads) = counted(2);
-        assert_eq!(
-            runtime.spawn(async move { link(depth) }).join().unwrap(),
-            depth
-        );
-        assert!(
-            threads.load(Ordering::SeqCst) > 2,
-            "one stack does not hold it"
-        );
     });
 }
 

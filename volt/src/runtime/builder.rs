@@ -32,9 +32,10 @@ use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
 /// ```
 #[must_use = "`build` starts the runtime"]
 pub struct Builder {
-    workers: Option<NonZeroUsize>,
-    thread_name: String,
-    stack_size: Option<usize>,
+    pub(super) workers: Option<NonZeroUsize>,
+    pub(super) thread_name: String,
+    pub(super) stack_size: Option<usize>,
+    pub(super) spare_threads: usize,
     queue_interval: Option<u32>,
     seed: Option<u64>,
     pub(super) blocking: Limits,
@@ -64,6 +65,7 @@ impl Builder {
             workers: None,
             thread_name: "volt-worker".to_owned(),
             stack_size: None,
+            spare_threads: 512,
             queue_interval: None,
             seed: None,
             blocking: Limits::default(),
@@ -76,47 +78,6 @@ impl Builder {
             orphans: OrphanPolicy::Ignore,
             on_orphan: None,
         }
-    }
-
-    /// Sets the number of workers; by default one for each processor that this process may use.
-    ///
-    /// # Panics
-    ///
-    /// On zero.
-    #[track_caller]
-    pub fn worker_threads(mut self, count: usize) -> Self {
-        let count = NonZeroUsize::new(count).expect("a runtime has at least one worker thread");
-        self.workers = Some(count);
-        self
-    }
-
-    /// Sets how the workers' threads are called, `volt-worker` by default: their index is
-    /// appended.
-    pub fn thread_name(mut self, name: impl Into<String>) -> Self {
-        self.thread_name = name.into();
-        self
-    }
-
-    /// Sets the size of the workers' stacks in bytes; by default the platform's. The threads of
-    /// [`spawn_blocking`](crate::spawn_blocking) have the platform's in any case.
-    pub fn thread_stack_size(mut self, bytes: usize) -> Self {
-        self.stack_size = Some(bytes);
-        self
-    }
-
-    /// Sets the most threads that run blocking jobs at a time, 512 by default. More jobs wait.
-    ///
-    /// A job that awaits a waiting one, in a [`block_on`](Handle::block_on) say, keeps its thread from
-    /// it; one that [`join`](crate::JoinHandle::join)s it runs it.
-    ///
-    /// # Panics
-    ///
-    /// On zero.
-    #[track_caller]
-    pub fn max_blocking_threads(mut self, count: usize) -> Self {
-        assert!(count > 0, "blocking jobs need at least one thread");
-        self.blocking.threads = count;
-        self
     }
 
     /// Fixes the number of polls after which a worker looks at the global queue; by default it
@@ -327,6 +288,7 @@ impl Builder {
         let (name, on_start, on_stop) = (self.thread_name, self.on_start, self.on_stop);
         config.thread_name = Box::new(move |index| format!("{name}-{index}"));
         config.stack_size = self.stack_size;
+        config.spare_threads = self.spare_threads;
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
         config.orphans = self.orphans.into_orphans(self.on_orphan);
@@ -383,6 +345,7 @@ impl fmt::Debug for Builder {
             .field("workers", &self.workers)
             .field("thread_name", &self.thread_name)
             .field("stack_size", &self.stack_size)
+            .field("spare_threads", &self.spare_threads)
             .field("queue_interval", &self.queue_interval)
             .field("seed", &self.seed)
             .field("blocking", &self.blocking)

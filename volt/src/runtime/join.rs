@@ -4,7 +4,8 @@
 //!    other task is, so nothing comes to stand on the stack that was not asked for. A thread that
 //!    is in no runtime is taken into the task's for that. A blocking job is claimed by another one
 //!    only, whose thread is of the same pool.
-//! 2. If it is not, or if it waits after that, or if the stack has become long, the thread sleeps.
+//! 2. If it is not, or if it waits after that, or if less than half of the stack is left, the thread
+//!    sleeps.
 //!    What becomes of a worker meanwhile, [`scheduler::asleep`] decides.
 //! 3. Before it sleeps, the thread enters who waits for whom; a join that would close a circle is
 //!    refused.
@@ -16,11 +17,8 @@ use super::enter::refuse_in_fork;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::scheduler::{self, Absence};
-use crate::task::{JoinError, JoinHandle, Joining, Lifecycle, Target};
+use crate::task::{self, JoinError, JoinHandle, Joining, Lifecycle, Target};
 
-/// How many bytes of the stack joins may take before the next one sleeps instead: half of the
-/// smallest stack that threads are usually given.
-const DEPTH: usize = 1 << 20;
 /// How often a thread yields to the one that polls its target before it goes to sleep.
 const PATIENCE: usize = 32;
 
@@ -29,22 +27,28 @@ impl<T> JoinHandle<T> {
     ///
     /// Inside of a task, prefer to await: a join keeps the thread. Where that cannot be, in a
     /// destructor or a callback, it is as good as blocking gets. A task that no worker has begun
-    /// with yet is polled right here; else the thread sleeps, and if that would leave the runtime
-    /// without workers, another thread goes on with this one's.
+    /// with yet is polled right here, as long as half of the thread's stack is left. Else the thread
+    /// sleeps, and a spare thread takes over its worker's place if nobody polls the task, or if no
+    /// other worker is awake. [`Builder::max_spare_threads`](crate::Builder::max_spare_threads)
+    /// limits those.
     ///
     /// # Errors
     ///
-    /// As awaiting the handle. Also where the wait would never end, as the task, by a join of its
-    /// own, waits for the one that this is called in, or needs this very thread, as that of a
-    /// [`LocalRuntime`](super::LocalRuntime) does: see [`JoinError::is_deadlock`]. The task is
-    /// detached then, and such a one runs in the next [`block_on`](super::LocalRuntime::block_on).
-    /// Tasks that *await* each other in a circle are not refused, but a
-    /// [`Dump`](super::Dump::circles) names them.
+    /// As awaiting the handle. In three more cases nobody waits; the task is detached then.
+    ///
+    /// - The wait would never end, as the task, by a join of its own, waits for the one that this is
+    ///   called in: see [`JoinError::is_deadlock`]. Tasks that *await* each other in a circle are not
+    ///   refused, but a [`Dump`](super::Dump::circles) names them.
+    /// - The task needs this very thread, as that of a [`LocalRuntime`](super::LocalRuntime) does:
+    ///   [`JoinError::is_deadlock`] again. Such a task runs in the next
+    ///   [`block_on`](super::LocalRuntime::block_on).
+    /// - No worker would be awake any more, and there is no spare thread:
+    ///   [`JoinError::is_out_of_threads`].
     ///
     /// # Panics
     ///
-    /// If the result was taken, and if another thread is needed and the system grants none. In a
-    /// fork of the process that started the task's runtime, if the task is not complete.
+    /// If the result was taken. In a fork of the process that started the task's runtime, if the task
+    /// is not complete.
     ///
     /// # Examples
     ///
@@ -70,7 +74,7 @@ impl<T> JoinHandle<T> {
         }
         let home = context::try_with(|runtime| runtime.scheduler.home_here()).flatten();
         let at_home = home.is_some() && home == target.home;
-        if joining.depth() < DEPTH && context::is_there() {
+        if task::is_half_of_stack_left() && context::is_there() {
             let is_queued = || self.lifecycle() == Some(Lifecycle::Scheduled);
             if at_home {
                 self.claim(target);
@@ -118,7 +122,8 @@ impl<T> JoinHandle<T> {
         let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
         };
-        scheduler::asleep(absence, |give_way| {
+        let id = self.id();
+        let slept = scheduler::asleep(absence, |give_way| {
             loop {
                 if at_home && context::with(|runtime| runtime.scheduler.is_stopping()) {
                     // Its worker might be this one, which will run nothing any more.
@@ -127,9 +132,12 @@ impl<T> JoinHandle<T> {
                 if let Poll::Ready(result) = self.poll_blocking(sleeper.waker()) {
                     return result;
                 }
-                give_way();
+                if let Err(none) = give_way() {
+                    return Err(JoinError::no_thread(id, none.into()));
+                }
                 sleeper.park();
             }
-        })
+        });
+        slept.unwrap_or_else(|none| Err(JoinError::no_thread(id, none.into())))
     }
 }

@@ -39,6 +39,7 @@ mod runtime;
 mod orphan_policy;
 mod local_runtime;
 mod builder;
+mod thread_settings;
 mod hooks;
 mod task_builder;
 #[doc(hidden)]

@@ -19,6 +19,9 @@ pub(crate) struct Config {
     pub(crate) thread_name: Box<dyn Fn(usize) -> String + Send + Sync>,
     /// The stack of each thread; by default the platform's.
     pub(crate) stack_size: Option<usize>,
+    /// The most threads beside those of the workers: they stand in for workers whose threads block
+    /// in joins.
+    pub(crate) spare_threads: usize,
     /// What to do about tasks that nobody can wake.
     pub(crate) orphans: Orphans,
     /// What others want to hear of.
@@ -39,6 +42,7 @@ impl Config {
             in_order: false,
             thread_name: Box::new(|index| format!("volt-worker-{index}")),
             stack_size: None,
+            spare_threads: 512,
             orphans: Orphans::default(),
             hooks: None,
             on_start: None,
@@ -54,6 +58,7 @@ impl fmt::Debug for Config {
             .field("seed", &self.seed)
             .field("queue_interval", &self.queue_interval)
             .field("stack_size", &self.stack_size)
+            .field("spare_threads", &self.spare_threads)
             .field("orphans", &self.orphans)
             .finish_non_exhaustive()
     }

@@ -35,9 +35,13 @@ impl Crew {
         }
     }
 
-    /// Counts a thread that is about to be started; [`Crew::board`] is for that thread.
-    pub(super) fn expect_one(&self) {
-        self.roll.lock().aboard += 1;
+    /// Counts a thread that is about to be started, unless there are `most` already;
+    /// [`Crew::board`] is for that thread.
+    pub(super) fn expect_one(&self, most: usize) -> bool {
+        let mut roll = self.roll.lock();
+        let has_room = roll.aboard < most;
+        roll.aboard += usize::from(has_room);
+        has_room
     }
 
     /// The thread that was expected is here, or will not come: the result is dropped as it leaves.

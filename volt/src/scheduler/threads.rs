@@ -37,11 +37,11 @@ pub(crate) fn start(
     let threads = Threads(handle.clone());
     let mut workers = workers.into_iter();
     for worker in &mut workers {
-        if let Err((error, _worker)) = start_thread(worker) {
+        if let Err((error, _worker)) = start_thread(worker, usize::MAX) {
             handle.stop();
             drop(workers);
             threads.join();
-            return Err(error);
+            return Err(error.into());
         }
     }
     Ok((handle, threads))
@@ -70,9 +70,31 @@ fn random_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// Puts a worker on a thread of its own. If there is none, it comes back with the reason.
-pub(super) fn start_thread(worker: Worker) -> Result<(), (io::Error, Worker)> {
+/// Why there is no thread.
+#[derive(Debug)]
+pub(crate) enum NoThread {
+    /// There are as many as the scheduler may have.
+    TooMany,
+    /// The system grants none.
+    System(io::Error),
+}
+
+impl From<NoThread> for io::Error {
+    fn from(error: NoThread) -> Self {
+        match error {
+            NoThread::TooMany => Self::other("all of `Builder::max_spare_threads` are in use"),
+            NoThread::System(error) => error,
+        }
+    }
+}
+
+/// Puts a worker on a thread of its own, unless there are `most` already. If there is none, it
+/// comes back with the reason.
+pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (NoThread, Worker)> {
     let shared = Arc::clone(worker.shared());
+    if !shared.crew.expect_one(most) {
+        return Err((NoThread::TooMany, worker));
+    }
     let mut builder = thread::Builder::new();
     if let Some(index) = worker.index() {
         builder = builder.name((shared.config.thread_name)(index));
@@ -80,7 +102,6 @@ pub(super) fn start_thread(worker: Worker) -> Result<(), (io::Error, Worker)> {
     if let Some(size) = shared.config.stack_size {
         builder = builder.stack_size(size);
     }
-    shared.crew.expect_one();
     // It is lent, so that it is still there if the thread does not come to take it.
     let place = Arc::new(Mutex::new(Some(worker)));
     let taken = Arc::clone(&place);
@@ -94,7 +115,7 @@ pub(super) fn start_thread(worker: Worker) -> Result<(), (io::Error, Worker)> {
         Err(error) => {
             drop(shared.crew.board());
             let worker = place.lock().take().expect("no thread has taken it");
-            return Err((error, worker));
+            return Err((NoThread::System(error), worker));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Threads that block until a task is complete.
 //!
 //! Each thread knows which tasks stand on its stack: a task that blocks in a join may run the one
-//! it joins inside, and so on. How far that goes is a matter of the stack.
+//! it joins inside, and so on. How far that goes is a matter of [the stack](super::stack).
 
 use super::context;
 use super::held::Held;
@@ -20,18 +20,11 @@ thread_local_const! {
 struct Stack {
     /// The tasks that join, the outermost first.
     tasks: Vec<usize>,
-    joins: usize,
-    /// Where the outermost join found the stack.
-    base: usize,
 }
 
 impl Stack {
     const fn new() -> Self {
-        Self {
-            tasks: Vec::new(),
-            joins: 0,
-            base: 0,
-        }
+        Self { tasks: Vec::new() }
     }
 }
 
@@ -58,20 +51,8 @@ impl Joining {
     /// This thread begins a join.
     pub(crate) fn begin() -> Self {
         let task = context::with_current(|task| task.map(address));
-        with_stack(|stack| {
-            if stack.joins == 0 {
-                stack.base = here();
-            }
-            stack.joins += 1;
-            stack.tasks.extend(task);
-        });
+        with_stack(|stack| stack.tasks.extend(task));
         Self { task }
-    }
-
-    /// How many bytes of the stack are between this and the outermost join; more than there are
-    /// where that is not known.
-    pub(crate) fn depth(&self) -> usize {
-        with_stack(|stack| stack.base.abs_diff(here()))
     }
 
     /// True if the task stands on this thread's stack: it waits for the end of this very join.
@@ -102,12 +83,9 @@ impl Joining {
 
 impl Drop for Joining {
     fn drop(&mut self) {
-        with_stack(|stack| {
-            stack.joins = stack.joins.saturating_sub(1);
-            if self.task.is_some() {
-                stack.tasks.pop();
-            }
-        });
+        if self.task.is_some() {
+            with_stack(|stack| stack.tasks.pop());
+        }
     }
 }
 
@@ -132,11 +110,4 @@ pub(crate) fn blocked_tasks() -> Vec<(usize, usize)> {
 
 fn address(task: &Held) -> usize {
     task.as_raw().addr().get()
-}
-
-/// About where the stack ends now.
-#[inline(never)]
-fn here() -> usize {
-    let local = 0_u8;
-    std::ptr::from_ref(std::hint::black_box(&local)).addr()
 }

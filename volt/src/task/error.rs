@@ -4,6 +4,7 @@ use super::id::TaskId;
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a panic carries.
@@ -46,6 +47,8 @@ enum Cause {
     /// A join that would have had no end was refused.
     Deadlock,
     NeedsThisThread,
+    /// A join was refused, as the thread that has to stand in for the joiner's is not to be had.
+    NoThread(io::Error),
     Panicked(Exclusive),
 }
 
@@ -110,6 +113,22 @@ impl JoinError {
         matches!(self.cause, Cause::Deadlock | Cause::NeedsThisThread)
     }
 
+    pub(crate) fn no_thread(id: TaskId, error: io::Error) -> Self {
+        Self {
+            id,
+            cause: Cause::NoThread(error),
+        }
+    }
+
+    /// True if the task was not waited for, because the join would have blocked the last worker that
+    /// is awake, and no thread could stand in for it: all of
+    /// [`Builder::max_spare_threads`](crate::Builder::max_spare_threads) are in use, or the system
+    /// grants none.
+    #[must_use]
+    pub fn is_out_of_threads(&self) -> bool {
+        matches!(self.cause, Cause::NoThread(_))
+    }
+
     /// True if the task panicked: its future in a poll, or the destructor of its future.
     #[must_use]
     pub fn is_panic(&self) -> bool {
@@ -138,9 +157,7 @@ impl JoinError {
     pub fn try_into_panic(self) -> Result<Box<dyn Any + Send + 'static>, Self> {
         match self.cause {
             Cause::Panicked(payload) => Ok(payload.0),
-            Cause::Cancelled | Cause::Orphaned | Cause::Deadlock | Cause::NeedsThisThread => {
-                Err(self)
-            }
+            _ => Err(self),
         }
     }
 
@@ -166,6 +183,11 @@ impl fmt::Display for JoinError {
                 "task {} runs on the thread that joins it: await it in the `block_on` of its runtime",
                 self.id
             ),
+            Cause::NoThread(error) => write!(
+                f,
+                "task {} was not waited for, as no thread could stand in for this one: {error}",
+                self.id
+            ),
             Cause::Panicked(payload) => match payload.message() {
                 Some(text) => write!(f, "task {} panicked: {text}", self.id),
                 None => write!(f, "task {} panicked", self.id),
@@ -182,6 +204,9 @@ impl fmt::Debug for JoinError {
             Cause::Deadlock | Cause::NeedsThisThread => {
                 write!(f, "JoinError::Deadlock({:?})", self.id)
             }
+            Cause::NoThread(error) => {
+                write!(f, "JoinError::OutOfThreads({:?}, {error:?})", self.id)
+            }
             Cause::Panicked(payload) => {
                 let text = payload.message().unwrap_or("..");
                 let quoted = &text[..text.floor_char_boundary(QUOTED)];
@@ -192,7 +217,14 @@ impl fmt::Debug for JoinError {
     }
 }
 
-impl Error for JoinError {}
+impl Error for JoinError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.cause {
+            Cause::NoThread(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// So that `task.await?` stands in functions whose errors are the system's.
 impl From<JoinError> for std::io::Error {

@@ -151,6 +151,8 @@ mod join;
 #[cfg(not(loom))]
 mod waits;
 #[cfg(not(loom))]
+mod stack;
+#[cfg(not(loom))]
 mod blocking;
 #[cfg(not(loom))]
 mod inside;
@@ -192,6 +194,8 @@ pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
 pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
+#[cfg(not(loom))]
+pub(crate) use self::stack::is_half_of_stack_left;
 pub(crate) use self::stamp::{stamp, time_between};
 pub(crate) use self::task_ref::TaskRef;
 #[doc(hidden)]

@@ -286,17 +286,18 @@ fn cores_whose_threads_sleep_retire() {
         let (tell, told) = (Arc::clone(&sleeps), Arc::clone(&called));
         let shared = Arc::clone(&running.handle.0);
         let sleeper = running.spawn(async move {
-            asleep(Absence::Short, |give_way| {
-                give_way();
+            let slept = asleep(Absence::Short, |give_way| {
+                give_way().expect("a thread is granted");
                 tell.store(true, Ordering::SeqCst);
                 while !told.load(Ordering::SeqCst) {
                     thread::yield_now();
                 }
-                give_way();
+                give_way().expect("a thread is granted");
                 while shared.ending.active() > 0 {
                     thread::yield_now();
                 }
             });
+            slept.expect("another worker is awake");
         });
         while !sleeps.load(Ordering::SeqCst) {
             thread::yield_now();

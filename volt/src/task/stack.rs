@@ -1,0 +1,206 @@
+//! How much of this thread's stack is left.
+//!
+//! A join that blocks may poll its target on the stack of the joiner, and that one may join in turn.
+//! So the question is not how much joins have taken, but how much of the real stack is left below
+//! this call, whoever has used the rest. The system tells where the stack of a thread lies; each
+//! thread asks it once.
+//!
+//! Where the system does not tell, a stack is assumed of which [`ASSUMED`] bytes were left when the
+//! thread first asked.
+
+use std::cell::Cell;
+
+use crate::loom::thread_local_const;
+
+/// See the module. Few threads have less than twice as much.
+const ASSUMED: usize = 512 << 10;
+/// With less than this a call may not end well, whatever the size of the stack.
+const LEAST: usize = 128 << 10;
+
+/// Where a stack lies; it grows from `high` to `low`.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    low: usize,
+    high: usize,
+}
+
+/// Where on a stack at least half of it is left.
+#[derive(Clone, Copy, Debug)]
+struct UpperHalf {
+    low: usize,
+    high: usize,
+}
+
+thread_local_const! {
+    static UPPER_HALF: Cell<Option<UpperHalf>> = Cell::new(None);
+}
+
+/// Whether at least half of this thread's stack is left, and enough of it for a poll.
+///
+/// False on a stack that is not the thread's own, as that of a coroutine.
+pub(crate) fn is_half_of_stack_left() -> bool {
+    let here = here();
+    let half = UPPER_HALF.with(|half| {
+        let known = half.get().unwrap_or_else(|| measure_or_assume(here));
+        half.set(Some(known));
+        known
+    });
+    half.contains(here)
+}
+
+impl Bounds {
+    fn upper_half(self) -> UpperHalf {
+        let half = (self.high - self.low) / 2;
+        UpperHalf {
+            low: self.low.saturating_add(half.max(LEAST)),
+            high: self.high,
+        }
+    }
+}
+
+impl UpperHalf {
+    fn contains(self, address: usize) -> bool {
+        (self.low..=self.high).contains(&address)
+    }
+}
+
+#[cold]
+fn measure_or_assume(here: usize) -> UpperHalf {
+    measure().map_or_else(|| assume(here), Bounds::upper_half)
+}
+
+fn assume(here: usize) -> UpperHalf {
+    UpperHalf {
+        low: here.saturating_sub(ASSUMED / 2),
+        high: usize::MAX,
+    }
+}
+
+/// About where the stack ends now.
+#[inline(never)]
+fn here() -> usize {
+    let local = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&local)).addr()
+}
+
+#[cfg(all(
+    any(target_os = "linux", target_os = "android"),
+    not(any(miri, all(test, shuttle)))
+))]
+fn measure() -> Option<Bounds> {
+    let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
+    // SAFETY: It wants nothing.
+    let thread = unsafe { libc::pthread_self() };
+    // SAFETY: The thread is this one, and there is room for its attributes.
+    if unsafe { libc::pthread_getattr_np(thread, attributes.as_mut_ptr()) } != 0 {
+        return None;
+    }
+    let (mut low, mut size) = (std::ptr::null_mut(), 0);
+    // SAFETY: The attributes were written above, and there is room for both answers.
+    let failed = unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &mut low, &mut size) };
+    // SAFETY: The attributes were written above, and are not used again.
+    unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
+    let low = low.addr();
+    (failed == 0).then_some(Bounds {
+        low,
+        high: low.checked_add(size)?,
+    })
+}
+
+#[cfg(all(target_vendor = "apple", not(any(miri, all(test, shuttle)))))]
+fn measure() -> Option<Bounds> {
+    // SAFETY: It wants nothing.
+    let thread = unsafe { libc::pthread_self() };
+    // SAFETY: The thread is this one.
+    let high = unsafe { libc::pthread_get_stackaddr_np(thread) }.addr();
+    // SAFETY: As above.
+    let size = unsafe { libc::pthread_get_stacksize_np(thread) };
+    let low = high.checked_sub(size)?;
+    Some(Bounds { low, high })
+}
+
+/// Models run on stacks of their own making.
+#[cfg(any(
+    miri,
+    all(test, shuttle),
+    not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))
+))]
+fn measure() -> Option<Bounds> {
+    None
+}
+
+#[cfg(all(test, not(shuttle)))]
+mod tests {
+    use super::{ASSUMED, Bounds, LEAST, assume, here, is_half_of_stack_left, measure};
+    use std::hint::black_box;
+    use std::thread;
+
+    /// Calls `call` when the stack has grown down to the address.
+    fn below(address: usize, call: fn() -> bool) -> bool {
+        let used = black_box([0_u8; 256]);
+        let answer = match used.as_ptr().addr() > address {
+            true => below(address, call),
+            false => call(),
+        };
+        black_box(&used);
+        answer
+    }
+
+    /// What is answered on a thread with so many KiB of stack, a little above its middle and a
+    /// little below. The system may grant more than was asked for.
+    fn around_the_middle(kib: usize) -> [bool; 2] {
+        let builder = thread::Builder::new().stack_size(kib << 10);
+        let thread = builder.spawn(|| {
+            let bounds = measure().expect("this system tells");
+            let middle = bounds.low + (bounds.high - bounds.low) / 2;
+            [middle + 4096, middle - 4096].map(|address| below(address, is_half_of_stack_left))
+        });
+        thread.unwrap().join().unwrap()
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "the system does not tell there")]
+    fn half_of_a_stack_is_half_of_its_own_size() {
+        assert_eq!(around_the_middle(512), [true, false]);
+        assert_eq!(around_the_middle(4096), [true, false]);
+    }
+
+    #[test]
+    fn half_of_a_small_stack_is_not_enough() {
+        let low = 8 * LEAST;
+        let bounds = |size| Bounds {
+            low,
+            high: low + size,
+        };
+        assert!(!bounds(LEAST).upper_half().contains(low + LEAST - 1));
+        let half = bounds(LEAST + LEAST / 2).upper_half();
+        assert!(half.contains(low + LEAST) && !half.contains(low + LEAST - 1));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "the system does not tell there")]
+    fn bounds_are_around_what_is_on_the_stack() {
+        let bounds = measure().expect("this system tells");
+        let here = here();
+        assert!(bounds.low < here && here < bounds.high, "{bounds:?} {here}");
+    }
+
+    #[test]
+    fn another_stack_has_nothing_left() {
+        let half = Bounds {
+            low: 8 * LEAST,
+            high: 16 * LEAST,
+        }
+        .upper_half();
+        assert!(half.contains(12 * LEAST) && half.contains(16 * LEAST));
+        assert!(!half.contains(12 * LEAST - 1) && !half.contains(16 * LEAST + 1));
+        assert!(!half.contains(LEAST));
+    }
+
+    #[test]
+    fn half_of_an_assumed_stack_is_used_up_by_later_calls() {
+        let half = assume(10 * ASSUMED);
+        assert!(half.contains(10 * ASSUMED) && half.contains(11 * ASSUMED));
+        assert!(half.contains(10 * ASSUMED - ASSUMED / 2) && !half.contains(9 * ASSUMED));
+    }
+}
