@@ -1,0 +1,149 @@
+//! Which function an error is about.
+//!
+//! 1. The innermost function with an attribute that holds the error's main place, or the place of
+//!    a macro call around it; then the other places that the error names.
+//! 2. The `impl` block, if the place is in its head.
+//! 3. Functions, or their machines, that the error or the source at its place names.
+//! 4. The package: somebody has to find out by leaving functions out.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::paths::cleaned;
+use crate::rewrite::Rewritten;
+use crate::subjects::{Id, Subjects};
+
+/// Who an error is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Blame {
+    Function(Id),
+    /// An `impl` block, as its file and an index.
+    Block((usize, usize)),
+    /// A package, by its identifier.
+    Package(String),
+}
+
+/// The sources as they were compiled.
+#[derive(Debug)]
+pub(crate) struct Compiled<'a> {
+    subjects: &'a Subjects<'a>,
+    rewritten: &'a [Rewritten],
+    /// Whether a function had the attribute.
+    marked: Vec<bool>,
+    root: &'a Path,
+    files: HashMap<&'a Path, usize>,
+}
+
+impl<'a> Compiled<'a> {
+    pub(crate) fn new(
+        subjects: &'a Subjects<'a>,
+        rewritten: &'a [Rewritten],
+        marked: Vec<bool>,
+        root: &'a Path,
+    ) -> Self {
+        let files = subjects.sources.files.iter().enumerate();
+        let files = files.map(|(index, source)| (source.path.as_path(), index));
+        Self {
+            subjects,
+            rewritten,
+            marked,
+            root,
+            files: files.collect(),
+        }
+    }
+
+    /// Who `error` is about; never nobody.
+    pub(crate) fn blame(&self, error: &Diagnostic) -> Vec<Blame> {
+        let spans = error.all_spans();
+        let mut places = spans.iter().flat_map(|span| span.outwards());
+        if let Some(id) = places.find_map(|span| self.function_at(span)) {
+            return vec![Blame::Function(id)];
+        }
+        let mut places = spans.iter().flat_map(|span| span.outwards());
+        if let Some(block) = places.find_map(|span| self.block_at(span)) {
+            return vec![Blame::Block(block)];
+        }
+        let named = self.named(error);
+        if named.is_empty() {
+            return vec![Blame::Package(error.package.clone())];
+        }
+        named.into_iter().map(Blame::Function).collect()
+    }
+
+    /// The functions with an attribute.
+    pub(crate) fn marked(&self) -> impl Iterator<Item = Id> {
+        (0..self.marked.len()).filter(|&id| self.marked[id])
+    }
+
+    /// The file and the place in its original text.
+    fn original(&self, span: &Span) -> Option<(usize, usize)> {
+        let path: PathBuf = cleaned(&self.root.join(&span.file));
+        let file = *self.files.get(path.as_path())?;
+        Some((file, self.rewritten[file].original(span.start)))
+    }
+
+    fn function_at(&self, span: &Span) -> Option<Id> {
+        let (file, at) = self.original(span)?;
+        let holds = |id: &Id| {
+            let subject = &self.subjects.all[*id];
+            subject.file == file && subject.function.range.contains(&at)
+        };
+        let holding = self.marked().filter(holds);
+        holding.min_by_key(|&id| self.subjects.all[id].function.range.len())
+    }
+
+    fn block_at(&self, span: &Span) -> Option<(usize, usize)> {
+        let (file, at) = self.original(span)?;
+        let blocks = self.subjects.sources.files[file]
+            .found
+            .blocks
+            .iter()
+            .enumerate();
+        let holding = blocks.filter(|(_, block)| block.range.contains(&at));
+        let smallest = holding.min_by_key(|(_, block)| block.range.len());
+        let block = (file, smallest?.0);
+        let is_of = |id: Id| self.subjects.all[id].block == Some(block);
+        self.marked().any(is_of).then_some(block)
+    }
+
+    fn named(&self, error: &Diagnostic) -> Vec<Id> {
+        let said = words_of(error);
+        let source = error.spans.iter().filter(|span| span.primary);
+        let source: Vec<_> = source.flat_map(|span| words(&span.text)).collect();
+        let is_named = |id: &Id| {
+            let function = &self.subjects.all[*id].function;
+            let machine = machine_name(function.home.as_deref(), &function.name);
+            said.contains(&machine) || source.contains(&function.name)
+        };
+        self.marked().filter(is_named).collect()
+    }
+}
+
+fn words_of(error: &Diagnostic) -> Vec<String> {
+    let mut found = words(&error.message);
+    found.extend(error.children.iter().flat_map(words_of));
+    found
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// `ConnReadLine` for `Conn::read_line`.
+fn machine_name(home: Option<&str>, name: &str) -> String {
+    let mut machine = home.unwrap_or_default().to_owned();
+    for part in name.trim_start_matches("r#").split('_') {
+        let mut letters = part.chars();
+        machine.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        machine.push_str(letters.as_str());
+    }
+    machine
+}
+
+#[cfg(test)]
+mod tests;

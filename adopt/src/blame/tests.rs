@@ -1,0 +1,126 @@
+//! Errors at every kind of place.
+
+use std::path::{Path, PathBuf};
+
+use super::{Blame, Compiled};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rewrite::{Mark, Position, Word};
+use crate::scan::scan;
+use crate::subjects::{Id, Subjects};
+use crate::workspace::{Source, Sources};
+
+const TEXT: &str = "async fn outer() { async fn inner() { wrong(); } late(); }
+impl Conn { async fn read(&self) { broken(); } async fn read_line(&self) { cracked(); } }
+fn plain() { let x = outer(); }
+";
+
+/// Who is blamed for an error at `mark`, of which the compiler saw the first `inside` functions
+/// with an attribute.
+fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) -> Vec<Blame> {
+    let source = Source {
+        path: PathBuf::from("/w/src/lib.rs"),
+        shown: "src/lib.rs".to_owned(),
+        package: 0,
+        text: TEXT.to_owned(),
+        found: scan(TEXT).expect("it parses"),
+    };
+    let sources = Sources {
+        files: vec![source],
+        unread: Vec::new(),
+    };
+    let subjects = Subjects::new(&sources, None);
+    let mark = Mark {
+        word: Word::Plain,
+        position: Position::Below,
+    };
+    let is_marked = |id| marked.contains(&id);
+    let marks: Vec<_> = (0..4).map(|id| is_marked(id).then_some(mark)).collect();
+    let rewritten = subjects.rewritten(&marks, "");
+    let text = &rewritten[0].text;
+    let span_at = |mark: &str| Span {
+        file: "src/lib.rs".to_owned(),
+        start: text.find(mark).expect("it stands there"),
+        line: 1,
+        primary: true,
+        text: mark.to_owned(),
+        outer: None,
+    };
+    let marked = (0..4).map(is_marked).collect();
+    let compiled = Compiled::new(&subjects, &rewritten, marked, Path::new("/w"));
+    compiled.blame(&spans(&span_at))
+}
+
+fn error(message: &str, spans: Vec<Span>, children: Vec<Diagnostic>) -> Diagnostic {
+    Diagnostic {
+        message: message.to_owned(),
+        code: None,
+        spans,
+        children,
+        package: "p".to_owned(),
+    }
+}
+
+fn at(marked: &[Id], mark: &str) -> Vec<Blame> {
+    blamed(marked, |span| error("x", vec![span(mark)], Vec::new()))
+}
+
+#[test]
+fn innermost_function_with_an_attribute_is_blamed() {
+    assert_eq!(at(&[0, 1], "wrong"), [Blame::Function(1)]);
+    assert_eq!(at(&[0], "wrong"), [Blame::Function(0)]);
+    assert_eq!(at(&[0, 1], "late"), [Blame::Function(0)]);
+}
+
+#[test]
+fn attribute_of_a_function_blames_the_function() {
+    assert_eq!(at(&[0, 1], "::volt"), [Blame::Function(0)]);
+}
+
+#[test]
+fn method_is_blamed_for_its_body_and_the_block_for_its_head() {
+    let all = [0, 1, 2, 3];
+    assert_eq!(at(&all, "cracked"), [Blame::Function(3)]);
+    assert_eq!(at(&all, "impl Conn"), [Blame::Block((0, 0))]);
+    assert_eq!(at(&[2], "cracked"), [Blame::Block((0, 0))]);
+}
+
+#[test]
+fn macro_call_around_a_foreign_place_leads_home() {
+    let blame = blamed(&[0, 1], |span| {
+        let outer = Some(Box::new(span("late")));
+        let file = "/elsewhere/lib.rs".to_owned();
+        error(
+            "x",
+            vec![Span {
+                file,
+                outer,
+                ..span("wrong")
+            }],
+            Vec::new(),
+        )
+    });
+    assert_eq!(blame, [Blame::Function(0)]);
+}
+
+#[test]
+fn error_elsewhere_blames_who_its_notes_point_at() {
+    let blame = blamed(&[2], |span| {
+        let note = error("required by", vec![span("broken")], Vec::new());
+        error("x", vec![span("let x")], vec![note])
+    });
+    assert_eq!(blame, [Blame::Function(2)]);
+}
+
+#[test]
+fn name_of_a_function_or_machine_is_heard() {
+    assert_eq!(at(&[0], "outer();"), [Blame::Function(0)]);
+    let blame = blamed(&[0, 3], |span| {
+        error("`ConnReadLine` is not", vec![span("let x")], Vec::new())
+    });
+    assert_eq!(blame, [Blame::Function(3)]);
+}
+
+#[test]
+fn error_about_nobody_blames_the_package() {
+    assert_eq!(at(&[2], "outer();"), [Blame::Package("p".to_owned())]);
+}

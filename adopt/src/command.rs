@@ -1,0 +1,162 @@
+//! A program run to its end, or to the end of its time.
+
+use std::io::Read;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::outcome::{Doing, Outcome};
+
+/// How often a running program is asked whether it has ended.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What a program left behind.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// Nothing if the program ran out of time and was killed.
+    pub(crate) status: Option<ExitStatus>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) took: Duration,
+}
+
+impl Ended {
+    /// Whether the program ended by itself and said that all is well.
+    pub(crate) fn success(&self) -> bool {
+        self.status.is_some_and(|status| status.success())
+    }
+
+    /// The last lines of what it wrote to its standard error.
+    pub(crate) fn tail(&self) -> String {
+        const MOST: usize = 15;
+        let lines: Vec<_> = self.stderr.lines().collect();
+        let from = lines.len().saturating_sub(MOST);
+        lines[from..].join("\n")
+    }
+}
+
+/// Runs the program, which gets no input, for at most `limit`.
+pub(crate) fn run(command: &mut Command, limit: Duration) -> Outcome<Ended> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    own_group(command)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let begun = Instant::now();
+    let mut child = command.spawn().doing(|| format!("starting {name}"))?;
+    let stdout = reading(child.stdout.take());
+    let stderr = reading(child.stderr.take());
+    let status = wait(&mut child, begun, limit).doing(|| format!("waiting for {name}"))?;
+    Ok(Ended {
+        status,
+        stdout: stdout.join().unwrap_or_default(),
+        stderr: stderr.join().unwrap_or_default(),
+        took: begun.elapsed(),
+    })
+}
+
+/// Runs the program and gives what it wrote, or why it failed.
+pub(crate) fn text_of(command: &mut Command, limit: Duration) -> Outcome<String> {
+    let ended = run(command, limit)?;
+    if ended.success() {
+        return Ok(ended.stdout);
+    }
+    let name = command.get_program().to_string_lossy();
+    let first: Vec<_> = command
+        .get_args()
+        .take(2)
+        .map(|arg| arg.to_string_lossy())
+        .collect();
+    Err(format!(
+        "{name} {} failed:\n{}",
+        first.join(" "),
+        ended.tail()
+    ))
+}
+
+fn wait(child: &mut Child, begun: Instant, limit: Duration) -> std::io::Result<Option<ExitStatus>> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if begun.elapsed() >= limit {
+            kill(child);
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+fn reading(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            // What came before an error is all that there is.
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Makes the program the head of a process group, so that what it starts can be ended with it.
+#[cfg(unix)]
+fn own_group(command: &mut Command) -> &mut Command {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0)
+}
+
+#[cfg(not(unix))]
+fn own_group(command: &mut Command) -> &mut Command {
+    command
+}
+
+/// Ends the program and, where that can be had, whatever it has started.
+fn kill(child: &mut Child) {
+    if cfg!(unix) {
+        let group = format!("-{}", child.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+    }
+    let _ = child.kill();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::{run, text_of};
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn both_outputs_are_read() {
+        let ended = run(&mut shell("echo out; echo err >&2"), LONG).expect("it starts");
+        assert!(ended.success());
+        assert_eq!(
+            (ended.stdout.as_str(), ended.stderr.as_str()),
+            ("out\n", "err\n")
+        );
+    }
+
+    #[test]
+    fn program_out_of_time_is_killed_with_its_children() {
+        let limit = Duration::from_millis(100);
+        let ended =
+            run(&mut shell("echo before; sleep 600 & sleep 600"), limit).expect("it starts");
+        assert!(ended.status.is_none());
+        assert_eq!(ended.stdout, "before\n");
+    }
+
+    #[test]
+    fn failure_shows_the_end_of_the_errors() {
+        let error = text_of(&mut shell("echo why >&2; exit 3"), LONG).expect_err("it fails");
+        assert!(error.ends_with("failed:\nwhy"), "{error}");
+    }
+}

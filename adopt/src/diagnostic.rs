@@ -1,0 +1,212 @@
+//! What the compiler says, read from cargo's messages.
+
+use serde_json::Value;
+
+/// A place in the source, and where it was expanded from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// As the compiler names it.
+    pub(crate) file: String,
+    /// Bytes from the beginning of the file.
+    pub(crate) start: usize,
+    pub(crate) line: usize,
+    pub(crate) primary: bool,
+    /// The source that is meant, or the first line of it.
+    pub(crate) text: String,
+    /// The place of the macro call that this one came out of.
+    pub(crate) outer: Option<Box<Span>>,
+}
+
+/// An error, or what is said below one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Diagnostic {
+    pub(crate) message: String,
+    /// `E0277`, or the name of a lint.
+    pub(crate) code: Option<String>,
+    pub(crate) spans: Vec<Span>,
+    pub(crate) children: Vec<Diagnostic>,
+    /// The identifier of the package that was compiled.
+    pub(crate) package: String,
+}
+
+impl Diagnostic {
+    /// The error in a message of cargo's, if there is one.
+    pub(crate) fn read(message: &Value) -> Option<Self> {
+        let said = &message["message"];
+        let is_error = said["level"].as_str()?.starts_with("error");
+        let mut diagnostic = Self::of(said);
+        diagnostic.package = string(&message["package_id"]);
+        (is_error && !diagnostic.is_summary()).then_some(diagnostic)
+    }
+
+    fn of(said: &Value) -> Self {
+        Self {
+            message: string(&said["message"]),
+            code: said["code"]["code"].as_str().map(str::to_owned),
+            spans: list(&said["spans"], Span::of),
+            children: list(&said["children"], Self::of),
+            package: String::new(),
+        }
+    }
+
+    /// Whether it only counts the other errors.
+    fn is_summary(&self) -> bool {
+        self.spans.is_empty() && self.code.is_none() && self.message.starts_with("aborting due to")
+    }
+
+    /// Whether it is a macro's own and not the compiler's.
+    pub(crate) fn is_of_macro(&self) -> bool {
+        // What the compiler says without a code.
+        const WITHOUT_CODE: [&str; 12] = [
+            "lifetime may not live",
+            "implementation of",
+            "higher-ranked",
+            "future cannot be",
+            "future returned by",
+            "the parameter type",
+            "expected",
+            "cannot find",
+            "captured variable",
+            "reached the recursion limit",
+            "queries overflow",
+            "internal compiler error",
+        ];
+        let is_compilers = WITHOUT_CODE
+            .iter()
+            .any(|start| self.message.starts_with(start));
+        self.code.is_none() && !self.spans.is_empty() && !is_compilers
+    }
+
+    /// Whether it asks for the word `native`.
+    pub(crate) fn asks_for_native(&self) -> bool {
+        let asks = |text: &str| text.contains("`native`") || text.contains("(native");
+        asks(&self.message) || self.children.iter().any(Self::asks_for_native)
+    }
+
+    /// All places, those of the error itself first, main ones before others.
+    pub(crate) fn all_spans(&self) -> Vec<&Span> {
+        let mut spans: Vec<_> = self.spans.iter().collect();
+        spans.sort_by_key(|span| !span.primary);
+        spans.extend(self.children.iter().flat_map(Self::all_spans));
+        spans
+    }
+}
+
+impl Span {
+    fn of(value: &Value) -> Self {
+        let outer = &value["expansion"]["span"];
+        let text = value["text"].as_array().and_then(|lines| lines.first());
+        Self {
+            file: string(&value["file_name"]),
+            start: number(&value["byte_start"]),
+            line: number(&value["line_start"]),
+            primary: value["is_primary"].as_bool().unwrap_or(false),
+            text: text.map(highlighted).unwrap_or_default(),
+            outer: outer.is_object().then(|| Box::new(Self::of(outer))),
+        }
+    }
+
+    /// The place, then those of the macro calls around it.
+    pub(crate) fn outwards(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |span| span.outer.as_deref())
+    }
+}
+
+fn highlighted(line: &Value) -> String {
+    let text = string(&line["text"]);
+    let from = number(&line["highlight_start"]).saturating_sub(1);
+    let to = number(&line["highlight_end"]).saturating_sub(1);
+    text.chars()
+        .skip(from)
+        .take(to.saturating_sub(from))
+        .collect()
+}
+
+fn string(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn number(value: &Value) -> usize {
+    let number = value
+        .as_u64()
+        .and_then(|number| usize::try_from(number).ok());
+    number.unwrap_or(0)
+}
+
+fn list<T>(value: &Value, read: impl Fn(&Value) -> T) -> Vec<T> {
+    value.as_array().into_iter().flatten().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Diagnostic;
+
+    fn span(start: usize, primary: bool) -> Value {
+        json!({
+            "file_name": "src/lib.rs", "byte_start": start, "line_start": 1, "is_primary": primary,
+            "text": [{ "text": "let x = f();", "highlight_start": 9, "highlight_end": 10 }],
+            "expansion": { "span": { "file_name": "src/b.rs", "byte_start": 7 } },
+        })
+    }
+
+    fn message(text: &str, code: &Value) -> Value {
+        let said = json!({
+            "message": text, "level": "error", "code": code,
+            "spans": [span(1, false), span(2, true)],
+            "children": [{ "message": "below", "spans": [span(3, true)], "children": [] }],
+        });
+        json!({ "package_id": "a", "message": said })
+    }
+
+    #[test]
+    fn spans_are_given_main_ones_first() {
+        let read = Diagnostic::read(&message("x", &Value::Null)).expect("an error");
+        let starts: Vec<_> = read.all_spans().iter().map(|span| span.start).collect();
+        assert_eq!(starts, [2, 1, 3]);
+        let outwards: Vec<_> = read.spans[0].outwards().map(|span| span.start).collect();
+        assert_eq!(outwards, [1, 7]);
+        assert_eq!(read.spans[0].text, "f");
+    }
+
+    #[test]
+    fn warnings_and_sums_are_no_errors() {
+        let mut warning = message("x", &Value::Null);
+        warning["message"]["level"] = "warning".into();
+        assert_eq!(Diagnostic::read(&warning), None);
+        let mut sum = message("aborting due to 2 previous errors", &Value::Null);
+        sum["message"]["spans"] = json!([]);
+        assert_eq!(Diagnostic::read(&sum), None);
+    }
+
+    #[test]
+    fn errors_of_the_compiler_are_told_from_those_of_macros() {
+        let own = |text, code: &Value| {
+            Diagnostic::read(&message(text, code))
+                .expect("an error")
+                .is_of_macro()
+        };
+        assert!(own("the type of this local is not visible", &Value::Null));
+        assert!(!own("mismatched types", &json!({ "code": "E0308" })));
+        assert!(!own("lifetime may not live long enough", &Value::Null));
+    }
+
+    #[test]
+    fn wish_for_native_is_heard_below_too() {
+        let asks = |text| {
+            Diagnostic::read(&message(text, &Value::Null))
+                .expect("an error")
+                .asks_for_native()
+        };
+        assert!(asks("write `#[volt::state_machine(native)]`"));
+        assert!(!asks("a native speaker"));
+        let mut below = message("x", &Value::Null);
+        below["message"]["children"][0]["message"] = "add the word `native`".into();
+        assert!(
+            Diagnostic::read(&below)
+                .expect("an error")
+                .asks_for_native()
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! What the macro reports about the functions that it expands.
+//!
+//! When the environment variable `VOLT_STATE_MACHINE_REPORT` names a file, the attribute appends one
+//! line to it for each function or method, by one write to a file opened for appending:
+//!
+//! ```text
+//! FILE <tab> LINE <tab> NAME <tab> LAYOUT <tab> REASON <newline>
+//! ```
+//!
+//! | field | what it is |
+//! | --- | --- |
+//! | `FILE` | the source file as the compiler names it: absolute, or relative to the folder where it runs |
+//! | `LINE` | the line of the function's name, from 1 on |
+//! | `NAME` | the function's name alone: `read` for `Conn::read` |
+//! | `LAYOUT` | `explicit`, `inline` (native, bytes inside), `boxed` (native, one allocation) or `refused` |
+//! | `REASON` | why it is not explicit, in one line without tabs; empty for `explicit` |
+//!
+//! A function that the compiler expands twice, for a library and for its tests, is reported twice.
+//! Lines that do not have this form are skipped. The compiler does not run the macro for what it has
+//! in its cache, so whoever reads the file keeps what earlier builds said.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::paths::cleaned;
+
+/// The environment variable that names the file.
+pub(crate) const VARIABLE: &str = "VOLT_STATE_MACHINE_REPORT";
+
+/// What a function became.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Layout {
+    Explicit,
+    Inline,
+    Boxed,
+    Refused,
+}
+
+impl Layout {
+    /// The word for it in the report.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Layout::Explicit => "explicit",
+            Layout::Inline => "inline",
+            Layout::Boxed => "boxed",
+            Layout::Refused => "refused",
+        }
+    }
+
+    fn read(word: &str) -> Option<Self> {
+        let all = [
+            Layout::Explicit,
+            Layout::Inline,
+            Layout::Boxed,
+            Layout::Refused,
+        ];
+        all.into_iter().find(|layout| layout.word() == word)
+    }
+}
+
+/// Where a function stands: its file, the line of its name, and its name.
+pub(crate) type Place = (PathBuf, usize, String);
+
+/// What was reported, by place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Report {
+    lines: HashMap<Place, (Layout, String)>,
+}
+
+impl Report {
+    /// Reads the lines that one build appended; relative files are those of `root`.
+    ///
+    /// Of several lines about one function in `text` the worst layout stands.
+    pub(crate) fn read(text: &str, root: &Path) -> Self {
+        let mut report = Self::default();
+        for (place, layout, reason) in text.lines().filter_map(|line| read_line(line, root)) {
+            let entry = report.lines.entry(place);
+            let held = entry.or_insert_with(|| (layout, reason.clone()));
+            if layout > held.0 {
+                *held = (layout, reason);
+            }
+        }
+        report
+    }
+
+    /// Takes over what a later build says.
+    pub(crate) fn update(&mut self, later: Self) {
+        self.lines.extend(later.lines);
+    }
+
+    /// Whether nothing was reported, as by a macro that does not write reports.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// What was reported about the function at `place`.
+    pub(crate) fn get(&self, place: &Place) -> Option<&(Layout, String)> {
+        self.lines.get(place)
+    }
+}
+
+fn read_line(line: &str, root: &Path) -> Option<(Place, Layout, String)> {
+    let mut fields = line.splitn(5, '\t');
+    let file = cleaned(&root.join(fields.next()?));
+    let number = fields.next()?.parse().ok()?;
+    let name = fields.next()?.to_owned();
+    let layout = Layout::read(fields.next()?)?;
+    let reason = fields.next().unwrap_or_default().trim().to_owned();
+    Some(((file, number, name), layout, reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{Layout, Report};
+
+    const ROOT: &str = "/crate";
+
+    fn read(text: &str) -> Report {
+        Report::read(text, Path::new(ROOT))
+    }
+
+    fn layout(report: &Report, file: &str, line: usize, name: &str) -> Option<Layout> {
+        let place = (PathBuf::from(file), line, name.to_owned());
+        report.get(&place).map(|found| found.0)
+    }
+
+    #[test]
+    fn relative_and_absolute_files_are_the_same() {
+        let report = read("src/a.rs\t3\tf\texplicit\t\n/crate/src/b.rs\t4\tg\tinline\twhy\n");
+        assert_eq!(
+            layout(&report, "/crate/src/a.rs", 3, "f"),
+            Some(Layout::Explicit)
+        );
+        assert_eq!(
+            layout(&report, "/crate/src/b.rs", 4, "g"),
+            Some(Layout::Inline)
+        );
+    }
+
+    #[test]
+    fn line_without_reason_is_read() {
+        let report = read("a.rs\t3\tf\texplicit\n");
+        assert_eq!(
+            layout(&report, "/crate/a.rs", 3, "f"),
+            Some(Layout::Explicit)
+        );
+    }
+
+    #[test]
+    fn worst_of_two_lines_of_one_build_stands() {
+        let report = read("a.rs\t3\tf\tboxed\tT\na.rs\t3\tf\texplicit\t\n");
+        assert_eq!(layout(&report, "/crate/a.rs", 3, "f"), Some(Layout::Boxed));
+    }
+
+    #[test]
+    fn later_build_takes_the_place_of_an_earlier_one() {
+        let mut report = read("a.rs\t3\tf\trefused\twhy\n");
+        report.update(read("a.rs\t3\tf\tinline\twhy\n"));
+        assert_eq!(layout(&report, "/crate/a.rs", 3, "f"), Some(Layout::Inline));
+    }
+
+    #[test]
+    fn broken_lines_are_skipped() {
+        let report = read("a.rs\nf\t3\n\na.rs\tx\tf\texplicit\t\na.rs\t3\tf\tother\t\n");
+        assert!(report.is_empty());
+    }
+}

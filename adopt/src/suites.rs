@@ -1,0 +1,162 @@
+//! The tests of a project, run before and after.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::cargo::Executable;
+use crate::command::{run, text_of};
+use crate::outcome::Outcome;
+
+/// How a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Passed,
+    Failed,
+    Ignored,
+    /// The program was killed before it told.
+    TimedOut,
+}
+
+/// A test: its package, its program, its name.
+pub(crate) type Test = (String, String, String);
+
+/// How all tests ended.
+pub(crate) type Endings = BTreeMap<Test, Ending>;
+
+/// The name that stands for a program as a whole.
+const WHOLE: &str = "(the program)";
+
+/// How often a test that ended otherwise than before is run again.
+const REPEATS: usize = 3;
+
+/// What became of the tests.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Comparison {
+    pub(crate) before: Endings,
+    pub(crate) after: Endings,
+    /// Those that passed before and do not pass now.
+    pub(crate) worse: Vec<Test>,
+    /// Those that did not pass the first time, but when they were run again.
+    pub(crate) unsteady: Vec<Test>,
+}
+
+/// Runs all programs of tests, each for at most `limit`.
+pub(crate) fn run_all(programs: &[Executable], limit: Duration) -> Outcome<Endings> {
+    let mut endings = Endings::new();
+    for program in programs {
+        let ended = run(&mut command(program, &[]), limit)?;
+        let mut told = tests_in(&ended.stdout);
+        let whole = match ended.status {
+            None => Ending::TimedOut,
+            Some(status) if status.success() => Ending::Passed,
+            Some(_) => Ending::Failed,
+        };
+        let is_told = told.iter().any(|(_, ending)| *ending == Ending::Failed);
+        if told.is_empty() || (whole != Ending::Passed && !is_told) {
+            told.push((WHOLE.to_owned(), whole));
+        }
+        let key = |name| (program.package.clone(), program.target.clone(), name);
+        endings.extend(told.into_iter().map(|(name, ending)| (key(name), ending)));
+    }
+    Ok(endings)
+}
+
+/// Compares the tests, and runs those that are worse again.
+pub(crate) fn compare(
+    before: Endings,
+    after: Endings,
+    programs: &[Executable],
+    limit: Duration,
+) -> Outcome<Comparison> {
+    let passes = |endings: &Endings, test: &Test| endings.get(test) == Some(&Ending::Passed);
+    let worse = before
+        .keys()
+        .filter(|test| passes(&before, test) && !passes(&after, test));
+    let mut comparison = Comparison::default();
+    for test in worse {
+        let list = match passes_again(test, programs, limit)? {
+            true => &mut comparison.unsteady,
+            false => &mut comparison.worse,
+        };
+        list.push(test.clone());
+    }
+    comparison.before = before;
+    comparison.after = after;
+    Ok(comparison)
+}
+
+fn passes_again(test: &Test, programs: &[Executable], limit: Duration) -> Outcome<bool> {
+    let (package, target, name) = test;
+    let is_its = |program: &&Executable| program.package == *package && program.target == *target;
+    let Some(program) = programs.iter().find(is_its) else {
+        return Ok(false);
+    };
+    let arguments = [name.as_str(), "--exact"];
+    let arguments: &[&str] = if name == WHOLE { &[] } else { &arguments };
+    for _ in 0..REPEATS {
+        if run(&mut command(program, arguments), limit)?.success() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn command(program: &Executable, arguments: &[&str]) -> Command {
+    let mut command = Command::new(&program.path);
+    command
+        .args(arguments)
+        .current_dir(&program.folder)
+        .env("CARGO_MANIFEST_DIR", &program.folder);
+    if let Some(path) = libraries(program) {
+        command.env("LD_LIBRARY_PATH", path);
+    }
+    command
+}
+
+/// Where the tests of procedural macros find the compiler's libraries.
+fn libraries(program: &Executable) -> Option<std::ffi::OsString> {
+    let limit = Duration::from_secs(60);
+    let mut rustc = Command::new("rustc");
+    rustc
+        .args(["--print", "sysroot"])
+        .current_dir(&program.folder);
+    let root = text_of(&mut rustc, limit).ok()?;
+    let own = program.path.parent()?.to_owned();
+    std::env::join_paths([PathBuf::from(root.trim()).join("lib"), own]).ok()
+}
+
+/// The lines `test name ... ok` of the standard harness.
+fn tests_in(output: &str) -> Vec<(String, Ending)> {
+    let lines = output.lines().filter_map(|line| line.strip_prefix("test "));
+    let told = lines.filter_map(|line| line.split_once(" ... "));
+    told.filter_map(|(name, ending)| {
+        let ending = match ending.split([' ', ',']).next()? {
+            "ok" => Ending::Passed,
+            "FAILED" => Ending::Failed,
+            "ignored" => Ending::Ignored,
+            _ => return None,
+        };
+        let name = name.split(" - should panic").next().unwrap_or(name);
+        Some((name.to_owned(), ending))
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, tests_in};
+
+    #[test]
+    fn endings_are_read_from_the_harness() {
+        let output = "running 4 tests\ntest a::b ... ok\ntest c - should panic ... FAILED\n\
+                      test d ... ignored, slow\ntest result: FAILED. 1 passed\nother\n";
+        let expected = [
+            ("a::b".to_owned(), Ending::Passed),
+            ("c".to_owned(), Ending::Failed),
+            ("d".to_owned(), Ending::Ignored),
+        ];
+        assert_eq!(tests_in(output), expected);
+    }
+}

@@ -1,0 +1,113 @@
+//! What is tried, one build after the other.
+
+use super::{Native, Trials};
+use crate::reason::Reason;
+use crate::rewrite::{Mark, Position, Word};
+
+fn reason(of_macro: bool) -> Reason {
+    Reason {
+        of_macro,
+        ..Reason::said("x")
+    }
+}
+
+fn plain(count: usize, chances: u32) -> Trials {
+    Trials::new(
+        &vec![(false, Position::Below); count],
+        Native::Asked,
+        chances,
+    )
+}
+
+fn on(trials: &Trials) -> Vec<usize> {
+    let marks = trials.marks();
+    (0..marks.len()).filter(|&id| marks[id].is_some()).collect()
+}
+
+/// Builds, as if `guilty` were at fault and everybody blamed the group; gives who is left.
+fn search(count: usize, guilty: &[usize]) -> (Vec<usize>, usize) {
+    let mut trials = plain(count, 0);
+    for build in 1..100 {
+        let on = on(&trials);
+        if guilty.iter().any(|id| on.contains(id)) {
+            trials.suspect("all", on, &reason(false));
+        } else if !trials.advance() {
+            return (on, build);
+        }
+    }
+    panic!("the search does not end");
+}
+
+#[test]
+fn function_without_other_attributes_goes_at_once() {
+    let mut trials = plain(2, 0);
+    trials.blame(1, reason(true), false);
+    assert_eq!(on(&trials), [0]);
+    assert!(!trials.advance());
+}
+
+#[test]
+fn word_is_added_once_where_an_error_asks_for_it() {
+    let mut trials = plain(1, 0);
+    trials.blame(0, reason(true), true);
+    assert_eq!(trials.marks()[0].map(|mark| mark.word), Some(Word::Native));
+    trials.blame(0, reason(true), true);
+    assert_eq!(trials.marks(), [None]);
+    assert_eq!(trials.reasons(0).len(), 2);
+}
+
+#[test]
+fn word_is_not_added_where_that_is_not_wanted() {
+    let mut trials = Trials::new(&[(false, Position::Below)], Native::Never, 0);
+    trials.blame(0, reason(true), true);
+    assert_eq!(trials.marks(), [None]);
+}
+
+#[test]
+fn other_side_of_the_attributes_is_tried() {
+    let mut trials = Trials::new(&[(true, Position::Above)], Native::Asked, 0);
+    trials.blame(0, reason(true), true);
+    trials.blame(0, reason(true), false);
+    let below = Mark {
+        word: Word::Plain,
+        position: Position::Below,
+    };
+    assert_eq!(trials.marks(), [Some(below)]);
+    trials.blame(0, reason(true), false);
+    assert_eq!(trials.marks(), [None]);
+}
+
+#[test]
+fn chance_is_given_to_whom_only_the_compiler_blames() {
+    let mut trials = plain(2, 1);
+    trials.blame(0, reason(true), false);
+    trials.blame(1, reason(false), false);
+    assert!(trials.advance());
+    assert_eq!(on(&trials), [1]);
+    trials.blame(1, reason(false), false);
+    assert!(!trials.advance());
+}
+
+#[test]
+fn function_that_is_left_gets_no_chance() {
+    let mut trials = plain(1, 1);
+    trials.leave(0);
+    assert!(!trials.advance());
+    assert!(on(&trials).is_empty());
+}
+
+#[test]
+fn guilty_one_of_a_group_is_found() {
+    for guilty in 0..9 {
+        let (left, builds) = search(9, &[guilty]);
+        assert_eq!(left.len(), 8, "{guilty}");
+        assert!(!left.contains(&guilty));
+        assert!(builds < 20, "{builds}");
+    }
+}
+
+#[test]
+fn all_guilty_ones_of_a_group_are_found() {
+    assert_eq!(search(6, &[1, 4, 5]).0, [0, 2, 3]);
+    assert!(search(3, &[0, 1, 2]).0.is_empty());
+}
