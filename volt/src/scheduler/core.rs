@@ -284,11 +284,13 @@ impl Core {
     }
 
     /// Calls for help with what was left in the ring, if there is anybody to help.
+    ///
+    /// The caller has just taken a task from one of its queues, each of which takes an exchange.
     #[cold]
     fn announce_rest(&mut self, shared: &Shared) {
         self.unannounced = false;
         if !self.searching && !self.ring.is_empty() {
-            shared.notify_unfenced();
+            shared.notify_after_exchange();
         }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! Whoever makes a task available:
 //! 1. queues it;
-//! 2. [`notify`]: fences (`SeqCst`),
+//! 2. [`notify`]: fences (`SeqCst`), or [`notify_after_exchange`] where that would be a second fence,
 //! 3. reads the summary, and if nobody searches and somebody sleeps, [`claim`]s a sleeper, who
 //!    counts as searching from that moment, and unparks it.
 //!
@@ -44,6 +44,7 @@
 //! Tests: below; the protocol with real queues and parkers in `idle_models.rs`.
 //!
 //! [`notify`]: Idle::notify
+//! [`notify_after_exchange`]: Idle::notify_after_exchange
 //! [`claim`]: Idle::claim
 //! [`announce`]: Idle::announce
 //! [`withdraw`]: Idle::withdraw
@@ -102,12 +103,21 @@ impl Idle {
         // ORDERING: SeqCst, pairs with the fence in `announce`: either we see the sleeper, or it
         // sees the task.
         fence(SeqCst);
-        self.notify_unfenced(avoid)
+        self.choose(avoid)
     }
 
-    /// Step 3 alone, which may miss a worker that lies down in this very moment.
+    /// As [`notify`](Self::notify), for a caller that has queued the task and then made an atomic
+    /// exchange: on x86 that exchange is a fence already, and the second one would cost as much as
+    /// the rest of a yield.
     #[inline]
-    pub(super) fn notify_unfenced(&self, avoid: usize) -> Option<usize> {
+    pub(super) fn notify_after_exchange(&self, avoid: usize) -> Option<usize> {
+        fence_after_exchange();
+        self.choose(avoid)
+    }
+
+    /// Step 3.
+    #[inline]
+    fn choose(&self, avoid: usize) -> Option<usize> {
         let wanted = wants_waking(self.summary.load(Relaxed));
         if wanted { self.claim(avoid) } else { None }
     }
@@ -251,6 +261,27 @@ impl Idle {
     /// How many workers sleep.
     pub(super) fn sleepers(&self) -> usize {
         sleeping(self.summary.load(Relaxed)) as usize
+    }
+}
+
+// ORDERING: both pair with the fence in `announce`, as that of `notify` does.
+cfg_select! {
+    all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        not(any(loom, miri, all(test, shuttle))),
+    ) => {
+        /// No load is done there before an exchange that precedes it, nor a store after one that
+        /// follows it. So only the compiler has to be told.
+        #[inline]
+        fn fence_after_exchange() {
+            crate::loom::sync::atomic::compiler_fence(SeqCst);
+        }
+    }
+    _ => {
+        #[inline]
+        fn fence_after_exchange() {
+            fence(SeqCst);
+        }
     }
 }
 

@@ -150,6 +150,25 @@ fn two_pushers_wake_a_lone_worker() {
     });
 }
 
+/// A worker has two tasks in its ring, takes one and polls it for ever: another must come for the
+/// other one.
+///
+/// Breaks without the fence in `notify_after_exchange`, and without the one in `announce`.
+#[test]
+fn rest_of_a_ring_is_found_by_one_who_lies_down() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        let sleeper = Arc::clone(&world);
+        let thread = thread::spawn(move || sleeper.work(1, 1));
+        world.queues[0].fetch_add(2, Relaxed);
+        assert!(world.take());
+        if let Some(worker) = world.idle.notify_after_exchange(0) {
+            world.parkers[worker].unpark(&world.gong);
+        }
+        thread.join().unwrap();
+    });
+}
+
 /// Two workers that want one task each: the last searcher must wake the other.
 ///
 /// Breaks when `stop_searching` never says that it was the last, and without the fence in it, in

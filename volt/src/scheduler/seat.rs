@@ -4,7 +4,9 @@
 //! That poll may block. So as long as other workers are awake, the sleeper in the driver sets
 //! itself a timer, notes in which poll each of them is, and looks again when it goes off: a worker
 //! that is still in the same poll and has a task in its slot is *stalled*, and the sleeper gets up
-//! to take it. Once all others sleep there is nothing to watch and no timer.
+//! to take it. So it does for a task in the ring or the buffer, of which nobody was told yet: a task
+//! that this poll has run inside of a join, and that was woken meanwhile. Once all others sleep there
+//! is nothing to watch and no timer.
 //!
 //! A paused clock pauses the watch with it.
 //!

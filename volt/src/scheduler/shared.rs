@@ -62,9 +62,10 @@ impl Remote {
         self.ring.has_loot() || self.buffer.has_loot()
     }
 
-    /// Whether it has a task in its LIFO slot and is in the poll that the watch saw it in.
+    /// Whether it has a task and is in the poll that the watch saw it in.
     pub(super) fn is_stalled(&self) -> bool {
-        self.lifo.has_loot() && self.watched.load(Relaxed) == self.counters.polled.get()
+        (self.lifo.has_loot() || self.has_loot())
+            && self.watched.load(Relaxed) == self.counters.polled.get()
     }
 }
 
@@ -176,11 +177,11 @@ impl Shared {
         }
     }
 
-    /// Like [`notify`](Self::notify), but may miss a worker that lies down in this very moment.
-    /// For a caller that runs the task itself if nobody comes.
+    /// Like [`notify`](Self::notify), for a caller that has made an atomic exchange since it queued
+    /// the task.
     #[inline]
-    pub(super) fn notify_unfenced(&self) {
-        if let Some(worker) = self.idle.notify_unfenced(self.last_choice()) {
+    pub(super) fn notify_after_exchange(&self) {
+        if let Some(worker) = self.idle.notify_after_exchange(self.last_choice()) {
             self.wake(worker);
         }
     }

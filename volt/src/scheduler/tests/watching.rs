@@ -1,6 +1,7 @@
 //! The watch in the driver: prompt where slots are used, and quiet where they are not.
 
 use std::future::poll_fn;
+use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
@@ -11,6 +12,9 @@ use futures_lite::future::yield_now;
 
 use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
+use crate::scheduler::Handle;
+use crate::scheduler::mooring::Moored;
+use crate::task::new_task;
 
 /// Waits on the driver's timer; returns by how much it was late.
 async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
@@ -57,6 +61,29 @@ fn slot_filled_late_in_a_long_poll_is_found_at_once() {
             let mut waits: Vec<_> = (0..11).map(|_| wait_for_a_late_child(&running)).collect();
             waits.sort_unstable();
             waits[5]
+        });
+    });
+}
+
+/// So is one that a long poll has run inside of a join and that yields, say: it goes to the ring, and
+/// others are told of it after the poll.
+#[test]
+fn task_in_the_ring_of_a_blocked_worker_is_found() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        running.settle();
+        let shared = Moored::new(&running.handle.0);
+        running.run(async move {
+            let here = Handle::current().expect("on a worker");
+            let ran = Arc::new(AtomicBool::new(false));
+            let flag = Arc::clone(&ran);
+            let yielded = async move { flag.store(true, Ordering::SeqCst) };
+            let (task, join) = new_task(yielded, shared, Location::caller());
+            here.reschedule(task);
+            while !ran.load(Ordering::SeqCst) {
+                thread::sleep(Duration::from_micros(50));
+            }
+            join.detach();
         });
     });
 }
