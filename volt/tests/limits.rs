@@ -76,6 +76,60 @@ fn runtime_without_threads_is_an_error() {
     assert_eq!(small.block_on(small.spawn(async { 1 })).unwrap(), 1);
 }
 
+/// Takes the room of all threads that the system would still grant, until the result is dropped.
+#[cfg(target_os = "linux")]
+fn no_more_threads() -> Vec<std::sync::mpsc::Sender<()>> {
+    let mut kept = Vec::new();
+    for size in [64 << 20, 2 << 20, 64 << 10] {
+        loop {
+            let (keep, leave) = std::sync::mpsc::channel::<()>();
+            let thread = std::thread::Builder::new().stack_size(size);
+            if thread.spawn(move || leave.recv()).is_err() {
+                break;
+            }
+            kept.push(keep);
+        }
+    }
+    kept
+}
+
+/// Neither the handle nor the lookup says that anybody has cancelled anything.
+#[test]
+#[cfg(target_os = "linux")]
+fn job_without_a_thread_says_so() {
+    if !is_child() {
+        let test = "job_without_a_thread_says_so";
+        assert!(again_after("ulimit -v 2000000", test).success());
+        return;
+    }
+    let runtime = runtime(1);
+    let kept = no_more_threads();
+    let job = runtime.spawn_blocking(|| unreachable!("it has no thread"));
+    let id = job.id().to_string();
+    let error: volt::JoinError = runtime
+        .block_on(async { job.await.map(|()| ()) })
+        .unwrap_err();
+    assert!(error.is_unstarted() && !error.is_cancelled() && !error.is_panic());
+    let told = error.to_string();
+    assert!(
+        told.starts_with(&format!("task {id} found no thread")),
+        "{told}"
+    );
+    assert!(id.starts_with('#') && std::error::Error::source(&error).is_some());
+
+    let error = runtime.block_on(volt::net::lookup_host("localhost:80"));
+    let told = error.unwrap_err().to_string();
+    assert!(
+        told.contains("no thread could be started") && !told.contains("task"),
+        "{told}"
+    );
+    drop(kept);
+    let again = || runtime.block_on(runtime.spawn_blocking(|| 1)).ok();
+    while again() != Some(1) {
+        std::thread::yield_now();
+    }
+}
+
 /// The system grants the only worker's thread, and none to go on with the worker.
 #[test]
 #[cfg(target_os = "linux")]

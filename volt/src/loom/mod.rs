@@ -29,9 +29,11 @@ pub(crate) use self::shuttle_impl::{cell, hint, sync, thread, thread_local_const
 
 // Statics outlive each run of a model, so what stands in them is the standard library's.
 mod leak_once;
+mod serial;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod per_process;
 
 pub(crate) use self::leak_once::LeakOnce;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(crate) use self::per_process::PerProcess;
+pub(crate) use self::serial::Serial;

@@ -1,5 +1,6 @@
 //! Looking up names of hosts.
 
+use std::error::Error;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -9,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use super::query::{Query, ToSocketAddrs};
 use crate::io::attempted;
 use crate::runtime::spawn_question;
-use crate::task::{JoinHandle, poll_proceed};
+use crate::task::{JoinError, JoinHandle, poll_proceed};
 
 /// Looks up the addresses of a host, on a thread that may block.
 ///
@@ -84,7 +85,8 @@ impl Future for LookupHost {
                 }
                 Stage::Begun(mut lookup) => match Pin::new(&mut lookup).poll(cx) {
                     Poll::Ready(answer) => {
-                        return Poll::Ready(answer.map_err(io::Error::other)?.map_err(no_address));
+                        let answer = answer.unwrap_or_else(|error| Err(unanswered(error)));
+                        return Poll::Ready(answer.map_err(no_address));
                     }
                     Poll::Pending => {
                         self.0 = Stage::Begun(lookup);
@@ -94,6 +96,19 @@ impl Future for LookupHost {
                 Stage::Answered => panic!("the lookup was polled after its answer"),
             }
         }
+    }
+}
+
+/// Why a lookup was not made.
+#[cold]
+fn unanswered(error: JoinError) -> io::Error {
+    if error.is_cancelled() {
+        return io::Error::other("the volt runtime that was to look it up has shut down");
+    }
+    // No thread, or a panic. The handle was ours, and so nobody knows the id.
+    match error.source().and_then(|it| it.downcast_ref::<io::Error>()) {
+        Some(cause) => io::Error::other(format!("no thread could be started: {cause}")),
+        None => error.into(),
     }
 }
 

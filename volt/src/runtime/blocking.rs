@@ -138,16 +138,17 @@ impl BlockingPool {
     /// Queues `job`, and calls `start` where a new thread is wanted: a thread that runs
     /// [`work`](Self::work).
     ///
-    /// Returns the job when the pool is closed, or has no thread and can start none.
+    /// Returns the job when the pool is closed, or, with the system's reason, when it has no thread
+    /// and can start none.
     pub(super) fn submit(
         &self,
         job: Runnable,
         at_end: AtEnd,
         start: impl FnOnce(thread::Builder) -> io::Result<()>,
-    ) -> Result<(), Runnable> {
+    ) -> Result<(), (Runnable, Option<io::Error>)> {
         let mut state = self.state.lock();
         if state.closed {
-            return Err(job);
+            return Err((job, None));
         }
         state.queue.push_back(Queued { job, at_end });
         if state.idle > 0 {
@@ -157,11 +158,13 @@ impl BlockingPool {
         } else if state.threads < self.limits.threads {
             state.threads += 1;
             let builder = thread::Builder::new().name(self.thread_name.clone());
-            if start(builder).is_err() {
+            if let Err(error) = start(builder) {
                 state.threads -= 1;
                 // Another thread will come to it; with none at all nobody would.
-                if state.threads == 0 {
-                    return state.queue.pop_back().map_or(Ok(()), |it| Err(it.job));
+                if state.threads == 0
+                    && let Some(Queued { job, .. }) = state.queue.pop_back()
+                {
+                    return Err((job, Some(error)));
                 }
             }
         }

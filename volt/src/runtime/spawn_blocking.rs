@@ -1,5 +1,6 @@
 //! Work that blocks, as tasks on the pool.
 
+use std::io;
 use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -7,6 +8,7 @@ use std::task::{Context, Poll};
 use super::blocking::AtEnd;
 use super::context;
 use super::handle::Handle;
+use crate::loom::sync::Mutex;
 use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
 
 impl Handle {
@@ -16,6 +18,9 @@ impl Handle {
     /// end of the runtime cancels queued jobs. [`Runtime::shutdown`] waits for those that have begun
     /// and names the ones that do not end in time; what the drop of the runtime does is up to
     /// [`Builder::jobs_on_drop`], and by default it waits for them.
+    ///
+    /// If there is no thread for the job, and the system starts none, the job never runs and the error
+    /// of its handle says [`is_unstarted`](crate::JoinError::is_unstarted).
     ///
     /// A job may [`join`](JoinHandle::join) another: one that no thread has begun with is run inside.
     ///
@@ -43,37 +48,48 @@ impl Handle {
         let scheduler = BlockingScheduler {
             runtime: self.clone(),
             at_end,
+            refusal: Mutex::new(None),
         };
         let (job, handle) = task::new_task(BlockingJob(Some(job)), scheduler, location);
-        self.submit_blocking(job, at_end);
+        // By way of its scheduler, which keeps the reason should it be refused.
+        job.schedule();
         handle
     }
 
-    fn submit_blocking(&self, job: Runnable, at_end: AtEnd) {
+    fn submit_blocking(
+        &self,
+        job: Runnable,
+        at_end: AtEnd,
+    ) -> Result<(), (Runnable, Option<io::Error>)> {
         let handle = self.clone();
-        let submitted = self.blocking.submit(job, at_end, |builder| {
+        self.blocking.submit(job, at_end, |builder| {
             let work = move || {
                 let _entered = context::enter_at_work(handle.clone());
                 handle.blocking.work();
             };
             builder.spawn(work).map(drop)
-        });
-        if let Err(refused) = submitted {
-            refused.shutdown();
-        }
+        })
     }
 }
 
 /// What a blocking job has for a scheduler.
-#[derive(Clone)]
 struct BlockingScheduler {
     runtime: Handle,
     at_end: AtEnd,
+    /// Why there was no thread for the job.
+    refusal: Mutex<Option<io::Error>>,
 }
 
 impl Schedule for BlockingScheduler {
     fn schedule(&self, job: Runnable) {
-        self.runtime.submit_blocking(job, self.at_end);
+        if let Err((job, error)) = self.runtime.submit_blocking(job, self.at_end) {
+            *self.refusal.lock() = error;
+            job.shutdown();
+        }
+    }
+
+    fn refusal(&self) -> Option<io::Error> {
+        self.refusal.lock().take()
     }
 
     // Jobs are in no registry.

@@ -49,6 +49,8 @@ enum Cause {
     NeedsThisThread,
     /// A join was refused, as the thread that has to stand in for the joiner's is not to be had.
     NoThread(io::Error),
+    /// The system granted no thread for it.
+    Unstarted(io::Error),
     Panicked(Exclusive),
 }
 
@@ -103,6 +105,21 @@ impl JoinError {
             id,
             cause: Cause::NeedsThisThread,
         }
+    }
+
+    pub(super) fn unstarted(id: TaskId, error: io::Error) -> Self {
+        Self {
+            id,
+            cause: Cause::Unstarted(error),
+        }
+    }
+
+    /// True if it was a job of [`spawn_blocking`](crate::spawn_blocking) that never began, because
+    /// there was no thread for it and the system would start none: its
+    /// [`source`](Error::source) says why. It may be tried again.
+    #[must_use]
+    pub fn is_unstarted(&self) -> bool {
+        matches!(self.cause, Cause::Unstarted(_))
     }
 
     /// True if the task was not waited for, because it waits itself, by blocking joins, for the
@@ -188,6 +205,9 @@ impl fmt::Display for JoinError {
                 "task {} was not waited for, as no thread could stand in for this one: {error}",
                 self.id
             ),
+            Cause::Unstarted(error) => {
+                write!(f, "task {} found no thread to run on: {error}", self.id)
+            }
             Cause::Panicked(payload) => match payload.message() {
                 Some(text) => write!(f, "task {} panicked: {text}", self.id),
                 None => write!(f, "task {} panicked", self.id),
@@ -207,6 +227,9 @@ impl fmt::Debug for JoinError {
             Cause::NoThread(error) => {
                 write!(f, "JoinError::OutOfThreads({:?}, {error:?})", self.id)
             }
+            Cause::Unstarted(error) => {
+                write!(f, "JoinError::Unstarted({:?}, {error:?})", self.id)
+            }
             Cause::Panicked(payload) => {
                 let text = payload.message().unwrap_or("..");
                 let quoted = &text[..text.floor_char_boundary(QUOTED)];
@@ -220,7 +243,7 @@ impl fmt::Debug for JoinError {
 impl Error for JoinError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.cause {
-            Cause::NoThread(error) => Some(error),
+            Cause::NoThread(error) | Cause::Unstarted(error) => Some(error),
             _ => None,
         }
     }

@@ -6,7 +6,6 @@ use super::context;
 use super::error::{JoinError, fail};
 use super::header::{Description, Erased, Polled, Vtable};
 use super::held::Held;
-use super::id::TaskId;
 use super::owner_thread;
 use super::runnable::Runnable;
 use super::running::{Running, drop_result, is_abandoned};
@@ -32,8 +31,6 @@ where
     let life = unsafe { Held::from_raw(cell) };
     // SAFETY: As above, the second.
     let handle = unsafe { Held::from_raw(cell) };
-    let id = TaskId::unregistered(cell.addr().get());
-    life.header().set_id(id);
     (life, handle)
 }
 
@@ -155,8 +152,10 @@ where
         // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
         false => unsafe { cell.stage(&held).take(seen.has(flag::FAILED)) },
     };
-    let result =
-        result.map_err(|failure| JoinError::new(held.id(), failure, seen.has(flag::ORPHANED)));
+    let result = result.map_err(|failure| match (failure, cell.scheduler(&held).refusal()) {
+        (None, Some(error)) => JoinError::unstarted(held.id(), error),
+        (failure, _) => JoinError::new(held.id(), failure, seen.has(flag::ORPHANED)),
+    });
     // SAFETY: The caller has room there for a result of this type.
     unsafe { to.cast::<Result<F::Output, JoinError>>().write(result) };
 }

@@ -91,11 +91,24 @@ impl Header {
         }
     }
 
-    // ORDERING: Relaxed, for all that follow. The id is written before the task is given to
-    // another thread; the others are figures for people, written by whoever has the task.
+    // ORDERING: Relaxed, for all that follow. The id of the registry is written before the task is
+    // given to another thread; the others are figures for people, written by whoever has the task.
 
+    /// The id; a task that got none from a registry gets one when it is first asked for.
+    #[inline]
     pub(super) fn id(&self) -> TaskId {
-        TaskId::from_bits(self.id.load(Ordering::Relaxed))
+        let id = TaskId::try_from_bits(self.id.load(Ordering::Relaxed));
+        id.unwrap_or_else(|| self.give_id())
+    }
+
+    #[cold]
+    fn give_id(&self) -> TaskId {
+        let new = TaskId::next_unregistered();
+        let (own, relaxed) = (new.to_bits(), Ordering::Relaxed);
+        match self.id.compare_exchange(0, own, relaxed, relaxed) {
+            Ok(_) => new,
+            Err(other) => TaskId::from_bits(other),
+        }
     }
 
     pub(super) fn set_id(&self, id: TaskId) {

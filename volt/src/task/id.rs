@@ -1,5 +1,6 @@
 //! The name of a task among those alive.
 
+use crate::loom::Serial;
 use std::fmt;
 use std::num::NonZeroU64;
 
@@ -22,13 +23,20 @@ impl TaskId {
         Self::from_bits((u64::from(generation) << 32) | u64::from(slot))
     }
 
-    /// The id of a task in no registry: its address, which no other living task has.
-    pub(super) fn unregistered(address: usize) -> Self {
-        Self::from_bits(UNREGISTERED | address as u64)
+    /// An id for a task in no registry, which no other task ever has.
+    pub(super) fn next_unregistered() -> Self {
+        static SERIAL: Serial = Serial::new();
+        Self::from_bits(UNREGISTERED | SERIAL.next())
     }
 
     pub(crate) fn from_bits(bits: u64) -> Self {
-        Self(NonZeroU64::new(bits).expect("the id of a task is not zero"))
+        Self::try_from_bits(bits).expect("the id of a task is not zero")
+    }
+
+    /// `None` of zero.
+    #[inline]
+    pub(super) fn try_from_bits(bits: u64) -> Option<Self> {
+        NonZeroU64::new(bits).map(Self)
     }
 
     #[inline]
@@ -59,7 +67,7 @@ impl fmt::Display for TaskId {
         let bits = self.to_bits();
         match self.slot() {
             Some(slot) => write!(f, "{slot}.{}", bits >> 32),
-            None => write!(f, "{:#x}", bits & !UNREGISTERED),
+            None => write!(f, "#{}", bits & !UNREGISTERED),
         }
     }
 }

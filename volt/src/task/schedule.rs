@@ -7,6 +7,7 @@ use super::root::Root;
 use super::runnable::Runnable;
 use std::any::type_name;
 use std::fmt;
+use std::io;
 use std::num::NonZeroUsize;
 use std::panic::Location;
 
@@ -46,6 +47,12 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// is said to need none.
     fn is_inherited(&self) -> bool {
         false
+    }
+
+    /// Why the system would not run a task that is complete, was cancelled, and was never polled;
+    /// asked for once. By default, there is no such reason.
+    fn refusal(&self) -> Option<io::Error> {
+        None
     }
 
     /// A task waits for a wake, and nobody has a waker for it any more: without an

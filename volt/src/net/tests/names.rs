@@ -79,3 +79,26 @@ fn connect_by_name_finds_the_listener() {
         connected.await.expect("loopback connects");
     });
 }
+
+#[test]
+fn lookup_that_the_end_of_the_runtime_cancels_says_so() {
+    let runtime = Builder::new().worker_threads(1).max_blocking_threads(1);
+    let runtime = runtime.build().expect("a runtime");
+    let (leave, left) = channel::<()>();
+    let (begins, begun) = channel();
+    let guest = runtime.spawn_blocking(move || {
+        begins.send(()).expect("it is received");
+        left.recv()
+    });
+    begun.recv().expect("it begins");
+    let mut lookup = lookup_host("localhost:80");
+    assert!(runtime.block_on(poll_once(&mut lookup)).is_none());
+    runtime.shutdown_background();
+    let error = futures_lite::future::block_on(lookup).expect_err("it was cancelled");
+    let told = error.to_string();
+    assert!(
+        told.contains("runtime") && told.contains("shut down"),
+        "{told}"
+    );
+    drop((leave, guest));
+}

@@ -196,5 +196,12 @@ fn task_in_no_registry_has_an_id_of_its_own() {
     let (one, _one) = queue.spawn_unregistered(async {}, Location::caller());
     let (two, _two) = queue.spawn_unregistered(async {}, Location::caller());
     assert_ne!(one.id(), two.id());
+    assert_eq!(one.id(), one.id());
     assert_eq!(one.id().slot(), None);
+    // It is a number for people, and says nothing of the memory.
+    let told = one.id().to_string();
+    let number = told
+        .strip_prefix('#')
+        .and_then(|number| number.parse().ok());
+    assert!(number.is_some_and(|number: u64| number < 1 << 32), "{told}");
 }
