@@ -23,6 +23,8 @@ pub(crate) struct Cargo {
     pub(crate) features: Vec<String>,
     pub(crate) jobs: Option<u32>,
     pub(crate) offline: bool,
+    /// Whether nothing is made that could run.
+    pub(crate) check: bool,
     /// Whether lints that the project forbids are warnings.
     pub(crate) cap_lints: bool,
     /// How long one build may take.
@@ -93,7 +95,7 @@ impl Cargo {
 
     /// Builds libraries, programs, tests and examples; the macro reports to `report`.
     pub(crate) fn build(&self, packages: &[Package], report: Option<&Path>) -> Outcome<Built> {
-        let mut command = self.command("build");
+        let mut command = self.command(if self.check { "check" } else { "build" });
         command.args([
             "--message-format=json",
             "--keep-going",

@@ -36,6 +36,8 @@ pub(crate) struct Options {
     pub(crate) without: Vec<String>,
     pub(crate) cap_lints: bool,
     pub(crate) depth: Depth,
+    /// Whether nothing is made that could run.
+    pub(crate) check: bool,
     pub(crate) tests: bool,
     pub(crate) native: Native,
     /// What else stands in each attribute.
@@ -85,6 +87,7 @@ impl Default for Options {
             without: Vec::new(),
             cap_lints: false,
             depth: Depth::Whole,
+            check: false,
             tests: true,
             native: Native::Asked,
             attribute: String::new(),
@@ -210,6 +213,7 @@ impl Reading {
             "cap-lints" => options.cap_lints = true,
             "sources" => options.depth = Depth::Sources,
             "unannotated" => options.depth = Depth::Unannotated,
+            "check" => (options.check, options.tests) = (true, false),
             "no-tests" => options.tests = false,
             "reasons" => options.reasons = true,
             "offline" => options.offline = true,

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use crate::blame::{Blame, Compiled};
 use crate::cargo::{Built, Cargo, Executable};
@@ -32,6 +32,8 @@ struct Project<'a> {
     root: PathBuf,
     packages: Vec<Package>,
     begun: Instant,
+    /// When nothing of it was built yet.
+    copied: SystemTime,
     builds: usize,
 }
 
@@ -55,7 +57,7 @@ pub(crate) fn work(options: &Options) -> Outcome<Verdict> {
     if !built.success {
         return Err(project.failure("it does not build without the attribute", &built));
     }
-    let files = compiled(&project.cargo.target, &project.root);
+    let files = compiled(&project.cargo.target, &project.root, project.copied);
     let subjects = Subjects::new(&sources, Some(&files));
     let before = project.test(&built.executables)?;
     if options.depth == Depth::Unannotated {
@@ -86,7 +88,7 @@ fn unchanged(before: Endings) -> Comparison {
 
 impl<'a> Project<'a> {
     fn prepare(options: &'a Options) -> Outcome<Self> {
-        let begun = Instant::now();
+        let (begun, copied) = (Instant::now(), SystemTime::now());
         let name = options
             .name
             .clone()
@@ -109,6 +111,7 @@ impl<'a> Project<'a> {
             features: options.features.clone(),
             jobs: options.jobs,
             offline: options.offline,
+            check: options.check,
             cap_lints: options.cap_lints,
             limit: options.build_limit,
         };
@@ -124,6 +127,7 @@ impl<'a> Project<'a> {
             root,
             packages,
             begun,
+            copied,
             builds: 0,
         })
     }
@@ -239,7 +243,14 @@ impl<'a> Project<'a> {
     fn settle(&mut self, subjects: &Subjects<'_>) -> Outcome<Settled> {
         let mut trials = self.trials(subjects);
         let mut report = Report::default();
-        for round in 1..=self.options.rounds {
+        // In a hurry each build either ends it or leaves somebody out for good.
+        let mut round = 0;
+        loop {
+            round += 1;
+            if round == self.options.rounds {
+                self.say("too many builds: what is not found out is left out");
+                trials.hurry();
+            }
             let marks = trials.marks();
             let rewritten = subjects.rewritten(&marks, &self.options.attribute);
             write_changed(subjects, &rewritten)?;
@@ -261,10 +272,6 @@ impl<'a> Project<'a> {
                 });
             }
         }
-        Err(format!(
-            "{}: not done after {} builds",
-            self.name, self.options.rounds
-        ))
     }
 
     /// Blames the functions that the errors are about.

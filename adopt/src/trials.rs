@@ -59,6 +59,8 @@ pub(crate) struct Trials {
     native: Native,
     trials: Vec<Trial>,
     groups: BTreeMap<String, Group>,
+    /// Whether groups are given up as a whole.
+    hurried: bool,
 }
 
 impl Trials {
@@ -81,6 +83,21 @@ impl Trials {
             native,
             trials: functions.iter().map(trial).collect(),
             groups: BTreeMap::new(),
+            hurried: false,
+        }
+    }
+
+    /// Ends the search: whoever waits goes without, and groups are no longer taken apart.
+    pub(crate) fn hurry(&mut self) {
+        self.hurried = true;
+        self.groups.clear();
+        for trial in &mut self.trials {
+            if trial.state == State::Waiting {
+                trial.state = State::Off;
+                trial
+                    .reasons
+                    .push(Reason::said("not found out in so many builds"));
+            }
         }
     }
 
@@ -121,6 +138,13 @@ impl Trials {
     ///
     /// A group keeps its name until everybody in it is judged.
     pub(crate) fn suspect(&mut self, name: &str, members: Vec<Id>, reason: &Reason) {
+        if self.hurried {
+            for id in members {
+                self.trials[id].state = State::Off;
+                self.trials[id].reasons.push(reason.clone());
+            }
+            return;
+        }
         let group = self.groups.entry(name.to_owned()).or_default();
         let active = std::mem::take(&mut group.active);
         let on = |id: &Id| members.contains(id);
@@ -144,6 +168,9 @@ impl Trials {
 
     /// Everything builds: tries what is left to try; says whether there was anything.
     pub(crate) fn advance(&mut self) -> bool {
+        if self.hurried {
+            return false;
+        }
         let mut advanced = false;
         for group in self.groups.values_mut() {
             group.active = group.waiting.pop().unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde_json::Value;
 use walkdir::{DirEntry, WalkDir};
@@ -157,19 +158,17 @@ fn is_own(entry: &DirEntry) -> bool {
     !(is_below && (hidden || other || built))
 }
 
-/// The sources that the compiler has read, by the `.d` files beside what it made.
-pub(crate) fn compiled(target: &Path, root: &Path) -> HashSet<PathBuf> {
+/// The sources that the compiler has read since then, by the `.d` files beside what it made.
+pub(crate) fn compiled(target: &Path, root: &Path, since: SystemTime) -> HashSet<PathBuf> {
     let folders = ["debug/deps", "debug/examples"].map(|name| target.join(name));
     let entries = folders
         .iter()
-        .filter_map(|folder| fs::read_dir(folder).ok())
-        .flatten()
-        .flatten();
-    let notes = entries.filter(|entry| {
-        entry
-            .path()
-            .extension()
-            .is_some_and(|extension| extension == "d")
+        .filter_map(|folder| fs::read_dir(folder).ok());
+    let notes = entries.flatten().flatten().filter(|entry| {
+        let path = entry.path();
+        let changed = entry.metadata().and_then(|data| data.modified());
+        let is_new = changed.is_ok_and(|changed| changed >= since);
+        is_new && path.extension().is_some_and(|extension| extension == "d")
     });
     let texts = notes.filter_map(|entry| fs::read_to_string(entry.path()).ok());
     texts.flat_map(|text| inputs(&text, root)).collect()

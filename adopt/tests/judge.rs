@@ -15,11 +15,15 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// A folder in that of the tests, as an earlier run may have left it.
+fn lasting_folder(name: &str) -> PathBuf {
+    let folders = Path::new(env!("CARGO_TARGET_TMPDIR")).join("adopt");
+    folders.join(name)
+}
+
 /// A fresh folder in that of the tests.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("adopt")
-        .join(name);
+    let folder = lasting_folder(name);
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("the old one is removed");
     }
@@ -144,6 +148,15 @@ fn reasons_are_grouped_with_an_example_each() {
 }
 
 #[test]
+fn check_alone_judges_too() {
+    let source = "async fn refused_a() {}\npub async fn b() {}\n";
+    let (folder, output) = judged("checked", source, &["--check"]);
+    let data = data(&folder, &output);
+    assert_eq!(fates(&data), ["refused_a refused", "b explicit"]);
+    assert!(data["tests"].is_null());
+}
+
+#[test]
 fn word_native_is_withheld_on_request() {
     let source = "async fn native_a() {}\n";
     let (folder, output) = judged("withheld", source, &["--native", "never"]);
@@ -157,6 +170,15 @@ fn word_native_stands_everywhere_on_request() {
     let data = data(&folder, &output);
     assert_eq!(fates(&data), ["native_a native inline"]);
     assert_eq!(data["builds"], 2);
+}
+
+#[test]
+fn search_that_takes_too_many_builds_leaves_the_group_out() {
+    let source = "pub struct A;\nimpl A { pub async fn nobody_a() {} pub async fn b() {} }\n";
+    let (folder, output) = judged("hurried", source, &["--rounds", "2"]);
+    let data = data(&folder, &output);
+    assert_eq!(fates(&data), ["A::nobody_a refused", "A::b refused"]);
+    assert_eq!(data["builds"], 3);
 }
 
 #[test]
@@ -238,7 +260,8 @@ fn wrong_command_line_is_told() {
 
 #[test]
 fn volt_itself_takes_a_function() {
-    let folder = folder("itself");
+    // The compiled macro is kept.
+    let folder = lasting_folder("itself");
     let project = folder.join("project");
     let source = "pub async fn one() -> u8 { 1 }\npub async fn two() -> u8 { one().await + 1 }\n";
     package(&project, "project", "", source);

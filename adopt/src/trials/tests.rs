@@ -111,3 +111,15 @@ fn all_guilty_ones_of_a_group_are_found() {
     assert_eq!(search(6, &[1, 4, 5]).0, [0, 2, 3]);
     assert!(search(3, &[0, 1, 2]).0.is_empty());
 }
+
+#[test]
+fn search_in_a_hurry_gives_groups_up() {
+    let mut trials = plain(5, 1);
+    trials.suspect("one", vec![0, 1], &reason(false));
+    trials.hurry();
+    assert_eq!(on(&trials), [2, 3, 4]);
+    trials.suspect("other", vec![3, 4], &reason(false));
+    assert_eq!(on(&trials), [2]);
+    assert!(!trials.advance());
+    assert!((0..5).all(|id| id == 2 || trials.reasons(id).len() == 1));
+}
