@@ -152,7 +152,7 @@ mod spawned {
 
     impl<T, S: Unpin> FusedStream for Group<T, S> {
         fn is_terminated(&self) -> bool {
-            self.is_over()
+            self.is_empty()
         }
     }
 }

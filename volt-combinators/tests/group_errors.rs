@@ -15,7 +15,7 @@ fn failure(child: impl Future<Output = u8> + Send + 'static) -> TaskError {
     let mut group = Group::new(Threads).policy(Policy::Supervise);
     group.spawn(child);
     let (_, outcome) = block_on(group.next()).unwrap();
-    assert!(group.is_over());
+    assert!(group.is_empty());
     outcome.unwrap_err()
 }
 
@@ -40,9 +40,9 @@ fn errors_say_what_happened() {
     assert_eq!(text(&failure(async { panic!("no") })), "child panicked: no");
     assert_eq!(text(&failure(async { panic_any(7) })), "child panicked");
     let mut group = Group::<u8, _>::new(Threads).policy(Policy::Supervise);
-    assert!(group.is_over(), "no children, no results");
+    assert!(group.is_empty(), "no children, no results");
     group.spawn(pending());
-    assert!(!group.is_over());
+    assert!(!group.is_empty());
     group.cancel();
     let errors = block_on(group.wait()).unwrap_err();
     assert_eq!(text(&errors.errors()[0].1), "child was cancelled");

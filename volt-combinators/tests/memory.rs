@@ -11,7 +11,9 @@ use std::task::{Context, Poll, Waker};
 
 use futures::executor::block_on;
 use support::{Shelf, poll};
-use volt_combinators::{FutureGroup, FuturesExt, Group, join_all, settle_all, try_join_all};
+use volt_combinators::{
+    FutureGroup, FuturesExt, Group, Policy, join_all, settle_all, try_join_all,
+};
 
 /// Sums up the bytes that a thread has allocated and not freed.
 struct Summing;
@@ -117,7 +119,71 @@ fn group_whose_children_are_over() {
         }
         while let Poll::Ready(Some(_)) = group.poll_next(&mut cx) {}
     });
-    assert!(group.is_over());
+    assert!(group.is_empty());
+    assert!(grown < FEW, "{grown} bytes");
+}
+
+/// Spawns a child into the group and runs it to its end.
+fn run_child<T, C>(group: &Group<T, Shelf>, shelf: &Shelf, child: C)
+where
+    T: Send + 'static,
+    C: Future<Output = T> + Send + 'static,
+{
+    group.spawn(child);
+    assert!(poll(shelf.take().as_mut(), Waker::noop()).is_ready());
+}
+
+#[test]
+fn detached_group_that_nobody_reaps_keeps_nothing() {
+    let shelf = Shelf::default();
+    let mut group = Group::new(shelf.clone()).detached();
+    let grown = growth(|| (0..ROUNDS).for_each(|n| run_child(&group, &shelf, ready(n))));
+    assert!(grown < FEW, "{grown} bytes");
+    assert_eq!((group.len(), group.live()), (0, 0));
+    assert_eq!(block_on(group.wait()).unwrap(), []);
+}
+
+#[test]
+fn detached_group_that_fails_keeps_the_first_panic() {
+    let shelf = Shelf::default();
+    let mut group = Group::new(shelf.clone()).detached();
+    run_child(&group, &shelf, async { panic!("first") });
+    assert!(group.is_cancelled());
+    group.spawn(ready(()));
+    assert_eq!(group.len(), 1);
+    assert_eq!(support::panics(|| block_on(group.wait())), "first");
+
+    let mut group = Group::new(shelf.clone())
+        .policy(Policy::Supervise)
+        .detached();
+    run_child(&group, &shelf, async { panic!("alone") });
+    run_child(&group, &shelf, ready(()));
+    assert!(block_on(group.next()).is_none());
+}
+
+#[test]
+fn len_of_a_group_counts_what_was_not_taken() {
+    let shelf = Shelf::default();
+    let mut group = Group::new(shelf.clone());
+    (0..3).for_each(|n| run_child(&group, &shelf, ready(n)));
+    group.spawn(pending());
+    assert_eq!((group.len(), group.live()), (4, 1));
+    assert!(block_on(group.next()).is_some());
+    assert_eq!((group.len(), group.live()), (3, 1));
+}
+
+#[test]
+fn group_that_is_reaped_gives_the_memory_of_a_burst_back() {
+    let shelf = Shelf::default();
+    let mut group = Group::new(shelf.clone());
+    group.spawn(pending());
+    let _lives = shelf.take();
+    run_child(&group, &shelf, ready(0));
+    let grown = growth(|| {
+        (0..ROUNDS).for_each(|n| run_child(&group, &shelf, ready(n)));
+        (0..ROUNDS).for_each(|_| assert!(block_on(group.next()).is_some()));
+    });
+    assert_eq!(group.len(), 2);
     assert!(grown < FEW, "{grown} bytes");
 }
 

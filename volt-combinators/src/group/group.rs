@@ -51,6 +51,15 @@ use crate::loom::sync::Arc;
 /// # });
 /// ```
 ///
+/// # Memory
+///
+/// What a child leaves is kept until it is taken: by [`next`](Self::next), by
+/// [`join_all`](Self::join_all), [`wait`](Self::wait) or [`shutdown`](Self::shutdown), or by the drop
+/// of the group. A child that is over takes the size of `(ChildId, Result<T, TaskError>)`, and up to
+/// as much again while the queue of them grows; its future is gone. So a group that spawns for ever
+/// and never takes grows for ever: [`len`](Self::len) shows it, and a [`detached`](Self::detached)
+/// group keeps nothing.
+///
 /// # Panics of children
 ///
 /// They are caught, and reported as [`TaskError::Panicked`]. What else
@@ -89,12 +98,54 @@ impl<T, S> Group<T, S> {
         self
     }
 
-    /// How many children are not over.
+    /// Drops what children return as they return it, instead of keeping it for
+    /// [`next`](Self::next), [`join_all`](Self::join_all) and [`wait`](Self::wait).
+    ///
+    /// For groups that run for long and whose outputs nobody wants. These three still wait until
+    /// all children are over, and return none of them. Errors are dropped too, except for one: where
+    /// the policy is [`Policy::FailFast`], the panic that ends the group is kept, for `wait` to
+    /// resume. What children left before is kept: call this first.
+    ///
+    /// ```
+    /// # use volt_combinators::Group;
+    /// # struct Threads;
+    /// # impl volt_combinators::Spawn for Threads {
+    /// #     fn spawn<F>(&self, child: volt_combinators::Child<F>)
+    /// #     where
+    /// #         F: Future<Output: Send + 'static> + Send + 'static,
+    /// #     {
+    /// #         std::thread::spawn(|| futures::executor::block_on(child));
+    /// #     }
+    /// # }
+    /// # futures::executor::block_on(async {
+    /// let mut requests = Group::new(Threads).detached();
+    /// for n in 0..100 {
+    ///     requests.spawn(async move { n * n });
+    /// }
+    /// assert!(requests.next().await.is_none());
+    /// assert!(requests.is_empty());
+    /// # });
+    /// ```
+    pub fn detached(self) -> Self {
+        self.ledger.set_detached();
+        self
+    }
+
+    /// How many children have not been taken out of the group: those that are not over, and those
+    /// that are over and that neither [`next`](Self::next) nor another method has returned.
     pub fn len(&self) -> usize {
+        self.ledger.len()
+    }
+
+    /// How many children are not over.
+    ///
+    /// [`len`](Self::len) less this is how many outputs the group keeps.
+    pub fn live(&self) -> usize {
         self.ledger.live()
     }
 
-    /// Whether all children are over.
+    /// Whether [`next`](Self::next) would return `None`: all children are over, and nothing that
+    /// they left is kept.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -130,11 +181,6 @@ impl<T, S> Group<T, S> {
         cx: &mut Context<'_>,
     ) -> Poll<Option<(ChildId, Result<T, TaskError>)>> {
         poll_next(&self.ledger, cx)
-    }
-
-    /// Whether [`next`](Self::next) would return `None`.
-    pub fn is_over(&self) -> bool {
-        self.ledger.is_over()
     }
 
     /// Waits until all children are over, destructors and all, and returns what each left, in spawn

@@ -62,6 +62,8 @@ pub(super) struct Ledger<T> {
 struct Books<T> {
     policy: Policy,
     limit: Option<NonZeroUsize>,
+    /// What children return is dropped as it comes.
+    detached: bool,
     entries: Vec<Option<Entry>>,
     free: Vec<usize>,
     live: usize,
@@ -87,6 +89,7 @@ impl<T> Ledger<T> {
             books: Mutex::new(Books {
                 policy: Policy::default(),
                 limit: None,
+                detached: false,
                 entries: Vec::new(),
                 free: Vec::new(),
                 live: 0,
@@ -111,6 +114,10 @@ impl<T> Ledger<T> {
         self.books.lock().limit = Some(limit);
     }
 
+    pub(super) fn set_detached(&self) {
+        self.books.lock().detached = true;
+    }
+
     pub(super) fn policy(&self) -> Policy {
         self.books.lock().policy
     }
@@ -119,14 +126,14 @@ impl<T> Ledger<T> {
         self.books.lock().live
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.books.lock().cancelled
+    /// Live children, and results that nobody has taken.
+    pub(super) fn len(&self) -> usize {
+        let books = self.books.lock();
+        books.live + books.results.len()
     }
 
-    /// Whether no child is left, nor a result.
-    pub(super) fn is_over(&self) -> bool {
-        let books = self.books.lock();
-        books.live == 0 && books.results.is_empty()
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.books.lock().cancelled
     }
 
     /// Counts a new child. In a cancelled group it is cancelled from the start.
@@ -189,6 +196,7 @@ impl<T> Ledger<T> {
     pub(super) fn next(&self, waker: &Waker) -> Result<Option<(ChildId, Outcome<T>)>, Waiting> {
         let mut books = self.books.lock();
         if let Some(result) = books.results.pop_front() {
+            books.give_back_results();
             return Ok(Some(result));
         }
         if books.live == 0 {
@@ -255,13 +263,9 @@ impl<T> Ticket<T> {
             Policy::FailFast if fails && !books.cancelled => books.cancel(),
             _ => Vec::new(),
         };
-        let unwanted = if books.abandoned {
-            Some(outcome)
-        } else {
-            books.results.push_back((self.id, outcome));
-            None
-        };
-        let waiter = if books.live == 0 || !books.waits_for_all {
+        let unwanted = books.keep(self.id, outcome).err();
+        let is_next = unwanted.is_none() && !books.waits_for_all;
+        let waiter = if books.live == 0 || is_next {
             books.waiter.take()
         } else {
             None
@@ -298,6 +302,26 @@ impl<T> Books<T> {
     fn remove(&mut self, slot: usize) -> Entry {
         self.free.push(slot);
         self.entries[slot].take().expect("a live child's entry")
+    }
+
+    /// Keeps a result for whoever waits; gives it back if nobody will ask for it.
+    fn keep(&mut self, id: ChildId, outcome: Outcome<T>) -> Result<(), Outcome<T>> {
+        let is_failure =
+            self.policy == Policy::FailFast && matches!(outcome, Err(TaskError::Panicked(_)));
+        let is_first_failure = is_failure && self.results.is_empty();
+        if self.abandoned || self.detached && !is_first_failure {
+            return Err(outcome);
+        }
+        self.results.push_back((id, outcome));
+        Ok(())
+    }
+
+    /// Gives memory of results back that have been taken, if that is most of it.
+    fn give_back_results(&mut self) {
+        let len = self.results.len();
+        if self.results.capacity() > SPARE.max(len * 4) {
+            self.results.shrink_to(len * 2);
+        }
     }
 
     /// Takes back what a child held of the books that is over.
