@@ -1,4 +1,4 @@
-//! Children that come and go: a million through a group that holds sixty-four.
+//! Children that come and go: a million through a group that holds few of them at a time.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -12,8 +12,10 @@ use volt_combinators::{Child, FutureGroup, Group, Spawn, TaskError};
 
 use super::meter::{Cost, memory};
 
+pub(crate) const TITLE: &str = "group churn, a million children, so many at a time, for each";
+
 /// Children at a time.
-const WIDTH: usize = 64;
+pub(crate) const WIDTHS: [usize; 2] = [64, 1000];
 
 thread_local! {
     /// Polls of children.
@@ -22,28 +24,36 @@ thread_local! {
     static SIZE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A name, and a run with that many children.
-type Row = (&'static str, fn(usize));
+/// A name, and a run with so many children at a time, and in all.
+type Row = (&'static str, fn(usize, usize));
+
+/// As a program writes it that is not told how many there are.
+fn future_group(mut group: FutureGroup<Once>, width: usize, total: usize) {
+    here(async move {
+        group.extend((0..width).map(|_| Once(false)));
+        let mut done = 0;
+        while let Some(output) = group.next().await {
+            black_box(output);
+            done += 1;
+            if done + group.len() < total {
+                group.insert(Once(false));
+            }
+        }
+        assert_eq!(done, total);
+    });
+}
 
 const ROWS: &[Row] = &[
-    ("volt FutureGroup", |total| {
-        here(async {
-            let mut group: FutureGroup<Once> = (0..WIDTH).map(|_| Once(false)).collect();
-            let mut done = 0;
-            while let Some(output) = group.next().await {
-                black_box(output);
-                done += 1;
-                if done + group.len() < total {
-                    group.insert(Once(false));
-                }
-            }
-            assert_eq!(done, total);
-        });
+    ("volt FutureGroup", |width, total| {
+        future_group(FutureGroup::new(), width, total);
     }),
-    ("futures FuturesUnordered", |total| {
+    ("volt FutureGroup, biased", |width, total| {
+        future_group(FutureGroup::new().biased(), width, total);
+    }),
+    ("futures FuturesUnordered", |width, total| {
         here(async {
             let mut group: futures::stream::FuturesUnordered<Once> =
-                (0..WIDTH).map(|_| Once(false)).collect();
+                (0..width).map(|_| Once(false)).collect();
             let mut done = 0;
             while let Some(output) = group.next().await {
                 black_box(output);
@@ -55,10 +65,10 @@ const ROWS: &[Row] = &[
             assert_eq!(done, total);
         });
     }),
-    ("futures-buffered Unordered", |total| {
+    ("futures-buffered Unordered", |width, total| {
         here(async {
             let mut group: futures_buffered::FuturesUnordered<Once> =
-                (0..WIDTH).map(|_| Once(false)).collect();
+                (0..width).map(|_| Once(false)).collect();
             let mut done = 0;
             while let Some(output) = group.next().await {
                 black_box(output);
@@ -70,11 +80,11 @@ const ROWS: &[Row] = &[
             assert_eq!(done, total);
         });
     }),
-    ("volt Group on tokio", |total| {
+    ("volt Group on tokio", |width, total| {
         on_tokio(async move {
             let mut group = Group::new(Tokio);
-            (0..WIDTH).for_each(|_| _ = group.spawn(Once(false)));
-            let (mut spawned, mut done) = (WIDTH, 0);
+            (0..width).for_each(|_| _ = group.spawn(Once(false)));
+            let (mut spawned, mut done) = (width, 0);
             while let Some((_, output)) = group.next().await {
                 _ = black_box::<Result<u64, TaskError>>(output);
                 done += 1;
@@ -86,11 +96,11 @@ const ROWS: &[Row] = &[
             assert_eq!(done, total);
         });
     }),
-    ("tokio JoinSet", |total| {
+    ("tokio JoinSet", |width, total| {
         on_tokio(async move {
             let mut group = tokio::task::JoinSet::new();
-            (0..WIDTH).for_each(|_| _ = group.spawn(Once(false)));
-            let (mut spawned, mut done) = (WIDTH, 0);
+            (0..width).for_each(|_| _ = group.spawn(Once(false)));
+            let (mut spawned, mut done) = (width, 0);
             while let Some(output) = group.join_next().await {
                 black_box(output.is_ok());
                 done += 1;
@@ -144,16 +154,17 @@ fn on_tokio<F: Future<Output = ()>>(future: F) {
     runtime.expect("a runtime").block_on(future);
 }
 
-/// What each costs a child, `total` of them, and the polls and the memory of a thousand.
-pub(crate) fn costs(total: usize) -> Vec<(&'static str, Cost)> {
-    let cost = |run: fn(usize)| {
+/// What each costs a child, `total` of them, and the polls and the memory of a few thousand.
+pub(crate) fn costs(width: usize, total: usize) -> Vec<(&'static str, Cost)> {
+    let few = 5 * width;
+    let cost = |run: fn(usize, usize)| {
         POLLS.set(0);
-        let (allocations, peak) = memory(|| run(1000));
-        let polls = POLLS.get() as f64 / 1000.0;
+        let (allocations, peak) = memory(|| run(width, few));
+        let polls = POLLS.get() as f64 / few as f64;
         let mut nanos = f64::MAX;
         for _ in 0..3 {
             let start = Instant::now();
-            run(total);
+            run(width, total);
             nanos = nanos.min(start.elapsed().as_nanos() as f64);
         }
         Cost {
@@ -165,4 +176,15 @@ pub(crate) fn costs(total: usize) -> Vec<(&'static str, Cost)> {
         }
     };
     ROWS.iter().map(|&(name, run)| (name, cost(run))).collect()
+}
+
+/// Those who take part.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    ROWS.iter().map(|(name, _)| *name)
+}
+
+/// Runs one of them, with so many children at a time and in all.
+pub(crate) fn run(who: &str, width: usize, total: usize) {
+    let row = ROWS.iter().find(|(name, _)| *name == who);
+    row.expect("one of the rows").1(width, total);
 }

@@ -25,6 +25,8 @@ impl Wake for Parent {
 pub(crate) enum Kind {
     /// They turn ready one at a time, in a random order; the parent is polled after each.
     OneByOne,
+    /// They turn ready all at once, after the first poll of the parent.
+    Burst,
     /// They are ready from the start.
     Ready,
     /// All are woken, one at a time, before the last one of them turns ready.
@@ -168,10 +170,17 @@ impl Setting {
                 return output;
             }
             if self.parent.0.load(Ordering::Relaxed) == wakes {
-                let gate = &self.gates[*order.next().expect("all are open")];
-                let opens = self.kind != Kind::Noise || order.len() == 0;
-                gate.open.set(opens);
-                gate.wake();
+                let turns = if self.kind == Kind::Burst {
+                    self.len()
+                } else {
+                    1
+                };
+                for _ in 0..turns {
+                    let gate = &self.gates[*order.next().expect("all are open")];
+                    let opens = self.kind != Kind::Noise || order.len() == 0;
+                    gate.open.set(opens);
+                    gate.wake();
+                }
             }
         }
     }

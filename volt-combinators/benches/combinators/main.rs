@@ -1,10 +1,12 @@
 //! The combinators beside their peers: one table, in Markdown.
 //!
 //! `cargo bench -p volt-combinators` prints it; `-- --write` puts it into the book; `-- joins`
-//! prints the sections whose title contains that word.
+//! prints the sections whose title contains that word; `-- --instructions joins` counts the
+//! instructions of a run instead, which valgrind does.
 
 mod churn;
 mod gates;
+mod instructions;
 mod meter;
 mod rows;
 mod table;
@@ -26,12 +28,41 @@ const JOINS_READY: &str = "joins, ready from the start";
 const JOINS_ON_A_BUDGET: &str = "joins under a budget of 128";
 const RACES_WON_LAST: &str = "races, the last one woken wins";
 
-/// Runs everybody in one setting.
-fn section(title: &'static str, kind: Kind, len: usize, rows: &[&[Row]]) -> Section {
-    // Some of the peers want children that borrow nothing that ends.
-    let setting = Box::leak(Box::new(Setting::new(kind, len)));
-    let costs = measure(setting, &rows.concat());
-    Section { title, len, costs }
+const JOINS_OF_A_BURST: &str = "joins, all woken at once";
+const RACES_WON_FIRST: &str = "races, the first one woken wins";
+
+/// What takes part in a section, and in which setting.
+struct Plan {
+    title: &'static str,
+    kind: Kind,
+    len: usize,
+    rows: Vec<Row>,
+}
+
+impl Plan {
+    fn new(title: &'static str, kind: Kind, len: usize, rows: &[&[Row]]) -> Self {
+        let rows = rows.concat();
+        Self {
+            title,
+            kind,
+            len,
+            rows,
+        }
+    }
+
+    /// Some of the peers want children that borrow nothing that ends.
+    fn setting(&self) -> &'static Setting {
+        Box::leak(Box::new(Setting::new(self.kind, self.len)))
+    }
+
+    /// Runs everybody.
+    fn section(&self) -> Section {
+        Section {
+            title: self.title,
+            len: self.len,
+            costs: measure(self.setting(), &self.rows),
+        }
+    }
 }
 
 /// The peers of a number of children.
@@ -47,43 +78,60 @@ fn joins(len: usize) -> Vec<&'static [Row]> {
     }
 }
 
-fn sections(only: &str) -> Vec<Section> {
+/// The races of a number of children.
+fn races(len: usize) -> Vec<&'static [Row]> {
+    match len {
+        2 => vec![RACES_OF_TWO, RACES],
+        8 => vec![RACES_OF_EIGHT, RACES],
+        _ => vec![RACES],
+    }
+}
+
+/// All sections but those of churn.
+fn plans() -> Vec<Plan> {
     let mut all = Vec::new();
-    let mut add = |title: &'static str, kind, len, rows: &[&[Row]]| {
-        if title.contains(only) {
-            all.push(section(title, kind, len, rows));
-        }
-    };
     for len in [2, 4, 8, 16, 64, 1024, 10_000] {
-        add(JOINS_ONE_BY_ONE, Kind::OneByOne, len, &joins(len));
+        all.push(Plan::new(
+            JOINS_ONE_BY_ONE,
+            Kind::OneByOne,
+            len,
+            &joins(len),
+        ));
+    }
+    for len in [8, 64, 1024] {
+        all.push(Plan::new(JOINS_OF_A_BURST, Kind::Burst, len, &joins(len)));
     }
     for len in [2, 4, 8, 16, 64, 1024, 10_000] {
         let mut rows = joins(len);
         let plain = [LOOP];
         rows.push(&plain);
-        add(JOINS_READY, Kind::Ready, len, &rows);
+        all.push(Plan::new(JOINS_READY, Kind::Ready, len, &rows));
     }
-    add(RACES_WON_LAST, Kind::Noise, 2, &[RACES_OF_TWO, RACES]);
-    add(RACES_WON_LAST, Kind::Noise, 8, &[RACES_OF_EIGHT, RACES]);
+    for len in [2, 8, 64, 1024] {
+        all.push(Plan::new(RACES_WON_FIRST, Kind::OneByOne, len, &races(len)));
+    }
+    for len in [2, 8, 64, 1024] {
+        all.push(Plan::new(RACES_WON_LAST, Kind::Noise, len, &races(len)));
+    }
     for len in [64, 1024] {
-        add(RACES_WON_LAST, Kind::Noise, len, &[RACES]);
+        let title = "joins, each wakes itself ten times";
+        all.push(Plan::new(title, Kind::SelfWaking(10), len, &[JOINS]));
     }
-    for len in [64, 1024] {
-        let kind = Kind::SelfWaking(10);
-        add("joins, each wakes itself ten times", kind, len, &[JOINS]);
-    }
-    add(
-        JOINS_ON_A_BUDGET,
-        Kind::Budgeted(128),
-        10_000,
-        &[&JOINS[..6]],
-    );
-    if "group churn".contains(only) {
-        all.push(Section {
-            title: "group churn, a million children, sixty-four at a time, for each",
-            len: 64,
-            costs: churn::costs(1_000_000),
-        });
+    let kind = Kind::Budgeted(128);
+    all.push(Plan::new(JOINS_ON_A_BUDGET, kind, 10_000, &[&JOINS[..6]]));
+    all
+}
+
+fn sections(only: &str) -> Vec<Section> {
+    let plans = plans();
+    let wanted = plans.iter().filter(|plan| plan.title.contains(only));
+    let mut all: Vec<_> = wanted.map(Plan::section).collect();
+    if churn::TITLE.contains(only) {
+        all.extend(churn::WIDTHS.map(|width| Section {
+            title: churn::TITLE,
+            len: width,
+            costs: churn::costs(width, 1_000_000),
+        }));
     }
     all
 }
@@ -176,11 +224,19 @@ const BARS: &[Bar] = &[
 
 fn main() {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
+    if instructions::is_asked_to_run(&arguments, &plans()) {
+        return;
+    }
     let is_word = |argument: &&String| !argument.starts_with("--");
     let only = arguments.iter().find(is_word).map_or("", |word| word);
+    let has = |option: &str| arguments.iter().any(|argument| argument == option);
+    if has("--instructions") {
+        instructions::print(only, &plans());
+        return;
+    }
     let text = write(&sections(only), BARS);
     print!("{text}");
-    if arguments.iter().any(|argument| argument == "--write") {
+    if has("--write") {
         std::fs::write(BOOK, text).expect("the book is there");
     }
 }
