@@ -178,9 +178,15 @@ impl Turns {
 
     #[cfg(target_has_atomic = "ptr")]
     #[inline]
-    fn end<B>(&self, end: ControlFlow<Option<B>>, parent: &Waker) -> Poll<Option<B>> {
+    fn end<B>(&mut self, end: ControlFlow<Option<B>>, parent: &Waker) -> Poll<Option<B>> {
         match end {
-            ControlFlow::Continue(()) => end_of_pass(self.left),
+            ControlFlow::Continue(()) if self.left == 0 => Poll::Ready(None),
+            ControlFlow::Continue(()) => {
+                if let Some(set) = &mut self.set {
+                    set.rest();
+                }
+                Poll::Pending
+            }
             ControlFlow::Break(Some(result)) => Poll::Ready(Some(result)),
             ControlFlow::Break(None) => {
                 self.give_way(parent);

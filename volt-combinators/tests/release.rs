@@ -116,7 +116,7 @@ mod groups {
         assert_eq!(Arc::strong_count(&parent), 2, "the waiter's waker is gone");
         let mut child = shelf.take();
         assert!(poll(child.as_mut(), Waker::noop()).is_ready());
-        assert_eq!(group.len(), 0);
+        assert_eq!(group.live(), 0);
         parent
     }
 

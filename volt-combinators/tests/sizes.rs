@@ -19,7 +19,7 @@ use volt_combinators::{
     Scoped, Select, Settle, StaticWakeSet, TaskError, Then, TryJoin,
 };
 
-/// Counts a thread's allocations.
+/// Counts a thread's allocations, and those that grow. What gives memory back is none.
 struct Counting;
 
 thread_local! {
@@ -40,7 +40,9 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        if size > layout.size() {
+            ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        }
         // SAFETY: forwarded contract.
         unsafe { System.realloc(ptr, layout, size) }
     }

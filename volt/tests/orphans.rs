@@ -189,3 +189,29 @@ fn log_is_one_line_on_the_standard_error() {
         );
     }
 }
+
+/// Waits for the end of a task that was cancelled as an orphan.
+fn is_found<T>(runtime: &Runtime, task: volt::task::JoinHandle<T>) -> bool {
+    matches!(runtime.block_on(task), Err(error) if error.is_orphaned())
+}
+
+#[test]
+fn task_in_a_combinator_is_found_when_the_last_waker_of_its_futures_goes() {
+    let (runtime, _orphans) = watched(OrphanPolicy::Cancel);
+    for len in [2, 3, 40] {
+        let doors: Vec<_> = (0..len).map(|_| Door::default()).collect();
+        let joined = runtime.spawn(volt::future::join_all(doors.clone()));
+        drop(doors.iter().map(Door::waker).collect::<Vec<_>>());
+        assert!(is_found(&runtime, joined));
+        let raced = runtime.spawn(volt::future::race_all(doors.clone()));
+        drop(doors.iter().map(Door::waker).collect::<Vec<_>>());
+        assert!(is_found(&runtime, raced));
+    }
+}
+
+#[test]
+fn task_in_a_combinator_whose_futures_keep_no_waker_is_found() {
+    let (runtime, _orphans) = watched(OrphanPolicy::Cancel);
+    let joined = runtime.spawn(volt::future::join_all((0..5).map(|_| pending::<()>())));
+    assert!(is_found(&runtime, joined));
+}

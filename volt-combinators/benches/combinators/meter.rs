@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::gates::Setting;
 use super::rows::Row;
 
-/// Counts allocations, and the most bytes at a time.
+/// Counts allocations, those that grow among them, and the most bytes at a time.
 struct Counting;
 
 static IS_ON: AtomicUsize = AtomicUsize::new(0);
@@ -43,7 +43,11 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if IS_ON.load(Relaxed) != 0 {
             NOW.fetch_sub(layout.size(), Relaxed);
-            grown(size);
+            if size > layout.size() {
+                grown(size);
+            } else {
+                NOW.fetch_add(size, Relaxed);
+            }
         }
         // SAFETY: forwarded contract.
         unsafe { System.realloc(ptr, layout, size) }

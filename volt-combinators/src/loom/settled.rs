@@ -37,7 +37,33 @@ cell!(SettledBool, AtomicBool, bool);
 cell!(SettledU32, AtomicU32, u32);
 cell!(SettledPtr<T>, AtomicPtr, *mut T);
 
+impl<T> SettledPtr<T> {
+    /// As [`set`](Self::set), for others who [look](Self::published) at what it points to.
+    pub(crate) fn publish(&self, value: *mut T) {
+        // ORDERING: Release pairs with the Acquire in `published`.
+        self.0.store(value, Ordering::Release);
+    }
+
+    /// What was published last.
+    pub(crate) fn published(&self) -> *mut T {
+        // ORDERING: Acquire pairs with the Release in `publish`.
+        self.0.load(Ordering::Acquire)
+    }
+}
+
 impl SettledU32 {
+    /// As [`set`](Self::set), for others who look at what it counts.
+    pub(crate) fn publish(&self, value: u32) {
+        // ORDERING: Release pairs with the Acquire in `published`.
+        self.0.store(value, Ordering::Release);
+    }
+
+    /// What was published last.
+    pub(crate) fn published(&self) -> u32 {
+        // ORDERING: Acquire pairs with the Release in `publish`.
+        self.0.load(Ordering::Acquire)
+    }
+
     /// Sets it; returns what it was.
     #[inline(always)]
     pub(crate) fn replace(&self, value: u32) -> u32 {

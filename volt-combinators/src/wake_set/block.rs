@@ -23,7 +23,8 @@
 //!   the block's owner has closed it and each group is gone: nobody counts in its word, as a waker
 //!   or as waking.
 //! - I2: Groups beyond the first are found by `more` and `segments`, which are written before
-//!   anybody knows of those groups, and never point to fewer than they say.
+//!   anybody knows of those groups, and never point to fewer than they say. `segments` is published,
+//!   as others may look through all groups while the owner adds some.
 //! - I3: All fields are atomics or `Parents`, so that a reference to a block that somebody else
 //!   frees says nothing about its bytes.
 //!
@@ -96,6 +97,13 @@ pub(super) struct Owner {
     /// Groups that were taken from the list and not looked at.
     pub(super) first: SettledU32,
     pub(super) last: SettledU32,
+    /// These stand in the order of their numbers.
+    pub(super) is_sorted: SettledBool,
+    /// Where a pass was cut short: the group, and the children there that it did not come to.
+    cut: SettledPtr<Group>,
+    pub(super) left: SettledU32,
+    /// A group that had a waker when it was last looked for one.
+    pub(super) reached: SettledU32,
     /// The last pass gave way: the next one goes on with it, even if biased.
     pub(super) gave_way: SettledBool,
     /// Parents' wakers that were replaced and not dropped yet.
@@ -168,6 +176,10 @@ impl Owner {
     fn settle(&self, groups: u32) {
         self.first.set(NOBODY);
         self.last.set(NOBODY);
+        self.is_sorted.set(true);
+        self.cut.set(ptr::null_mut());
+        self.left.set(0);
+        self.reached.set(0);
         self.gave_way.set(false);
         self.retired.set(0);
         self.groups.set(groups);
@@ -187,6 +199,10 @@ impl Head {
                 owner: Owner {
                     first: SettledU32::new(NOBODY),
                     last: SettledU32::new(NOBODY),
+                    is_sorted: SettledBool::new(true),
+                    cut: SettledPtr::new(ptr::null_mut()),
+                    left: SettledU32::new(0),
+                    reached: SettledU32::new(0),
                     gave_way: SettledBool::new(false),
                     retired: SettledU32::new(0),
                     groups: SettledU32::new(0),
@@ -252,9 +268,9 @@ impl Head {
     }
 
     fn group_of_segment(&self, number: u32) -> &Group {
-        let mut segment = self.segments.get();
+        let mut segment = self.segments.published();
         loop {
-            // SAFETY: I2: segments live as long as the block, and are not written.
+            // SAFETY: I2: segments live as long as the block, and are not written once published.
             let found = unsafe { segment.as_ref() }.expect("a group that is there");
             if number >= found.first {
                 assert!(number - found.first < found.len, "a group that is there");
@@ -287,6 +303,30 @@ impl Head {
 
     /// All groups.
     pub(super) fn groups(&self) -> impl Iterator<Item = &Group> {
-        (0..self.owner.groups.get()).map(|number| self.group(number))
+        (0..self.owner.groups.published()).map(|number| self.group(number))
+    }
+
+    /// The group where a pass was cut short, or ended.
+    #[inline]
+    pub(super) fn cut(&self) -> &Group {
+        let cut = self.owner.cut.get();
+        // SAFETY: I2: groups live as long as the block.
+        unsafe { cut.as_ref() }.unwrap_or(&self.group)
+    }
+
+    /// A pass was cut short in one of the groups.
+    #[inline]
+    pub(super) fn set_cut(&self, group: &Group) {
+        debug_assert!(ptr::eq(group.head(), self));
+        self.owner.cut.set(ptr::from_ref(group).cast_mut());
+    }
+
+    /// Whether no group has a waker; see [`Group::has_no_waker`].
+    pub(super) fn has_no_waker(&self) -> bool {
+        let reached = self.owner.reached.get();
+        if reached < self.owner.groups.published() && !self.group(reached).has_no_waker() {
+            return false;
+        }
+        self.groups().all(Group::has_no_waker)
     }
 }

@@ -37,7 +37,8 @@ pub(super) fn sort(head: &Head, mut rest: Link) -> (Link, Link) {
     (first, last(head, first))
 }
 
-fn merge(head: &Head, mut a: Link, mut b: Link) -> Link {
+/// Merges two sorted chains; returns the first. Takes a step for each group up to the end of one.
+pub(super) fn merge(head: &Head, mut a: Link, mut b: Link) -> Link {
     let mut merged = Merged::default();
     while let (Some(of_a), Some(of_b)) = (head.linked(a), head.linked(b)) {
         let (from, group) = if a < b {

@@ -72,12 +72,12 @@ pub(super) unsafe fn grow(this: NonNull<Head>, groups: u32) {
     };
     // SAFETY: the allocation begins with room for it.
     unsafe { segment.write(value) };
-    head.segments.set(segment);
-    head.owner.groups.set(first + groups);
+    head.segments.publish(segment);
     for number in first..first + groups {
         // SAFETY: I1 of `block`: fresh, and nobody else's.
         unsafe { head.group(number).settle(this.as_ptr(), number) };
     }
+    head.owner.groups.publish(first + groups);
 }
 
 /// Frees a block.

@@ -157,6 +157,38 @@ impl Block {
         is_there
     }
 
+    /// Drops the parent's waker if there is nobody who could wake it, or has.
+    ///
+    /// Looks at one group, mostly: the one that was found to have a waker before.
+    #[inline]
+    pub(super) fn rest(&mut self) {
+        let reached = if self.is_solo() {
+            0
+        } else {
+            self.owner.reached.get()
+        };
+        if self.group(reached).is_idle() {
+            self.let_go(reached);
+        }
+    }
+
+    /// As [`rest`](Self::rest), of which one group is known to be idle.
+    #[cold]
+    #[inline(never)]
+    fn let_go(&mut self, idle: u32) {
+        let groups = self.owner.groups.get();
+        let others = (idle + 1..groups).chain(0..idle);
+        for number in others {
+            if !self.group(number).is_idle() {
+                self.owner.reached.set(number);
+                return;
+            }
+        }
+        self.owner.retired.set(0);
+        // SAFETY: I5: nobody is waking, and without a waker nobody begins. I4: we are the owner.
+        unsafe { self.parents.drop_all() };
+    }
+
     /// Wakes the parent.
     #[cfg(feature = "alloc")]
     pub(super) fn wake_parent(&self) {

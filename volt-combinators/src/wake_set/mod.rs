@@ -41,4 +41,6 @@ pub(crate) use self::set::{Pass, WakeSet};
 pub(crate) use self::solo::SoloPass;
 #[cfg(not(loom))]
 pub use self::standing::StaticWakeSet;
+#[cfg(feature = "alloc")]
+pub(crate) use self::waker::Lent;
 pub(crate) use self::word::CHILDREN;

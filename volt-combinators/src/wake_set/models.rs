@@ -257,3 +257,73 @@ fn uncounted_clones_against_drop() {
         thread.join().unwrap();
     });
 }
+
+/// Whether nothing of the set keeps the parent's waker, once the owner has looked for as long as it is
+/// woken. The test has two references itself.
+fn keeps_none(set: &mut WakeSet, parent: &Arc<Parent>, waker: &Waker) -> bool {
+    loop {
+        pass(set, waker);
+        set.rest();
+        if Arc::strong_count(parent) == 2 {
+            return true;
+        }
+        parent.0.wait();
+    }
+}
+
+/// The last wakers go while the owner looks: it drops the parent's, or the parent is woken for that. If
+/// neither happens the model waits for ever.
+fn last_wakers_against_rest(len: usize, children: [usize; 2]) {
+    loom::model(move || {
+        let (count, waker) = parent();
+        let mut set = WakeSet::of(len, &waker);
+        let wakers = {
+            let pass = set.begin(&waker, false);
+            children.map(|child| Waker::clone(&pass.waker(child)))
+        };
+        let threads = wakers.map(|waker| thread::spawn(move || drop(waker)));
+        assert!(keeps_none(&mut set, &count, &waker));
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        drop(set);
+    });
+}
+
+/// The last waker is used up by a wake while the owner looks: its child leaves no other.
+#[test]
+fn last_wake_against_rest() {
+    loom::model(|| {
+        let (count, waker) = parent();
+        let mut set = WakeSet::of(3, &waker);
+        let child = Waker::clone(&set.begin(&waker, false).waker(0));
+        let thread = thread::spawn(move || child.wake());
+        assert!(keeps_none(&mut set, &count, &waker));
+        thread.join().unwrap();
+    });
+}
+
+#[test]
+fn last_wakers_of_one_group_against_rest() {
+    last_wakers_against_rest(3, [0, 1]);
+}
+
+#[test]
+fn last_wakers_of_two_groups_against_rest() {
+    last_wakers_against_rest(CHILDREN + 1, [0, CHILDREN]);
+}
+
+/// The last waker goes while the owner does: the block is freed once, and the parent's waker with it.
+#[test]
+fn last_waker_against_drop() {
+    loom::model(|| {
+        let (count, waker) = parent();
+        let mut set = WakeSet::of(3, &waker);
+        let child = Waker::clone(&set.begin(&waker, false).waker(0));
+        let thread = thread::spawn(move || drop(child));
+        drop(set);
+        thread.join().unwrap();
+        drop(waker);
+        assert_eq!(Arc::strong_count(&count), 1);
+    });
+}

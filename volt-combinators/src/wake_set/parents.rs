@@ -82,6 +82,22 @@ impl Parents {
         });
     }
 
+    /// A clone of the current waker, if there is one.
+    ///
+    /// # Safety
+    ///
+    /// - As of [`wake`](Self::wake).
+    pub(super) unsafe fn current(&self) -> Option<Waker> {
+        // ORDERING: as in `wake`.
+        let current = self.current.load(Ordering::Acquire);
+        // SAFETY: by contract it stays, or there was none yet.
+        let current = unsafe { current.as_ref() }?;
+        current.waker.with(|waker| {
+            // SAFETY: I2: it is shared, and not written.
+            unsafe { (*waker).clone() }
+        })
+    }
+
     /// Whether there is no waker.
     pub(super) fn is_empty(&self) -> bool {
         // ORDERING: Relaxed: only the owner stores here.

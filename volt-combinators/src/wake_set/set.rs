@@ -32,10 +32,14 @@ impl WakeSet {
         Self::new(Block::allocate(CHILDREN, false, parent))
     }
 
-    /// Makes room for the children of some groups more.
+    /// Makes room for the children of that many groups, if there is none: for twice as many as now at
+    /// least.
     #[cfg(feature = "alloc")]
-    pub(crate) fn grow(&mut self, groups: usize) {
-        self.block.grow(groups as u32);
+    pub(crate) fn cover(&mut self, groups: usize) {
+        let now = self.block.owner.groups.get();
+        if now < groups as u32 {
+            self.block.grow(now.max(groups as u32 - now));
+        }
     }
 
     /// The waker of a child.
@@ -53,14 +57,12 @@ impl WakeSet {
     pub(crate) fn begin(&mut self, parent: &Waker, biased: bool) -> Pass<'_> {
         let rewinds = biased && !self.gave_way();
         let mut pass = self.go_on(parent, rewinds);
-        let block = pass.block;
-        if block.is_solo() {
-            pass.woken = pass.group.take();
+        if pass.block.is_solo() {
+            pass.woken |= pass.group.take();
+        } else if rewinds {
+            pass.rewind();
         } else {
-            take_list(block, biased && !rewinds);
-            if rewinds {
-                sort_all(block);
-            }
+            take_list(pass.block, biased);
         }
         pass
     }
@@ -69,16 +71,23 @@ impl WakeSet {
     #[inline(always)]
     pub(crate) fn go_on(&mut self, parent: &Waker, rewinds: bool) -> Pass<'_> {
         let block = self.block.enter(parent);
-        block.owner.gave_way.set(false);
-        let group = block.first_group();
+        let owner = &block.owner;
+        owner.gave_way.set(false);
+        let group = block.cut();
         Pass {
             block,
             group,
-            first: 0,
-            woken: 0,
+            first: group.first(),
+            woken: owner.left.get(),
             cursor: if rewinds { 0 } else { group.cursor.get() },
             rewinds,
         }
+    }
+
+    /// The end of a poll that leaves the parent waiting: drops its waker if nobody can wake it.
+    #[inline]
+    pub(crate) fn rest(&mut self) {
+        self.block.rest();
     }
 
     /// The last pass gave way with children left: the next one goes on after those who had their
@@ -98,7 +107,8 @@ impl WakeSet {
     #[inline]
     #[cfg(feature = "alloc")]
     pub(crate) fn has_left(&self) -> bool {
-        self.block.owner.first.get() != NOBODY
+        let owner = &self.block.owner;
+        owner.left.get() != 0 || owner.first.get() != NOBODY
     }
 }
 
@@ -142,7 +152,10 @@ impl<'a> Pass<'a> {
     /// The waker of any child, as [`next`](Self::next) returns it.
     #[inline]
     pub(crate) fn waker(&self, child: usize) -> Lent<'a> {
-        let (group, child) = self.block.place_of(child);
+        let (group, child) = match child.wrapping_sub(self.first as usize) {
+            near if near < CHILDREN => (self.group, near as u32),
+            _ => self.block.place_of(child),
+        };
         Lent::new(group, child)
     }
 
@@ -177,25 +190,52 @@ impl<'a> Pass<'a> {
         if self.block.is_solo() {
             return None;
         }
-        let owner = &self.block.owner;
-        let group = self.block.linked(owner.first.get())?;
-        let next = group.next.get();
-        owner.first.set(next);
-        if next == NOBODY {
-            owner.last.set(NOBODY);
-        }
+        let group = pop(self.block)?;
         self.group = group;
         self.first = group.first();
         self.woken = group.take();
-        if self.rewinds {
-            group.cursor.set(0);
-        }
-        self.cursor = group.cursor.get();
+        self.cursor = if self.rewinds { 0 } else { group.cursor.get() };
         Some(())
+    }
+
+    /// Takes the list, and goes back to the first child that was woken.
+    #[inline(never)]
+    fn rewind(&mut self) {
+        merge_list(self.block);
+        let first = self.block.owner.first.get();
+        if self.woken == 0 || first == NOBODY || first > self.group.link() {
+            return;
+        }
+        if first == self.group.link() {
+            pop(self.block);
+            self.woken |= self.group.take();
+        } else {
+            // If it had bits, it is in the chain, or a waker puts it on the list.
+            if self.group.put_back(self.woken) {
+                self.group.next.set(NOBODY);
+                let link = self.group.link();
+                merge_into_chain(self.block, (link, link));
+            }
+            self.woken = 0;
+        }
     }
 }
 
-/// Moves the list to the end of the owner's own, sorted if it is to be.
+/// Takes the first group off the owner's chain.
+#[inline(always)]
+fn pop(head: &Head) -> Option<&Group> {
+    let owner = &head.owner;
+    let group = head.linked(owner.first.get())?;
+    let next = group.next.get();
+    owner.first.set(next);
+    if next == NOBODY {
+        owner.last.set(NOBODY);
+        owner.is_sorted.set(true);
+    }
+    Some(group)
+}
+
+/// Moves the list to the end of the owner's chain; if it is to be, the list is sorted.
 #[inline]
 fn take_list(head: &Head, sorted: bool) {
     // ORDERING: Relaxed: one that comes later finds the list empty, and wakes the parent.
@@ -203,7 +243,7 @@ fn take_list(head: &Head, sorted: bool) {
         // ORDERING: AcqRel: acquires the links; see the table in `waking`.
         let newest = head.list.swap(NOBODY, Ordering::AcqRel);
         let (first, last) = if sorted {
-            sort(head, newest)
+            chain::sort(head, newest)
         } else {
             (chain::reverse(head, newest), newest)
         };
@@ -211,48 +251,47 @@ fn take_list(head: &Head, sorted: bool) {
     }
 }
 
-/// Sorts the owner's chain.
-fn sort_all(head: &Head) {
-    let (first, last) = sort(head, head.owner.first.get());
-    head.owner.first.set(first);
-    head.owner.last.set(last);
-}
-
-#[inline(never)]
-fn sort(head: &Head, chain: Link) -> (Link, Link) {
-    chain::sort(head, chain)
-}
-
 /// Puts groups at the end of the owner's chain.
 #[inline]
 fn append(head: &Head, first: Link, last: Link) {
     let old = head.owner.last.replace(last);
+    head.owner.is_sorted.set(false);
     match head.linked(old) {
         None => head.owner.first.set(first),
         Some(old) => old.next.set(first),
     }
 }
 
-/// Keeps children that were not polled for the next pass, at the head of the chain.
-#[cold]
-fn put_back(head: &Head, group: &Group, woken: u32) {
-    // If it had bits, it is in the chain, or a waker puts it on the list.
-    if !group.put_back(woken) || head.is_solo() {
-        return;
+/// Moves the list into the owner's chain, in the order of the groups' numbers.
+fn merge_list(head: &Head) {
+    if !head.owner.is_sorted.get() {
+        let (first, last) = chain::sort(head, head.owner.first.get());
+        head.owner.first.set(first);
+        head.owner.last.set(last);
+        head.owner.is_sorted.set(true);
     }
-    let first = head.owner.first.replace(group.link());
-    group.next.set(first);
-    if first == NOBODY {
-        head.owner.last.set(group.link());
+    // ORDERING: as in `take_list`.
+    if head.list.load(Ordering::Relaxed) != NOBODY {
+        let newest = head.list.swap(NOBODY, Ordering::AcqRel);
+        merge_into_chain(head, chain::sort(head, newest));
     }
+}
+
+/// Merges a sorted chain into the owner's, which is sorted.
+fn merge_into_chain(head: &Head, (first, last): (Link, Link)) {
+    let owner = &head.owner;
+    owner
+        .first
+        .set(chain::merge(head, first, owner.first.get()));
+    owner.last.set(last.max(owner.last.get()));
 }
 
 impl Drop for Pass<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        if self.woken != 0 {
-            put_back(self.block, self.group, self.woken);
-        }
+        let owner = &self.block.owner;
+        self.block.set_cut(self.group);
+        owner.left.set(self.woken);
         self.group.cursor.set(self.cursor);
         self.block.leave();
     }

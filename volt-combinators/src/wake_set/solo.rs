@@ -34,7 +34,7 @@ impl WakeSet {
         SoloPass {
             block,
             group,
-            woken: group.take(),
+            woken: block.owner.left.get() | group.take(),
             cursor: if biased { 0 } else { group.cursor.get() },
         }
     }
@@ -63,11 +63,8 @@ impl<'a> SoloPass<'a> {
 
 #[inline(always)]
 fn end(block: &Block, woken: u32, cursor: u32) {
-    let group = block.first_group();
-    if woken != 0 {
-        group.put_back(woken);
-    }
-    group.cursor.set(cursor);
+    block.owner.left.set(woken);
+    block.first_group().cursor.set(cursor);
     block.leave();
 }
 

@@ -166,12 +166,8 @@ fn pass_that_is_cut_short_leaves_the_rest() {
         assert!(!cut.is_over());
         drop(cut);
         set.waker(1).wake_by_ref();
-        assert_eq!(
-            count.get(),
-            before,
-            "who cuts a pass short wakes the parent himself"
-        );
-        let rest = (2..CHILDREN).chain([1]).chain(CHILDREN..len);
+        assert_eq!(count.get(), before + 1, "the first wake since the look");
+        let rest = (2..len).chain([1]);
         assert_eq!(pass(&mut set, &parent), rest.collect::<Vec<_>>());
     }
 }
@@ -207,8 +203,8 @@ fn set_that_grows_keeps_its_wakers() {
     let (count, parent) = counted();
     let mut set = WakeSet::new_growing(&parent);
     let old = Waker::clone(&set.waker(3));
-    set.grow(2);
-    set.grow(4);
+    set.cover(3);
+    set.cover(7);
     for child in [7 * CHILDREN - 1, CHILDREN, 3 * CHILDREN, 2 * CHILDREN] {
         set.waker(child).wake_by_ref();
         assert_eq!(pass(&mut set, &parent), [child]);

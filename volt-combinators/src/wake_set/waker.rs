@@ -21,8 +21,10 @@ use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use super::block::{ALIGN, Group};
 use super::memory::{leave, mourn};
+use super::waking::Stop;
 use super::word::{CHILDREN, Wake, Word};
 use crate::abort::abort;
+use crate::loom::sync::atomic::{Ordering, fence};
 
 /// A child's waker, which counts when it is cloned, and is not dropped.
 pub(crate) struct Lent<'a> {
@@ -123,9 +125,30 @@ unsafe fn drop_waker(data: *const ()) {
     // SAFETY: I1.
     let (group, _) = unsafe { untag(data) };
     // SAFETY: I1: the count that we give back holds the block until then.
-    if unsafe { group.as_ref() }.uncount() {
+    match unsafe { group.as_ref() }.uncount() {
+        (_, Wake::Done) => {}
         // SAFETY: that was the last count.
-        unsafe { leave(group) };
+        (_, Wake::Last) => unsafe { leave(group) },
+        // SAFETY: we count as waking.
+        (word, Wake::First) => unsafe { last_waker(group, word) },
+    }
+}
+
+/// Sees to the parent after the last waker of a group was dropped.
+///
+/// # Safety
+///
+/// - The caller counts as waking, in a group whose word was this.
+#[cold]
+unsafe fn last_waker(this: NonNull<Group>, word: Word) {
+    let waking = Waking(this, word);
+    // ORDERING: SeqCst: of two that look at each other's group after this, one sees the other.
+    fence(Ordering::SeqCst);
+    // SAFETY: what counts as waking holds the block.
+    if unsafe { this.as_ref() }.head().has_no_waker() {
+        waking.stop_then_wake();
+    } else {
+        waking.stop();
     }
 }
 
@@ -151,20 +174,50 @@ unsafe fn set(data: *const (), owned: bool) {
                 // SAFETY: we count as waking, so that nothing is dropped that is current.
                 unsafe { head.parents.wake() };
             }
-            drop(waking);
+            waking.stop();
         }
     }
 }
 
-/// Counts as waking until it is dropped, be it by a panic of the parent's waker.
+/// Counts as waking until it is stopped or dropped, be it by a panic of the parent's waker.
 struct Waking(NonNull<Group>, Word);
+
+impl Waking {
+    /// Stops counting as waking, then wakes the parent, so that its owner finds nobody waking.
+    #[cold]
+    #[inline(never)]
+    fn stop_then_wake(self) {
+        // SAFETY: what counts as waking holds the block.
+        let head = unsafe { self.0.as_ref() }.head();
+        // SAFETY: we count as waking, so that nothing is dropped that is current.
+        let parent = unsafe { head.parents.current() };
+        drop(self);
+        if let Some(parent) = parent {
+            parent.wake();
+        }
+    }
+
+    /// Stops counting as waking, and wakes the parent if it was asked for that.
+    #[inline(always)]
+    fn stop(self) {
+        let Self(this, word) = *ManuallyDrop::new(self);
+        // SAFETY: what counts as waking holds the block.
+        let group = unsafe { this.as_ref() };
+        match group.stop_waking(word, true) {
+            Stop::Done => {}
+            // SAFETY: the group was closed, and we were counted then.
+            Stop::Closed => unsafe { last_wake(this) },
+            Stop::Asked(word) => Self(this, word).stop_then_wake(),
+        }
+    }
+}
 
 impl Drop for Waking {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: what counts as waking holds the block.
         let group = unsafe { self.0.as_ref() };
-        if !group.stop_waking(self.1) {
+        if !matches!(group.stop_waking(self.1, false), Stop::Done) {
             // SAFETY: the group was closed, and we were counted then.
             unsafe { last_wake(self.0) };
         }

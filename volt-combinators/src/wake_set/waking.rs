@@ -15,6 +15,15 @@
 //! first again; one that comes before is seen. While somebody counts as waking, neither the block
 //! nor the waker that he may be looking at goes.
 //!
+//! A waker that is dropped does nothing of this, unless it was the last of its set: children that
+//! nobody can wake would keep their parent's waker, and whoever looks for tasks that nobody can wake
+//! would not find it. So the owner drops the parent's waker at the end of a poll that leaves nobody a
+//! waker; if somebody is waking just then, he is asked to wake the parent once more when he stops. Who
+//! drops the last waker of a group counts as waking, and wakes the parent if the other groups have none
+//! either. Both do so by a clone of its waker, when they have stopped. What is not found: a waker that another thread drops in the same
+//! moment in which children drop theirs while they are polled. To see that too would take one atomic
+//! operation more for each poll.
+//!
 //! # Ordering
 //!
 //! | step | ordering | why |
@@ -28,6 +37,15 @@ use super::block::Group;
 use super::word::{STOCK, Wake, Word};
 use crate::loom::sync::atomic::Ordering;
 use crate::loom::thread;
+
+/// Whether one has stopped counting as waking.
+pub(super) enum Stop {
+    Done,
+    /// It has not: the group was closed.
+    Closed,
+    /// It has not: it has to wake the parent once more. The word is this.
+    Asked(Word),
+}
 
 impl Group {
     /// Sets a child's bit, and gives a count back if it is `owned`. Returns the word as it is after.
@@ -70,13 +88,17 @@ impl Group {
         }
     }
 
-    /// Stops counting as waking. Returns false, and does nothing, if the group was closed.
+    /// Stops counting as waking, unless the group was closed, or the parent is to be woken once more
+    /// and the caller `may_wake` it.
     ///
     /// `word` is what the word was when that began: it mostly still is, and so is not loaded again.
     #[inline]
-    pub(super) fn stop_waking(&self, mut word: Word) -> bool {
+    pub(super) fn stop_waking(&self, mut word: Word, may_wake: bool) -> Stop {
         while !word.is_closed() {
-            let (before, after) = (word.raw(), word.minus(Word::WOKE).raw());
+            if may_wake && word.is_asked() {
+                return Stop::Asked(word);
+            }
+            let (before, after) = (word.raw(), word.stop_waking().raw());
             // ORDERING: Release: our use of the parent's waker is before its drop. Relaxed: what
             // follows orders.
             match self.word.compare_exchange_weak(
@@ -85,11 +107,11 @@ impl Group {
                 Ordering::Release,
                 Ordering::Relaxed,
             ) {
-                Ok(_) => return true,
+                Ok(_) => return Stop::Done,
                 Err(now) => word = Word::from_raw(now),
             }
         }
-        false
+        Stop::Closed
     }
 
     /// Stops counting as waking in a group that was closed. Returns whether it is gone by that.
@@ -115,15 +137,67 @@ impl Group {
         handed || Word::from_raw(before()).has_room()
     }
 
-    /// Counts one waker less. Returns whether the group is gone by that.
+    /// Counts one waker less. Returns the word as it is after if there is more to do.
     #[inline]
-    pub(super) fn uncount(&self) -> bool {
+    pub(super) fn uncount(&self) -> (Word, Wake) {
         if self.hand(|handed| handed.checked_sub(1)) {
-            return false;
+            return (Word::new(0), Wake::Done);
         }
-        // ORDERING: Release: our uses are before the deallocation.
-        let before = self.word.fetch_sub(Word::CLONE, Ordering::Release);
-        Word::from_raw(before).minus(Word::CLONE).is_gone()
+        // ORDERING: Acquire: who dropped another waker knew what the owner had handed out for it.
+        let mut before = self.word.load(Ordering::Acquire);
+        loop {
+            let (after, next) = Word::from_raw(before).drop_waker(self.handed.get());
+            // ORDERING: AcqRel: our uses are before the deallocation; who wakes acquires the waker.
+            match self.word.compare_exchange_weak(
+                before,
+                after.raw(),
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => return (after, next),
+                Err(now) => before = now,
+            }
+        }
+    }
+
+    /// Whether the group has no waker. It may have one by the time of the answer, unless its owner
+    /// asks, or nobody else has one in the set.
+    pub(super) fn has_no_waker(&self) -> bool {
+        // ORDERING: Acquire: as in `uncount`.
+        let word = Word::from_raw(self.word.load(Ordering::Acquire));
+        word.has_no_waker(self.handed.get())
+    }
+
+    /// Whether nobody is woken or waking in the group, and it has no waker, for the owner: so it stays.
+    ///
+    /// If somebody is just waking, it is not, and the parent is woken when it may be.
+    #[inline]
+    pub(super) fn is_idle(&self) -> bool {
+        let handed = self.handed.get();
+        // ORDERING: Acquire: those who were waking are done with the parent's waker.
+        let word = Word::from_raw(self.word.load(Ordering::Acquire));
+        let is_left = word.woken() == 0 && word.has_no_waker(handed);
+        is_left && (word.waking() == 0 || self.ask(word))
+    }
+
+    /// Has the last of those who are waking wake the parent once more. Returns whether there is nobody.
+    #[cold]
+    fn ask(&self, mut word: Word) -> bool {
+        while word.woken() == 0 && word.waking() != 0 {
+            let asked = word.raw() | Word::ASKED;
+            // ORDERING: AcqRel: as of any transition.
+            match self.word.compare_exchange_weak(
+                word.raw(),
+                asked,
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => return false,
+                Err(now) => word = Word::from_raw(now),
+            }
+        }
+        // Who was woken meanwhile has woken the parent.
+        word.woken() == 0
     }
 
     /// Takes out of the owner's stock, or puts back, if the owner polls on this thread just now and

@@ -1,15 +1,16 @@
 //! The word of a group: who was woken, who may still wake, and who is waking just now.
 //!
 //! ```text
-//!            closed   waking     refs        woken
-//!   64 bit   │ 1 │      9     │   22   │       32       │
-//!   32 bit   │ 1 │      6     │   17   │       8        │
+//!            closed  asked  waking     refs        woken
+//!   64 bit   │ 1 │   1   │    8     │   22   │       32       │
+//!   32 bit   │ 1 │   1   │    5     │   17   │       8        │
 //! ```
 //!
 //! - *woken*: one bit a child, set by wakers, cleared by the owner;
 //! - *refs*: cloned wakers, and the stock of the owner, who hands clones out of it without touching
 //!   the word;
 //! - *waking*: threads that have to wake the parent, or are at it: what they touch must stay;
+//! - *asked*: the last of those who are waking has to wake the parent once more;
 //! - *closed*: the owner has gone.
 //!
 //! Everything that happens to a group is one transition of this word, and so one atomic operation.
@@ -21,7 +22,7 @@ mod raw {
     pub(in super::super) type Raw = u64;
     pub(super) const WOKEN: u32 = 32;
     pub(super) const REFS: u32 = 22;
-    pub(super) const WAKING: u32 = 9;
+    pub(super) const WAKING: u32 = 8;
 }
 
 #[cfg(not(target_has_atomic = "64"))]
@@ -30,7 +31,7 @@ mod raw {
     pub(in super::super) type Raw = u32;
     pub(super) const WOKEN: u32 = 8;
     pub(super) const REFS: u32 = 17;
-    pub(super) const WAKING: u32 = 6;
+    pub(super) const WAKING: u32 = 5;
 }
 
 pub(super) use self::raw::{AtomicWord, Raw};
@@ -49,7 +50,8 @@ pub(super) const STOCK: u32 = if cfg!(feature = "std") {
 
 const REF: Raw = 1 << raw::WOKEN;
 const WAKER: Raw = REF << raw::REFS;
-const CLOSED: Raw = WAKER << raw::WAKING;
+const ASKED: Raw = WAKER << raw::WAKING;
+const CLOSED: Raw = ASKED << 1;
 const MOST_REFS: u32 = (1 << raw::REFS) - 1;
 const MOST_WAKING: u32 = (1 << raw::WAKING) - 1;
 
@@ -57,7 +59,7 @@ const MOST_WAKING: u32 = (1 << raw::WAKING) - 1;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word(Raw);
 
-/// What a wake has to do once its transition is made.
+/// What a wake, or the drop of a waker, has to do once its transition is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wake {
     /// Nothing: another one sees to the parent, or the owner has gone.
@@ -130,6 +132,29 @@ impl Word {
         (Self(next + WAKER), Wake::First)
     }
 
+    /// A waker is dropped of a group whose owner has handed out that many of its stock.
+    ///
+    /// The last one of a group in which nobody is woken counts as waking: the parent may wait for nobody,
+    /// and has to look.
+    #[inline]
+    pub(super) fn drop_waker(self, handed: u32) -> (Self, Wake) {
+        let next = Self(self.0 - REF);
+        if next.is_gone() {
+            return (next, Wake::Last);
+        }
+        let is_last = next.has_no_waker(handed) && next.woken() == 0;
+        if is_last && !self.is_closed() && self.waking() < MOST_WAKING {
+            (Self(next.0 + WAKER), Wake::First)
+        } else {
+            (next, Wake::Done)
+        }
+    }
+
+    /// Whether there is no waker of the group, its owner having handed out that many of its stock.
+    pub(super) const fn has_no_waker(self, handed: u32) -> bool {
+        self.refs() == STOCK.wrapping_sub(handed) & MOST_REFS
+    }
+
     /// Whether one more waker can be counted, with room for threads that ask at the same time. If
     /// not, the program ends: see the limits in the crate's documentation.
     #[inline]
@@ -140,8 +165,24 @@ impl Word {
     /// What a clone adds to the word, and what the drop of one subtracts.
     pub(super) const CLONE: Raw = REF;
 
-    /// What one that was waking subtracts.
+    /// What one that was waking subtracts from the word of a closed group.
     pub(super) const WOKE: Raw = WAKER;
+
+    /// What the owner adds to [ask](Self::is_asked).
+    pub(super) const ASKED: Raw = ASKED;
+
+    /// Whether one that is waking has to wake the parent once more before it stops.
+    #[inline]
+    pub(super) const fn is_asked(self) -> bool {
+        self.0 & ASKED != 0 && self.waking() == 1
+    }
+
+    /// One that was waking has stopped.
+    #[inline]
+    pub(super) const fn stop_waking(self) -> Self {
+        let asked = if self.is_asked() { ASKED } else { 0 };
+        self.minus(WAKER + asked)
+    }
 
     /// What the owner adds to go, having handed out that many of its stock.
     pub(super) const fn closing(handed: u32) -> Raw {
@@ -188,6 +229,11 @@ mod tests {
         let closed = if closed { CLOSED } else { 0 };
         let waking = Raw::from(waking) * WAKER;
         Word(Raw::from(woken) | (Raw::from(refs) * REF) | waking | closed)
+    }
+
+    /// An open group that only its owner can reach, who has handed out that many of its stock.
+    fn idle(handed: u32) -> Word {
+        Word::new(0).minus(Word::CLONE * Raw::from(handed))
     }
 
     fn all() -> impl Iterator<Item = Word> {
@@ -257,6 +303,40 @@ mod tests {
         let given_back = word.minus(Word::CLONE * Raw::from(handed));
         assert!(given_back.is_quiet(handed));
         assert!(given_back.plus(Word::closing(handed)).is_gone());
+    }
+
+    #[test]
+    fn last_waker_of_an_open_group_counts_as_waking() {
+        for handed in [0, 3.min(STOCK)] {
+            let one = idle(handed).plus(Word::CLONE);
+            let (after, next) = one.drop_waker(handed);
+            assert_eq!((next, after.waking()), (Wake::First, 1));
+            assert!(after.has_no_waker(handed));
+            let (two, next) = one.plus(Word::CLONE).drop_waker(handed);
+            assert_eq!((two, next), (one, Wake::Done));
+            let woken = one.plus(1);
+            assert_eq!(
+                woken.drop_waker(handed),
+                (woken.minus(Word::CLONE), Wake::Done)
+            );
+        }
+    }
+
+    #[test]
+    fn last_of_those_who_are_waking_takes_the_question_along() {
+        let two = word(0, 1, 2, false).plus(Word::ASKED);
+        assert!(!two.is_asked());
+        let one = two.stop_waking();
+        assert!(one.is_asked());
+        assert_eq!(one.stop_waking(), word(0, 1, 0, false));
+    }
+
+    #[test]
+    fn last_waker_of_a_closed_group_is_its_end() {
+        let one = word(0, 1, 0, true);
+        assert_eq!(one.drop_waker(0), (one.minus(Word::CLONE), Wake::Last));
+        let waking = word(0, 1, 1, true);
+        assert_eq!(waking.drop_waker(0).1, Wake::Done);
     }
 
     #[test]
