@@ -9,7 +9,7 @@ use core::task::{Context, Poll};
 
 use super::places::Places;
 use crate::leaf::{Leaf, LeafCall};
-use crate::wake_set::{CHILDREN, Pass, WakeSet};
+use crate::wake_set::{Lent, Pass, WakeSet};
 
 /// Pendings in a row after which a pass gives way.
 const PATIENCE: u32 = 64;
@@ -135,8 +135,7 @@ impl<F> FutureGroup<F> {
     /// Panics if there are more than four billion futures.
     pub fn insert<I: IntoFuture<IntoFuture = F>>(&mut self, future: I) -> FutureId {
         if self.places.is_full() {
-            self.places.grow();
-            self.cover(self.places.rooms() - 1);
+            self.grow();
         }
         let number = self.inserted;
         self.inserted += 1;
@@ -166,13 +165,11 @@ impl<F> FutureGroup<F> {
         self.set = None;
     }
 
-    /// Makes wakers for a room, if there are any wakers yet.
-    fn cover(&mut self, room: usize) {
-        let (first, groups) = Places::<F>::room(room);
-        if let Some(set) = &mut self.set
-            && first >= CHILDREN
-        {
-            set.grow(groups);
+    #[cold]
+    fn grow(&mut self) {
+        self.places.grow();
+        if let Some(set) = &mut self.set {
+            set.cover(self.places.rooms());
         }
     }
 }
@@ -197,9 +194,21 @@ impl<F: Future> FutureGroup<F> {
             self.release();
             return Poll::Ready(None);
         }
-        match self.round(cx).run() {
+        let next = self.round(cx).run();
+        match next {
             Some(next) => Poll::Ready(Some(next)),
-            None => Poll::Pending,
+            None => {
+                self.rest();
+                Poll::Pending
+            }
+        }
+    }
+
+    /// The end of a poll that leaves the task waiting.
+    #[inline]
+    fn rest(&mut self) {
+        if let Some(set) = &mut self.set {
+            set.rest();
         }
     }
 
@@ -209,15 +218,23 @@ impl<F: Future> FutureGroup<F> {
         if !self.is_empty() {
             let mut round = self.round(cx);
             while round.run().is_some() {}
+            drop(round);
+            self.rest();
         }
         self.is_empty()
     }
 
+    #[cold]
+    fn make_set(&mut self, cx: &Context<'_>) {
+        let set = self.set.insert(WakeSet::new_growing(cx.waker()));
+        set.cover(self.places.rooms());
+    }
+
     /// Goes on with the pass that was cut short, or begins one.
+    #[inline]
     fn round(&mut self, cx: &Context<'_>) -> Round<'_, F> {
         if self.set.is_none() {
-            self.set = Some(WakeSet::new_growing(cx.waker()));
-            (0..self.places.rooms()).for_each(|room| self.cover(room));
+            self.make_set(cx);
         }
         let set = self.set.as_mut().expect("made above");
         // Biased, each output is the first that there is.
@@ -254,17 +271,15 @@ struct Round<'a, F> {
     goes_on: bool,
 }
 
-impl<F: Future> Round<'_, F> {
+impl<'a, F: Future> Round<'a, F> {
     /// The next output; `None` when the pass is over, or gives way.
+    #[inline]
     fn run(&mut self) -> Option<(FutureId, F::Output)> {
         let mut pendings = 0;
-        while let Some(place) = self.next() {
-            let waker = self.pass.waker(place as usize);
-            let polled = self.places.poll(place, &mut Context::from_waker(&waker));
-            match polled {
+        while let Some((place, waker)) = self.next() {
+            match self.places.poll(place, &mut Context::from_waker(&waker)) {
                 None => {}
-                Some(Poll::Ready(output)) => {
-                    let number = self.places.number(place);
+                Some(Poll::Ready((number, output))) => {
                     return Some((FutureId { number, place }, output));
                 }
                 Some(Poll::Pending) => {
@@ -284,19 +299,21 @@ impl<F: Future> Round<'_, F> {
     }
 
     fn has_more(&mut self) -> bool {
-        let begins = self.places.running() < self.limit && self.places.next_new().is_some();
+        let begins = self.places.running() < self.limit && self.places.has_new();
         begins || !self.pass.is_over()
     }
 
+    /// Whose turn it is, and the waker for that.
     #[inline]
-    fn next(&mut self) -> Option<u32> {
-        if let Some((place, _)) = self.pass.next() {
-            return Some(place as u32);
+    fn next(&mut self) -> Option<(u32, Lent<'a>)> {
+        if let Some((place, waker)) = self.pass.next() {
+            return Some((place as u32, waker));
         }
         if self.places.running() >= self.limit {
             return None;
         }
-        self.places.begin()
+        let place = self.places.begin()?;
+        Some((place, self.pass.waker(place as usize)))
     }
 }
 

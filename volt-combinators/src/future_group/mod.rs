@@ -1,7 +1,7 @@
 //! Groups of futures of one type, run inside of the task that polls them.
 //!
-//! `places` is where they lie: rooms of doubling size that never move, and the rows of the places
-//! that are free and of the futures that have not begun. The wake set grows along with it.
+//! `places` is where they lie: rooms that never move, one for each group of the wake set, and the rows of
+//! the places that are free and of the futures that have not begun. The wake set doubles when it is short.
 
 mod places;
 #[expect(

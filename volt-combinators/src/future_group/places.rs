@@ -9,7 +9,7 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use crate::slots::element;
+use crate::slots::{as_slice, element};
 use crate::wake_set::CHILDREN;
 
 /// The end of a row.
@@ -31,36 +31,31 @@ pin_project! {
         state: State<F>,
         // The next in the row that the place is in, be it free or new.
         link: u32,
-        // The one before it in the row of the new.
+        // The one before it in the row of the new, unless it is the first.
         back: u32,
         // The number of the future that is or was here, in insertion order.
         number: u64,
     }
 }
 
-/// Rooms of places, of doubling size: none ever moves.
+/// The places of the children that share a word of wakers. None ever moves.
+type Room<F> = Pin<Box<[Place<F>; CHILDREN]>>;
+
+/// Places in rooms.
 pub(super) struct Places<F> {
-    rooms: Vec<Pin<Box<[Place<F>]>>>,
+    rooms: Vec<Room<F>>,
     free: u32,
     /// The futures that have not begun, in insertion order.
     first_new: u32,
     last_new: u32,
-    /// The number of the first of them.
-    next_number: u64,
     len: usize,
     running: usize,
 }
 
-/// The number of the first place in a room.
-const fn base(room: usize) -> usize {
-    if room == 0 { 0 } else { CHILDREN << (room - 1) }
-}
-
-/// The room of a place, and its number there.
-const fn locate(place: usize) -> (usize, usize) {
-    let groups = place / CHILDREN;
-    let room = (usize::BITS - groups.leading_zeros()) as usize;
-    (room, place - base(room))
+#[inline]
+fn place<F>(rooms: &mut [Room<F>], at: u32) -> Pin<&mut Place<F>> {
+    let room = rooms[at as usize / CHILDREN].as_mut();
+    element(as_slice(room), at as usize % CHILDREN)
 }
 
 impl<F> Places<F> {
@@ -70,7 +65,6 @@ impl<F> Places<F> {
             free: NONE,
             first_new: NONE,
             last_new: NONE,
-            next_number: 0,
             len: 0,
             running: 0,
         }
@@ -90,15 +84,9 @@ impl<F> Places<F> {
         self.rooms.len()
     }
 
-    /// The first place of a room, and how many groups of children it has.
-    pub(super) fn room(room: usize) -> (usize, usize) {
-        (base(room), (base(room + 1) - base(room)) / CHILDREN)
-    }
-
     #[inline]
-    fn place(&mut self, place: u32) -> Pin<&mut Place<F>> {
-        let (room, place) = locate(place as usize);
-        element(self.rooms[room].as_mut(), place)
+    fn place(&mut self, at: u32) -> Pin<&mut Place<F>> {
+        place(&mut self.rooms, at)
     }
 
     /// Adds a room of free places.
@@ -107,25 +95,37 @@ impl<F> Places<F> {
     ///
     /// Panics if there are more places than can be numbered.
     pub(super) fn grow(&mut self) {
-        let room = self.rooms.len();
-        let end = u32::try_from(base(room + 1)).expect("more futures than can be numbered");
+        let first = self.rooms.len() * CHILDREN;
+        let end = u32::try_from(first + CHILDREN).expect("more futures than can be numbered");
         debug_assert!(end <= BEGUN);
-        let first = base(room) as u32;
+        let first = first as u32;
         let places = (first..end).map(|place| Place {
             state: State::Free,
             link: if place + 1 == end { NONE } else { place + 1 },
             back: NONE,
             number: 0,
         });
-        self.rooms.push(Box::into_pin(places.collect()));
+        let room: Box<[_]> = places.collect();
+        let room = Box::<[_; CHILDREN]>::try_from(room).ok();
+        self.rooms
+            .push(Box::into_pin(room.expect("a room's places")));
         debug_assert_eq!(self.free, NONE);
         self.free = first;
     }
 
     /// The number of the next future to begin.
     #[inline]
-    pub(super) fn next_new(&self) -> Option<u64> {
-        (self.first_new != NONE).then_some(self.next_number)
+    pub(super) fn next_new(&mut self) -> Option<u64> {
+        match self.first_new {
+            NONE => None,
+            first => Some(self.number(first)),
+        }
+    }
+
+    /// Whether there are futures that have not begun.
+    #[inline]
+    pub(super) fn has_new(&self) -> bool {
+        self.first_new != NONE
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -133,6 +133,7 @@ impl<F> Places<F> {
     }
 
     /// Puts a future into a free place, at the end of those that have not begun.
+    #[inline]
     pub(super) fn insert(&mut self, future: F, number: u64) -> u32 {
         let at = self.free;
         let last = mem::replace(&mut self.last_new, at);
@@ -142,7 +143,7 @@ impl<F> Places<F> {
         *place.back = last;
         self.free = mem::replace(place.link, NONE);
         match last {
-            NONE => (self.first_new, self.next_number) = (at, number),
+            NONE => self.first_new = at,
             last => *self.place(last).project().link = at,
         }
         self.len += 1;
@@ -156,52 +157,37 @@ impl<F> Places<F> {
         if at == NONE {
             return None;
         }
-        let place = self.place(at).project();
-        // The first in the row has none before it; what its `back` says is not read again.
-        self.first_new = mem::replace(place.link, BEGUN);
-        match self.first_new {
-            NONE => self.last_new = NONE,
-            next => self.put_first(next),
+        self.first_new = mem::replace(self.place(at).project().link, BEGUN);
+        if self.first_new == NONE {
+            self.last_new = NONE;
         }
         self.running += 1;
         Some(at)
-    }
-
-    fn put_first(&mut self, at: u32) {
-        let place = self.place(at).project();
-        *place.back = NONE;
-        let number = *place.number;
-        (self.first_new, self.next_number) = (at, number);
     }
 
     /// Takes a place out of the row of the new.
     fn unlink(&mut self, at: u32) {
         let place = self.place(at);
         let (back, next) = (place.back, place.link);
-        match back {
-            NONE => self.first_new = next,
-            back => *self.place(back).project().link = next,
+        if at == self.first_new {
+            self.first_new = next;
+        } else {
+            *self.place(back).project().link = next;
         }
-        match (back, next) {
-            (back, NONE) => self.last_new = back,
-            (NONE, next) => self.put_first(next),
-            (back, next) => *self.place(next).project().back = back,
+        if at == self.last_new {
+            self.last_new = if self.first_new == NONE { NONE } else { back };
+        } else {
+            *self.place(next).project().back = back;
         }
     }
 
-    fn release(&mut self, at: u32) {
-        let free = self.free;
-        *self.place(at).project().link = free;
-        self.free = at;
-    }
-
-    pub(super) fn number(&mut self, at: u32) -> u64 {
-        *self.place(at).project().number
+    fn number(&mut self, at: u32) -> u64 {
+        self.place(at).number
     }
 
     /// Drops a future, if it is there.
     pub(super) fn remove(&mut self, at: u32, number: u64) -> bool {
-        if locate(at as usize).0 >= self.rooms.len() || self.number(at) != number {
+        if at as usize / CHILDREN >= self.rooms.len() || self.number(at) != number {
             return false;
         }
         let place = self.place(at);
@@ -212,20 +198,22 @@ impl<F> Places<F> {
             self.unlink(at);
             self.running += 1;
         }
-        drop(Vacate { places: self, at });
+        drop(Vacate::new(self, at));
         true
     }
 }
 
 impl<F: Future> Places<F> {
-    /// Polls a future that has begun. `None` if there is none. It is gone when it is ready, or has
-    /// panicked.
+    /// Polls a future that has begun, and says which it is. `None` if there is none. It is gone when it
+    /// is ready, or has panicked.
     #[inline]
-    pub(super) fn poll(&mut self, at: u32, cx: &mut Context<'_>) -> Option<Poll<F::Output>> {
-        let vacate = Vacate { places: self, at };
-        let place = vacate.places.place(at).project();
+    pub(super) fn poll(&mut self, at: u32, cx: &mut Context<'_>) -> Option<Poll<(u64, F::Output)>> {
+        let mut vacate = Vacate::new(self, at);
+        let place = vacate.place.as_mut().project();
         let polled = match place.state.project() {
-            Content::Live { future } if *place.link == BEGUN => Some(future.poll(cx)),
+            Content::Live { future } if *place.link == BEGUN => {
+                Some(future.poll(cx).map(|output| (*place.number, output)))
+            }
             _ => None,
         };
         if !matches!(polled, Some(Poll::Ready(_))) {
@@ -237,17 +225,34 @@ impl<F: Future> Places<F> {
 
 /// Drops the future of a place when it is dropped, and frees the place.
 struct Vacate<'a, F> {
-    places: &'a mut Places<F>,
+    place: Pin<&'a mut Place<F>>,
     at: u32,
+    free: &'a mut u32,
+    len: &'a mut usize,
+    running: &'a mut usize,
+}
+
+impl<'a, F> Vacate<'a, F> {
+    #[inline]
+    fn new(places: &'a mut Places<F>, at: u32) -> Self {
+        Self {
+            place: place(&mut places.rooms, at),
+            at,
+            free: &mut places.free,
+            len: &mut places.len,
+            running: &mut places.running,
+        }
+    }
 }
 
 impl<F> Drop for Vacate<'_, F> {
+    #[inline]
     fn drop(&mut self) {
-        let Self { places, at } = self;
-        places.len -= 1;
-        places.running -= 1;
-        places.release(*at);
+        *self.len -= 1;
+        *self.running -= 1;
+        let mut place = self.place.as_mut().project();
+        *place.link = mem::replace(self.free, self.at);
         // Last, as the destructor may panic.
-        places.place(*at).project().state.set(State::Free);
+        place.state.set(State::Free);
     }
 }

@@ -19,7 +19,7 @@ mod lent;
 pub(crate) use self::boxed::FromIter;
 pub(crate) use self::lent::PollEach;
 #[cfg(feature = "alloc")]
-pub(crate) use self::pinned::element;
+pub(crate) use self::pinned::{as_slice, element};
 pub(crate) use self::row::States;
 pub use self::row::{Children, IntoChildren};
 pub(crate) use self::row::{FallibleRow, JoinRow, Row, UniformRow};

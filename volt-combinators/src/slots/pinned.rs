@@ -31,7 +31,7 @@ pub(crate) fn element<T>(slice: Pin<&mut [T]>, n: usize) -> Pin<&mut T> {
 
 /// A pinned array, seen as the slice that it is.
 #[inline]
-pub(super) fn as_slice<T, const N: usize>(array: Pin<&mut [T; N]>) -> Pin<&mut [T]> {
+pub(crate) fn as_slice<T, const N: usize>(array: Pin<&mut [T; N]>) -> Pin<&mut [T]> {
     // SAFETY: I1: an array.
     unsafe { array.map_unchecked_mut(|array| array.as_mut_slice()) }
 }
