@@ -11,6 +11,7 @@ use std::panic::UnwindSafe;
 
 use pin_project_lite::pin_project;
 
+use crate::combinator::own_name;
 #[cfg(feature = "std")]
 use crate::single::CatchUnwind;
 use crate::single::{AndThen, Fuse, Inspect, Map, MapErr, MapOk, OrElse, Then};
@@ -58,12 +59,10 @@ pub fn compose<F: IntoFuture>(future: F) -> Compose<F::IntoFuture> {
     Compose::new(future.into_future())
 }
 
-/// The future of [`compose`](fn@compose), under the function's own name.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type compose<F> = Compose<<F as IntoFuture>::IntoFuture>;
+own_name! {
+    /// The future of [`compose`](fn@compose), under the function's own name.
+    pub type compose<F> = Compose<<F as IntoFuture>::IntoFuture>;
+}
 
 impl<A> Compose<A> {
     fn new(future: A) -> Self {

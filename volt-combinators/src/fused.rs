@@ -87,6 +87,7 @@ mod growing {
         UniformRow,
     };
     use crate::future_group::{FutureGroup, FutureId};
+    use crate::partitioning::Partition;
     use crate::racing_ok::RaceOk;
     use crate::scope::ScopeFuture;
     use crate::scoped::Scoped;
@@ -101,6 +102,15 @@ mod growing {
     }
 
     impl<T> FusedFuture for Scoped<T> {
+        fn is_terminated(&self) -> bool {
+            Self::is_terminated(self)
+        }
+    }
+
+    impl<C, T, E> FusedFuture for Partition<C>
+    where
+        C: Children<Row: UniformRow<Output = Result<T, E>>>,
+    {
         fn is_terminated(&self) -> bool {
             Self::is_terminated(self)
         }

@@ -1,6 +1,8 @@
 //! The combinators of several futures, as methods.
 
 use crate::joining::Join;
+#[cfg(feature = "alloc")]
+use crate::partitioning::Partition;
 use crate::racing::Race;
 #[cfg(feature = "alloc")]
 use crate::racing_ok::RaceOk;
@@ -74,6 +76,27 @@ pub trait FuturesExt: IntoChildren + Sized {
         Self::Children: Children<Row: FallibleRow>,
     {
         Settle::new(self)
+    }
+
+    /// Waits for all, errors or not: the values and the errors, with the futures' numbers.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use core::future::ready;
+    /// use volt_combinators::FuturesExt;
+    ///
+    /// let (values, errors) = block_on([ready(Ok(1)), ready(Err("no")), ready(Ok(3))].partition());
+    /// assert_eq!(values, [(0, 1), (2, 3)]);
+    /// assert_eq!(errors.as_slice(), [(1, "no")]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[doc(alias = "tryJoinAll")]
+    #[inline]
+    fn partition<T, E>(self) -> Partition<Self::Children>
+    where
+        Self::Children: Children<Row: UniformRow<Output = Result<T, E>>>,
+    {
+        Partition::new(self)
     }
 
     /// Waits for the first, and drops the others before it returns.

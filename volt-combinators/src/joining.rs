@@ -1,24 +1,22 @@
 //! Waits for all futures.
 
 use core::convert::Infallible;
-use core::fmt;
 use core::future::Future;
 use core::ops::ControlFlow;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use pin_project_lite::pin_project;
-
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::combinator::{combinator, own_name};
 use crate::lent::polled;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, IntoChildren, JoinRow, States};
-use crate::turns::{Turns, options};
+use crate::slots::{Children, JoinRow};
+use crate::turns::Turns;
 
-pin_project! {
+combinator! {
     /// Waits for all futures; the outputs come together, in the order of the futures.
     ///
     /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice. Made by
@@ -35,29 +33,7 @@ pin_project! {
     ///
     /// Dropping it drops the futures that are left and the outputs of the others.
     #[must_use = "futures do nothing unless polled"]
-    pub struct Join<C: Children> {
-        turns: Turns,
-        #[pin]
-        row: C::Row,
-    }
-}
-
-options!(Join);
-
-impl<C: Children> Join<C> {
-    #[inline]
-    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
-        let row = children.into_row();
-        Self {
-            turns: Turns::new(&row),
-            row,
-        }
-    }
-
-    /// Whether it must not be polled again: it has returned the outputs, or a future panicked.
-    pub fn is_terminated(&self) -> bool {
-        self.turns.is_over()
-    }
+    pub struct Join;
 }
 
 polled!(Join: JoinRow => <C::Row as JoinRow>::Outputs);
@@ -79,14 +55,6 @@ fn poll<R: JoinRow>(
     Poll::Ready(outputs.expect("every child has completed"))
 }
 
-impl<C: Children> fmt::Debug for Join<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Join")
-            .field("children", &States(&self.row))
-            .finish()
-    }
-}
-
 /// Waits for two futures.
 ///
 /// ```
@@ -98,12 +66,10 @@ pub fn join<A: IntoFuture, B: IntoFuture>(a: A, b: B) -> Join<(A::IntoFuture, B:
     Join::new((a, b))
 }
 
-/// The future of [`join`](fn@join), under the function's own name.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type join<A, B> = Join<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+own_name! {
+    /// The future of [`join`](fn@join), under the function's own name.
+    pub type join<A, B> = Join<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+}
 
 /// Waits for all futures of an iterator; the outputs come in its order.
 ///
@@ -121,10 +87,8 @@ where
     Join::new(FromIter(futures.into_iter()))
 }
 
-/// The future of [`join_all`](fn@join_all), under the function's own name.
-#[cfg(feature = "alloc")]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type join_all<I> = Join<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+own_name! {
+    /// The future of [`join_all`](fn@join_all), under the function's own name.
+    #[cfg(feature = "alloc")]
+    pub type join_all<I> = Join<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+}

@@ -147,8 +147,18 @@ tuples!(poll);
 
 /// Makes a combinator of a `poll` function, which polls its row: by itself, or by what is hired.
 macro_rules! polled {
-    ($Combinator:ident: $Row:ident => $Output:ty) => {
-        impl<C: Children<Row: $Row>> Future for $Combinator<C> {
+    ($Combinator:ident $(<$($T:ident),+>)?: $Row:path => $Output:ty) => {
+        impl<C: Children> $Combinator<C> {
+            /// Whether it must not be polled again: it has returned, or a future panicked.
+            pub fn is_terminated(&self) -> bool {
+                self.turns.is_over()
+            }
+        }
+
+        impl<C $($(, $T)+)?> Future for $Combinator<C>
+        where
+            C: Children<Row: $Row>,
+        {
             type Output = $Output;
 
             #[inline]
@@ -158,11 +168,14 @@ macro_rules! polled {
             }
         }
 
-        impl<C: Children<Row: $Row>> $crate::lent::Lend for $Combinator<C> {
+        impl<C $($(, $T)+)?> $crate::lent::Lend for $Combinator<C>
+        where
+            C: Children<Row: $Row>,
+        {
             type Children = C;
         }
 
-        impl<C, P> $crate::lent::PollBy<P> for $Combinator<C>
+        impl<C, P $($(, $T)+)?> $crate::lent::PollBy<P> for $Combinator<C>
         where
             C: Children<Row: $Row + $crate::slots::PollEach<P>>,
         {

@@ -9,6 +9,7 @@
 //! | `join` | tuple, array, `Vec`, boxed slice ([`FuturesExt`]) | [`Join`]: all outputs |
 //! | `try_join` | as `join`, of `Result`s | [`TryJoin`]: all values, or the first error, the rest dropped |
 //! | `settle` | as `try_join` | [`Settle`]: all values, or all errors |
+//! | `partition` | as `race_ok` | [`Partition`]: all values and all errors |
 //! | `race` | as `join`, of one output type | [`Race`]: the first output, the losers dropped |
 //! | `race_ok` | as `race`, of `Result`s | [`RaceOk`]: the first value, or all errors |
 //! | `select` | as `race` | [`Select`]: one output at a time, the others in place |
@@ -48,6 +49,7 @@ mod slots;
 mod phase;
 mod calls;
 mod turns;
+mod combinator;
 mod leaf;
 #[doc(hidden)]
 pub mod lent;
@@ -59,6 +61,8 @@ mod joining;
 mod try_joining;
 #[cfg(feature = "alloc")]
 mod settling;
+#[cfg(feature = "alloc")]
+mod partitioning;
 mod racing;
 #[cfg(feature = "alloc")]
 mod racing_ok;
@@ -99,6 +103,8 @@ pub use self::group::{JoinAllCall, NextChildCall, WaitCall};
 #[cfg(feature = "alloc")]
 pub use self::joining::join_all;
 pub use self::joining::{Join, join};
+#[cfg(feature = "alloc")]
+pub use self::partitioning::{Partition, partition_all};
 #[cfg(feature = "alloc")]
 pub use self::racing::race_all;
 pub use self::racing::{Race, race};

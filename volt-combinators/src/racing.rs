@@ -1,23 +1,21 @@
 //! The first future to complete wins.
 
-use core::fmt;
 use core::future::Future;
 use core::ops::ControlFlow;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use pin_project_lite::pin_project;
-
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::combinator::{combinator, own_name};
 use crate::lent::polled;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, IntoChildren, Row, States, UniformRow};
-use crate::turns::{Turns, options};
+use crate::slots::{Children, UniformRow};
+use crate::turns::Turns;
 
-pin_project! {
+combinator! {
     /// Waits for the first future to complete, and drops the others **before** it returns.
     ///
     /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, all of one output type.
@@ -36,31 +34,7 @@ pin_project! {
     ///
     /// Dropping it drops all futures.
     #[must_use = "futures do nothing unless polled"]
-    pub struct Race<C: Children> {
-        turns: Turns,
-        #[pin]
-        row: C::Row,
-    }
-}
-
-options!(Race);
-
-impl<C: Children> Race<C> {
-    #[inline]
-    #[track_caller]
-    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
-        let row = children.into_row();
-        assert!(row.len() > 0, "a race of no futures has no winner");
-        Self {
-            turns: Turns::new(&row),
-            row,
-        }
-    }
-
-    /// Whether it must not be polled again: it has returned the winner, or a future panicked.
-    pub fn is_terminated(&self) -> bool {
-        self.turns.is_over()
-    }
+    pub struct Race, never empty: "a race of no futures has no winner";
 }
 
 polled!(Race: UniformRow => <C::Row as UniformRow>::Output);
@@ -86,14 +60,6 @@ fn poll<R: UniformRow>(
     Poll::Ready(winner.expect("a race ends with its first completion"))
 }
 
-impl<C: Children> fmt::Debug for Race<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Race")
-            .field("children", &States(&self.row))
-            .finish()
-    }
-}
-
 /// Waits for the first of two futures, and drops the other before it returns.
 ///
 /// ```
@@ -110,12 +76,10 @@ where
     Race::new((a, b))
 }
 
-/// The future of [`race`](fn@race), under the function's own name.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type race<A, B> = Race<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+own_name! {
+    /// The future of [`race`](fn@race), under the function's own name.
+    pub type race<A, B> = Race<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+}
 
 /// Waits for the first future of an iterator, and drops the others before it returns.
 ///
@@ -137,10 +101,8 @@ where
     Race::new(FromIter(futures.into_iter()))
 }
 
-/// The future of [`race_all`](fn@race_all), under the function's own name.
-#[cfg(feature = "alloc")]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type race_all<I> = Race<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+own_name! {
+    /// The future of [`race_all`](fn@race_all), under the function's own name.
+    #[cfg(feature = "alloc")]
+    pub type race_all<I> = Race<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+}

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 use pin_project_lite::pin_project;
 
+use crate::combinator::own_name;
 use crate::errors::Errors;
 use crate::lent::{Hired, Lend, PollBy};
 use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, PollEach, States, UniformRow};
@@ -146,9 +147,7 @@ where
     RaceOk::new(FromIter(futures.into_iter()))
 }
 
-/// The future of [`race_ok_all`](fn@race_ok_all), under the function's own name.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type race_ok_all<I> = RaceOk<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+own_name! {
+    /// The future of [`race_ok_all`](fn@race_ok_all), under the function's own name.
+    pub type race_ok_all<I> = RaceOk<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+}

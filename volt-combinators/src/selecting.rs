@@ -6,17 +6,16 @@ use core::ops::ControlFlow;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use pin_project_lite::pin_project;
-
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::combinator::combinator;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, IntoChildren, States, UniformRow};
-use crate::turns::{Turns, options};
+use crate::slots::{Children, UniformRow};
+use crate::turns::Turns;
 
-pin_project! {
+combinator! {
     /// Yields one completion at a time; the other futures stay in place, with their wakers.
     ///
     /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, all of one output type.
@@ -40,25 +39,10 @@ pin_project! {
     /// A panic of a future passes through; that future is gone then, and the next call goes on
     /// with the others.
     #[must_use = "a `Select` does nothing unless its `next` is awaited"]
-    pub struct Select<C: Children> {
-        turns: Turns,
-        #[pin]
-        row: C::Row,
-    }
+    pub struct Select;
 }
 
-options!(Select);
-
 impl<C: Children> Select<C> {
-    #[inline]
-    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
-        let row = children.into_row();
-        Self {
-            turns: Turns::new(&row),
-            row,
-        }
-    }
-
     /// How many futures have not completed.
     pub fn len(&self) -> usize {
         self.turns.left()
@@ -97,14 +81,6 @@ impl<C: Children<Row: UniformRow>> Select<C> {
             this.turns.finish();
         }
         polled
-    }
-}
-
-impl<C: Children> fmt::Debug for Select<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Select")
-            .field("children", &States(&self.row))
-            .finish()
     }
 }
 

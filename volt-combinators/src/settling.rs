@@ -1,7 +1,6 @@
 //! Waits for all futures, errors or not.
 
 use core::convert::Infallible;
-use core::fmt;
 use core::future::Future;
 use core::ops::ControlFlow;
 use core::pin::Pin;
@@ -9,49 +8,26 @@ use core::task::{Context, Poll};
 
 use alloc::vec::Vec;
 
-use pin_project_lite::pin_project;
-
+use crate::combinator::{combinator, own_name};
 use crate::errors::Errors;
 use crate::lent::polled;
-use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, States};
-use crate::turns::{Turns, options};
+use crate::slots::{Children, FallibleRow, FromIter};
+use crate::turns::Turns;
 
-pin_project! {
+combinator! {
     /// Waits for all futures; returns all values, or all errors with the futures' numbers.
     ///
     /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s with one
     /// error type. Made by [`FuturesExt::settle`](crate::FuturesExt::settle) and [`settle_all`].
     ///
-    /// To keep values beside errors, [`join`](crate::FuturesExt::join) the futures instead: it
-    /// returns each one's `Result` as it is.
+    /// To keep values beside errors, [`partition`](crate::FuturesExt::partition) the futures instead,
+    /// or [`join`](crate::FuturesExt::join) them, which returns each one's `Result` as it is.
     ///
     /// # Panics
     ///
     /// As [`Join`](crate::Join).
     #[must_use = "futures do nothing unless polled"]
-    pub struct Settle<C: Children> {
-        turns: Turns,
-        #[pin]
-        row: C::Row,
-    }
-}
-
-options!(Settle);
-
-impl<C: Children> Settle<C> {
-    #[inline]
-    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
-        let row = children.into_row();
-        Self {
-            turns: Turns::new(&row),
-            row,
-        }
-    }
-
-    /// Whether it must not be polled again: it has returned, or a future panicked.
-    pub fn is_terminated(&self) -> bool {
-        self.turns.is_over()
-    }
+    pub struct Settle;
 }
 
 polled!(Settle: FallibleRow => Result<<C::Row as FallibleRow>::Values, Errors<<C::Row as FallibleRow>::Error>>);
@@ -88,14 +64,6 @@ fn errors<R: FallibleRow>(mut row: Pin<&mut R>) -> Errors<R::Error> {
     errors
 }
 
-impl<C: Children> fmt::Debug for Settle<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Settle")
-            .field("children", &States(&self.row))
-            .finish()
-    }
-}
-
 /// Waits for all futures of an iterator; returns all values, or all errors with their numbers.
 ///
 /// ```
@@ -115,9 +83,7 @@ where
     Settle::new(FromIter(futures.into_iter()))
 }
 
-/// The future of [`settle_all`](fn@settle_all), under the function's own name.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type settle_all<I> = Settle<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+own_name! {
+    /// The future of [`settle_all`](fn@settle_all), under the function's own name.
+    pub type settle_all<I> = Settle<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+}

@@ -1,6 +1,5 @@
 //! Waits for all values; the first error ends it.
 
-use core::fmt;
 use core::future::Future;
 use core::ops::ControlFlow;
 use core::pin::Pin;
@@ -9,15 +8,14 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use pin_project_lite::pin_project;
-
+use crate::combinator::{combinator, own_name};
 use crate::lent::polled;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, FallibleRow, IntoChildren, States};
-use crate::turns::{Turns, options};
+use crate::slots::{Children, FallibleRow};
+use crate::turns::Turns;
 
-pin_project! {
+combinator! {
     /// Waits for the values of all futures; the first error, in time, ends it.
     ///
     /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s with one
@@ -34,29 +32,7 @@ pin_project! {
     ///
     /// Dropping it drops the futures that are left and the values of the others.
     #[must_use = "futures do nothing unless polled"]
-    pub struct TryJoin<C: Children> {
-        turns: Turns,
-        #[pin]
-        row: C::Row,
-    }
-}
-
-options!(TryJoin);
-
-impl<C: Children> TryJoin<C> {
-    #[inline]
-    pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
-        let row = children.into_row();
-        Self {
-            turns: Turns::new(&row),
-            row,
-        }
-    }
-
-    /// Whether it must not be polled again: it has returned, or a future panicked.
-    pub fn is_terminated(&self) -> bool {
-        self.turns.is_over()
-    }
+    pub struct TryJoin;
 }
 
 polled!(TryJoin: FallibleRow => Result<<C::Row as FallibleRow>::Values, <C::Row as FallibleRow>::Error>);
@@ -87,14 +63,6 @@ fn poll<R: FallibleRow>(
     Poll::Ready(Ok(values.expect("every child has left a value")))
 }
 
-impl<C: Children> fmt::Debug for TryJoin<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TryJoin")
-            .field("children", &States(&self.row))
-            .finish()
-    }
-}
-
 /// Waits for the values of two futures; the first error ends it.
 ///
 /// ```
@@ -116,12 +84,10 @@ where
     TryJoin::new((a, b))
 }
 
-/// The future of [`try_join`](fn@try_join), under the function's own name.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type try_join<A, B> = TryJoin<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+own_name! {
+    /// The future of [`try_join`](fn@try_join), under the function's own name.
+    pub type try_join<A, B> = TryJoin<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
+}
 
 /// Waits for the values of an iterator's futures; the first error ends it.
 ///
@@ -140,10 +106,8 @@ where
     TryJoin::new(FromIter(futures.into_iter()))
 }
 
-/// The future of [`try_join_all`](fn@try_join_all), under the function's own name.
-#[cfg(feature = "alloc")]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type try_join_all<I> = TryJoin<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+own_name! {
+    /// The future of [`try_join_all`](fn@try_join_all), under the function's own name.
+    #[cfg(feature = "alloc")]
+    pub type try_join_all<I> = TryJoin<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
+}

@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 
 use futures::executor::block_on;
 use support::{Parent, poll, scripted_array, scripted_row, shuffled};
-use volt_combinators::{FuturesExt, join, join_all};
+use volt_combinators::{FutureExt, FuturesExt, join, join_all};
 
 #[test]
 fn outputs_come_in_input_order() {
@@ -278,4 +278,25 @@ fn debug_shows_states() {
         format!("{joined:?}"),
         "Join { children: [Live, Done, Live] }"
     );
+}
+
+#[test]
+fn partition_waits_for_all_and_keeps_values_beside_errors() {
+    let (_, waker) = Parent::new();
+    let (remotes, children) = scripted_row(5);
+    let odd = |n: usize| if n % 2 == 1 { Ok(n) } else { Err(n * 10) };
+    let children: Vec<_> = children.into_iter().map(|child| child.map(odd)).collect();
+    let mut all = pin!(children.partition());
+    for child in [4, 1, 0, 2] {
+        assert!(poll(all.as_mut(), &waker).is_pending());
+        remotes[child].finish();
+    }
+    assert!(poll(all.as_mut(), &waker).is_pending());
+    remotes[3].finish();
+    let Poll::Ready((values, errors)) = poll(all.as_mut(), &waker) else {
+        panic!("all are done");
+    };
+    assert_eq!(values, [(1, 1), (3, 3)]);
+    assert_eq!(errors.as_slice(), [(0, 0), (2, 20), (4, 40)]);
+    assert!(all.is_terminated());
 }

@@ -39,6 +39,7 @@ cell!(SettledPtr<T>, AtomicPtr, *mut T);
 
 impl<T> SettledPtr<T> {
     /// As [`set`](Self::set), for others who [look](Self::published) at what it points to.
+    #[cfg(feature = "alloc")]
     pub(crate) fn publish(&self, value: *mut T) {
         // ORDERING: Release pairs with the Acquire in `published`.
         self.0.store(value, Ordering::Release);
@@ -53,6 +54,7 @@ impl<T> SettledPtr<T> {
 
 impl SettledU32 {
     /// As [`set`](Self::set), for others who look at what it counts.
+    #[cfg(feature = "alloc")]
     pub(crate) fn publish(&self, value: u32) {
         // ORDERING: Release pairs with the Acquire in `published`.
         self.0.store(value, Ordering::Release);

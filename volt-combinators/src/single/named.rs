@@ -1,18 +1,16 @@
 //! Core's own futures, found by the names of their functions.
 
+use crate::combinator::own_name;
+
 pub use core::future::{Pending, Ready, pending, ready};
 
-/// The future of [`ready`](fn@ready), under the function's own name: what a state machine waits for
-/// in `ready::<T>(value).await`.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type ready<T> = Ready<T>;
+own_name! {
+    /// The future of [`ready`](fn@ready), under the function's own name: what a state machine waits for
+    /// in `ready::<T>(value).await`.
+    pub type ready<T> = Ready<T>;
+}
 
-/// The future of [`pending`](fn@pending), under the function's own name.
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub type pending<T> = Pending<T>;
+own_name! {
+    /// The future of [`pending`](fn@pending), under the function's own name.
+    pub type pending<T> = Pending<T>;
+}

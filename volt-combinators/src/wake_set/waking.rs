@@ -176,8 +176,7 @@ impl Group {
         let handed = self.handed.get();
         // ORDERING: Acquire: those who were waking are done with the parent's waker.
         let word = Word::from_raw(self.word.load(Ordering::Acquire));
-        let is_left = word.woken() == 0 && word.has_no_waker(handed);
-        is_left && (word.waking() == 0 || self.ask(word))
+        word.is_unused(handed) && (word.waking() == 0 || self.ask(word))
     }
 
     /// Has the last of those who are waking wake the parent once more. Returns whether there is nobody.

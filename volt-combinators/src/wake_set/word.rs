@@ -139,15 +139,31 @@ impl Word {
     #[inline]
     pub(super) fn drop_waker(self, handed: u32) -> (Self, Wake) {
         let next = Self(self.0 - REF);
-        if next.is_gone() {
-            return (next, Wake::Last);
+        if self.is_closed() {
+            let wake = if next.is_gone() {
+                Wake::Last
+            } else {
+                Wake::Done
+            };
+            return (next, wake);
         }
-        let is_last = next.has_no_waker(handed) && next.woken() == 0;
-        if is_last && !self.is_closed() && self.waking() < MOST_WAKING {
-            (Self(next.0 + WAKER), Wake::First)
-        } else {
-            (next, Wake::Done)
+        if next.is_unused(handed) && self.waking() < MOST_WAKING {
+            return (Self(next.0 + WAKER), Wake::First);
         }
+        (next, Wake::Done)
+    }
+
+    /// The lower fields of a group in which nobody is woken, and that has no waker, its owner having
+    /// handed out that many of its stock.
+    #[inline]
+    const fn unused(handed: u32) -> Raw {
+        (STOCK.wrapping_sub(handed) & MOST_REFS) as Raw * REF
+    }
+
+    /// Whether nobody is woken, and there is no waker.
+    #[inline]
+    pub(super) const fn is_unused(self, handed: u32) -> bool {
+        self.0 % WAKER == Self::unused(handed)
     }
 
     /// Whether there is no waker of the group, its owner having handed out that many of its stock.

@@ -18,6 +18,7 @@ mod now;
 mod elapsed;
 mod sleeping;
 mod deadline;
+mod with_timeout;
 mod interval;
 mod pausing;
 
@@ -27,3 +28,4 @@ pub use self::interval::{Interval, MissedTickBehavior, Tick, interval, interval_
 pub use self::now::now;
 pub use self::pausing::{Advance, advance, pause, resume};
 pub use self::sleeping::{Sleep, sleep, sleep_until};
+pub use self::with_timeout::TimeoutExt;
