@@ -82,9 +82,8 @@ fn all_features_are_there_and_counted() {
     let count = |verdict| features.iter().filter(|it| it[2] == verdict).count();
     let [kept, replaced, partly] = VERDICTS.map(count);
     assert_eq!(features.len(), 75);
-    let said = format!(
-        "Of the 75 features {kept} are kept, {replaced} are replaced and {partly} are here in part."
-    );
+    let said =
+        format!("Of the 75 features {kept} are kept, {replaced} replaced and {partly} in part.");
     assert!(page.contains(&said), "the page does not say: {said}");
 }
 
