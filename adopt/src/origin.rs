@@ -29,11 +29,10 @@ impl Origin {
     pub(crate) fn name(&self) -> String {
         let name = match self {
             Origin::Folder(path) => {
-                let path = path.canonicalize().unwrap_or_else(|_| path.clone());
-                let last = path
-                    .file_name()
-                    .map(|name| name.to_string_lossy().into_owned());
-                last.unwrap_or_else(|| "crate".to_owned())
+                let whole = || path.canonicalize().unwrap_or_default();
+                let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+                let name = name(path).or_else(|| name(&whole()));
+                name.unwrap_or_else(|| "crate".to_owned())
             }
             Origin::Git(url) => url.rsplit(['/', ':']).next().unwrap_or("crate").to_owned(),
             Origin::Registry(name, version) => format!("{name}-{version}"),

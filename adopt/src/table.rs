@@ -91,11 +91,10 @@ fn counts(verdict: &Verdict) -> String {
     if let Some(tests) = &verdict.tests {
         tests_of(tests, &mut row);
     }
-    let took = verdict.took.as_secs();
-    row(
-        "builds",
-        format!("{:5} in {took} s with the tests", verdict.builds),
-    );
+    if verdict.builds > 0 {
+        let took = verdict.took.as_secs();
+        row("builds", format!("{:5} in {took} s", verdict.builds));
+    }
     page
 }
 
@@ -209,6 +208,9 @@ fn row_of(verdict: &Verdict) -> String {
             .filter(|one| **one == Ending::Passed)
             .count()
     };
+    if of(Fate::Found) > 0 {
+        return format!("{:9}  found", verdict.functions.len());
+    }
     let tests = match &verdict.tests {
         Some(tests) => format!(
             "{} {} {}",

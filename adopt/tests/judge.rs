@@ -267,7 +267,7 @@ fn volt_itself_takes_a_function() {
     package(&project, "project", "", source);
     let lock = "Cargo.lock";
     fs::copy(repository().join(lock), project.join(lock)).expect("the same versions");
-    let output = adopt(&folder, &[&project.display().to_string()]);
+    let output = adopt(&folder, &["--check", &project.display().to_string()]);
     assert_eq!(
         fates(&data(&folder, &output)),
         ["one explicit", "two explicit"]
