@@ -62,6 +62,9 @@ fn poll<R: UniformRow>(
 
 /// Waits for the first of two futures, and drops the other before it returns.
 ///
+/// A future that is only the handle of something which runs elsewhere, a spawned task say, does not
+/// end it by being dropped. Race a handle that does: with `volt` that is `handle.cancel_on_drop()`.
+///
 /// ```
 /// use core::future::{pending, ready};
 ///

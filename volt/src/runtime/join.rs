@@ -17,7 +17,7 @@ use super::enter::refuse_in_fork;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::scheduler::{self, Absence};
-use crate::task::{self, JoinError, JoinHandle, Joining, Lifecycle, Target};
+use crate::task::{self, CancelOnDrop, JoinError, JoinHandle, Joining, Lifecycle, Target};
 
 /// How often a thread yields to the one that polls its target before it goes to sleep.
 const PATIENCE: usize = 32;
@@ -66,8 +66,9 @@ impl<T> JoinHandle<T> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[doc(alias("helpUntilComplete", "blockOnComplete"))]
+    #[track_caller]
     pub fn join(self) -> Result<T, JoinError> {
-        let target = self.target().expect("the result was taken");
+        let target = self.target();
         let joining = Joining::begin();
         if joining.is_inside(target) {
             return Err(JoinError::deadlock(self.id()));
@@ -139,5 +140,26 @@ impl<T> JoinHandle<T> {
             }
         });
         slept.unwrap_or_else(|none| Err(JoinError::no_thread(id, none.into())))
+    }
+}
+
+impl<T> CancelOnDrop<T> {
+    /// As [`JoinHandle::join`]; where that refuses to wait, the task is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// As [`JoinHandle::join`].
+    ///
+    /// # Panics
+    ///
+    /// As [`JoinHandle::join`].
+    #[track_caller]
+    pub fn join(self) -> Result<T, JoinError> {
+        let refused = self.abort_handle();
+        let result = self.into_handle().join();
+        if result.is_err() {
+            refused.cancel();
+        }
+        result
     }
 }

@@ -3,7 +3,7 @@
 use super::budget;
 use super::error::JoinError;
 use super::id::TaskId;
-use super::joiner::Joiner;
+use super::joiner::{Joiner, TAKEN};
 use super::runnable::Ran;
 use super::snapshot::Lifecycle;
 use super::task_ref::TaskRef;
@@ -24,9 +24,23 @@ use std::task::{Context, Poll, Waker, ready};
 /// Dropping the handle *detaches* the task: it runs on, and its output is dropped the moment it
 /// is there. [`cancel`](Self::cancel) stops it.
 ///
+/// # In a race
+///
+/// A handle is not its task, only somebody who waits for it. A `race`, a `select` or a
+/// [`timeout`](fn@crate::time::timeout) that drops a handle gives up the wait, and the task runs on
+/// unseen. Where the task should end with the wait, race
+/// [`handle.cancel_on_drop()`](Self::cancel_on_drop); where it need not be a task, race the future
+/// itself.
+///
 /// # Cancel safety
 ///
 /// Dropping an await of `&mut handle` loses nothing; awaiting again gets the output.
+///
+/// # Panics
+///
+/// An await of `&mut handle` takes the result out of it. Another await after that panics, and so does
+/// [`join`](Self::join). All else may still be called: [`is_finished`](Self::is_finished) is true, and
+/// [`cancel`](Self::cancel) does nothing.
 #[must_use = "dropping a handle detaches its task; `detach` says so"]
 pub struct JoinHandle<T>(Joiner<T>);
 
@@ -92,13 +106,18 @@ impl<T> JoinHandle<T> {
         self.0.task()?.run_inline(begin).map(Ran::from)
     }
 
-    /// The task, to those who block until it is complete; `None` when its result is taken.
-    pub(crate) fn target(&self) -> Option<Target> {
-        let task = self.0.task()?;
-        Some(Target {
+    /// The task, to those who block until it is complete.
+    ///
+    /// # Panics
+    ///
+    /// If the result was taken.
+    #[track_caller]
+    pub(crate) fn target(&self) -> Target {
+        let task = self.0.task().expect(TAKEN);
+        Target {
             address: task.as_raw().addr().get(),
             home: task.home(),
-        })
+        }
     }
 
     /// Calls `run`, in which the task may be polled, if this thread may do that, which is in no

@@ -12,6 +12,9 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::task::{Poll, Waker};
 
+/// What an await and a join say that come too late.
+pub(super) const TAKEN: &str = "a JoinHandle was awaited or joined after it had given its result";
+
 /// The join interest of a task whose output is a `T`, until the result is taken.
 pub(super) struct Joiner<T> {
     task: Joined,
@@ -63,7 +66,7 @@ impl<T> Joiner<T> {
     #[inline]
     pub(super) fn poll(&mut self, waker: &Waker) -> Poll<Result<T, JoinError>> {
         let Joined::Task(task) = &self.task else {
-            panic!("a JoinHandle was polled after it had given its result");
+            panic!("{TAKEN}");
         };
         let mut seen = task.state().load();
         if !seen.is_complete() {

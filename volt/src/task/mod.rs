@@ -148,6 +148,7 @@ mod running;
 mod harness;
 mod joiner;
 mod join;
+mod cancel_on_drop;
 #[cfg(not(loom))]
 mod waits;
 #[cfg(not(loom))]
@@ -172,6 +173,7 @@ mod scoped;
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
 pub(crate) use self::budget::{limited, poll_proceed, unlimited};
+pub use self::cancel_on_drop::CancelOnDrop;
 pub(crate) use self::context::{forget_clock, set_clock};
 pub use self::error::JoinError;
 pub use self::id::TaskId;
@@ -192,6 +194,8 @@ pub(crate) use self::schedule::{Metadata, Named, Schedule};
 pub use self::scoped::{Scope, scope};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
+#[cfg(not(loom))]
+pub(crate) use self::spawn::home_of_current;
 pub use self::spawn::id;
 pub(crate) use self::spawn::new_task;
 #[cfg(not(loom))]

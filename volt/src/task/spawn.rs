@@ -9,6 +9,8 @@ use super::joiner::Joiner;
 use super::runnable::Runnable;
 use super::schedule::{Metadata, Schedule};
 use std::future::Future;
+#[cfg(not(loom))]
+use std::num::NonZeroUsize;
 
 /// Makes a task of a future: scheduled, with a handle. The caller queues the [`Runnable`].
 #[inline]
@@ -33,4 +35,11 @@ where
 #[must_use]
 pub fn id() -> Option<TaskId> {
     context::with_current(|task| task.map(Held::id))
+}
+
+/// The scheduler whose workers run the task that this code runs in, whoever polls it: a join may do so
+/// on another thread. Blocking jobs have none.
+#[cfg(not(loom))]
+pub(crate) fn home_of_current() -> Option<NonZeroUsize> {
+    context::with_current(|task| task.and_then(Held::home))
 }

@@ -32,6 +32,11 @@ use crate::task::poll_proceed;
 ///
 /// Dropping it drops the future within; it is as safe as that.
 ///
+/// # Spawned tasks
+///
+/// A [`JoinHandle`](crate::JoinHandle) that is dropped detaches its task, which runs on:
+/// `timeout(limit, task)` limits the wait, and `timeout(limit, task.cancel_on_drop())` the task.
+///
 /// # Examples
 ///
 /// ```
