@@ -56,13 +56,13 @@ impl Crew {
         roll.threads.push(thread);
     }
 
-    /// Waits until all threads have left, but for the one that calls this, and for the last one if
-    /// that is to be spared; false if the deadline came first.
-    pub(super) fn wait(&self, deadline: Option<Instant>, spares_last: bool) -> bool {
+    /// Waits until all threads have left, but for the one that calls this, and for so many that are
+    /// to be spared; false if the deadline came first.
+    pub(super) fn wait(&self, deadline: Option<Instant>, spares: usize) -> bool {
         let me = thread::current().id();
         let mut roll = self.roll.lock();
         let mine = |thread: &JoinHandle<()>| thread.thread().id() == me;
-        let spared = usize::from(roll.threads.iter().any(mine)) + usize::from(spares_last);
+        let spared = usize::from(roll.threads.iter().any(mine)) + spares;
         while roll.aboard > spared {
             let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
@@ -70,7 +70,7 @@ impl Crew {
             }
             roll = self.left.wait(roll, left);
         }
-        if spares_last {
+        if spares > 0 {
             return true;
         }
         let threads = std::mem::take(&mut roll.threads);

@@ -138,7 +138,7 @@ impl Handle {
     }
 }
 
-fn home(shared: &Shared) -> NonZeroUsize {
+pub(super) fn home(shared: &Shared) -> NonZeroUsize {
     NonNull::from(shared).addr()
 }
 

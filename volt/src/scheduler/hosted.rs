@@ -19,10 +19,10 @@ pub(super) fn poll_for(home: NonZeroUsize, run: impl FnOnce()) {
     run();
 }
 
-/// Whether a task of that home is polled here.
-pub(super) fn is_polled_here(home: NonZeroUsize) -> bool {
-    HERE.try_with(|here| here.borrow().contains(&home))
-        .unwrap_or(false)
+/// The homes of the tasks that are polled here.
+pub(super) fn polled_here() -> Vec<NonZeroUsize> {
+    HERE.try_with(|here| here.borrow().clone())
+        .unwrap_or_default()
 }
 
 /// Forgets the newest, also when a panic passes by.

@@ -46,6 +46,8 @@ mod current;
 mod run;
 mod hosted;
 mod handle;
+#[cfg(not(loom))]
+mod ends;
 mod threads;
 #[cfg(not(loom))]
 mod resident;

@@ -11,9 +11,10 @@ use crate::util::Rng;
 use super::config::Config;
 use super::core::Core;
 use super::current;
+#[cfg(not(loom))]
+use super::ends::WaitsForEnd;
 use super::handle::Handle;
 use super::hooks;
-use super::hosted;
 use super::interval::Interval;
 use super::shared::Shared;
 use super::worker::Worker;
@@ -139,8 +140,9 @@ impl Threads {
     /// Waits until the workers of a [stopped](Handle::stop) scheduler have ended: each after the
     /// poll it is in. Then every task is complete, but for those that other threads are polling.
     ///
-    /// On one of the workers, it does not wait for that one; and where another thread polls one of
-    /// the tasks and this is called in there, not for the worker that ends last.
+    /// On one of the workers, it does not wait for that one; where another thread polls one of
+    /// the tasks and this is called in there, not for the worker that ends last; and not for workers
+    /// that wait, by such ends of other schedulers, for this very thread.
     pub(crate) fn join(self) {
         self.join_by(None);
     }
@@ -148,7 +150,13 @@ impl Threads {
     /// As [`join`](Self::join), but no longer than the deadline, if there is one. Then what is
     /// not being polled is stopped on this thread, and the workers end as they can.
     pub(crate) fn join_by(self, deadline: Option<Instant>) {
-        let spares = hosted::is_polled_here(self.0.home());
+        #[cfg(not(loom))]
+        let wait = WaitsForEnd::begin(self.0.home());
+        #[cfg(not(loom))]
+        let spares = wait.held_up;
+        // Models end a scheduler from outside.
+        #[cfg(loom)]
+        let spares = 0;
         if !self.0.0.crew.wait(deadline, spares) {
             self.0.registry().shutdown_all();
         }

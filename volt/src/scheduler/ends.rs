@@ -1,0 +1,198 @@
+//! Which threads wait for the end of a scheduler, and whose end waits for them.
+//!
+//! A task may end another runtime, by dropping it. Its thread then waits for the other's workers, and
+//! is itself one of a scheduler, or polls a task for one. If one of those workers is in turn in a task
+//! that waits for the end of the first scheduler, neither would ever go on. All such waits go through
+//! one list. Whoever would close a circle finds it there, and does not wait for the threads that are
+//! in it.
+
+#[cfg(not(all(test, shuttle)))]
+use crate::loom::PerProcess;
+#[cfg(all(test, shuttle))]
+use crate::loom::sync::Mutex;
+use std::num::NonZeroUsize;
+
+use super::current;
+use super::hosted;
+use crate::task;
+
+#[cfg(not(all(test, shuttle)))]
+static ENDS: PerProcess<Ends> = PerProcess::new();
+
+#[cfg(all(test, shuttle))]
+shuttle::lazy_static! {
+    static ref ENDS: Mutex<Ends> = Mutex::new(Ends::default());
+}
+
+/// The threads of the process that wait for the end of a scheduler.
+#[derive(Debug, Default)]
+struct Ends {
+    last: u64,
+    waits: Vec<Wait>,
+}
+
+#[derive(Debug)]
+struct Wait {
+    key: u64,
+    thread: Role,
+    /// Whose end it waits for.
+    target: NonZeroUsize,
+}
+
+/// What schedulers have of a thread.
+#[derive(Clone, Debug, Default)]
+struct Role {
+    /// Whose worker it is.
+    worker_of: Option<NonZeroUsize>,
+    /// Whose tasks it polls beside that.
+    polls_for: Vec<NonZeroUsize>,
+}
+
+/// The time during which this thread waits for the end of a scheduler.
+#[derive(Debug)]
+pub(super) struct WaitsForEnd {
+    key: u64,
+    /// The threads of that scheduler that will not end before this thread goes on.
+    pub(super) held_up: usize,
+}
+
+impl Role {
+    fn of_this_thread() -> Self {
+        let mut polls_for = hosted::polled_here();
+        polls_for.extend(task::home_of_current());
+        Self {
+            worker_of: current::with(|worker| worker.map(|it| super::handle::home(it.shared()))),
+            polls_for,
+        }
+    }
+
+    /// Whether the end of that scheduler waits for this thread.
+    fn holds_up(&self, home: NonZeroUsize) -> bool {
+        self.worker_of == Some(home) || self.polls_for.contains(&home)
+    }
+}
+
+impl Ends {
+    /// The threads of `target` that do not end before the `thread` goes on.
+    fn held_up(&self, target: NonZeroUsize, thread: &Role) -> usize {
+        let by_thread = |wait: &&Wait| {
+            wait.thread.holds_up(target) && self.waits_for(wait.target, thread, &mut Vec::new())
+        };
+        let others = self.waits.iter().filter(by_thread);
+        let (workers, pollers): (Vec<_>, Vec<_>) =
+            others.partition(|wait| wait.thread.worker_of == Some(target));
+        // The last worker to end waits for all polls elsewhere. If workers are in the circle, it is
+        // one of them.
+        let is_polled = !pollers.is_empty() || thread.polls_for.contains(&target);
+        let is_worker = thread.worker_of == Some(target);
+        workers.len().max(usize::from(is_polled && !is_worker))
+    }
+
+    /// Whether the end of `home` waits for the `thread`.
+    fn waits_for(&self, home: NonZeroUsize, thread: &Role, seen: &mut Vec<NonZeroUsize>) -> bool {
+        if thread.holds_up(home) {
+            return true;
+        }
+        if seen.contains(&home) {
+            return false;
+        }
+        seen.push(home);
+        let mut waits = self.waits.iter().filter(|wait| wait.thread.holds_up(home));
+        waits.any(|wait| self.waits_for(wait.target, thread, seen))
+    }
+}
+
+impl WaitsForEnd {
+    /// This thread begins to wait for the end of `target`.
+    pub(super) fn begin(target: NonZeroUsize) -> Self {
+        let thread = Role::of_this_thread();
+        let mut ends = ENDS.lock();
+        let held_up = ends.held_up(target, &thread);
+        ends.last += 1;
+        let key = ends.last;
+        ends.waits.push(Wait {
+            key,
+            thread,
+            target,
+        });
+        Self { key, held_up }
+    }
+}
+
+impl Drop for WaitsForEnd {
+    fn drop(&mut self) {
+        ENDS.lock().waits.retain(|wait| wait.key != self.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ends, Role, Wait};
+    use std::num::NonZeroUsize;
+
+    fn home(number: usize) -> NonZeroUsize {
+        NonZeroUsize::new(number).expect("not zero")
+    }
+
+    fn worker(number: usize) -> Role {
+        Role {
+            worker_of: Some(home(number)),
+            polls_for: Vec::new(),
+        }
+    }
+
+    fn poller(number: usize) -> Role {
+        Role {
+            worker_of: None,
+            polls_for: vec![home(number)],
+        }
+    }
+
+    fn ends(waits: &[(Role, usize)]) -> Ends {
+        let wait = |(thread, target): &(Role, usize)| Wait {
+            key: 0,
+            thread: thread.clone(),
+            target: home(*target),
+        };
+        Ends {
+            last: 0,
+            waits: waits.iter().map(wait).collect(),
+        }
+    }
+
+    #[test]
+    fn end_that_nobody_is_in_the_way_of_holds_nobody_up() {
+        let ends = ends(&[(worker(1), 2), (worker(3), 1)]);
+        assert_eq!(ends.held_up(home(4), &worker(1)), 0);
+        assert_eq!(
+            ends.held_up(home(3), &worker(2)),
+            0,
+            "3 waits for 1, 1 for 2"
+        );
+        assert_eq!(ends.held_up(home(1), &Role::default()), 0);
+    }
+
+    #[test]
+    fn circle_holds_up_the_workers_in_it() {
+        assert_eq!(ends(&[(worker(1), 2)]).held_up(home(1), &worker(2)), 1);
+        let long = ends(&[
+            (worker(1), 2),
+            (worker(2), 3),
+            (worker(1), 3),
+            (worker(1), 9),
+        ]);
+        assert_eq!(long.held_up(home(1), &worker(3)), 2);
+    }
+
+    #[test]
+    fn poll_elsewhere_holds_up_the_last_worker() {
+        let both = ends(&[(poller(1), 2), (poller(1), 2), (worker(1), 2)]);
+        assert_eq!(both.held_up(home(1), &worker(2)), 1);
+        assert_eq!(ends(&[]).held_up(home(1), &poller(1)), 1);
+        assert_eq!(
+            ends(&[]).held_up(home(1), &worker(1)),
+            0,
+            "it is not waited for at all"
+        );
+    }
+}
