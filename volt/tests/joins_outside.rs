@@ -92,3 +92,31 @@ fn task_of_a_local_runtime_stays_on_its_thread() {
     });
     assert_eq!(polled, me);
 }
+
+/// As it is on a worker: who polls the task does not matter.
+#[test]
+fn block_on_in_a_task_is_refused_whoever_polls_it() {
+    let (runtime, release) = busy(Builder::new());
+    let handle = runtime.handle().clone();
+    let task = runtime.spawn(async move { handle.block_on(async { 1 }) });
+    assert!(task.join().unwrap_err().is_panic());
+    let handle = runtime.handle().clone();
+    let entered = runtime.enter();
+    let task = runtime.spawn(async move { handle.block_on(async { 1 }) });
+    assert!(task.join().unwrap_err().is_panic());
+    drop((entered, release));
+    let handle = runtime.handle().clone();
+    let task = runtime.spawn(async move { handle.block_on(async { 1 }) });
+    assert!(runtime.block_on(task).unwrap_err().is_panic());
+}
+
+#[test]
+fn job_that_a_job_joins_may_block() {
+    let runtime = Builder::new().max_blocking_threads(1).build().unwrap();
+    let handle = runtime.handle().clone();
+    let outer = runtime.spawn_blocking(move || {
+        let inner = volt::spawn_blocking(move || handle.block_on(async { 1 }));
+        inner.join().unwrap()
+    });
+    assert_eq!(outer.join().unwrap(), 1);
+}

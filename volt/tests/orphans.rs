@@ -124,6 +124,52 @@ fn cancelled_orphan_says_so_to_its_joiner() {
     assert!(orphans.try_recv().is_ok());
 }
 
+/// What ends it is the user, not that nobody was left to wake it.
+#[test]
+fn orphan_that_the_user_cancels_is_cancelled() {
+    let (runtime, orphans) = watched(OrphanPolicy::Ignore);
+    let task = runtime.spawn(pending::<()>());
+    orphans.recv_timeout(SOON).unwrap();
+    task.cancel();
+    let error = runtime.block_on(task).unwrap_err();
+    assert!(error.is_cancelled() && !error.is_orphaned(), "{error}");
+    assert!(error.to_string().ends_with("was cancelled"), "{error}");
+}
+
+#[test]
+fn orphan_that_the_end_of_its_runtime_cancels_says_so() {
+    let (runtime, orphans) = watched(OrphanPolicy::Ignore);
+    let task = runtime.spawn(pending::<()>());
+    orphans.recv_timeout(SOON).unwrap();
+    drop(runtime);
+    let error = futures_lite::future::block_on(task).unwrap_err();
+    assert!(error.is_orphaned(), "{error}");
+}
+
+#[test]
+fn detached_task_whose_last_waker_goes_stays_by_default() {
+    let (send, orphans) = channel();
+    let send = Mutex::new(send);
+    let builder = Runtime::builder().worker_threads(1);
+    let runtime = builder.on_orphan(move |_| send.lock().unwrap().send(()).unwrap());
+    let runtime = runtime.build().unwrap();
+    let (door, owned) = (Door::default(), Arc::new(()));
+    let (visited, held) = (door.clone(), Arc::clone(&owned));
+    let task = runtime.spawn(async move {
+        let _held = held;
+        visited.await;
+    });
+    task.detach();
+    drop(door.waker());
+    orphans.recv_timeout(SOON).unwrap();
+    runtime.spawn(async {}).join().unwrap();
+    assert_eq!((runtime.stats().orphans, runtime.stats().alive), (1, 1));
+    assert_eq!(Arc::strong_count(&owned), 2, "its future is there");
+    assert!(runtime.dump().tasks()[0].orphaned);
+    drop(runtime);
+    assert_eq!(Arc::strong_count(&owned), 1);
+}
+
 #[test]
 fn panicking_orphan_carries_its_report() {
     let (runtime, _orphans) = watched(OrphanPolicy::Panic);

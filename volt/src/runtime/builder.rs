@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -180,6 +181,11 @@ impl Builder {
     /// the future of [`block_on`](crate::Runtime::block_on), which is no task, and no longer at a
     /// task of which there were more than 62 [`AbortHandle`](crate::task::AbortHandle)s at a time.
     ///
+    /// The default holds for detached tasks too: the task stays, with all that its future owns, until
+    /// the runtime ends. It is the trace of a fault, and a [`dump`](Handle::dump) shows where it waits;
+    /// a future that vanishes would show nothing, and its destructors would run at a time that nobody
+    /// has chosen. Tasks of [`volt::raw`](crate::raw) are in no dump, and end instead.
+    ///
     /// # Examples
     ///
     /// ```
@@ -338,6 +344,10 @@ impl Default for Builder {
         Self::new()
     }
 }
+
+// Each setting is one store; hooks are not called.
+impl UnwindSafe for Builder {}
+impl RefUnwindSafe for Builder {}
 
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

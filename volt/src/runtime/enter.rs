@@ -7,6 +7,7 @@ use super::blocked::shown;
 use super::context::{self, EnterGuard};
 use super::handle::Handle;
 use crate::scheduler;
+use crate::task;
 
 impl Handle {
     /// Returns the runtime that this thread is in.
@@ -43,8 +44,9 @@ impl Handle {
     ///
     /// # Panics
     ///
-    /// On a worker of a runtime, which would be lost to its tasks meanwhile: await instead, or
-    /// move the call into [`spawn_blocking`](Self::spawn_blocking). In a fork of the process that
+    /// Inside of a task, whichever thread polls it, and else on a worker of a runtime, which would be
+    /// lost to its tasks meanwhile: await instead, or move the call into
+    /// [`spawn_blocking`](Self::spawn_blocking). In a fork of the process that
     /// started the runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
@@ -60,11 +62,11 @@ impl Handle {
 
 /// # Panics
 ///
-/// On a worker of a runtime.
+/// Inside of a task, and on a worker of a runtime.
 #[track_caller]
 pub(super) fn refuse_on_worker() {
     assert!(
-        scheduler::Handle::current().is_none(),
+        scheduler::Handle::current().is_none() && task::home_of_current().is_none(),
         "`block_on` inside a task would take its worker from all other tasks: `.await` the \
          future, or call `block_on` inside `spawn_blocking`",
     );

@@ -1,7 +1,7 @@
 //! The handle by which others reach a runtime.
 
 use std::fmt;
-use std::panic::Location;
+use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 
 use super::blocking::BlockingPool;
 use super::dump::Dump;
@@ -77,6 +77,10 @@ impl Handle {
         self.scheduler.driver()
     }
 }
+
+// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+impl UnwindSafe for Handle {}
+impl RefUnwindSafe for Handle {}
 
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! A runtime on one thread, as its owner holds it.
 
 use std::fmt;
-use std::panic::Location;
+use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::time::Duration;
 
 use super::blocked::shown;
@@ -136,6 +136,10 @@ impl LocalRuntime {
         worker.expect("it is there until the drop")
     }
 }
+
+// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+impl UnwindSafe for LocalRuntime {}
+impl RefUnwindSafe for LocalRuntime {}
 
 impl fmt::Debug for LocalRuntime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

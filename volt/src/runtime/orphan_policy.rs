@@ -11,8 +11,8 @@ use crate::task::{Fate, Orphan};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OrphanPolicy {
-    /// It stays as it is. Should it be cancelled later, or the runtime end, the error of its handle
-    /// says [`is_orphaned`](crate::JoinError::is_orphaned) all the same.
+    /// It stays as it is. Should the runtime end, the error of its handle says
+    /// [`is_orphaned`](crate::JoinError::is_orphaned); if somebody cancels it, that it was cancelled.
     #[default]
     Ignore,
     /// It stays, and one line on the standard error says who it is and where it waits.

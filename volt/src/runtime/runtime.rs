@@ -1,6 +1,7 @@
 //! The runtime as its owner holds it.
 
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::time::{Duration, Instant};
 
 use super::context::EnterGuard;
@@ -156,6 +157,10 @@ impl Runtime {
         Some(threads)
     }
 }
+
+// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+impl UnwindSafe for Runtime {}
+impl RefUnwindSafe for Runtime {}
 
 impl fmt::Debug for Runtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

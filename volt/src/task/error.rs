@@ -5,7 +5,7 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 
 /// What a panic carries.
 pub(super) type Payload = Box<dyn Any + Send>;
@@ -85,8 +85,9 @@ impl JoinError {
         matches!(self.cause, Cause::Cancelled | Cause::Orphaned)
     }
 
-    /// True if the task was cancelled and nobody had been left to wake it: it would never have
-    /// been done. Then [`is_cancelled`](Self::is_cancelled) is true too.
+    /// True if nobody had been left to wake the task, and the runtime ended it: by its
+    /// [policy](crate::Builder::orphans), or because the runtime itself ended. Then
+    /// [`is_cancelled`](Self::is_cancelled) is true too.
     #[must_use]
     pub fn is_orphaned(&self) -> bool {
         matches!(self.cause, Cause::Orphaned)
@@ -184,6 +185,10 @@ impl JoinError {
         self.id
     }
 }
+
+// It is never changed, and a payload is given out by value only.
+impl UnwindSafe for JoinError {}
+impl RefUnwindSafe for JoinError {}
 
 impl fmt::Display for JoinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

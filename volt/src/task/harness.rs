@@ -154,7 +154,7 @@ where
     };
     let result = result.map_err(|failure| match (failure, cell.scheduler(&held).refusal()) {
         (None, Some(error)) => JoinError::unstarted(held.id(), error),
-        (failure, _) => JoinError::new(held.id(), failure, seen.has(flag::ORPHANED)),
+        (failure, _) => JoinError::new(held.id(), failure, seen.ended_as_orphan()),
     });
     // SAFETY: The caller has room there for a result of this type.
     unsafe { to.cast::<Result<F::Output, JoinError>>().write(result) };

@@ -6,6 +6,7 @@ use super::id::TaskId;
 use super::waker::BorrowedWaker;
 use std::fmt;
 use std::mem::ManuallyDrop;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::Waker;
 
@@ -125,6 +126,10 @@ impl Drop for Runnable {
         unsafe { ManuallyDrop::take(&mut self.0) }.run_to_stop();
     }
 }
+
+// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+impl UnwindSafe for Runnable {}
+impl RefUnwindSafe for Runnable {}
 
 impl fmt::Debug for Runnable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

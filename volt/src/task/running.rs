@@ -58,17 +58,18 @@ where
     pub(super) fn advance(&self) -> Poll<Result<F::Output, Failure>> {
         let waker = BorrowedWaker::new(&self.life);
         let mut cx = Context::from_waker(&waker);
-        // SAFETY: I2, I3: the stage is ours, and holds the future.
-        match catch(|| unsafe { self.stage().poll_future(&mut cx) }) {
+        let polled = catch(|| {
+            // What panics is dropped in the course of the panic, as everything else is.
+            let unwinding = DropFuture(self);
+            // SAFETY: I2, I3: the stage is ours, and holds the future.
+            let polled = unsafe { self.stage().poll_future(&mut cx) };
+            std::mem::forget(unwinding);
+            polled
+        });
+        match polled {
             Ok(Poll::Pending) => Poll::Pending,
             Ok(Poll::Ready(output)) => Poll::Ready(self.drop_finished(output)),
-            Err(payload) => {
-                // The first panic is the one to tell of.
-                if let Err(Some(second)) = self.drop_future() {
-                    discard(*second);
-                }
-                Poll::Ready(Err(fail(payload)))
-            }
+            Err(payload) => Poll::Ready(Err(fail(payload))),
         }
     }
 
@@ -226,6 +227,18 @@ where
         if state.transition_to_complete_unread() == ToCompleteUnread::Dealloc {
             // SAFETY: The word says that nobody else is left, and the stage is empty.
             unsafe { self.life.dealloc() };
+        }
+    }
+}
+
+/// Drops the future when a panic passes by. The first panic is the one to tell of.
+struct DropFuture<'a, F: Future + 'static, S: Schedule, M: Metadata<F>>(&'a Running<F, S, M>);
+
+impl<F: Future + 'static, S: Schedule, M: Metadata<F>> Drop for DropFuture<'_, F, S, M> {
+    #[cold]
+    fn drop(&mut self) {
+        if let Err(Some(second)) = self.0.drop_future() {
+            discard(*second);
         }
     }
 }

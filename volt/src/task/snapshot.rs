@@ -150,6 +150,13 @@ impl Snapshot {
         !self.has(flag::ORPHANED) && matches!(self.wakers(), Some(0))
     }
 
+    /// Nobody was left to wake the task, and no user has cancelled it: what ended it, if it has no
+    /// output, is the policy for such tasks or the end of its runtime.
+    pub(super) const fn ended_as_orphan(self) -> bool {
+        let by_user = self.has(flag::CANCELLED) && !self.has(flag::DOOMED);
+        self.has(flag::ORPHANED) && !by_user
+    }
+
     /// The task waits, and nobody else could wake it once this waker is gone.
     #[inline]
     pub(super) const fn waits_for_one_waker(self) -> bool {

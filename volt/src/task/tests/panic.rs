@@ -4,6 +4,7 @@ use super::support::{Bomb, Counter, Dropped, Probe, Queue, poll_with, ready};
 use crate::task::JoinError;
 use std::future::poll_fn;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::task::{Poll, Wake, Waker};
 
 fn message(error: JoinError) -> &'static str {
@@ -22,6 +23,26 @@ fn panic_in_poll_is_the_error_and_the_future_is_dropped() {
     });
     queue.run_all();
     assert_eq!(dropped.get(), 1);
+    assert_eq!(message(ready(&mut handle).unwrap_err()), "in poll");
+}
+
+/// So that a lock which it holds is poisoned.
+#[test]
+fn future_that_panics_is_dropped_while_the_thread_panics() {
+    struct Sees(Arc<AtomicBool>);
+    impl Drop for Sees {
+        fn drop(&mut self) {
+            self.0.store(std::thread::panicking(), SeqCst);
+        }
+    }
+    let (queue, panicking) = (Queue::new(), Arc::new(AtomicBool::new(false)));
+    let sees = Sees(Arc::clone(&panicking));
+    let mut handle = queue.spawn(poll_fn(move |_| -> Poll<()> {
+        let _held = &sees;
+        panic!("in poll")
+    }));
+    queue.run_all();
+    assert!(panicking.load(SeqCst));
     assert_eq!(message(ready(&mut handle).unwrap_err()), "in poll");
 }
 
