@@ -3,7 +3,8 @@
 //! 1. The innermost function with an attribute that holds the error's main place, or the place of
 //!    a macro call around it; then the other places that the error names.
 //! 2. The `impl` block, if the place is in its head.
-//! 3. Functions, or their machines, that the error or the source at its place names.
+//! 3. The function that the error, or the source at its place, names, or whose machine it names; a
+//!    group, if there are several of the name.
 //! 4. The package: somebody has to find out by leaving functions out.
 
 use std::collections::HashMap;
@@ -20,6 +21,8 @@ pub(crate) enum Blame {
     Function(Id),
     /// An `impl` block, as its file and an index.
     Block((usize, usize)),
+    /// One of these.
+    Among(Vec<Id>),
     /// A package, by its identifier.
     Package(String),
 }
@@ -53,22 +56,22 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// Who `error` is about; never nobody.
-    pub(crate) fn blame(&self, error: &Diagnostic) -> Vec<Blame> {
+    /// Who `error` is about.
+    pub(crate) fn blame(&self, error: &Diagnostic) -> Blame {
         let spans = error.all_spans();
         let mut places = spans.iter().flat_map(|span| span.outwards());
         if let Some(id) = places.find_map(|span| self.function_at(span)) {
-            return vec![Blame::Function(id)];
+            return Blame::Function(id);
         }
         let mut places = spans.iter().flat_map(|span| span.outwards());
         if let Some(block) = places.find_map(|span| self.block_at(span)) {
-            return vec![Blame::Block(block)];
+            return Blame::Block(block);
         }
-        let named = self.named(error);
-        if named.is_empty() {
-            return vec![Blame::Package(error.package.clone())];
+        match self.named(error)[..] {
+            [] => Blame::Package(error.package.clone()),
+            [id] => Blame::Function(id),
+            ref several => Blame::Among(several.to_vec()),
         }
-        named.into_iter().map(Blame::Function).collect()
     }
 
     /// The functions with an attribute.

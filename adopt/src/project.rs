@@ -1,5 +1,6 @@
 //! One project: copied, given the dependency, built, rewritten until it builds again, and tested.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
@@ -286,52 +287,48 @@ impl<'a> Project<'a> {
         if marked.is_empty() || built.errors.is_empty() {
             return Err(self.failure("it does not build, and no function is to blame", built));
         }
+        trials.fail();
         let mut guilty: Vec<Id> = Vec::new();
-        let mut groups: Vec<(Blame, Reason)> = Vec::new();
+        let mut groups: BTreeMap<String, (Vec<Id>, Reason)> = BTreeMap::new();
         for error in built.errors.iter().filter(|error| counts(error, built)) {
-            for blame in compiled.blame(error) {
-                match blame {
-                    Blame::Function(id) if guilty.contains(&id) => {}
-                    Blame::Function(id) => {
-                        guilty.push(id);
-                        trials.blame(id, Reason::of(error), error.asks_for_native());
-                    }
-                    group => groups.push((group, Reason::of(error))),
+            match compiled.blame(error) {
+                Blame::Function(id) if guilty.contains(&id) => {}
+                Blame::Function(id) if trials.is_fresh(id) => {
+                    guilty.push(id);
+                    trials.blame(id, Reason::of(error), error.asks_for_native());
+                }
+                group => {
+                    let members = || self.members(&group, subjects, &marked);
+                    let group = groups.entry(format!("{group:?}"));
+                    group.or_insert_with(|| (members(), Reason::of(error)));
                 }
             }
         }
         if guilty.is_empty() {
-            groups.sort_by(|a, b| a.0.cmp(&b.0));
-            groups.dedup_by(|a, b| a.0 == b.0);
-            for (group, reason) in &groups {
-                let members = self.members(group, subjects, &marked);
-                trials.suspect(&format!("{group:?}"), members, reason);
+            for (name, (members, reason)) in &groups {
+                trials.suspect(name, members, reason);
             }
         }
         self.say(&format!(
-            "{} functions and {} groups to blame",
+            "{} functions to blame, {} groups to search",
             guilty.len(),
             groups.len()
         ));
         Ok(())
     }
 
-    /// The functions with an attribute in a block or package; all, if there are none.
+    /// The functions with an attribute in a group.
     fn members(&self, group: &Blame, subjects: &Subjects<'_>, marked: &[Id]) -> Vec<Id> {
         let is_in = |id: &Id| {
             let subject = &subjects.all[*id];
             match group {
                 Blame::Function(one) => id == one,
+                Blame::Among(several) => several.contains(id),
                 Blame::Block(block) => subject.block == Some(*block),
                 Blame::Package(package) => self.packages[subject.package].id == *package,
             }
         };
-        let members: Vec<_> = marked.iter().copied().filter(is_in).collect();
-        if members.is_empty() {
-            marked.to_vec()
-        } else {
-            members
-        }
+        marked.iter().copied().filter(is_in).collect()
     }
 
     fn verdict(

@@ -2,11 +2,15 @@
 //!
 //! A function begins with the plain attribute. When it is blamed, it is tried with the word
 //! `native`, if the error asks for that; then on the other side of its other attributes, if it has
-//! any; then it goes without. Whoever went because of the compiler's words alone gets another chance
-//! when everything builds, as the fault may have been another's that has gone since.
+//! any; then it goes without.
 //!
 //! Where nobody can be blamed but a whole group, all of the group go without, and come back one half
-//! after the other, each time that everything builds.
+//! after the other, each time that everything builds. When nobody waits any more, those get another
+//! chance that went because of the compiler's words alone, as the fault may have been another's that
+//! went later: first those that went first.
+//!
+//! What built before builds without those who came back. So they alone are at fault then, whoever an
+//! error is about.
 
 use std::collections::BTreeMap;
 
@@ -33,6 +37,8 @@ struct Trial {
     first: (Mark, Option<Position>),
     state: State,
     chances: u32,
+    /// The failure after which it went.
+    went: usize,
     /// Why it was blamed each time.
     reasons: Vec<Reason>,
 }
@@ -45,20 +51,17 @@ enum State {
     Off,
 }
 
-/// A group of which somebody is to blame.
-#[derive(Clone, Debug, Default)]
-struct Group {
-    /// Those that came back last.
-    active: Vec<Id>,
-    waiting: Vec<Vec<Id>>,
-}
-
 /// All functions.
 #[derive(Clone, Debug)]
 pub(crate) struct Trials {
     native: Native,
     trials: Vec<Trial>,
-    groups: BTreeMap<String, Group>,
+    /// Halves of groups that wait, by the name of the group.
+    waiting: BTreeMap<String, Vec<Vec<Id>>>,
+    /// Those who came since everything built; nobody else can be at fault.
+    fresh: Vec<Id>,
+    /// How many builds have failed.
+    failures: usize,
     /// Whether groups are given up as a whole.
     hurried: bool,
 }
@@ -76,13 +79,16 @@ impl Trials {
                 first: (mark, other),
                 state: State::On,
                 chances,
+                went: 0,
                 reasons: Vec::new(),
             }
         };
         Self {
             native,
             trials: functions.iter().map(trial).collect(),
-            groups: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            fresh: (0..functions.len()).collect(),
+            failures: 0,
             hurried: false,
         }
     }
@@ -90,7 +96,7 @@ impl Trials {
     /// Ends the search: whoever waits goes without, and groups are no longer taken apart.
     pub(crate) fn hurry(&mut self) {
         self.hurried = true;
-        self.groups.clear();
+        self.waiting.clear();
         for trial in &mut self.trials {
             if trial.state == State::Waiting {
                 trial.state = State::Off;
@@ -118,6 +124,16 @@ impl Trials {
         &self.trials[id].reasons
     }
 
+    /// A build has failed; what is said of anybody next, is said of that.
+    pub(crate) fn fail(&mut self) {
+        self.failures += 1;
+    }
+
+    /// Whether the function can be at fault.
+    pub(crate) fn is_fresh(&self, id: Id) -> bool {
+        self.fresh.contains(&id)
+    }
+
     /// The function is to blame.
     pub(crate) fn blame(&mut self, id: Id, reason: Reason, asks_for_native: bool) {
         let trial = &mut self.trials[id];
@@ -131,30 +147,28 @@ impl Trials {
             };
         } else {
             trial.state = State::Off;
+            trial.went = self.failures;
         }
     }
 
-    /// Somebody of `members`, which all have the attribute, is to blame.
+    /// Somebody of `members`, which all have the attribute, is to blame, or else of the fresh ones.
     ///
-    /// A group keeps its name until everybody in it is judged.
-    pub(crate) fn suspect(&mut self, name: &str, members: Vec<Id>, reason: &Reason) {
+    /// Groups of different names are searched at the same time.
+    pub(crate) fn suspect(&mut self, name: &str, members: &[Id], reason: &Reason) {
+        let on = (0..self.trials.len()).filter(|&id| self.trials[id].state == State::On);
+        let on: Vec<_> = on.collect();
+        let those = |wanted: &dyn Fn(Id) -> bool| {
+            let found: Vec<_> = on.iter().copied().filter(|&id| wanted(id)).collect();
+            Some(found).filter(|found| !found.is_empty())
+        };
+        let (is_fresh, is_member) = (|id| self.is_fresh(id), |id| members.contains(&id));
+        let suspects = those(&|id| is_fresh(id) && is_member(id)).or_else(|| those(&is_fresh));
+        let mut suspects = suspects.or_else(|| those(&is_member)).unwrap_or(on);
         if self.hurried {
-            for id in members {
-                self.trials[id].state = State::Off;
-                self.trials[id].reasons.push(reason.clone());
-            }
-            return;
-        }
-        let group = self.groups.entry(name.to_owned()).or_default();
-        let active = std::mem::take(&mut group.active);
-        let on = |id: &Id| members.contains(id);
-        let mut suspects: Vec<_> = active.into_iter().filter(on).collect();
-        if suspects.is_empty() {
-            suspects = members;
+            return suspects.into_iter().for_each(|id| self.give_up(id, reason));
         }
         if let [only] = suspects[..] {
-            self.blame(only, reason.clone(), false);
-            return;
+            return self.blame(only, reason.clone(), false);
         }
         let later = suspects.split_off(suspects.len() / 2);
         for &id in suspects.iter().chain(&later) {
@@ -163,38 +177,50 @@ impl Trials {
         let halves = [later, suspects]
             .into_iter()
             .filter(|half| !half.is_empty());
-        group.waiting.extend(halves);
+        self.waiting
+            .entry(name.to_owned())
+            .or_default()
+            .extend(halves);
     }
 
     /// Everything builds: tries what is left to try; says whether there was anything.
     pub(crate) fn advance(&mut self) -> bool {
+        self.fresh.clear();
         if self.hurried {
             return false;
         }
-        let mut advanced = false;
-        for group in self.groups.values_mut() {
-            group.active = group.waiting.pop().unwrap_or_default();
-            for &id in &group.active {
-                self.trials[id].state = State::On;
-                advanced = true;
-            }
+        let next = self.waiting.values_mut().filter_map(Vec::pop);
+        self.fresh.extend(next.flatten());
+        self.waiting.retain(|_, halves| !halves.is_empty());
+        if self.fresh.is_empty() {
+            self.give_chances();
         }
-        self.groups.retain(|_, group| !group.active.is_empty());
-        advanced || self.give_chances()
+        for &id in &self.fresh {
+            self.trials[id].state = State::On;
+        }
+        !self.fresh.is_empty()
     }
 
-    fn give_chances(&mut self) -> bool {
-        let mut given = false;
-        for trial in &mut self.trials {
+    /// Makes those fresh that went first, of all that have a chance.
+    fn give_chances(&mut self) {
+        let has_chance = |trial: &Trial| {
             let innocent = trial.reasons.iter().all(|reason| !reason.of_macro);
-            if trial.state == State::Off && trial.chances > 0 && innocent {
+            trial.state == State::Off && trial.chances > 0 && innocent
+        };
+        let with_chance = self.trials.iter().filter(|trial| has_chance(trial));
+        let first = with_chance.map(|trial| trial.went).min();
+        for (id, trial) in self.trials.iter_mut().enumerate() {
+            if has_chance(trial) && first == Some(trial.went) {
                 trial.chances -= 1;
-                trial.state = State::On;
                 (trial.mark, trial.other) = trial.first;
-                given = true;
+                self.fresh.push(id);
             }
         }
-        given
+    }
+
+    fn give_up(&mut self, id: Id, reason: &Reason) {
+        self.trials[id].state = State::Off;
+        self.trials[id].reasons.push(reason.clone());
     }
 }
 

@@ -16,7 +16,7 @@ fn plain() { let x = outer(); }
 
 /// Who is blamed for an error at `mark`, of which the compiler saw the first `inside` functions
 /// with an attribute.
-fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) -> Vec<Blame> {
+fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) -> Blame {
     let source = Source {
         path: PathBuf::from("/w/src/lib.rs"),
         shown: "src/lib.rs".to_owned(),
@@ -60,28 +60,28 @@ fn error(message: &str, spans: Vec<Span>, children: Vec<Diagnostic>) -> Diagnost
     }
 }
 
-fn at(marked: &[Id], mark: &str) -> Vec<Blame> {
+fn at(marked: &[Id], mark: &str) -> Blame {
     blamed(marked, |span| error("x", vec![span(mark)], Vec::new()))
 }
 
 #[test]
 fn innermost_function_with_an_attribute_is_blamed() {
-    assert_eq!(at(&[0, 1], "wrong"), [Blame::Function(1)]);
-    assert_eq!(at(&[0], "wrong"), [Blame::Function(0)]);
-    assert_eq!(at(&[0, 1], "late"), [Blame::Function(0)]);
+    assert_eq!(at(&[0, 1], "wrong"), Blame::Function(1));
+    assert_eq!(at(&[0], "wrong"), Blame::Function(0));
+    assert_eq!(at(&[0, 1], "late"), Blame::Function(0));
 }
 
 #[test]
 fn attribute_of_a_function_blames_the_function() {
-    assert_eq!(at(&[0, 1], "::volt"), [Blame::Function(0)]);
+    assert_eq!(at(&[0, 1], "::volt"), Blame::Function(0));
 }
 
 #[test]
 fn method_is_blamed_for_its_body_and_the_block_for_its_head() {
     let all = [0, 1, 2, 3];
-    assert_eq!(at(&all, "cracked"), [Blame::Function(3)]);
-    assert_eq!(at(&all, "impl Conn"), [Blame::Block((0, 0))]);
-    assert_eq!(at(&[2], "cracked"), [Blame::Block((0, 0))]);
+    assert_eq!(at(&all, "cracked"), Blame::Function(3));
+    assert_eq!(at(&all, "impl Conn"), Blame::Block((0, 0)));
+    assert_eq!(at(&[2], "cracked"), Blame::Block((0, 0)));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn macro_call_around_a_foreign_place_leads_home() {
             Vec::new(),
         )
     });
-    assert_eq!(blame, [Blame::Function(0)]);
+    assert_eq!(blame, Blame::Function(0));
 }
 
 #[test]
@@ -108,19 +108,35 @@ fn error_elsewhere_blames_who_its_notes_point_at() {
         let note = error("required by", vec![span("broken")], Vec::new());
         error("x", vec![span("let x")], vec![note])
     });
-    assert_eq!(blame, [Blame::Function(2)]);
+    assert_eq!(blame, Blame::Function(2));
 }
 
 #[test]
 fn name_of_a_function_or_machine_is_heard() {
-    assert_eq!(at(&[0], "outer();"), [Blame::Function(0)]);
+    assert_eq!(at(&[0], "outer();"), Blame::Function(0));
     let blame = blamed(&[0, 3], |span| {
         error("`ConnReadLine` is not", vec![span("let x")], Vec::new())
     });
-    assert_eq!(blame, [Blame::Function(3)]);
+    assert_eq!(blame, Blame::Function(3));
+}
+
+#[test]
+fn several_of_a_name_are_a_group() {
+    let blame = blamed(&[0, 2, 3], |span| {
+        let text = "outer().read()".to_owned();
+        error(
+            "x",
+            vec![Span {
+                text,
+                ..span("let x")
+            }],
+            Vec::new(),
+        )
+    });
+    assert_eq!(blame, Blame::Among(vec![0, 2]));
 }
 
 #[test]
 fn error_about_nobody_blames_the_package() {
-    assert_eq!(at(&[2], "outer();"), [Blame::Package("p".to_owned())]);
+    assert_eq!(at(&[2], "outer();"), Blame::Package("p".to_owned()));
 }

@@ -30,7 +30,7 @@ fn search(count: usize, guilty: &[usize]) -> (Vec<usize>, usize) {
     for build in 1..100 {
         let on = on(&trials);
         if guilty.iter().any(|id| on.contains(id)) {
-            trials.suspect("all", on, &reason(false));
+            trials.suspect("all", &on, &reason(false));
         } else if !trials.advance() {
             return (on, build);
         }
@@ -115,11 +115,56 @@ fn all_guilty_ones_of_a_group_are_found() {
 #[test]
 fn search_in_a_hurry_gives_groups_up() {
     let mut trials = plain(5, 1);
-    trials.suspect("one", vec![0, 1], &reason(false));
+    trials.suspect("one", &[0, 1], &reason(false));
     trials.hurry();
     assert_eq!(on(&trials), [2, 3, 4]);
-    trials.suspect("other", vec![3, 4], &reason(false));
+    trials.suspect("other", &[3, 4], &reason(false));
     assert_eq!(on(&trials), [2]);
     assert!(!trials.advance());
     assert!((0..5).all(|id| id == 2 || trials.reasons(id).len() == 1));
+}
+
+#[test]
+fn caller_that_was_blamed_for_its_callee_comes_back() {
+    let mut trials = plain(2, 1);
+    let (caller, callee) = (0, 1);
+    // The error is in the caller while it is there, and is the callee's.
+    for _ in 0..10 {
+        let on = on(&trials);
+        if !on.contains(&callee) {
+            if !trials.advance() {
+                break;
+            }
+            continue;
+        }
+        trials.fail();
+        let about = if on.contains(&caller) { caller } else { callee };
+        match trials.is_fresh(about) {
+            true => trials.blame(about, reason(false), false),
+            false => trials.suspect("fresh", &[], &reason(false)),
+        }
+    }
+    assert_eq!(on(&trials), [caller]);
+}
+
+#[test]
+fn groups_are_searched_at_the_same_time() {
+    let mut trials = plain(8, 0);
+    trials.suspect("a", &[0, 1, 2, 3], &reason(false));
+    trials.suspect("b", &[4, 5, 6, 7], &reason(false));
+    assert!(on(&trials).is_empty());
+    assert!(trials.advance());
+    assert_eq!(on(&trials), [0, 1, 4, 5]);
+    trials.suspect("b", &[4, 5], &reason(false));
+    assert_eq!(on(&trials), [0, 1]);
+    assert!(trials.advance());
+    assert_eq!(on(&trials), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn somebody_is_suspected_as_long_as_anybody_is_on() {
+    let mut trials = plain(2, 0);
+    assert!(!trials.advance());
+    trials.suspect("nobody", &[], &reason(false));
+    assert!(on(&trials).is_empty());
 }
