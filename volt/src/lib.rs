@@ -61,6 +61,9 @@
     )
 )]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 // Floor 1: what everything stands on.
 #[cfg(feature = "rt")]
 mod loom;

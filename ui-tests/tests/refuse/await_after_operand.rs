@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn sum(id: u32, names: Vec<String>) -> u32 {
     let first: u32 = combine(offset(), load(id).await);
     let second: u32 = lookup(&name(), load(id).await);
@@ -6,7 +6,7 @@ async fn sum(id: u32, names: Vec<String>) -> u32 {
 }
 
 /// What is called is read first, too.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn call(mut function: fn(u32) -> u32, other: fn(u32) -> u32) -> u32 {
     function({
         function = other;
@@ -18,7 +18,7 @@ fn main() {
     let _ = sum(1, vec![]);
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn load(id: u32) -> u32 {
     id
 }

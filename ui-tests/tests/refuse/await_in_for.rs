@@ -6,7 +6,7 @@ impl Mailbox {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn each(mailbox: Mailbox) {
     for letter in mailbox.letters() {
         load(letter).await;
@@ -20,7 +20,7 @@ fn main() {
     let _ = each(Mailbox);
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn load(id: u32) -> u32 {
     id
 }

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn guarded(id: u32) -> u32 {
     match id {
         n if allowed(n).await => n,

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn printed(id: u32) {
     println!("{}", load(id).await);
 }

@@ -1,9 +1,9 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn block(id: u32) -> u32 {
     async { id }.await
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn operands(id: u32) -> u32 {
     volt::future::race(async { id }, async { id + 1 }).await
 }

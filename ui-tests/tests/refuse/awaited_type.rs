@@ -10,7 +10,7 @@ impl Connect for Stream {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn dial(address: String) -> u32 {
     <Stream as Connect>::connect(address).await
 }

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn each(ids: Vec<u32>, names: &[String]) {
     for id in ids.iter() {
         let id: u32 = *id;
@@ -16,7 +16,7 @@ struct Tree {
     kids: Vec<u32>,
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn kids<'a>(tree: &'a Tree) {
     for id in &tree.kids {
         load(*id).await;
@@ -27,7 +27,7 @@ fn main() {
     let _ = each(vec![], &[]);
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn load(id: u32) -> u32 {
     id
 }

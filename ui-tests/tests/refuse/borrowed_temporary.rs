@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn send(id: u32) {
     write(&line(id)).await;
 }

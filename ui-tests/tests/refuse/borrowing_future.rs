@@ -8,7 +8,7 @@ trait Service {
 
 struct Counter(u32);
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Service for Counter {
     type Future = CounterCall;
 

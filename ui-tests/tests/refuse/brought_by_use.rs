@@ -6,7 +6,7 @@ mod numbers {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn all(first: String) -> u32 {
     let number: u32 = {
         use numbers::*;
@@ -21,7 +21,7 @@ mod limits {
     pub const most: u32 = 7;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn kept() -> u32 {
     let most: u32 = 1;
     {
@@ -31,7 +31,7 @@ async fn kept() -> u32 {
     most
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

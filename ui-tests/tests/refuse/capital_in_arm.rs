@@ -1,11 +1,11 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn wait(name: &str) {
     match name.to_owned() {
         Name => tick().await,
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

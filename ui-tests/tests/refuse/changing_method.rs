@@ -23,18 +23,18 @@ struct Page {
     hosts: Hosts,
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn show(url: &str) -> usize {
     yield_now().await;
     url.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn by_name(hosts: Hosts) -> usize {
     show(hosts.as_str()).await + show(hosts.deref()).await
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn by_field(page: &Page) -> usize {
     show(page.hosts.as_str()).await
 }

@@ -1,4 +1,4 @@
-#[volt::state_machine(derive(Clone))]
+#[volt::state_machine(explicit, derive(Clone))]
 async fn push(list: &mut Vec<u32>) {
     volt::task::yield_now().await;
     list.push(1);

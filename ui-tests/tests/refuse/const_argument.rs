@@ -1,6 +1,6 @@
 struct Reader;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Reader {
     async fn read<const N: usize>(&self) -> [u8; N] {
         [0; N]

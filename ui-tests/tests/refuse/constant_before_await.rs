@@ -23,25 +23,25 @@ fn pair(a: u32, b: u32) -> u32 {
     a + b
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn next(n: u32) -> u32 {
     yield_now().await;
     n
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn show(n: &u32) -> u32 {
     yield_now().await;
     *n
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn receiver() -> u32 {
     LOUD.add(next(1).await)
 }
 
 /// Others may change it meanwhile.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn of_all() -> u32 {
     // SAFETY: never called.
     unsafe { pair(COUNT, next(1).await) }
@@ -49,7 +49,7 @@ async fn of_all() -> u32 {
 
 static mut CURRENT: &u32 = &1;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn of_all_again() -> u32 {
     // SAFETY: never called.
     unsafe { show(CURRENT).await + show(&*CURRENT).await }
@@ -57,7 +57,7 @@ async fn of_all_again() -> u32 {
 
 /// As in the editions before.
 #[allow(unsafe_op_in_unsafe_fn, reason = "as in the editions before")]
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async unsafe fn of_all_within() -> u32 {
     pair(COUNT, next(1).await)
 }

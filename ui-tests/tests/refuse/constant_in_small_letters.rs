@@ -31,7 +31,7 @@ mod limits {
 const limit: Guard = Guard(1);
 const LIMITS: [Guard; 2] = [Guard(1), Guard(2)];
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn looked_at() {
     match limit.number() {
         0 => {}
@@ -43,14 +43,14 @@ async fn looked_at() {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn matched() {
     match limit {
         Guard(_) => tick().await,
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn borrowed() -> u32 {
     let low = &limits::low;
     let number: u32 = low.0;
@@ -58,7 +58,7 @@ async fn borrowed() -> u32 {
     number
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn part() {
     match LIMITS[1].0 {
         0 => {}
@@ -66,7 +66,7 @@ async fn part() {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

@@ -15,18 +15,18 @@ fn pair(_: Loud, b: u32) -> u32 {
     b
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn next(n: u32) -> u32 {
     yield_now().await;
     n
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn constant() -> u32 {
     pair(LOUD, next(1).await)
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn unit() -> u32 {
     pair(Loud, next(1).await)
 }

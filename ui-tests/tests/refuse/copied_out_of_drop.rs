@@ -9,7 +9,7 @@ impl Drop for Lease {
     fn drop(&mut self) {}
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn outermost(lease: Lease, delay: Ready<()>) -> u32 {
     match lease {
         Lease::Numbered(n) => {
@@ -21,7 +21,7 @@ async fn outermost(lease: Lease, delay: Ready<()>) -> u32 {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn within(lease: Option<Lease>, delay: Ready<()>) -> u32 {
     let n: u32 = match lease {
         Some(Lease::Numbered(n)) => n,

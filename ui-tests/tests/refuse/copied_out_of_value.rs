@@ -15,7 +15,7 @@ fn some() -> Option<Lease> {
     None
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn outermost() -> u32 {
     match lease() {
         Lease::Numbered(n) => {
@@ -27,7 +27,7 @@ async fn outermost() -> u32 {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn within() {
     while let Some(Lease::Lost) = some() {
         pause().await;
@@ -38,12 +38,12 @@ async fn within() {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn awaited() -> Lease {
     Lease::Numbered(1)
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn pause() {}
 
 fn main() {

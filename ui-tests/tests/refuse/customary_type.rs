@@ -6,7 +6,7 @@ impl Client {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn connect(port: u16) -> bool {
     let client = Client::new(port);
     volt::task::yield_now().await;

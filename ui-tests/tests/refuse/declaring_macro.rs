@@ -10,7 +10,7 @@ macro_rules! guard {
     };
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn wait() {
     guard!();
     tick().await;
@@ -22,7 +22,7 @@ macro_rules! own {
     };
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn hidden(guard: Guard) {
     {
         own!(guard);
@@ -55,7 +55,7 @@ macro_rules! lazy_static {
     };
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn named_like_others() {
     println!(guard);
     assert!(Guard);
@@ -70,13 +70,13 @@ macro_rules! thread_local {
     };
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn named_like_statics() {
     thread_local!(static Guard);
     tick().await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

@@ -2,13 +2,13 @@ use std::time::Duration;
 
 struct Plain;
 
-#[volt::state_machine(derive(Clone))]
+#[volt::state_machine(explicit, derive(Clone))]
 async fn pause(plain: Plain) {
     volt::time::sleep(Duration::ZERO).await;
     drop(plain);
 }
 
-#[volt::state_machine(derive(PartialEq, Eq))]
+#[volt::state_machine(explicit, derive(PartialEq, Eq))]
 async fn weigh(weight: f64) -> f64 {
     volt::task::yield_now().await;
     weight

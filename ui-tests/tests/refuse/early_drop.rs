@@ -1,6 +1,6 @@
 use std::future::{Ready, ready};
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn silent_guard(first: Ready<u8>) -> u8 {
     let _guard = guard();
     first.await

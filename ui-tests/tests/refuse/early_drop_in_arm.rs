@@ -5,7 +5,7 @@ enum Answer {
     Error(String),
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn untyped_error(answer: Answer, delay: Ready<()>) -> u8 {
     match answer {
         Answer::Number(n) => n,

@@ -7,7 +7,7 @@ enum Held {
 
 fn look(_: &Held) {}
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn used_where_it_was_copied_from(held: Held, early: bool, delay: Ready<()>) {
     if early {
         match held {

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn borrowed(text: String) -> usize {
     let part: &str = &text[1..];
     tick().await;

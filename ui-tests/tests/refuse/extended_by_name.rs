@@ -15,7 +15,7 @@ macro_rules! reference {
     };
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn named() -> u32 {
     let first = just(&Permit(1));
     let second = pair(&Permit(2));
@@ -38,7 +38,7 @@ fn state() -> State {
     State::Bad
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn matched() {
     use State::Ok;
     if let Ok(_n) = state() {
@@ -46,7 +46,7 @@ async fn matched() {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn pause() {}
 
 fn main() {

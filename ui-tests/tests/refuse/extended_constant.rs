@@ -18,7 +18,7 @@ impl Permit {
     const FIRST: Permit = Permit(1);
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn named() -> u32 {
     let first = &PERMIT;
     let second = Some(&Permit::FIRST);
@@ -30,7 +30,7 @@ async fn named() -> u32 {
     sum
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn pause(permit: &Permit) {
     let _ = permit.0;
 }

@@ -1,6 +1,6 @@
 use std::future::{Ready, ready};
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn borrows(first: Ready<u8>) -> u8 {
     let text = &String::from("dropped at the end");
     println!("{text}");

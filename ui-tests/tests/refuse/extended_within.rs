@@ -16,7 +16,7 @@ fn get<const N: usize>() -> Permit<N> {
     Permit
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn borrows(which: bool, first: Ready<u8>) -> u8 {
     let _a = Some(&get::<1>());
     let _b = if which { &get::<2>() } else { &get::<2>() };

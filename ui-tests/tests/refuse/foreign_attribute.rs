@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 #[tracing::instrument]
 async fn traced(id: u32) -> u32 {
     id

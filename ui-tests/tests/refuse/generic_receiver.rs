@@ -4,7 +4,7 @@ trait Fetch {
     fn open() -> Self::Future;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn both<S: Fetch>(store: S) -> u32 {
     let first: u32 = store.fetch(1).await;
     first + S::open().await

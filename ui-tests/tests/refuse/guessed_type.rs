@@ -6,7 +6,7 @@ impl Text {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn guess(text: Text) -> u32 {
     let number = text.to_string();
     volt::task::yield_now().await;

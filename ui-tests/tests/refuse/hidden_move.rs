@@ -10,14 +10,14 @@ fn request(text: &str) -> Request {
     Request(text.to_owned())
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn body(request: Box<Request>) -> usize {
     let body: String = request.into_body();
     volt::task::yield_now().await;
     body.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn untyped(text: &str) -> usize {
     let request = request(text);
     let body: String = request.into_body();

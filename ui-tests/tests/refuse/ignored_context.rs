@@ -1,7 +1,7 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn forever() {
     poll_fn(|_| Poll::Pending).await
 }

@@ -4,7 +4,7 @@ trait Feed {
 
 struct Store;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Feed for Store {
     async fn feed(&self, value: impl Into<u32>) -> u32 {
         volt::task::yield_now().await;

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn doubled(count: u32) -> impl Iterator<Item = u32> {
     volt::task::yield_now().await;
     (0..count).map(|number| number * 2)
@@ -6,7 +6,7 @@ async fn doubled(count: u32) -> impl Iterator<Item = u32> {
 
 struct Pages(u32);
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Pages {
     async fn all(&self) -> Result<impl Iterator<Item = u32>, String> {
         volt::task::yield_now().await;

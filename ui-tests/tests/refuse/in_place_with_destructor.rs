@@ -3,7 +3,7 @@ struct Page {
     header: [u8; 256],
 }
 
-#[volt::state_machine(twin = false)]
+#[volt::state_machine(explicit, twin = false)]
 async fn dropped(times: u32) -> u32 {
     #[in_place]
     let page: Page = Page {

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn collect(id: u32) -> usize {
     let ids: Vec<_> = (0..id).collect();
     tick().await;

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn constant(start: u32) -> u32 {
     let limit: u32 = start + 1;
     {
@@ -9,7 +9,7 @@ async fn constant(start: u32) -> u32 {
     limit
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn function(limit: u32) -> u32 {
     loop {
         fn limit() -> u32 {
@@ -23,7 +23,7 @@ async fn function(limit: u32) -> u32 {
     limit
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

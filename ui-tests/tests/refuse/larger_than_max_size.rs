@@ -1,4 +1,4 @@
-#[volt::state_machine(max_size = 16)]
+#[volt::state_machine(explicit, max_size = 16)]
 async fn large(buffer: [u8; 64]) -> u8 {
     buffer[0]
 }

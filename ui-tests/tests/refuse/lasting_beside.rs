@@ -20,22 +20,22 @@ macro_rules! guards {
 
 guards!(Behind, Before, Within);
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn behind_an_await(delay: Ready<Behind>) -> u32 {
     add(delay.await.number(), "").await
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn before_a_text() -> u32 {
     add(Before(2).number(), &format!("{}", 3)).await
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn in_a_text() -> u32 {
     add(1, &Within(3).number().to_string()).await
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn add(n: u32, text: &str) -> u32 {
     std::future::poll_fn(|cx| {
         cx.waker().wake_by_ref();

@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn locked(queue: &Mutex<Option<u32>>, list: &Mutex<Vec<u32>>) -> u32 {
     let first: u32 = load(list.lock().unwrap()[0]).await;
     let second: u32 = load(list.lock().unwrap().len() as u32 + 1).await;
@@ -21,7 +21,7 @@ fn main() {
     let _ = locked(&Mutex::new(None), &Mutex::new(vec![]));
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn load(id: u32) -> u32 {
     id
 }

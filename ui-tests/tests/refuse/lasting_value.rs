@@ -16,7 +16,7 @@ fn guard() -> Guard {
     Guard(None)
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn looked_at(delay: Ready<()>) -> u32 {
     match guard().take() {
         Some(n) => n,
@@ -27,12 +27,12 @@ async fn looked_at(delay: Ready<()>) -> u32 {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn given() -> u32 {
     number(matches!(guard().take(), Some(1)) as u32).await
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn number(n: u32) -> u32 {
     n
 }

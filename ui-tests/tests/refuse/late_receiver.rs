@@ -6,7 +6,7 @@ impl Letter {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn send(letter: Letter, other: String) -> String {
     let stamped: String = letter.with(load(1).await);
     stamped + &other
@@ -16,7 +16,7 @@ fn main() {
     let _ = send(Letter(String::new()), String::new());
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn load(id: u32) -> u32 {
     id
 }

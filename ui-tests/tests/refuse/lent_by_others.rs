@@ -3,7 +3,7 @@
 use volt::future::join;
 use volt::task::yield_now;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn fill(list: &mut Vec<u32>, count: u32) -> u32 {
     yield_now().await;
     list.push(count);
@@ -11,7 +11,7 @@ async fn fill(list: &mut Vec<u32>, count: u32) -> u32 {
 }
 
 /// Two that change the same.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn both(mut list: Vec<u32>) -> u32 {
     let (a, b): (u32, u32) = join(fill(&mut list, 1), fill(&mut list, 2)).await;
     a + b
@@ -40,7 +40,7 @@ mod own {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn with_own(mut list: Vec<u32>, mut other: Vec<u32>) -> u32 {
     own::race(fill(&mut list, 1), fill(&mut other, 2)).await
 }

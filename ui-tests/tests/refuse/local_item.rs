@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn inside() -> u32 {
     struct Local(u32);
     let one: Local = Local(1);

@@ -19,26 +19,26 @@ fn told(text: String) -> usize {
     text.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn listed(text: String) {
     vec![text];
     tick().await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn printed(text: String) {
     println!("{}", told(text));
     tick().await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn captured(text: String) {
     let job = move || println!("{text}");
     drop(job);
     tick().await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

@@ -28,7 +28,7 @@ macro_rules! format {
     };
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn matched() {
     match line!(Guard(1)) {
         0 => {}
@@ -36,22 +36,22 @@ async fn matched() {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn lent() {
     show(&format!(Guard(1))).await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn kept() {
     let guard = vec![Guard(1)];
     let _ = guard.number();
     tick().await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn show(text: &str) {
     let _ = text;
 }

@@ -1,6 +1,6 @@
 use std::future::{Ready, ready};
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn five(which: u8, first: Ready<u8>, parts: [String; 5]) -> u8 {
     let [a, b, c, d, e] = parts;
     let (a, b, c, d, e): (String, String, String, String, String) = (a, b, c, d, e);

@@ -6,7 +6,7 @@ impl Client {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn ask(client: &Client) -> u32 {
     let first: u32 = client.get(1).await;
     let second: u32 = Client::get(client, 2).await;

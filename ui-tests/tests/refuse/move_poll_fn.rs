@@ -1,7 +1,7 @@
 use std::future::poll_fn;
 use std::task::{Context, Poll};
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn read(mut socket: Socket) -> usize {
     poll_fn(move |cx| socket.poll_read(cx)).await
 }

@@ -10,13 +10,13 @@ fn told(text: String) -> usize {
     text.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn wait(text: String) {
     debug!("{}", told(text));
     tick().await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

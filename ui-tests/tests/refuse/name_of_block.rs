@@ -1,6 +1,6 @@
 struct Client;
 
-#[volt::state_machine(name = Fetch)]
+#[volt::state_machine(explicit, name = Fetch)]
 impl Client {
     async fn fetch(&self) -> u8 {
         1

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn labelled() {
     #[state(Done)]
     tick().await;

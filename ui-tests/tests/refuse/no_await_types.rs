@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn method(clients: Vec<Client>) -> u32 {
     clients[0].fetch(1).await
 }

@@ -1,6 +1,6 @@
 async fn native() {}
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn caller() {
     native().await;
 }

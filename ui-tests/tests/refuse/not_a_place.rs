@@ -10,13 +10,13 @@ impl Page {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn show(text: &str, times: usize) -> usize {
     yield_now().await;
     text.len() * times
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Page {
     async fn print(&self, text: &str) -> usize {
         yield_now().await;
@@ -28,12 +28,12 @@ impl Page {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn by_method(page: &Page) -> usize {
     show(page.title(), 2).await
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn by_pattern(page: &Page) -> usize {
     match &page.title {
         Some(title) => show(title, 1).await,
@@ -41,7 +41,7 @@ async fn by_pattern(page: &Page) -> usize {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn by_choice(page: &Page, short: bool) -> usize {
     show(if short { "-" } else { page.title() }, 1).await
 }

@@ -1,6 +1,6 @@
 struct Client;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Client {
     fn fetch(&self) -> u8 {
         1

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 trait Load {
     async fn load(&self) -> u32;
 }

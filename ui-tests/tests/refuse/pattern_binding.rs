@@ -3,7 +3,7 @@ enum Message {
     End,
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn first(message: Message) -> usize {
     match message {
         Message::Text(text) => {

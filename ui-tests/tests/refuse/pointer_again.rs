@@ -22,7 +22,7 @@ struct Page {
     words: Words,
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Page {
     async fn len(&self) -> usize {
         yield_now().await;
@@ -60,20 +60,20 @@ impl Add<usize> for At {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn look(page: &Page) -> usize {
     yield_now().await;
     page.name.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn show(name: &str) -> usize {
     yield_now().await;
     name.len()
 }
 
 /// By a `*`, by a `.`, and by what the callee takes.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn followed(guard: Guard, shared: Rc<Guard>, lent: &Guard) -> usize {
     let a: usize = look(&*guard).await + show(&guard.name).await + look(&guard).await;
     let b: usize = show(&shared.name).await + look(&shared).await + Page::len(&shared).await;
@@ -83,7 +83,7 @@ async fn followed(guard: Guard, shared: Rc<Guard>, lent: &Guard) -> usize {
 static GUARD: &Guard = &GUARDED;
 
 /// By a method of a pointer, and from a static.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn others_of_std(boxed: Box<Guard>) -> usize {
     look(boxed.as_ref()).await + look(GUARD).await
 }
@@ -94,14 +94,14 @@ static GUARDED: Guard = Guard(Page {
 });
 
 /// In combinators, and of types that are parameters.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn others<T: Deref<Target = Page>>(guard: Guard, other: T) -> usize {
     let (a, b): (usize, usize) = join(show(&guard.name), look(&other)).await;
     a + b
 }
 
 /// Elements of lists that are no lists of the standard library, and by operators of other types.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn elements(words: Page, map: HashMap<Key, String>, list: Vec<String>, at: At) -> usize {
     let key: Key = Key(1);
     show(&words.words[0]).await + show(&map[&key]).await + show(&list[at + 1]).await
@@ -119,7 +119,7 @@ mod own {
         }
     }
 
-    #[volt::state_machine]
+    #[volt::state_machine(explicit)]
     async fn named(path: PathBuf) -> usize {
         show(path.as_path()).await
     }

@@ -76,26 +76,26 @@ fn first<T>(_: T, b: u32) -> u32 {
     b
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn next(n: u32) -> u32 {
     yield_now().await;
     n
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn index() -> usize {
     yield_now().await;
     1
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn counted() -> Count {
     yield_now().await;
     Count(1)
 }
 
 /// What a method is called on, what is compared, what is lent and copied.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn before(guard: Guard, numbers: Numbers, callee: Callee) -> u32 {
     let a: u32 = guard.plus(next(1).await);
     let b: bool = *guard < counted().await;
@@ -108,7 +108,7 @@ async fn before(guard: Guard, numbers: Numbers, callee: Callee) -> u32 {
 }
 
 /// What is changed, by operators that may look for it first.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn changed(mut guard: Guard) -> u32 {
     *guard += next(1).await;
     guard.0.0
@@ -116,7 +116,7 @@ async fn changed(mut guard: Guard) -> u32 {
 
 /// What a pointer points to may be something else after the await; so may be what an operator makes
 /// of a constant.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn raw(pointer: *const u32) -> u32 {
     // SAFETY: never called.
     let a: u32 = unsafe { first(*pointer, next(1).await) };

@@ -1,9 +1,9 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async extern "C" fn foreign(id: u32) -> u32 {
     id
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 const async fn constant(id: u32) -> u32 {
     id
 }

@@ -1,7 +1,7 @@
 struct Client;
 
 impl Client {
-    #[volt::state_machine]
+    #[volt::state_machine(explicit)]
     async fn fetch(&self, id: u32) -> u32 {
         id
     }

@@ -1,6 +1,6 @@
 use std::future::{Ready, ready};
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn left_behind(text: &str, delay: Ready<()>) -> u8 {
     match text.parse::<u8>().map_err(|_| String::from("no number")) {
         Ok(n) => n,

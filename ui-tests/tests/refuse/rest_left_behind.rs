@@ -3,7 +3,7 @@ struct Settings {
     port: u16,
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn wait(base: Settings) -> u16 {
     let made: Settings = Settings {
         name: String::new(),
@@ -13,7 +13,7 @@ async fn wait(base: Settings) -> u16 {
     made.port
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn on_a_path(base: Settings, way: bool) -> u16 {
     let mut port: u16 = 0;
     if way {
@@ -27,7 +27,7 @@ async fn on_a_path(base: Settings, way: bool) -> u16 {
     port
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::sync::Mutex;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn locked(queue: Mutex<Vec<u32>>) -> u32 {
     match queue.lock().unwrap().pop() {
         Some(id) => load(id).await,
@@ -15,7 +15,7 @@ struct Config {
 }
 
 /// What a place is found through, if it is a guard.
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn guarded(config: &RefCell<Config>, queue: &Mutex<u32>) -> u32 {
     let first: u32 = match config.borrow().at {
         0 => load(1).await,

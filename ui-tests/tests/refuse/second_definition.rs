@@ -6,7 +6,7 @@ mod clock {
 
 use clock::Timed;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn timed(seconds: u32) -> u32 {
     volt::task::yield_now().await;
     seconds

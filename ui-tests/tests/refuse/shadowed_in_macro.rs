@@ -11,7 +11,7 @@ macro_rules! say {
     };
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn shadow(x: String) -> usize {
     {
         let x: u32 = 5;
@@ -21,7 +21,7 @@ async fn shadow(x: String) -> usize {
     x.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn captured(x: String) -> usize {
     {
         let x: u32 = 5;
@@ -32,7 +32,7 @@ async fn captured(x: String) -> usize {
     x.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn told(x: String) -> usize {
     {
         let x: u32 = 5;
@@ -42,7 +42,7 @@ async fn told(x: String) -> usize {
     x.len()
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn used_before(x: u32) -> u32 {
     {
         let x: u32 = 5;

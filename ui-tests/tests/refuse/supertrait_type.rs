@@ -19,7 +19,7 @@ impl Source for Numbers {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Fetch for Numbers {
     type Future<'a> = NumbersFetch<'a>;
     async fn fetch(&mut self) -> Self::Item {

@@ -6,7 +6,7 @@ impl Request {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn body(request: Request) -> usize {
     let length: usize = request.into_body().len();
     volt::task::yield_now().await;

@@ -1,6 +1,6 @@
 use std::future::{Ready, ready};
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn mistyped(first: Ready<u8>) -> u32 {
     let n: u32 = first.await;
     n

@@ -16,13 +16,13 @@ fn number(_: &Guard) -> u32 {
     1
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn kept(number: u8) {
     let option: Option<u32> = Option(Guard, 1);
     tick().await;
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn within() {
     {
         struct bool(Guard);
@@ -31,7 +31,7 @@ async fn within() {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn constant() {
     match number(&None) {
         0 => {}
@@ -39,7 +39,7 @@ async fn constant() {
     }
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn tick() {}
 
 fn main() {

@@ -1,10 +1,10 @@
-#[volt::state_machine(derive(Clone, Debug))]
+#[volt::state_machine(explicit, derive(Clone, Debug))]
 async fn debug() {}
 
-#[volt::state_machine(derive(Default))]
+#[volt::state_machine(explicit, derive(Default))]
 async fn default() {}
 
-#[volt::state_machine(derive(Eq))]
+#[volt::state_machine(explicit, derive(Eq))]
 async fn eq() {}
 
 fn main() {}

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn through_a_pointer(id: u32) -> bool {
     (&raw const load(id).await).is_null()
 }
@@ -7,7 +7,7 @@ fn main() {
     let _ = through_a_pointer(1);
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn load(id: u32) -> u32 {
     id
 }

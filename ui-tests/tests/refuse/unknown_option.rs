@@ -1,4 +1,4 @@
-#[volt::state_machine(size = 3)]
+#[volt::state_machine(explicit, size = 3)]
 async fn idle() {}
 
 fn main() {

@@ -4,7 +4,7 @@ trait Load {
 
 struct Client;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Load for &Client {
     async fn load(self) -> u8 {
         1

@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn untyped(times: u32) -> u32 {
     #[in_place]
     let page = blank();

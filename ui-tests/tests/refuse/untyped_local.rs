@@ -1,4 +1,4 @@
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn sum(id: u32) -> u32 {
     let base = offset(id);
     tick().await;

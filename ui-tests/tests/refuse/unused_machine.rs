@@ -1,12 +1,12 @@
 #![deny(dead_code)]
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn never_used(id: u32) -> u32 {
     volt::task::yield_now().await;
     id
 }
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 async fn never_lent<T>(text: &str, other: T) -> usize
 where
     T: AsRef<str>,
@@ -17,7 +17,7 @@ where
 
 struct Counter;
 
-#[volt::state_machine]
+#[volt::state_machine(explicit)]
 impl Counter {
     async fn used(&self) {
         volt::task::yield_now().await;

@@ -1,13 +1,13 @@
 struct Client;
 
-#[volt::state_machine(vis = pub)]
+#[volt::state_machine(explicit, vis = pub)]
 impl Client {
     async fn fetch(&self) -> u8 {
         1
     }
 }
 
-#[volt::state_machine(vis = pub)]
+#[volt::state_machine(explicit, vis = pub)]
 async fn load() {}
 
 fn main() {

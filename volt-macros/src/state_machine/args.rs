@@ -7,6 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, LitBool, Path, Token, Visibility, parse_quote};
 
 use super::errors::Errors;
+use super::native::Why;
 
 /// What stands between the parentheses of the attribute.
 #[derive(Clone, Debug)]
@@ -25,6 +26,36 @@ pub(crate) struct Options {
     pub(crate) derive: Vec<Derived>,
     /// Whether the compiler's version of the function stands beside the machine.
     pub(crate) twin: bool,
+    /// The layout, if one is asked for, and where.
+    pub(crate) layout: Option<(Layout, Span)>,
+    /// Where it is said that the machine stays on its thread.
+    pub(crate) local: Option<Span>,
+    /// Whether a native machine notes where it waits.
+    pub(crate) trace: bool,
+    /// Whether a native machine with type parameters keeps its coroutine in a box.
+    pub(crate) boxed: bool,
+    /// How many bytes a native machine with type parameters has for its coroutine.
+    pub(crate) inline: Option<Expr>,
+}
+
+/// How a machine keeps what lives across its awaits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// An enum of states.
+    Explicit,
+    /// The compiler's coroutine.
+    Native,
+}
+
+/// How it is known whether a native machine may go to other threads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Send {
+    /// The coroutine is asked.
+    Asked,
+    /// It is declared here, and proven.
+    Declared(Span),
+    /// It may not.
+    Local,
 }
 
 impl Default for Options {
@@ -37,6 +68,11 @@ impl Default for Options {
             send: None,
             derive: Vec::new(),
             twin: true,
+            layout: None,
+            local: None,
+            trace: true,
+            boxed: false,
+            inline: None,
         }
     }
 }
@@ -100,6 +136,11 @@ enum Setting {
     Vis(Visibility),
     Send(Span),
     Twin(bool),
+    Layout(Layout, Span),
+    Local(Span),
+    Trace(bool),
+    Boxed,
+    Inline(Expr),
 }
 
 impl Parse for Setting {
@@ -112,7 +153,8 @@ impl Parse for Setting {
         let key: Ident = input.parse()?;
         let unknown = syn::Error::new(
             key.span(),
-            "unknown option: there are `name`, `crate`, `max_size`, `derive`, `send`, `vis` and `twin`",
+            "unknown option: there are `name`, `crate`, `max_size`, `derive`, `send`, `local`, `vis`, `twin`, \
+             `explicit`, `native`, `boxed`, `inline` and `trace`",
         );
         match key.to_string().as_str() {
             "name" => input
@@ -125,6 +167,20 @@ impl Parse for Setting {
                 .map(Setting::MaxSize),
             "derive" => parse_derive(input).map(Setting::Derive),
             "send" => Ok(Setting::Send(key.span())),
+            "local" => Ok(Setting::Local(key.span())),
+            "explicit" => Ok(Setting::Layout(Layout::Explicit, key.span())),
+            "native" => Ok(Setting::Layout(Layout::Native, key.span())),
+            "boxed" => Ok(Setting::Boxed),
+            "inline" => input
+                .parse::<Token![=]>()
+                .and_then(|_| input.parse())
+                .map(Setting::Inline),
+            "trace" => {
+                input.parse::<Token![=]>()?;
+                input
+                    .parse::<LitBool>()
+                    .map(|trace| Setting::Trace(trace.value))
+            }
             "vis" => {
                 input.parse::<Token![=]>()?;
                 input.parse().map(Setting::Vis)
@@ -168,6 +224,31 @@ impl Options {
             Setting::Derive(traits) => self.derive = traits,
             Setting::Vis(vis) => self.vis = Some(vis),
             Setting::Twin(twin) => self.twin = twin,
+            Setting::Layout(layout, span) => self.layout = Some((layout, span)),
+            Setting::Local(span) => self.local = Some(span),
+            Setting::Trace(trace) => self.trace = trace,
+            Setting::Boxed => self.boxed = true,
+            Setting::Inline(size) => self.inline = Some(size),
+        }
+    }
+
+    /// Whether this layout is asked for.
+    pub(crate) fn asks_for(&self, layout: Layout) -> bool {
+        self.layout.is_some_and(|(asked, _)| asked == layout)
+    }
+
+    /// Why the machine is native, if what was found is doubt, and nothing asks for an explicit one.
+    pub(crate) fn doubt(&self, errors: &Errors) -> Option<Why> {
+        let is_free = !self.asks_for(Layout::Explicit) && self.derive.is_empty();
+        errors.doubt().filter(|_| is_free)
+    }
+
+    /// How it is known whether a native machine may go to other threads.
+    pub(crate) fn send_of(&self) -> Send {
+        match (self.local, self.send) {
+            (Some(_), _) => Send::Local,
+            (None, Some(span)) => Send::Declared(span),
+            (None, None) => Send::Asked,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Names for what a signature leaves out: elided lifetimes, the types of `impl Trait`.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -111,6 +111,47 @@ impl NameLifetimes {
             }
         }
         Replace(self).visit_type_mut(ty);
+    }
+
+    /// Names the lifetimes in the bounds of each `impl Trait`, which `visit_type_mut` leaves alone.
+    pub(crate) fn visit_impl_traits(&mut self, ty: &mut Type) {
+        struct Bounds<'a>(&'a mut NameLifetimes);
+        impl VisitMut for Bounds<'_> {
+            fn visit_type_impl_trait_mut(&mut self, node: &mut TypeImplTrait) {
+                visit_mut::visit_type_impl_trait_mut(self, node);
+                for bound in &mut node.bounds {
+                    self.0.visit_type_param_bound_mut(bound);
+                }
+            }
+        }
+        Bounds(self).visit_type_mut(ty);
+    }
+
+    /// Turns each `impl Trait` into a type parameter whose name is no word of `words`, and names
+    /// the lifetimes in its bounds.
+    pub(crate) fn name_impl_traits_apart(&mut self, ty: &mut Type, words: &TokenStream) {
+        struct Replace<'a>(&'a mut NameLifetimes, &'a TokenStream);
+        impl VisitMut for Replace<'_> {
+            fn visit_type_mut(&mut self, ty: &mut Type) {
+                visit_mut::visit_type_mut(self, ty);
+                let Type::ImplTrait(found) = ty else { return };
+                for bound in &mut found.bounds {
+                    self.0.visit_type_param_bound_mut(bound);
+                }
+                let base = format!("{}Type", names::upper_camel(&self.0.base));
+                let mut name = self.0.unused(&base);
+                while holds_word(self.1.clone(), &name).is_some() {
+                    self.0.taken.push(name);
+                    name = self.0.unused(&base);
+                }
+                let ident = Ident::new(&name, found.span());
+                let bounds = &found.bounds;
+                self.0.types.push(parse_quote!(#ident: #bounds));
+                self.0.taken.push(name);
+                *ty = parse_quote!(#ident);
+            }
+        }
+        Replace(self, words).visit_type_mut(ty);
     }
 }
 

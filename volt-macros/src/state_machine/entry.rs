@@ -4,10 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{ItemFn, ItemImpl, ItemTrait};
 
-use super::args::Options;
+use super::args::{Layout, Options};
 use super::errors::{Errors, Rule};
 use super::expand::{dead, machine as expand_machine};
 use super::impl_block;
+use super::native::{self, Why};
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
 use super::sketch::{sketch, sketch_of_block};
@@ -29,6 +30,11 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
             None => return unread_block(options, item, error, errors),
         },
     };
+    if let Some((Layout::Native, span)) = options.layout
+        && unread.is_none()
+    {
+        return native_function(&item, &options, &Why::asked(span), errors);
+    }
     let before = errors.len();
     let function = Function::read(item.clone(), &mut errors);
     function.check_name(&options, &mut errors);
@@ -42,10 +48,23 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         };
         return refused(function, options, &errors);
     }
-    match model(function, options.clone(), &mut errors) {
+    let model = model(function, options.clone(), &mut errors);
+    if let Some(why) = options.doubt(&errors) {
+        return native_function(&item, &options, &why, Errors::default());
+    }
+    match model {
         _ if !is_signed => dead(&item, &errors),
         Ok(machine) => expand_machine(&machine),
         Err(function) => refused(*function, options, &errors),
+    }
+}
+
+/// The machine in the native layout, unless the function can have none.
+fn native_function(item: &ItemFn, options: &Options, why: &Why, mut errors: Errors) -> TokenStream {
+    native::check(item, options, &mut errors);
+    match errors.is_empty() {
+        true => native::function(item, options, why),
+        false => dead(item, &errors),
     }
 }
 

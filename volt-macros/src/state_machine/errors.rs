@@ -2,7 +2,9 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
+use syn::spanned::Spanned;
 
+use super::native::Why;
 pub(crate) use super::rule::Rule;
 use super::source_text::{as_written, source_text};
 
@@ -30,7 +32,7 @@ fn shown(place: &impl ToTokens) -> String {
 #[derive(Default, Debug)]
 pub(crate) struct Errors {
     found: Vec<syn::Error>,
-    rules: Vec<Rule>,
+    rules: Vec<(Rule, Span)>,
 }
 
 impl Errors {
@@ -43,7 +45,7 @@ impl Errors {
     /// Notes that the source at `place` breaks `rule`, with an advice of its own.
     pub(crate) fn refuse_as(&mut self, rule: Rule, place: &impl ToTokens, instead: &str) {
         let said = rule.says(&shown(place), instead);
-        self.rules.push(rule);
+        self.rules.push((rule, place.span()));
         self.found
             .push(syn::Error::new_spanned(as_written(place), said));
     }
@@ -51,7 +53,7 @@ impl Errors {
     /// Notes that the source at `span` breaks `rule`.
     pub(crate) fn refuse_at(&mut self, rule: Rule, span: Span) {
         let (_, _, instead) = rule.text();
-        self.rules.push(rule);
+        self.rules.push((rule, span));
         self.found
             .push(syn::Error::new(span, rule.says("..", instead)));
     }
@@ -79,8 +81,21 @@ impl Errors {
 
     /// The rules broken, in the order found.
     #[cfg(test)]
-    pub(crate) fn rules(&self) -> &[Rule] {
-        &self.rules
+    pub(crate) fn rules(&self) -> Vec<Rule> {
+        self.rules.iter().map(|(rule, _)| *rule).collect()
+    }
+
+    /// What was found, if all of it is doubt: the function is right, and only its explicit layout
+    /// is not sure.
+    pub(crate) fn doubt(&self) -> Option<Why> {
+        let is_doubt = self.rules.len() == self.found.len()
+            && self.rules.iter().all(|(rule, _)| rule.is_doubt());
+        let (rule, span) = self.rules.first().filter(|_| is_doubt)?;
+        let (message, ..) = rule.text();
+        Some(Why {
+            text: message.to_owned(),
+            span: *span,
+        })
     }
 
     /// All of them, as `compile_error!`s at their places.

@@ -2,14 +2,16 @@
 //!
 //! The methods stay where they are, with their signatures; their machines stand behind the block.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, ExprAwait, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 
-use super::args::Options;
+use super::args::{Layout, Options};
 use super::errors::{Errors, Rule};
 use super::expand::{beside, dead_method, function as function_of};
 use super::method::{Home, Method, Sibling};
+use super::native::{self, Why};
 use super::of_trait::check_of_trait;
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
@@ -28,21 +30,28 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
         ..home
     };
     let mut machines = TokenStream::new();
-    let mut found = false;
-    for item in &mut block.items {
+    let mut methods = Vec::new();
+    for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
         let attr = take_options(&mut method.attrs);
         if method.sig.asyncness.is_none() || is_left(attr.as_ref()) {
             continue;
         }
-        found = true;
         let options = options_of(options, attr.as_ref(), &mut errors);
         let method = Method {
             home: home.clone(),
             original: method.clone(),
         };
-        let (inside, behind) = expand_method(method, &options, &mut errors);
-        *item = ImplItem::Verbatim(inside);
+        methods.push((index, method, options));
+    }
+    let found = !methods.is_empty();
+    let natives = natives(&methods);
+    for ((index, method, options), native) in methods.into_iter().zip(natives) {
+        let (inside, behind) = match native {
+            Some(why) => expand_native(&method, &options, &why, &mut errors),
+            None => expand_method(method, &options, &mut errors),
+        };
+        block.items[index] = ImplItem::Verbatim(inside);
         machines.extend(behind);
     }
     if !found {
@@ -51,6 +60,83 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     home.name_lifetimes(&mut block);
     let errors = errors.to_compile_errors();
     quote!(#errors #block #machines)
+}
+
+/// Which of the methods are native, and why: those that are asked to be, those that an explicit
+/// layout is in doubt about, and those that await one of these.
+fn natives(methods: &[(usize, Method, Options)]) -> Vec<Option<Why>> {
+    let first = methods
+        .iter()
+        .map(|(_, method, options)| match options.layout {
+            Some((Layout::Native, span)) => Some(Why::asked(span)),
+            _ => {
+                let mut found = Errors::default();
+                if let Some(function) = lift(method.clone(), options, &mut found) {
+                    check_future(&function, options, &mut found);
+                    let _ = model(function, options.clone(), &mut found);
+                }
+                options.doubt(&found)
+            }
+        });
+    let mut natives: Vec<Option<Why>> = first.collect();
+    loop {
+        let names: Vec<&Ident> = methods
+            .iter()
+            .zip(&natives)
+            .filter(|(_, native)| native.is_some())
+            .map(|((_, method, _), _)| &method.original.sig.ident)
+            .collect();
+        let next = methods
+            .iter()
+            .enumerate()
+            .find_map(|(index, (_, method, options))| {
+                let is_free = natives[index].is_none() && !options.asks_for(Layout::Explicit);
+                let awaited = awaited_call(&method.original.block, &names).filter(|_| is_free)?;
+                let text = format!("it awaits `{awaited}`, which is native");
+                let span = awaited.span();
+                Some((index, Why { text, span }))
+            });
+        match next {
+            Some((index, why)) => natives[index] = Some(why),
+            None => return natives,
+        }
+    }
+}
+
+/// The first of these methods that is awaited in a body, by its name.
+fn awaited_call(body: &Block, names: &[&Ident]) -> Option<Ident> {
+    struct Find<'a>(&'a [&'a Ident], Option<Ident>);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_expr_await(&mut self, node: &'ast ExprAwait) {
+            let mut calls = Calls(self.0, None);
+            calls.visit_expr(&node.base);
+            self.1 = self.1.take().or(calls.1);
+            visit::visit_expr_await(self, node);
+        }
+    }
+    struct Calls<'a>(&'a [&'a Ident], Option<Ident>);
+    impl<'ast> Visit<'ast> for Calls<'_> {
+        fn visit_ident(&mut self, name: &'ast Ident) {
+            if self.0.contains(&name) {
+                self.1.get_or_insert_with(|| name.clone());
+            }
+        }
+    }
+    let mut find = Find(names, None);
+    find.visit_block(body);
+    find.1
+}
+
+/// The native machine of a method: what stands in the block, and what stands behind.
+fn expand_native(
+    method: &Method,
+    options: &Options,
+    why: &Why,
+    errors: &mut Errors,
+) -> (TokenStream, TokenStream) {
+    native::method(method, options, why)
+        .filter(|_| native::check_method(method, options, errors))
+        .unwrap_or_else(|| (dead_method(&method.original), TokenStream::new()))
 }
 
 /// The machines of a trait's methods and the outputs of private ones, as the others of the `impl`

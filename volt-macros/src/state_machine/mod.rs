@@ -88,6 +88,7 @@ mod places;
 mod lower;
 pub(crate) mod expand;
 mod sketch;
+mod native;
 mod pipeline;
 mod of_trait;
 mod impl_block;

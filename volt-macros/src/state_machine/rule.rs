@@ -52,6 +52,7 @@ pub(crate) enum Rule {
     ShadowedInMacro,
     ItemOfLocal,
     NamedPoison,
+    DerivedNative,
 }
 
 impl Rule {
@@ -65,6 +66,27 @@ impl Rule {
             anchor.extend(letter.to_lowercase());
         }
         anchor
+    }
+
+    /// Whether the function is right, and only what an explicit machine would do of it is not sure.
+    pub(super) fn is_doubt(self) -> bool {
+        !matches!(
+            self,
+            Rule::NotAsync
+                | Rule::Receiver
+                | Rule::UnnamedSelf
+                | Rule::NameOfBlock
+                | Rule::NothingAsync
+                | Rule::OfTrait
+                | Rule::VisOfMethod
+                | Rule::NameOfParameter
+                | Rule::BorrowingFuture
+                | Rule::CloneOfLent
+                | Rule::Qualifier
+                | Rule::UntypedInPlace
+                | Rule::NamedPoison
+                | Rule::DerivedNative
+        )
     }
 
     /// What is wrong, why it cannot be, what to write instead; `{}` is what the user wrote.
@@ -326,6 +348,11 @@ impl Rule {
                 "this item has the name of a local, in a block that awaits",
                 "the local is kept across the await, by a name that means the item there",
                 "give one of them a name of its own",
+            ),
+            Rule::DerivedNative => (
+                "a native machine cannot derive a trait",
+                "it holds the compiler's own coroutine, which has none of them",
+                "remove `derive`, or ask for the other layout with `explicit`",
             ),
             Rule::NamedPoison => (
                 "`Start`, `Done` and `Poisoned` are states of every machine",

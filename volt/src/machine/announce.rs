@@ -139,17 +139,14 @@ pub(crate) fn announce_around<W: Around>() {
 }
 
 /// Visits the states of a future, if what was announced leads to a machine.
-pub(crate) fn trace_announced<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
+///
+/// # Safety
+///
+/// The future is live, and nothing holds a mutable reference into it.
+pub(crate) unsafe fn trace_announced<F>(future: *const F, visit: &mut dyn FnMut(&'static State)) {
     if let Some(hook) = hook() {
-        // SAFETY: the future is borrowed.
-        unsafe {
-            trace_at(
-                core::ptr::from_ref(future).cast(),
-                type_id_of::<F>(),
-                hook.find,
-                visit,
-            )
-        };
+        // SAFETY: promised by the caller.
+        unsafe { trace_at(future.cast(), type_id_of::<F>(), hook.find, visit) };
     }
 }
 

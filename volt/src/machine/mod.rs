@@ -56,6 +56,7 @@
 
 mod plain_deref;
 mod state;
+mod layout;
 mod diagram;
 mod state_machine;
 pub(crate) mod announce;
@@ -69,6 +70,7 @@ pub(crate) use announce::{Announcement, Around, Hook, Reach, announce_around, se
 pub(crate) use announce::{announce, trace_announced};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
+pub use layout::{Layout, Storage};
 pub use plain_deref::PlainDeref;
 #[cfg(feature = "rt")]
 pub(crate) use private::{Evaluated, Leaf, LeafCall, leaves};

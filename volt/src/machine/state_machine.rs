@@ -1,6 +1,7 @@
 //! The question to a machine where it stands.
 
 use super::diagram::Diagram;
+use super::layout::Layout;
 use super::state::{State, Transition};
 
 /// A future made by `#[volt::state_machine]`.
@@ -40,6 +41,9 @@ pub trait StateMachine {
     /// never larger.
     const NATIVE_SIZE: Option<usize> = None;
 
+    /// How the machine keeps what lives across its awaits.
+    const LAYOUT: Layout = Layout::Explicit;
+
     /// The state in which the machine stands.
     fn state(&self) -> &'static State;
 
@@ -64,6 +68,7 @@ impl<M: StateMachine + ?Sized> StateMachine for &mut M {
     const STATES: &'static [State] = M::STATES;
     const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
     const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
+    const LAYOUT: Layout = M::LAYOUT;
 
     fn state(&self) -> &'static State {
         (**self).state()

@@ -10,8 +10,11 @@
 //! - I1: the data pointer of a watching waker is a `Watch` that outlives it: both are locals of
 //!   one call, and a waker that is lent cannot be kept.
 
+use core::future::Future;
+use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
 
 /// Polls what is awaited at a state of `M`; where checks are on, says so if it forgets the waker.
@@ -36,6 +39,27 @@ pub(super) fn checked<M: StateMachine, T>(
     {
         let _ = state;
         poll(cx)
+    }
+}
+
+/// Polls what a native machine awaits at a state; where checks are on, says so if it forgets the
+/// waker.
+///
+/// Without the runtime it is always given the caller's own waker: some executors know theirs.
+#[inline]
+pub(super) fn checked_at<F: Future>(
+    future: Pin<&mut F>,
+    cx: &mut Context<'_>,
+    state: &'static State,
+) -> Poll<F::Output> {
+    #[cfg(all(feature = "rt", any(debug_assertions, feature = "checks")))]
+    {
+        watch::watched(cx, |cx| future.poll(cx), || state)
+    }
+    #[cfg(not(all(feature = "rt", any(debug_assertions, feature = "checks"))))]
+    {
+        let _ = state;
+        future.poll(cx)
     }
 }
 

@@ -27,6 +27,7 @@ mod told;
 mod twin;
 
 pub mod known;
+pub mod native;
 
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;

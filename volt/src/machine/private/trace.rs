@@ -12,6 +12,7 @@ use core::pin::Pin;
 use volt_combinators::lent::Loan;
 
 use crate::machine::announce::trace_announced;
+use crate::machine::layout::Layout;
 use crate::machine::state::{State, Transition};
 use crate::machine::state_machine::StateMachine;
 
@@ -39,7 +40,8 @@ pub trait TraceFuture {
 
 impl<F> TraceFuture for &Probe<'_, F> {
     fn trace_into(&self, visit: &mut dyn FnMut(&'static State)) {
-        trace_announced(self.0, visit);
+        // SAFETY: it is borrowed.
+        unsafe { trace_announced(core::ptr::from_ref(self.0), visit) };
     }
 }
 
@@ -52,6 +54,7 @@ where
     const STATES: &'static [State] = <P::Target as StateMachine>::STATES;
     const TRANSITIONS: &'static [Transition] = <P::Target as StateMachine>::TRANSITIONS;
     const NATIVE_SIZE: Option<usize> = <P::Target as StateMachine>::NATIVE_SIZE;
+    const LAYOUT: Layout = <P::Target as StateMachine>::LAYOUT;
 
     fn state(&self) -> &'static State {
         (**self).state()
@@ -68,6 +71,7 @@ impl<M: StateMachine, T> StateMachine for Loan<M, T> {
     const STATES: &'static [State] = M::STATES;
     const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
     const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
+    const LAYOUT: Layout = M::LAYOUT;
 
     fn state(&self) -> &'static State {
         self.get_ref().state()

@@ -1,0 +1,42 @@
+//! What no machine can be made of, in either layout.
+
+use syn::ItemFn;
+
+use crate::state_machine::args::Options;
+use crate::state_machine::errors::{Errors, Rule};
+use crate::state_machine::method::Method;
+
+/// Refuses a function that is none, or an option that a native machine does not have.
+pub(crate) fn check(item: &ItemFn, options: &Options, errors: &mut Errors) {
+    let sig = &item.sig;
+    if sig.asyncness.is_none() {
+        errors.refuse(Rule::NotAsync, &sig.fn_token);
+    }
+    if let Some(constness) = &sig.constness {
+        errors.refuse(Rule::Qualifier, constness);
+    }
+    if let Some(abi) = &sig.abi {
+        errors.refuse(Rule::Qualifier, abi);
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.refuse(Rule::Qualifier, variadic);
+    }
+    if let Some(receiver) = sig.receiver() {
+        errors.refuse(Rule::Receiver, receiver);
+    }
+    if let Some(derived) = options.derive.first() {
+        errors.refuse(Rule::DerivedNative, &derived.name);
+    }
+}
+
+/// The same for a method; whether nothing was refused.
+pub(crate) fn check_method(method: &Method, options: &Options, errors: &mut Errors) -> bool {
+    let before = errors.len();
+    if let Some(derived) = options.derive.first() {
+        errors.refuse(Rule::DerivedNative, &derived.name);
+    }
+    if let (Some(vis), None) = (&options.vis, &method.home.of) {
+        errors.refuse(Rule::VisOfMethod, vis);
+    }
+    errors.len() == before
+}

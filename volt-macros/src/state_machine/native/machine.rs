@@ -1,0 +1,434 @@
+//! The machine: its struct, its parts, and what is asked of it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Path;
+
+use super::coroutine::Coroutine;
+use super::signature::Signature;
+use super::steps::steps;
+use super::why::Why;
+use crate::state_machine::args::{Options, Send};
+use crate::state_machine::elided::impl_trait;
+use crate::state_machine::names;
+use crate::state_machine::source_text::source_text;
+
+/// Where a coroutine lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// In as many bytes as it has.
+    Measured,
+    /// In a field whose type is a parameter of the machine's.
+    Open,
+    /// In so many bytes, which are asked for where the machine is used.
+    Given,
+    /// In a box.
+    Boxed,
+}
+
+/// Everything that is known of a machine when it is written.
+pub(super) struct Machine<'a> {
+    pub(super) name: &'a Ident,
+    pub(super) signature: &'a Signature,
+    pub(super) options: &'a Options,
+    pub(super) why: &'a Why,
+    pub(super) vis: TokenStream,
+    /// Whether it is kept out of the documentation.
+    pub(super) is_hidden: bool,
+    /// How it is known whether it may go to other threads.
+    pub(super) send: Send,
+    /// Whether somebody names it with the parameters of the function alone.
+    pub(super) is_named: bool,
+    /// The name of the parameter for the coroutine.
+    pub(super) parameter: Ident,
+}
+
+impl Machine<'_> {
+    fn volt(&self) -> &Path {
+        &self.options.volt
+    }
+
+    pub(super) fn room(&self) -> Room {
+        let signature = self.signature;
+        match &self.options.inline {
+            _ if impl_trait(&signature.output).is_some() => Room::Open,
+            Some(_) => Room::Given,
+            None if !signature.is_generic() => Room::Measured,
+            None if self.options.boxed || self.is_named => Room::Boxed,
+            None => Room::Open,
+        }
+    }
+
+    /// The parameter for the coroutine, where there is one.
+    pub(super) fn coroutine(&self) -> Option<&Ident> {
+        (self.room() == Room::Open).then_some(&self.parameter)
+    }
+
+    /// The table of what it tells of itself.
+    pub(super) fn table(&self) -> Ident {
+        format_ident!("__{}Table", self.name)
+    }
+
+    /// What the function returns.
+    pub(super) fn returned(&self) -> TokenStream {
+        let (name, arguments) = (self.name, self.signature.arguments());
+        match self.coroutine() {
+            Some(_) => {
+                let output = &self.signature.output;
+                let comma = comma(&arguments);
+                quote! {
+                    #name<
+                        #arguments #comma
+                        impl ::core::future::Future<Output = #output> + use<#arguments>
+                    >
+                }
+            }
+            None => quote!(#name<#arguments>),
+        }
+    }
+
+    fn static_ty(&self) -> TokenStream {
+        let (name, arguments) = (self.name, self.signature.static_arguments());
+        quote!(#name<#arguments>)
+    }
+
+    fn parts(&self) -> TokenStream {
+        let (ty, volt) = (self.static_ty(), self.volt());
+        quote!(<#ty as #volt::__private::native::Parts>)
+    }
+
+    /// The storage as a type.
+    fn storage(&self) -> TokenStream {
+        let (volt, tuple, parts) = (self.volt(), self.signature.tuple(), self.parts());
+        if let Some(coroutine) = self.coroutine() {
+            return quote!(#volt::__private::native::Open<#tuple, #coroutine>);
+        }
+        match (self.room(), &self.options.inline) {
+            (Room::Boxed, _) => quote!(#volt::__private::native::Boxed<#tuple>),
+            (Room::Given, Some(size)) => {
+                quote!(#volt::__private::native::Inline<#tuple, { #size }, 16>)
+            }
+            _ => quote! {
+                #volt::__private::native::Inline<#tuple, { #parts::SIZE }, { #parts::ALIGN }>
+            },
+        }
+    }
+
+    /// What says whether the coroutine may go to other threads, where that is asked.
+    fn marks(&self) -> TokenStream {
+        let (volt, parts) = (self.volt(), self.parts());
+        let marks = quote!(#volt::__private::native::Marks);
+        match (self.room(), self.send) {
+            (_, Send::Local) => quote!(#marks<false, false>),
+            // The coroutine itself is there to be asked.
+            (Room::Open, _) => quote!(#marks<true, true>),
+            (Room::Boxed | Room::Given, Send::Asked) => quote!(#marks<false, false>),
+            (Room::Measured, Send::Asked) => quote!(#marks<{ #parts::SEND }, { #parts::SYNC }>),
+            // Said by an `impl`, which the marker leaves room for.
+            _ => quote!(#marks<true, false>),
+        }
+    }
+
+    /// Declares the struct.
+    pub(super) fn declare(&self, coroutine: &Coroutine, docs: &[TokenStream]) -> TokenStream {
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let conditions = self.signature.conditions();
+        let last = self.coroutine().map(|coroutine| {
+            let comma = comma(&parameters);
+            quote!(#comma #coroutine)
+        });
+        let (name, vis, storage) = (self.name, &self.vis, self.storage());
+        let (marks, phantom) = (self.marks(), self.signature.phantom());
+        let doc = self.doc(coroutine);
+        let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));
+        let allow = allow();
+        quote! {
+            #(#conditions)*
+            #allow
+            #(#docs)*
+            #(#[doc = #doc])*
+            #hidden
+            #[must_use = "futures do nothing unless you `.await` or poll them"]
+            #vis struct #name<#parameters #last> where #bounds {
+                native: #storage,
+                marks: #marks,
+                parameters: #phantom,
+                // Last, so that nobody has to know the length of the storage to tell the size class.
+                end: (),
+            }
+        }
+    }
+
+    /// The value that the function returns, of its arguments.
+    pub(super) fn build(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
+        let (name, volt) = (self.name, self.volt());
+        let private = quote!(#volt::__private::native);
+        let storage = match self.room() {
+            Room::Open => {
+                let (late, make) = (super::sites::late(), &coroutine.make);
+                quote!(#private::start!(#arguments, |#late| #make))
+            }
+            Room::Boxed => quote!(#private::Boxed::new(#arguments)),
+            _ => quote!(#private::Inline::new(#arguments)),
+        };
+        quote! {
+            #name {
+                native: #storage,
+                marks: #volt::__private::native::Marks::NEW,
+                parameters: ::core::marker::PhantomData,
+                end: (),
+            }
+        }
+    }
+
+    /// What stands beside the struct, in a block of its own.
+    pub(super) fn implement(&self, coroutine: &Coroutine) -> TokenStream {
+        let (volt, vis, name) = (self.volt(), &self.vis, self.name);
+        let conditions: Vec<_> = self.signature.conditions().collect();
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, output) = (self.signature.bounds(), &self.signature.output);
+        let (item, make) = (&coroutine.item, &coroutine.make);
+        let late = super::sites::late();
+        let (parts, send) = (self.measured(coroutine), self.send(coroutine));
+        let (table, table_name) = (self.table_of(coroutine), self.table());
+        let allow = allow();
+        let private = quote!(#volt::__private::native);
+        let (future, own) = match self.coroutine() {
+            Some(last) => {
+                let (params, args) = (comma(&parameters), comma(&arguments));
+                let future = quote! {
+                    #private::open! {
+                        #name [#parameters #params] [#arguments #args] [#bounds] #last
+                    }
+                };
+                let own = quote! {
+                    [#parameters #params #last: ::core::future::Future] [#arguments #args #last]
+                };
+                (future, own)
+            }
+            None => {
+                let future = quote! {
+                    #private::native! {
+                        []
+                        machine [#vis] #name [#parameters] [#arguments] [#bounds]
+                        output [#output]
+                        make |#late| #make
+                    }
+                };
+                (future, quote!([#parameters] [#arguments]))
+            }
+        };
+        // A function whose machine names the coroutine stands outside of the block.
+        let (outside, inside) = match self.room() {
+            Room::Open => (Some(item), None),
+            _ => (None, Some(item)),
+        };
+        quote! {
+            #(#conditions)*
+            #allow
+            #table
+            #outside
+            #(#conditions)*
+            #allow
+            const _: () = {
+                #inside
+                #future
+                #private::machine! { #name #own [#bounds] #table_name }
+                #parts
+                #send
+            };
+        }
+    }
+
+    /// What the coroutine tells of itself.
+    fn measured(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+        if self.room() != Room::Measured {
+            return None;
+        }
+        let (volt, make, ty) = (self.volt(), &coroutine.make, self.static_ty());
+        let late = super::sites::late();
+        let private = quote!(#volt::__private::native);
+        let asked = matches!(self.send, Send::Asked);
+        let questions = asked.then(|| self.questions(coroutine));
+        let [send, sync] = match asked {
+            true => ["send", "sync"].map(|question| {
+                let question = Ident::new(&format!("__{question}"), Span::call_site());
+                quote!(#private::is_auto(#question as fn(_) -> _))
+            }),
+            false => [quote!(false), quote!(false)],
+        };
+        Some(quote! {
+            #questions
+            #[automatically_derived]
+            impl #private::Parts for #ty {
+                const SIZE: ::core::primitive::usize = #private::size_of_output(&|#late| #make);
+                const ALIGN: ::core::primitive::usize = #private::align_of_output(&|#late| #make);
+                const SEND: ::core::primitive::bool = #send;
+                const SYNC: ::core::primitive::bool = #sync;
+            }
+        })
+    }
+
+    /// The functions whose output says whether the coroutine is `Send` and `Sync`.
+    fn questions(&self, coroutine: &Coroutine) -> TokenStream {
+        let (volt, make, late) = (self.volt(), &coroutine.make, super::sites::late());
+        let private = quote!(#volt::__private::native);
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let (tuple, brand) = (self.signature.tuple(), names::label("m"));
+        let questions = ["send", "sync"].map(|method| {
+            let name = Ident::new(&format!("__{method}"), Span::call_site());
+            let method = Ident::new(method, Span::call_site());
+            quote! {
+                fn #name<#brand, #parameters>(
+                    _: #private::Late<#brand, #tuple>,
+                ) -> impl #private::Auto where #bounds {
+                    use #private::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
+                    (&#private::output_of(|#late: #private::Late<#brand, #tuple>| #make)).#method()
+                }
+            }
+        });
+        quote!(#(#questions)*)
+    }
+
+    /// The proof of `Send` where it is declared.
+    fn send(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+        let declared = match (self.room(), self.send) {
+            (_, Send::Local) => return None,
+            (_, Send::Asked) => return None,
+            (_, Send::Declared(span)) => span,
+        };
+        let volt = self.volt();
+        let private = quote!(#volt::__private::native);
+        let (make, late, name) = (&coroutine.make, super::sites::late(), self.name);
+        let bounds = self.send_bounds();
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (tuple, brand) = (self.signature.tuple(), names::label("m"));
+        let is_told = matches!(self.room(), Room::Boxed | Room::Given);
+        let implement = is_told.then(|| {
+            quote! {
+                #private::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
+            }
+        });
+        let span = Span::call_site().located_at(declared);
+        let path = names::path_at(volt, span);
+        let assert = quote::quote_spanned!(span=> #path::__private::native::output_is_send);
+        Some(quote! {
+            #implement
+            fn __is_send<#brand, #parameters>(_: #private::Late<#brand, #tuple>) where #bounds {
+                #assert(|#late: #private::Late<#brand, #tuple>| #make);
+            }
+        })
+    }
+
+    /// The bounds under which a generic machine is `Send`.
+    fn send_bounds(&self) -> TokenStream {
+        let bounds = self.signature.bounds();
+        let tuple = self.signature.tuple();
+        let types = self
+            .signature
+            .generics
+            .type_params()
+            .map(|param| &param.ident);
+        quote!(#bounds #(#types: ::core::marker::Send,)* #tuple: ::core::marker::Send,)
+    }
+
+    /// What the machine tells of itself, whatever its parameters are.
+    fn table_of(&self, coroutine: &Coroutine) -> TokenStream {
+        let (volt, name, table) = (self.volt(), self.name.to_string(), self.table());
+        let place = location(self.signature.name.span());
+        let last = coroutine.sites.len() + 1;
+        let arguments = self.signature.arguments.iter().map(|argument| {
+            let (name, ty) = (names::written(&argument.name), source_text(&argument.ty));
+            quote!(#volt::machine::Local::new(#name, #ty))
+        });
+        let states = coroutine.sites.iter().enumerate().map(|(index, site)| {
+            let (index, title, place) = (index + 1, &site.title, location(site.span));
+            quote!(#volt::machine::State::new(#name, #index, #title, #place, &[]))
+        });
+        let steps = steps(&coroutine.body, last);
+        let steps = steps
+            .iter()
+            .map(|(from, to)| quote!(#volt::machine::Transition::new(#from, #to)));
+        let (why, line) = (&self.why.text, self.why.line());
+        let storage = match self.room() {
+            Room::Boxed => quote!(Boxed),
+            _ => quote!(Inline),
+        };
+        quote! {
+            #[doc(hidden)]
+            struct #table;
+
+            #[automatically_derived]
+            impl #volt::__private::native::Table for #table {
+                const NAME: &'static ::core::primitive::str = #name;
+                const STATES: &'static [#volt::machine::State] = &[
+                    #volt::machine::State::new(#name, 0usize, "start", #place, &[#(#arguments),*]),
+                    #(#states,)*
+                    #volt::machine::State::new(#name, #last, "done", #place, &[]),
+                ];
+                const OWN: &'static [#volt::machine::State; 2] = &[
+                    #volt::machine::State::new(#name, #last + 1, "running", #place, &[]),
+                    #volt::machine::State::new(#name, #last + 2, "poisoned", #place, &[]),
+                ];
+                const TRANSITIONS: &'static [#volt::machine::Transition] = &[#(#steps),*];
+                const LAYOUT: #volt::machine::Layout =
+                    #volt::__private::native::layout(#why, #line, #volt::machine::Storage::#storage);
+            }
+        }
+    }
+
+    /// The documentation of the struct.
+    fn doc(&self, coroutine: &Coroutine) -> Vec<String> {
+        let name = &self.signature.name;
+        let mut doc = vec![
+            format!(
+                " The state machine of `{name}`, in the native layout: {}.",
+                self.why.text
+            ),
+            String::new(),
+        ];
+        if self.room() == Room::Boxed {
+            doc.push(
+                " Its first poll allocates one box, because the function has type parameters."
+                    .to_owned(),
+            );
+            doc.push(String::new());
+        }
+        doc.push(" | state | line |".to_owned());
+        doc.push(" | --- | ---: |".to_owned());
+        let sites = coroutine.sites.iter();
+        doc.extend(sites.map(|site| format!(" | {} | {} |", site.title, site.span.start().line)));
+        doc
+    }
+}
+
+/// What generated items are allowed.
+fn allow() -> TokenStream {
+    quote! {
+        #[allow(
+            non_camel_case_types,
+            non_local_definitions,
+            non_snake_case,
+            private_bounds,
+            private_interfaces,
+            single_use_lifetimes,
+            type_alias_bounds,
+            unused_lifetimes,
+            unreachable_pub,
+            missing_docs,
+            reason = "written by `state_machine`"
+        )]
+    }
+}
+
+fn location(span: Span) -> TokenStream {
+    let start = span.start();
+    let line = u32::try_from(start.line).unwrap_or(u32::MAX);
+    let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
+    quote!((::core::file!(), #line, #column))
+}
+
+/// A comma behind a list, if it has anything in it.
+fn comma(list: &TokenStream) -> Option<TokenStream> {
+    (!list.is_empty()).then(|| quote!(,))
+}

@@ -1,0 +1,256 @@
+//! The signature of a native machine: everything that an `async fn` may leave out gets a name.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
+use syn::{
+    Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
+    Safety, Token, Type, TypeReference, parse_quote,
+};
+
+use crate::state_machine::elided::NameLifetimes;
+use crate::state_machine::method::Method;
+use crate::state_machine::names;
+
+/// An argument.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    /// By what the function that makes the machine calls it.
+    pub(crate) name: Ident,
+    /// As it was written.
+    pub(crate) pat: Pat,
+    /// With its lifetimes and types named.
+    pub(crate) ty: Type,
+}
+
+/// A signature in which everything has a name.
+#[derive(Debug)]
+pub(crate) struct Signature {
+    /// The generics of the machine: those of the `impl`, of the function, and what was left out.
+    pub(crate) generics: Generics,
+    /// The arguments, with the receiver first.
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) output: Type,
+    pub(crate) unsafety: Option<Token![unsafe]>,
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) name: Ident,
+}
+
+impl Signature {
+    /// Reads the signature of a function, or of a method that was lifted out of its `impl`.
+    pub(crate) fn read(item: &ItemFn, has_receiver: bool) -> Self {
+        let sig = &item.sig;
+        let mut signature = Self {
+            generics: sig.generics.clone(),
+            arguments: Vec::new(),
+            output: match &sig.output {
+                ReturnType::Default => parse_quote!(()),
+                ReturnType::Type(_, ty) => (**ty).clone(),
+            },
+            unsafety: match sig.safety {
+                Safety::Unsafe(token) => Some(token),
+                _ => None,
+            },
+            attrs: item.attrs.clone(),
+            name: sig.ident.clone(),
+        };
+        let words = quote!(#item);
+        for (index, input) in sig.inputs.iter().enumerate() {
+            if let FnArg::Typed(input) = input {
+                signature.argument(index, &input.pat, &input.ty, &words);
+            }
+        }
+        signature.name_output(has_receiver);
+        signature
+    }
+
+    fn argument(&mut self, index: usize, pat: &Pat, ty: &Type, words: &TokenStream) {
+        let name = match pat {
+            Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
+            _ => format_ident!("argument_{index}"),
+        };
+        let mut ty = ty.clone();
+        let mut naming = NameLifetimes::new(&name, &self.generics);
+        naming.visit_type_mut(&mut ty);
+        naming.name_impl_traits_apart(&mut ty, words);
+        for lifetime in naming.made {
+            self.insert_lifetime(lifetime);
+        }
+        self.generics.params.extend(naming.types);
+        let pat = pat.clone();
+        self.arguments.push(Argument { name, pat, ty });
+    }
+
+    fn insert_lifetime(&mut self, lifetime: Lifetime) {
+        let index = self.generics.lifetimes().count();
+        let param = GenericParam::Lifetime(LifetimeParam::new(lifetime));
+        self.generics.params.insert(index, param);
+    }
+
+    /// Names the lifetimes that the output leaves out, by the rules of the language: that of a
+    /// reference to `self`, or the only one among the arguments.
+    fn name_output(&mut self, has_receiver: bool) {
+        let receiver = self.arguments.first().filter(|_| has_receiver);
+        let of_receiver = receiver.and_then(|receiver| first_reference(&receiver.ty));
+        let Some(lifetime) = of_receiver.or_else(|| self.only_lifetime()) else {
+            return;
+        };
+        let name = Ident::new("output", Span::call_site());
+        let mut naming = NameLifetimes::new(&name, &self.generics);
+        naming.fixed = Some(lifetime);
+        naming.visit_type_mut(&mut self.output);
+        naming.visit_impl_traits(&mut self.output);
+    }
+
+    fn only_lifetime(&self) -> Option<Lifetime> {
+        let mut found = Lifetimes(Vec::new());
+        let types = self.arguments.iter().map(|argument| &argument.ty);
+        types.for_each(|ty| found.visit_type(ty));
+        match &found.0[..] {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
+
+    /// The parameters as they are declared, without defaults.
+    pub(crate) fn parameters(&self) -> TokenStream {
+        written(self.generics.params.iter())
+    }
+
+    /// The parameters of the function alone, without those of the `impl` that it stands in.
+    pub(crate) fn parameters_of_function(&self, method: Option<&Method>) -> TokenStream {
+        let own = self.generics.params.iter();
+        written(own.filter(|param| !method.is_some_and(|method| method.is_outer(param))))
+    }
+
+    /// The parameters as arguments.
+    pub(crate) fn arguments(&self) -> TokenStream {
+        self.arguments_with(|lifetime| lifetime.clone())
+    }
+
+    /// The parameters as arguments, with `'static` for each lifetime.
+    pub(crate) fn static_arguments(&self) -> TokenStream {
+        self.arguments_with(|lifetime| Lifetime::new("'static", lifetime.span()))
+    }
+
+    fn arguments_with(&self, name: impl Fn(&Lifetime) -> Lifetime) -> TokenStream {
+        let params = self.generics.params.iter().map(|param| match param {
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Lifetime(param) => name(&param.lifetime).to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+        });
+        quote!(#(#params),*)
+    }
+
+    /// The predicates of the where clause.
+    pub(crate) fn bounds(&self) -> TokenStream {
+        let clause = self.generics.where_clause.as_ref();
+        let predicates = clause.map(|clause| &clause.predicates);
+        match predicates {
+            Some(list) if list.empty_or_trailing() => quote!(#list),
+            Some(list) => quote!(#list,),
+            None => TokenStream::new(),
+        }
+    }
+
+    /// The arguments as one type.
+    pub(crate) fn tuple(&self) -> TokenStream {
+        let types = self.arguments.iter().map(|argument| &argument.ty);
+        quote!((#(#types,)*))
+    }
+
+    /// Whether there are type or const parameters, of which the coroutine's size may depend.
+    pub(crate) fn is_generic(&self) -> bool {
+        let mut params = self.generics.params.iter();
+        params.any(|param| !matches!(param, GenericParam::Lifetime(_)))
+    }
+
+    /// Attributes that decide whether the items made are there.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
+        self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+    }
+
+    /// A type that has a place for each parameter: what the body makes of a lifetime is nobody's
+    /// business, so the machine is invariant in it.
+    pub(crate) fn phantom(&self) -> TokenStream {
+        let types = self.generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => {
+                let name = &param.ident;
+                Some(quote!(fn() -> *const #name))
+            }
+            GenericParam::Lifetime(param) => {
+                let lifetime = &param.lifetime;
+                Some(quote!(fn(&#lifetime ()) -> &#lifetime ()))
+            }
+            GenericParam::Const(_) => None,
+        });
+        quote!(::core::marker::PhantomData<(#(#types,)*)>)
+    }
+}
+
+/// Generic parameters with their bounds, without defaults.
+fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> TokenStream {
+    let params = params.map(|param| match param {
+        GenericParam::Type(param) => {
+            let (name, colon, bounds) = (&param.ident, &param.colon_token, &param.bounds);
+            quote!(#name #colon #bounds)
+        }
+        GenericParam::Lifetime(param) => param.to_token_stream(),
+        GenericParam::Const(param) => {
+            let (name, ty) = (&param.ident, &param.ty);
+            quote!(const #name: #ty)
+        }
+    });
+    quote!(#(#params),*)
+}
+
+/// The lifetime of the first reference in a type.
+fn first_reference(ty: &Type) -> Option<Lifetime> {
+    struct Find(Option<Lifetime>);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_type_reference(&mut self, node: &'ast TypeReference) {
+            match &node.lifetime {
+                Some(lifetime) if self.0.is_none() => self.0 = Some(lifetime.clone()),
+                _ => visit::visit_type_reference(self, node),
+            }
+        }
+    }
+    let mut find = Find(None);
+    find.visit_type(ty);
+    find.0
+}
+
+/// The lifetimes that a type mentions, each once; not those of a function's type within.
+struct Lifetimes(Vec<Lifetime>);
+
+impl<'ast> Visit<'ast> for Lifetimes {
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        if lifetime.ident != "static" && !self.0.contains(lifetime) {
+            self.0.push(lifetime.clone());
+        }
+    }
+
+    fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments(
+        &mut self,
+        _: &'ast syn::ParenthesizedGenericArguments,
+    ) {
+    }
+}
+
+/// The body of the function under a name of its own.
+pub(super) fn body_name(name: &Ident) -> Ident {
+    let text = name.to_string();
+    let text = text.trim_start_matches("r#");
+    format_ident!(
+        "__{text}",
+        span = name.span().resolved_at(Span::call_site())
+    )
+}
+
+/// The receiver's name outside of the `impl`.
+pub(super) fn is_receiver(argument: &Argument) -> bool {
+    argument.name == names::RECEIVER
+}

@@ -1,0 +1,256 @@
+//! Which site can follow which, for the picture of a machine.
+//!
+//! A walk over the marked body in the order of evaluation. It carries the sites that the coroutine
+//! may have waited at last; each site that it comes to gets a step from all of them. Loops are
+//! walked until nothing new is found. What a macro does to the flow cannot be seen.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::{
+    AngleBracketedGenericArguments, BinOp, Block, Expr, ExprAwait, ExprBinary, ExprBlock,
+    ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprMethodCall, ExprReturn,
+    ExprTry, ExprWhile, GenericArgument, Item, Label, Lifetime, Local, Macro, Type,
+};
+
+type Sites = BTreeSet<usize>;
+
+/// The steps between the start, the sites of a marked body, and the end, which is `last`.
+pub(super) fn steps(body: &Block, last: usize) -> Vec<(usize, usize)> {
+    let mut walk = Walk {
+        at: Sites::from([0]),
+        last,
+        steps: BTreeSet::new(),
+        around: Vec::new(),
+    };
+    walk.visit_block(body);
+    walk.come_to(last);
+    walk.steps.into_iter().collect()
+}
+
+/// Something that `break` or `continue` can mean.
+struct Around {
+    label: Option<Ident>,
+    is_loop: bool,
+    breaks: Sites,
+    continues: Sites,
+}
+
+struct Walk {
+    /// Where the coroutine may have waited last; none if this place cannot be reached.
+    at: Sites,
+    last: usize,
+    steps: BTreeSet<(usize, usize)>,
+    around: Vec<Around>,
+}
+
+impl Walk {
+    fn come_to(&mut self, site: usize) {
+        let steps = self.at.iter().map(|from| (*from, site));
+        self.steps.extend(steps);
+    }
+
+    /// Waits at a site, if this place can be reached.
+    fn wait(&mut self, site: usize) {
+        if !self.at.is_empty() {
+            self.come_to(site);
+            self.at = Sites::from([site]);
+        }
+    }
+
+    /// Leaves the function.
+    fn leave(&mut self) {
+        self.come_to(self.last);
+        self.at.clear();
+    }
+
+    fn within(
+        &mut self,
+        label: Option<&Label>,
+        is_loop: bool,
+        walk: impl FnOnce(&mut Self),
+    ) -> Around {
+        self.around.push(Around {
+            label: label.map(|label| label.name.ident.clone()),
+            is_loop,
+            breaks: Sites::new(),
+            continues: Sites::new(),
+        });
+        walk(self);
+        self.around.pop().expect("pushed above")
+    }
+
+    /// Walks a loop until its head is come to from nowhere new; `turn` leaves in `at` what goes
+    /// back to the head, and gives what leaves the loop there.
+    fn turns(&mut self, label: Option<&Label>, mut turn: impl FnMut(&mut Self) -> Sites) {
+        let mut head = self.at.clone();
+        loop {
+            let mut left = Sites::new();
+            self.at = head.clone();
+            let around = self.within(label, true, |walk| left = turn(walk));
+            let mut next = head.clone();
+            next.extend(&self.at);
+            next.extend(&around.continues);
+            if next == head {
+                self.at = left;
+                self.at.extend(&around.breaks);
+                return;
+            }
+            head = next;
+        }
+    }
+
+    fn target(&mut self, label: Option<&Lifetime>) -> Option<&mut Around> {
+        let mut around = self.around.iter_mut().rev();
+        around.find(|around| match label {
+            Some(label) => around.label.as_ref() == Some(&label.ident),
+            None => around.is_loop,
+        })
+    }
+}
+
+impl<'ast> Visit<'ast> for Walk {
+    fn visit_expr_await(&mut self, node: &'ast ExprAwait) {
+        visit::visit_expr_await(self, node);
+        if let Expr::MethodCall(call) = &*node.base
+            && let Some(site) = site_of(call)
+        {
+            self.wait(site);
+        }
+    }
+
+    fn visit_expr_method_call(&mut self, node: &'ast ExprMethodCall) {
+        visit::visit_expr_method_call(self, node);
+        if node.method == "mark"
+            && let Some(site) = site_of(node)
+        {
+            self.wait(site);
+        }
+    }
+
+    fn visit_expr_if(&mut self, node: &'ast ExprIf) {
+        self.visit_expr(&node.cond);
+        let before = self.at.clone();
+        self.visit_block(&node.then_branch);
+        let then = std::mem::replace(&mut self.at, before);
+        if let Some((_, otherwise)) = &node.else_branch {
+            self.visit_expr(otherwise);
+        }
+        self.at.extend(then);
+    }
+
+    fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
+        self.visit_expr(&node.expr);
+        let mut before = self.at.clone();
+        let mut behind = Sites::new();
+        for arm in &node.arms {
+            self.at.clone_from(&before);
+            self.visit_pat(&arm.pat);
+            before.extend(&self.at);
+            self.visit_expr(&arm.body);
+            behind.append(&mut self.at);
+        }
+        self.at = behind;
+    }
+
+    fn visit_expr_loop(&mut self, node: &'ast ExprLoop) {
+        self.turns(node.label.as_ref(), |walk| {
+            walk.visit_block(&node.body);
+            Sites::new()
+        });
+    }
+
+    fn visit_expr_while(&mut self, node: &'ast ExprWhile) {
+        self.turns(node.label.as_ref(), |walk| {
+            walk.visit_expr(&node.cond);
+            let left = walk.at.clone();
+            walk.visit_block(&node.body);
+            left
+        });
+    }
+
+    fn visit_expr_for_loop(&mut self, node: &'ast ExprForLoop) {
+        self.visit_expr(&node.expr);
+        self.turns(node.label.as_ref(), |walk| {
+            let left = walk.at.clone();
+            walk.visit_block(&node.body);
+            left
+        });
+    }
+
+    fn visit_expr_block(&mut self, node: &'ast ExprBlock) {
+        let around = self.within(node.label.as_ref(), false, |walk| {
+            walk.visit_block(&node.block);
+        });
+        self.at.extend(around.breaks);
+    }
+
+    fn visit_expr_break(&mut self, node: &'ast ExprBreak) {
+        visit::visit_expr_break(self, node);
+        let at = std::mem::take(&mut self.at);
+        if let Some(target) = self.target(node.label.as_ref()) {
+            target.breaks.extend(at);
+        }
+    }
+
+    fn visit_expr_continue(&mut self, node: &'ast ExprContinue) {
+        let at = std::mem::take(&mut self.at);
+        if let Some(target) = self.target(node.label.as_ref()) {
+            target.continues.extend(at);
+        }
+    }
+
+    fn visit_expr_return(&mut self, node: &'ast ExprReturn) {
+        visit::visit_expr_return(self, node);
+        self.leave();
+    }
+
+    fn visit_expr_try(&mut self, node: &'ast ExprTry) {
+        visit::visit_expr_try(self, node);
+        self.come_to(self.last);
+    }
+
+    fn visit_expr_binary(&mut self, node: &'ast ExprBinary) {
+        self.visit_expr(&node.left);
+        let before = self.at.clone();
+        self.visit_expr(&node.right);
+        if matches!(node.op, BinOp::And(_) | BinOp::Or(_)) {
+            self.at.extend(before);
+        }
+    }
+
+    fn visit_local(&mut self, node: &'ast Local) {
+        let Some(init) = &node.init else { return };
+        self.visit_expr(&init.expr);
+        if let Some((_, otherwise)) = &init.diverge {
+            let before = self.at.clone();
+            self.visit_expr(otherwise);
+            self.at = before;
+        }
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
+
+    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
+
+    fn visit_macro(&mut self, _: &'ast Macro) {}
+
+    fn visit_type(&mut self, _: &'ast Type) {}
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// The number among the type arguments of a marked await or statement.
+fn site_of(call: &ExprMethodCall) -> Option<usize> {
+    let AngleBracketedGenericArguments { args, .. } = call.turbofish.as_ref()?;
+    match args.iter().nth(1)? {
+        GenericArgument::Const(Expr::Lit(number)) => match &number.lit {
+            syn::Lit::Int(number) => number.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

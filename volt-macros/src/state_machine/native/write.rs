@@ -1,0 +1,221 @@
+//! Everything that takes the place of the function.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Block, ItemFn};
+
+use super::boxes::boxes;
+use super::coroutine::{Coroutine, coroutine, is_outer};
+use super::machine::Machine;
+use super::signature::{Signature, is_receiver};
+use super::why::Why;
+use crate::state_machine::args::{Options, Send};
+use crate::state_machine::method::Method;
+use crate::state_machine::names;
+use crate::state_machine::scope::holds_word;
+
+/// The machine of a free function.
+pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStream {
+    let signature = Signature::read(item, false);
+    let name = options.name.clone();
+    let name = name.unwrap_or_else(|| names::machine(None, &signature.name));
+    let machine = Machine {
+        name: &name,
+        signature: &signature,
+        options,
+        why,
+        vis: item.vis.to_token_stream(),
+        is_hidden: false,
+        send: send(&signature, options, &item.block),
+        is_named: false,
+        parameter: parameter(&item.to_token_stream()),
+    };
+    let (function, beside) = write(&machine, None, &item.block, &item.vis.to_token_stream());
+    let alias = alias(&machine);
+    quote!(#function #beside #alias)
+}
+
+/// The machine of a method: what stands in the `impl`, and what stands behind it.
+pub(crate) fn method(
+    method: &Method,
+    options: &Options,
+    why: &Why,
+) -> Option<(TokenStream, TokenStream)> {
+    let lifted = method.function()?;
+    let has_receiver = method.original.sig.receiver().is_some();
+    let signature = Signature::read(&lifted, has_receiver);
+    let name = options.name.clone();
+    let name = name.unwrap_or_else(|| names::machine(method.home.name(), &signature.name));
+    let is_hidden = method.is_hidden();
+    let vis = match (&options.vis, method.home.of.is_some()) {
+        (Some(vis), _) => vis.to_token_stream(),
+        (None, true) => TokenStream::new(),
+        (None, false) if is_hidden => quote!(pub),
+        (None, false) => method.original.vis.to_token_stream(),
+    };
+    let machine = Machine {
+        name: &name,
+        signature: &signature,
+        options,
+        why,
+        vis,
+        is_hidden,
+        send: send(&signature, options, &method.original.block),
+        is_named: is_named(method, &name),
+        parameter: parameter(&lifted.to_token_stream()),
+    };
+    let body = match method.home.of {
+        Some(_) => &lifted.block,
+        None => &method.original.block,
+    };
+    let own = method.original.vis.to_token_stream();
+    let (function, beside) = write(&machine, Some(method), body, &own);
+    Some((function, beside))
+}
+
+/// A name for the parameter that is the coroutine.
+fn parameter(words: &TokenStream) -> Ident {
+    let mut name = "Coroutine".to_owned();
+    while holds_word(words.clone(), &name).is_some() {
+        name.push('_');
+    }
+    Ident::new(&name, Span::call_site())
+}
+
+/// Whether a type that the `impl` gives to its trait names the machine.
+fn is_named(method: &Method, name: &Ident) -> bool {
+    let mut types = method.home.types.iter();
+    types.any(|ty| holds_word(ty.to_token_stream(), &name.to_string()).is_some())
+}
+
+/// How it is known whether the machine may go to other threads.
+fn send(signature: &Signature, options: &Options, body: &Block) -> Send {
+    match options.send_of() {
+        Send::Asked if boxes(&signature.name, body.to_token_stream()) => {
+            Send::Declared(signature.name.span())
+        }
+        send => send,
+    }
+}
+
+/// The function that makes the machine, and what stands beside it.
+fn write(
+    machine: &Machine<'_>,
+    method: Option<&Method>,
+    body: &Block,
+    vis: &TokenStream,
+) -> (TokenStream, TokenStream) {
+    let volt = &machine.options.volt;
+    let table = machine.table().to_token_stream();
+    let coroutine = coroutine(machine.signature, method, body, &table, volt);
+    let function = maker(machine, method, vis, &coroutine);
+    let (declared, implemented) = (
+        machine.declare(&coroutine, &[]),
+        machine.implement(&coroutine),
+    );
+    (function, quote!(#declared #implemented))
+}
+
+/// The function that makes the machine.
+fn maker(
+    machine: &Machine<'_>,
+    method: Option<&Method>,
+    vis: &TokenStream,
+    coroutine: &Coroutine,
+) -> TokenStream {
+    let signature = machine.signature;
+    let attrs = signature.attrs.iter().filter(|attr| stays(attr));
+    let (name, ty) = (&signature.name, machine.returned());
+    let (unsafety, parameters) = (
+        &signature.unsafety,
+        signature.parameters_of_function(method),
+    );
+    let bounds = match method {
+        Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
+        None => {
+            let bounds = signature.bounds();
+            (!bounds.is_empty())
+                .then(|| quote!(where #bounds))
+                .to_token_stream()
+        }
+    };
+    let params = signature.arguments.iter().map(|argument| {
+        let (name, ty) = (&argument.name, &argument.ty);
+        let receiver = method.filter(|_| is_receiver(argument));
+        let receiver = receiver.and_then(|method| method.receiver(ty));
+        receiver.unwrap_or_else(|| quote!(#name: #ty))
+    });
+    let values = signature.arguments.iter().map(|argument| {
+        let receiver = method.filter(|_| is_receiver(argument));
+        let receiver = receiver.and_then(|method| method.original.sig.receiver());
+        match receiver {
+            Some(receiver) => receiver.self_token.to_token_stream(),
+            None => argument.name.to_token_stream(),
+        }
+    });
+    let built = machine.build(&quote!((#(#values,)*)), coroutine);
+    let limit = limit(machine);
+    quote! {
+        #(#attrs)*
+        #[allow(
+            single_use_lifetimes,
+            refining_impl_trait,
+            unreachable_pub,
+            private_interfaces,
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic,
+            reason = "written by `state_machine`"
+        )]
+        #vis #unsafety fn #name<#parameters>(#(#params),*) -> #ty #bounds {
+            #limit
+            #built
+        }
+    }
+}
+
+/// Attributes that stay on the function.
+fn stays(attr: &Attribute) -> bool {
+    is_outer(attr) && !attr.path().is_ident("must_use")
+}
+
+/// The bound of `max_size`.
+fn limit(machine: &Machine<'_>) -> Option<TokenStream> {
+    let limit = machine.options.max_size.as_ref()?;
+    if machine.coroutine().is_some() {
+        return None;
+    }
+    let ty = machine.returned();
+    Some(quote! {
+        const {
+            ::core::assert!(
+                ::core::mem::size_of::<#ty>() <= #limit,
+                "the state machine is larger than its `max_size`",
+            );
+        }
+    })
+}
+
+/// The machine under the function's own name, by which other machines find it.
+fn alias(machine: &Machine<'_>) -> Option<TokenStream> {
+    if machine.coroutine().is_some() {
+        return None;
+    }
+    let signature = machine.signature;
+    let (name, ty, vis) = (&signature.name, machine.returned(), &machine.vis);
+    let conditions = signature.conditions();
+    let parameters = signature.generics.params.iter().map(|param| match param {
+        syn::GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+        syn::GenericParam::Type(param) => param.ident.to_token_stream(),
+        syn::GenericParam::Const(param) => {
+            let (name, ty) = (&param.ident, &param.ty);
+            quote!(const #name: #ty)
+        }
+    });
+    Some(quote! {
+        #(#conditions)*
+        #[doc(hidden)]
+        #[allow(unused, non_camel_case_types, private_interfaces, type_alias_bounds, reason = "the name of its function")]
+        #vis type #name<#(#parameters),*> = #ty;
+    })
+}

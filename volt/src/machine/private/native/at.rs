@@ -1,0 +1,187 @@
+//! One `.await` of a native machine: it says where the machine stands, and leads the trace on.
+//!
+//! `Awaited(future).at::<__FetchTable, 3, _>(late).await` is as long as the future and one pointer. The future is
+//! polled with the caller's own context. Whether it is a machine is asked by the order in which
+//! methods are found: the inherent `at` wants a machine, the one of [`AwaitAny`] takes any future.
+
+use core::future::Future;
+use core::marker::PhantomData;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use super::progress::{Late, Progress, Site, Trace};
+use super::table::Table;
+use crate::machine::announce::trace_announced;
+use crate::machine::private::checked::checked_at;
+use crate::machine::state::State;
+use crate::machine::state_machine::StateMachine;
+
+/// A future in front of its `.await`.
+#[derive(Debug)]
+pub struct Awaited<F>(pub F);
+
+impl<F: Future + StateMachine> Awaited<F> {
+    /// The await of a machine: a trace goes on in it.
+    #[inline]
+    pub fn at<M, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, F, M, Traced, INDEX> {
+        At::new(self.0, late)
+    }
+
+    /// The same, where the coroutine does not await it itself.
+    #[inline]
+    pub fn nested<M, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> AtNested<'_, F, M, Traced, INDEX> {
+        AtNested(At::new(self.0, late))
+    }
+}
+
+/// The await of any other future.
+pub trait AwaitAny: Sized {
+    /// What is awaited.
+    type Future;
+
+    /// The await of a future of which nothing is known.
+    fn at<M, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> At<'_, Self::Future, M, Asked, INDEX>;
+
+    /// The same, where the coroutine does not await it itself.
+    fn nested<M, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> AtNested<'_, Self::Future, M, Asked, INDEX>;
+}
+
+impl<F: Future> AwaitAny for Awaited<F> {
+    type Future = F;
+
+    #[inline]
+    fn at<M, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, F, M, Asked, INDEX> {
+        At::new(self.0, late)
+    }
+
+    #[inline]
+    fn nested<M, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> AtNested<'_, F, M, Asked, INDEX> {
+        AtNested(At::new(self.0, late))
+    }
+}
+
+/// How a trace goes on in a future.
+pub trait Tracer<F> {
+    /// Visits the states of the future at an address.
+    ///
+    /// # Safety
+    ///
+    /// There is a live future, and nothing holds a mutable reference into it.
+    #[doc(hidden)]
+    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State));
+}
+
+/// In a machine.
+#[derive(Debug)]
+pub struct Traced;
+
+impl<F: StateMachine> Tracer<F> for Traced {
+    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
+        // SAFETY: promised by the caller. What may be borrowed by itself in a machine stands in
+        // cells, so a shared reference claims nothing of it.
+        let machine = unsafe { &*at.cast::<F>() };
+        machine.trace(visit);
+    }
+}
+
+/// In what has announced itself as a machine, if it has.
+#[derive(Debug)]
+pub struct Asked;
+
+impl<F> Tracer<F> for Asked {
+    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
+        // SAFETY: promised by the caller.
+        unsafe { trace_announced(at.cast::<F>(), visit) };
+    }
+}
+
+/// A future that notes where it is awaited.
+#[derive(Debug)]
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct At<'m, F, M, T, const INDEX: usize> {
+    future: F,
+    progress: *const Progress,
+    brand: PhantomData<(&'m Progress, fn() -> (T, *const M))>,
+}
+
+// SAFETY: the pointer leads to the machine that the await is a part of (N5), as with `Late`.
+unsafe impl<F: Send, M, T, const INDEX: usize> Send for At<'_, F, M, T, INDEX> {}
+// SAFETY: as above.
+unsafe impl<F: Sync, M, T, const INDEX: usize> Sync for At<'_, F, M, T, INDEX> {}
+
+impl<'m, F, M, T, const INDEX: usize> At<'m, F, M, T, INDEX> {
+    #[inline]
+    fn new<A>(future: F, late: Late<'m, A>) -> Self {
+        Self {
+            future,
+            progress: late.progress(),
+            brand: PhantomData,
+        }
+    }
+}
+
+impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> At<'_, F, M, T, INDEX> {
+    const SITE: Site = {
+        let trace: Trace = T::trace;
+        Site {
+            state: &M::STATES[INDEX],
+            trace,
+        }
+    };
+}
+
+impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future for At<'_, F, M, T, INDEX> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        // SAFETY: nothing is moved out.
+        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
+        // SAFETY: `this` is live.
+        let future = unsafe { &raw mut (*this).future };
+        // SAFETY: N2, N5: the machine around is being polled.
+        let progress = unsafe { &*(*this).progress };
+        progress.at(const { &Self::SITE }, future.cast_const().cast());
+        // SAFETY: pinned as the whole is.
+        let future = unsafe { Pin::new_unchecked(&mut *future) };
+        checked_at(future, cx, Self::SITE.state)
+    }
+}
+
+/// An [`At`] within a block that the coroutine does not await itself, and that may go before it.
+#[derive(Debug)]
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct AtNested<'m, F, M, T, const INDEX: usize>(At<'m, F, M, T, INDEX>);
+
+impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
+    for AtNested<'_, F, M, T, INDEX>
+{
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        // SAFETY: the field is pinned as the whole is, and `drop` does not move it.
+        unsafe { self.map_unchecked_mut(|this| &mut this.0) }.poll(cx)
+    }
+}
+
+impl<F, M, T, const INDEX: usize> Drop for AtNested<'_, F, M, T, INDEX> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: N5: the coroutine, and so the machine around it, outlives what it holds.
+        let progress = unsafe { &*self.0.progress };
+        progress.left((&raw const self.0.future).cast());
+    }
+}

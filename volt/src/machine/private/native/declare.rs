@@ -1,0 +1,181 @@
+//! The implementations of a native machine that its storage needs `unsafe` for.
+
+/// Implements a machine whose struct has a field `native`.
+///
+/// Generics come in brackets: the parameters as declared, the arguments as named, and the where
+/// clause. `make` makes the coroutine; every use of it names the same function.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native {
+    (
+        [$(#[$common:meta])*]
+        machine [$($vis:tt)*] $Machine:ident
+        [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        output [$($output:tt)*]
+        make |$late:ident| $make:expr
+    ) => {
+        $(#[$common])*
+        impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
+            /// Polls as a part of another machine, which speaks for it.
+            #[doc(hidden)]
+            #[inline]
+            $($vis)* fn poll_lent(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+                _: impl ::core::marker::Sized,
+            ) -> ::core::task::Poll<$($output)*> {
+                // SAFETY: the storage is pinned as the machine is.
+                let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
+                // SAFETY: N1: one function makes the coroutine, here and below, and its first
+                // statements take the arguments.
+                unsafe { native.poll(|$late| $make, cx, || ()) }
+            }
+        }
+
+        $(#[$common])*
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type Output = $($output)*;
+
+            #[inline]
+            fn poll(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+            ) -> ::core::task::Poll<$($output)*> {
+                // SAFETY: the storage is pinned as the machine is.
+                let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
+                let first = $crate::__private::native::announce_first::<Self>;
+                // SAFETY: N1, as above.
+                unsafe { native.poll(|$late| $make, cx, first) }
+            }
+        }
+
+        $(#[$common])*
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::ops::Drop for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            #[inline]
+            fn drop(&mut self) {
+                // SAFETY: N1, as above; nothing is called behind the end of the machine.
+                unsafe { self.native.drop(|$late| $make) }
+            }
+        }
+    };
+}
+
+/// Says that a machine is `Send` where its parameters are, which a function beside it proves.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_send {
+    (
+        [$(#[$common:meta])*]
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+    ) => {
+        $(#[$common])*
+        #[automatically_derived]
+        // SAFETY: the coroutine is `Send` under the same bounds: the function beside this asks
+        // for that; the arguments are by the bounds.
+        unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+        }
+    };
+}
+
+/// Implements a machine whose coroutine is its last type parameter, `C`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_open {
+    (
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
+    ) => {
+        #[automatically_derived]
+        impl<$($parameters)* $C: ::core::future::Future> ::core::future::Future
+            for $Machine<$($arguments)* $C>
+        where
+            $($bounds)*
+        {
+            type Output = $C::Output;
+
+            #[inline]
+            fn poll(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+            ) -> ::core::task::Poll<$C::Output> {
+                // SAFETY: the storage is pinned as the machine is.
+                let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
+                native.poll(cx, $crate::__private::native::announce_first::<Self>)
+            }
+        }
+    };
+}
+
+/// Makes the storage of a machine whose coroutine is a parameter.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_start {
+    ($arguments:expr, |$late:ident| $make:expr) => {
+        // SAFETY: N1: the first statements of the coroutine take the arguments.
+        unsafe { $crate::__private::native::Open::new($arguments, |$late| $make) }
+    };
+}
+
+/// Implements what a machine tells of itself.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_machine {
+    (
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $Table:ident
+    ) => {
+        impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
+            /// Whether the machine has returned: it must not be polled again.
+            #[must_use]
+            pub fn is_terminated(&self) -> bool {
+                $crate::__private::native::is_terminated(&self.native)
+            }
+        }
+
+        #[automatically_derived]
+        impl<$($parameters)*> $crate::machine::StateMachine for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            const NAME: &'static ::core::primitive::str =
+                <$Table as $crate::__private::native::Table>::NAME;
+            const STATES: &'static [$crate::machine::State] =
+                <$Table as $crate::__private::native::Table>::STATES;
+            const TRANSITIONS: &'static [$crate::machine::Transition] =
+                <$Table as $crate::__private::native::Table>::TRANSITIONS;
+            const LAYOUT: $crate::machine::Layout =
+                <$Table as $crate::__private::native::Table>::LAYOUT;
+
+            fn state(&self) -> &'static $crate::machine::State {
+                $crate::__private::native::state::<$Table>(&self.native)
+            }
+
+            fn trace(
+                &self,
+                visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State),
+            ) {
+                visit($crate::machine::StateMachine::state(self));
+                $crate::__private::native::Storage::trace(&self.native, visit);
+            }
+        }
+
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::fmt::Debug for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::__private::debug(self, f)
+            }
+        }
+    };
+}

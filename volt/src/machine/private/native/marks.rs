@@ -1,0 +1,130 @@
+//! What is asked of a coroutine that nobody can name: size, alignment, `Send` and `Sync`.
+//!
+//! A closure that is never called returns the coroutine. Size and alignment of what it returns are
+//! constants. Whether it is `Send` is asked by the order in which methods are found, in a
+//! function that is generic over all lifetimes of the machine; the answer is a type, and a constant
+//! reads it off the function's own output.
+//!
+//! The method asked for is a trait's: [`IfSend`] where the coroutine is `Send`, and one reference
+//! away [`ElseSend`] for all others. So the answer is never a false yes: what is `Send` for some
+//! lifetimes only is not taken for `Send`.
+
+use core::marker::PhantomData;
+
+/// The parts of a machine that only its own coroutine tells.
+pub trait Parts {
+    /// The coroutine's size in bytes.
+    const SIZE: usize;
+    /// The coroutine's alignment.
+    const ALIGN: usize;
+    /// Whether the coroutine is `Send`.
+    const SEND: bool;
+    /// Whether the coroutine is `Sync`.
+    const SYNC: bool;
+}
+
+/// The size of what a function returns, which is never called.
+#[must_use]
+pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
+    size_of::<R>()
+}
+
+/// The alignment of what a function returns, which is never called.
+#[must_use]
+pub const fn align_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
+    align_of::<R>()
+}
+
+/// What a function returns, as a question.
+#[derive(Debug)]
+pub struct Output<T>(PhantomData<fn() -> T>);
+
+/// The question for what a function returns.
+#[must_use]
+pub fn output_of<A, R>(_: impl FnOnce(A) -> R) -> Output<R> {
+    Output(PhantomData)
+}
+
+/// A coroutine that may go to other threads, as its machine says.
+#[diagnostic::on_unimplemented(
+    message = "this state machine cannot be sent between threads",
+    note = "a machine that boxes futures or has type parameters is taken for `Send`; write \
+            `#[volt::state_machine(local)]` if it stays on its thread"
+)]
+pub trait SendOrLocal {}
+
+impl<T: Send> SendOrLocal for T {}
+
+/// Asks that what a function returns may go to other threads.
+pub fn output_is_send<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
+
+/// The answer yes.
+#[derive(Debug)]
+pub struct Yes;
+
+/// The answer no.
+#[derive(Debug)]
+pub struct No;
+
+/// An answer.
+pub trait Auto {
+    /// Whether it is yes.
+    const IS: bool;
+}
+
+impl Auto for Yes {
+    const IS: bool = true;
+}
+
+impl Auto for No {
+    const IS: bool = false;
+}
+
+/// The answer that a function gives by its type.
+#[must_use]
+pub const fn is_auto<A, R: Auto>(_: fn(A) -> R) -> bool {
+    R::IS
+}
+
+macro_rules! questions {
+    ($($Trait:ident $If:ident $Else:ident $ask:ident)*) => { $(
+        /// The answer where it holds.
+        pub trait $If {
+            /// Says yes.
+            fn $ask(&self) -> Yes {
+                Yes
+            }
+        }
+
+        impl<T: $Trait> $If for Output<T> {}
+
+        /// The answer where it does not.
+        pub trait $Else {
+            /// Says no.
+            fn $ask(&self) -> No {
+                No
+            }
+        }
+
+        impl<T> $Else for &Output<T> {}
+    )* };
+}
+
+questions! {
+    Send IfSend ElseSend send
+    Sync IfSync ElseSync sync
+}
+
+/// A marker that is `Send` and `Sync` where its numbers say so.
+#[derive(Debug)]
+pub struct Marks<const SEND: bool, const SYNC: bool>(PhantomData<*const ()>);
+
+impl<const SEND: bool, const SYNC: bool> Marks<SEND, SYNC> {
+    /// The marker.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+// SAFETY: a marker without data; it says of the coroutine beside it what `Parts` has asked.
+unsafe impl<const SYNC: bool> Send for Marks<true, SYNC> {}
+// SAFETY: as above.
+unsafe impl<const SEND: bool> Sync for Marks<SEND, true> {}

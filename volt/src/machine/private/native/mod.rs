@@ -1,0 +1,73 @@
+//! The native layout: the compiler's own coroutine, in a struct with a name.
+//!
+//! ```text
+//!  struct Fetch<'a>                                   fn item  __fetch(late) -> coroutine
+//! ┌──────────────────────────────────────┐
+//! │ progress   site: which await, or the │◀───────────────┐
+//! │            stage   inner: where in   │                │ Late: one pointer,
+//! │            the machine it lies       │                │ captured by the coroutine
+//! ├──────────────────────────────────────┤                │ and copied into each `At`
+//! │ storage    the arguments, typed      │  start         │
+//! │            the coroutine's bytes     │  running ──────┘
+//! └──────────────────────────────────────┘
+//! ```
+//!
+//! 1. The function stores its arguments and returns the machine. Nothing runs.
+//! 2. The first poll moves the arguments to its own stack, makes the coroutine in their place and
+//!    polls it. The coroutine's first statements read the arguments through [`Late`]; from then on
+//!    they are its locals, dropped in the order of an `async fn`.
+//! 3. Each `.await` in sight is wrapped in [`At`]. It notes its site in [`Progress`], polls with
+//!    the caller's own context, and notes where the awaited future lies.
+//! 4. Between polls a trace reads the site and goes on in the awaited future, if that is a machine.
+//!
+//! A function without type parameters has its bytes [`Inline`]: size and alignment of the coroutine
+//! are constants of the machine's type. With type parameters a constant cannot name them on stable
+//! Rust. There the coroutine's type is a parameter of the machine's, behind those of the function:
+//! [`Open`]. Where the machine has to be named, the coroutine is [`Boxed`], or `Inline` with a number
+//! of bytes that the user gives.
+//!
+//! # Invariants
+//!
+//! - N1: the stage says what the storage holds: the arguments at the start, a coroutine from the
+//!   first poll on. Every poll and the drop of one machine name the same coroutine type.
+//! - N2: a machine that was polled stays where it is until it is dropped, by the contract of `Pin`.
+//!   So the pointer in `Late` and the offset in `Progress` stay good.
+//! - N3: `Progress` and storage are only touched through raw pointers and cells; nothing ever
+//!   makes a reference to the bytes of a coroutine except to poll or drop it.
+//! - N4: an `At` that is not awaited by the coroutine itself ([`AtNested`]) takes its offset back
+//!   when it is dropped; one that is cannot be dropped while the coroutine waits elsewhere, because
+//!   the next `At` of the coroutine writes its own offset first.
+//! - N5: `Late` carries the lifetime `'m`. The coroutine's function is generic over it, so what holds
+//!   a `Late` cannot leave the coroutine.
+
+mod align;
+mod progress;
+mod storage;
+mod table;
+mod inline;
+mod open;
+#[cfg(feature = "alloc")]
+mod boxed;
+mod at;
+mod marks;
+mod declare;
+
+pub use crate::__volt_late as late;
+pub use crate::__volt_native as native;
+pub use crate::__volt_native_machine as machine;
+pub use crate::__volt_native_open as open;
+pub use crate::__volt_native_send as native_send;
+pub use crate::__volt_native_start as start;
+pub use align::{Align, Aligned};
+pub use at::{At, AtNested, AwaitAny, Awaited};
+#[cfg(feature = "alloc")]
+pub use boxed::Boxed;
+pub use inline::Inline;
+pub use marks::{
+    Auto, ElseSend, ElseSync, IfSend, IfSync, Marks, No, Parts, SendOrLocal, Yes, align_of_output,
+    is_auto, output_is_send, output_of, size_of_output,
+};
+pub use open::Open;
+pub use progress::{Late, Progress, Stage};
+pub use storage::{Storage, announce_first, is_terminated, layout};
+pub use table::{Table, state};

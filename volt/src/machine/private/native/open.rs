@@ -1,0 +1,143 @@
+//! A coroutine whose type is a parameter of its machine.
+
+use core::cell::UnsafeCell;
+use core::fmt;
+use core::future::Future;
+use core::marker::PhantomPinned;
+use core::mem::{ManuallyDrop, MaybeUninit};
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use super::inline::Poison;
+use super::progress::{Late, Progress, Stage};
+use super::storage::Storage;
+use crate::machine::state::State;
+
+/// What a machine is before its first poll.
+struct Start<A, C> {
+    arguments: A,
+    make: fn(Late<'static, A>) -> C,
+}
+
+/// The arguments until the first poll, the coroutine from then on.
+#[repr(C)]
+union Slot<A, C> {
+    start: ManuallyDrop<Start<A, C>>,
+    coroutine: ManuallyDrop<C>,
+}
+
+/// Arguments `A`, then the coroutine `C`.
+#[repr(C)]
+pub struct Open<A, C> {
+    progress: Progress,
+    slot: UnsafeCell<Slot<A, C>>,
+    pinned: PhantomPinned,
+}
+
+// SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on.
+unsafe impl<A: Sync, C: Sync> Sync for Open<A, C> {}
+
+impl<A, C> fmt::Debug for Open<A, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Open").field(&self.progress).finish()
+    }
+}
+
+impl<A, C> Open<A, C> {
+    /// Keeps the arguments, and what makes the coroutine.
+    ///
+    /// # Safety
+    ///
+    /// The coroutine takes each argument once, and it does so before its first await.
+    #[inline]
+    pub const unsafe fn new(arguments: A, make: fn(Late<'static, A>) -> C) -> Self {
+        Self {
+            progress: Progress::new(),
+            slot: UnsafeCell::new(Slot {
+                start: ManuallyDrop::new(Start { arguments, make }),
+            }),
+            pinned: PhantomPinned,
+        }
+    }
+
+    /// Polls the coroutine, which the first poll makes.
+    ///
+    /// # Panics
+    ///
+    /// If the coroutine panics; it does so when it has returned before.
+    #[inline]
+    pub fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>, first: impl FnOnce()) -> Poll<C::Output>
+    where
+        C: Future,
+    {
+        // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
+        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
+        // SAFETY: `this` is live; a cell may be shared.
+        let progress = unsafe { &*(&raw const (*this).progress) };
+        // SAFETY: a place of a live value.
+        let slot = unsafe { Self::slot(this) };
+        let coroutine = slot.cast::<C>();
+        // Lives as long as this poll: the coroutine takes the arguments out of it.
+        let mut arguments = MaybeUninit::<A>::uninit();
+        if progress.is_start() {
+            first();
+            // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
+            let start = unsafe { slot.cast::<Start<A, C>>().read() };
+            let start = ManuallyDrop::new(start);
+            // SAFETY: the value around is not dropped.
+            arguments.write(unsafe { core::ptr::read(&raw const start.arguments) });
+            progress.start(arguments.as_mut_ptr().cast());
+            // SAFETY: N2, N5: the machine is pinned from now on.
+            let late = unsafe { Late::new(progress) };
+            // SAFETY: the arguments are out.
+            unsafe { coroutine.write((start.make)(late)) };
+        }
+        let guard = Poison(progress);
+        // SAFETY: N1, N2: the coroutine, pinned as the machine is.
+        let polled = unsafe { Pin::new_unchecked(&mut *coroutine) }.poll(cx);
+        core::mem::forget(guard);
+        if polled.is_ready() {
+            progress.end();
+        }
+        polled
+    }
+
+    /// # Safety
+    ///
+    /// `this` points to a live value.
+    #[inline]
+    unsafe fn slot(this: *mut Self) -> *mut () {
+        // SAFETY: promised by the caller.
+        let slot = unsafe { &raw const (*this).slot };
+        UnsafeCell::raw_get(slot).cast()
+    }
+}
+
+impl<A, C> Drop for Open<A, C> {
+    #[inline]
+    fn drop(&mut self) {
+        let this: *mut Self = self;
+        // SAFETY: `this` is live; a cell may be shared.
+        let is_start = unsafe { (*this).progress.is_start() };
+        // SAFETY: a place of a live value.
+        let slot = unsafe { Self::slot(this) };
+        match is_start {
+            // SAFETY: N1, and this is the end of the value.
+            true => unsafe { slot.cast::<Start<A, C>>().drop_in_place() },
+            // SAFETY: N1, and this is the end of the value.
+            false => unsafe { slot.cast::<C>().drop_in_place() },
+        }
+    }
+}
+
+impl<A, C> Storage for Open<A, C> {
+    fn stage(&self) -> Stage {
+        self.progress.stage()
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        let base = self.slot.get().cast_const().cast();
+        // SAFETY: a poll has the machine to itself, so none is going on.
+        unsafe { self.progress.trace(base, visit) };
+    }
+}

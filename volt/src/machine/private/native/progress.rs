@@ -1,0 +1,273 @@
+//! Where a native machine stands, and the pointer by which its coroutine says so.
+
+use core::cell::Cell;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ptr;
+
+use super::table::Table;
+use crate::machine::state::State;
+
+/// Visits the states of the future at an address.
+pub(super) type Trace = unsafe fn(*const (), &mut dyn FnMut(&'static State));
+
+/// One await, as the coroutine notes it.
+#[derive(Debug)]
+pub(super) struct Site {
+    /// The state of the machine.
+    pub(super) state: &'static State,
+    /// How the trace goes on in the awaited future.
+    pub(super) trace: Trace,
+}
+
+unsafe fn no_trace(_: *const (), _: &mut dyn FnMut(&'static State)) {}
+
+/// A stage is a site that no await has.
+macro_rules! stages {
+    ($($(#[$doc:meta])* $NAME:ident)*) => { $(
+        $(#[$doc])*
+        static $NAME: Site = Site {
+            state: &State::new("", usize::MAX, stringify!($NAME), ("", 0, 0), &[]),
+            trace: no_trace,
+        };
+    )* };
+}
+
+stages! {
+    /// The coroutine has returned.
+    DONE
+    /// A poll has panicked.
+    POISONED
+    /// The coroutine runs, and has come to no await yet.
+    RUNNING
+}
+
+/// Where a machine stands.
+#[derive(Clone, Copy, Debug)]
+pub enum Stage {
+    /// Never polled: the arguments are still here.
+    Start,
+    /// Polled, and at no await that is in sight yet.
+    Running,
+    /// At this await.
+    Waiting(&'static State),
+    /// It has returned.
+    Done,
+    /// It has panicked.
+    Poisoned,
+}
+
+/// Where a machine stands, and until its first poll reads them, where its arguments are.
+///
+/// A cell that only `poll` and `drop` write, which have the machine to themselves.
+pub struct Progress {
+    /// Null until the first poll.
+    site: Cell<*const Site>,
+    /// During the first poll the address of the arguments; afterwards the distance from here to
+    /// the awaited future, zero if there is none to look into.
+    inner: Cell<*mut ()>,
+}
+
+// SAFETY: the cells are written by `poll` and `drop` alone, which have `&mut` of the machine; the
+// pointers lead to statics, to the machine itself, and to the stack of the running poll.
+unsafe impl Send for Progress {}
+// SAFETY: as above. Through a shared reference the cells are only read.
+unsafe impl Sync for Progress {}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Progress").field(&self.stage()).finish()
+    }
+}
+
+impl Progress {
+    pub(super) const fn new() -> Self {
+        Self {
+            site: Cell::new(ptr::null()),
+            inner: Cell::new(ptr::null_mut()),
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_start(&self) -> bool {
+        self.site.get().is_null()
+    }
+
+    #[inline]
+    pub(super) fn is_done(&self) -> bool {
+        ptr::eq(self.site.get(), &raw const DONE)
+    }
+
+    pub(super) fn stage(&self) -> Stage {
+        let site = self.site.get();
+        if site.is_null() {
+            Stage::Start
+        } else if ptr::eq(site, &raw const DONE) {
+            Stage::Done
+        } else if ptr::eq(site, &raw const POISONED) {
+            Stage::Poisoned
+        } else if ptr::eq(site, &raw const RUNNING) {
+            Stage::Running
+        } else {
+            // SAFETY: all others are written by `at` or `mark`, of a static reference.
+            Stage::Waiting(unsafe { (*site).state })
+        }
+    }
+
+    #[inline]
+    pub(super) fn start(&self, arguments: *mut ()) {
+        self.site.set(&raw const RUNNING);
+        self.inner.set(arguments);
+    }
+
+    #[inline]
+    pub(super) fn arguments(&self) -> *mut () {
+        self.inner.get()
+    }
+
+    /// The arguments are read: from here on `inner` is a distance.
+    #[inline]
+    pub(super) fn forget_inner(&self) {
+        self.inner.set(ptr::null_mut());
+    }
+
+    #[inline]
+    pub(super) fn end(&self) {
+        self.site.set(&raw const DONE);
+        self.forget_inner();
+    }
+
+    #[cold]
+    pub(super) fn poison(&self) {
+        self.site.set(&raw const POISONED);
+        self.forget_inner();
+    }
+
+    /// The coroutine is about to wait in what cannot be looked into.
+    #[inline]
+    pub(super) fn mark(&self, site: &'static Site) {
+        self.site.set(site);
+        self.forget_inner();
+    }
+
+    /// The coroutine has come to a site, and what it awaits there lies at `inner`.
+    #[inline]
+    pub(super) fn at(&self, site: &'static Site, inner: *const ()) {
+        let distance = inner.addr().wrapping_sub(ptr::from_ref(self).addr());
+        self.site.set(site);
+        self.inner.set(ptr::without_provenance_mut(distance));
+    }
+
+    /// What was awaited at `inner` is gone.
+    #[inline]
+    pub(super) fn left(&self, inner: *const ()) {
+        let distance = inner.addr().wrapping_sub(ptr::from_ref(self).addr());
+        if self.inner.get().addr() == distance {
+            self.forget_inner();
+        }
+    }
+
+    /// Goes on with a trace in the awaited future.
+    ///
+    /// # Safety
+    ///
+    /// The machine is not being polled, and `base` is a pointer to its coroutine's bytes, with
+    /// leave to read them all.
+    pub(super) unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
+        let distance = self.inner.get().addr();
+        let Stage::Waiting(_) = self.stage() else {
+            return;
+        };
+        if distance == 0 {
+            return;
+        }
+        let inner = base.with_addr(ptr::from_ref(self).addr().wrapping_add(distance));
+        // SAFETY: no stage, so written by `at` with a static reference.
+        let trace = unsafe { (*self.site.get()).trace };
+        // SAFETY: N2, N4: the awaited future noted there is still there, and pinned.
+        unsafe { trace(inner, visit) };
+    }
+}
+
+/// By what a coroutine takes its arguments `A` and says where it stands.
+///
+/// The lifetime keeps it within the coroutine: its function is generic over `'m`.
+pub struct Late<'m, A> {
+    progress: *const Progress,
+    brand: PhantomData<(&'m Progress, fn() -> A)>,
+}
+
+impl<A> Clone for Late<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for Late<'_, A> {}
+
+impl<A> fmt::Debug for Late<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Late").finish_non_exhaustive()
+    }
+}
+
+// SAFETY: it leads to the machine that it is a part of, so it goes to another thread only together
+// with that, and what it reads and writes is that machine's own while it is polled.
+unsafe impl<A> Send for Late<'_, A> {}
+// SAFETY: as above. All that it does needs the coroutine to be running.
+unsafe impl<A> Sync for Late<'_, A> {}
+
+impl<A> Late<'_, A> {
+    /// # Safety
+    ///
+    /// `progress` lives, and stays where it is, for as long as the value is used.
+    #[inline]
+    pub(super) unsafe fn new(progress: *const Progress) -> Self {
+        Self {
+            progress,
+            brand: PhantomData,
+        }
+    }
+
+    /// Where the arguments are. Good until the coroutine comes to its first await.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn arguments(self) -> *mut A {
+        // SAFETY: promised to `new`.
+        let progress = unsafe { &*self.progress };
+        progress.arguments().cast()
+    }
+
+    /// Notes that the coroutine is about to wait at a site that cannot be looked into.
+    #[inline]
+    pub fn mark<T: Table, const INDEX: usize>(self) {
+        // SAFETY: promised to `new`; the coroutine runs.
+        let progress = unsafe { &*self.progress };
+        progress.mark(
+            const {
+                &Site {
+                    state: &T::STATES[INDEX],
+                    trace: no_trace,
+                }
+            },
+        );
+    }
+
+    #[inline]
+    pub(super) fn progress(self) -> *const Progress {
+        self.progress
+    }
+}
+
+/// Takes one argument: `late!(late.0)`.
+///
+/// Each is taken once, before the first await; expanded code alone does so.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_late {
+    ($late:ident . $index:tt) => {
+        // SAFETY: N1: the first statements of the coroutine, each with an index of its own.
+        unsafe { ::core::ptr::read(&raw const (*$late.arguments()).$index) }
+    };
+}
