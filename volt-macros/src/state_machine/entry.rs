@@ -1,13 +1,15 @@
 //! From the attribute and what it stands on to the expansion.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{ItemFn, ItemImpl, ItemTrait};
 
 use super::args::{Layout, Options};
+use super::configured;
 use super::errors::{Errors, Rule};
 use super::expand::{dead, machine as expand_machine};
 use super::impl_block;
+use super::names;
 use super::native::{self, Why};
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
@@ -16,6 +18,7 @@ use super::sketch::{sketch, sketch_of_block};
 /// Expands the attribute on `item`.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
+    let written = options.clone();
     let options = Options::parse(options, &mut errors);
     if let Ok(block) = syn::parse2::<ItemImpl>(item.clone()) {
         return impl_block::expand(&options, block, errors);
@@ -30,6 +33,32 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
             None => return unread_block(options, item, error, errors),
         },
     };
+    if unread.is_none()
+        && !options.asks_for(Layout::Explicit)
+        && let Some(cases) = configured::split(&item.sig)
+    {
+        let volt = &options.volt;
+        let cases = cases.map(|(condition, sig)| {
+            let item = ItemFn {
+                sig,
+                ..item.clone()
+            };
+            quote!(#condition #[#volt::state_machine(#written)] #item)
+        });
+        return quote!(#(#cases)*);
+    }
+    if let Some((inner, runner)) = native::split_runner(&item).filter(|_| unread.is_none()) {
+        let options = Options {
+            name: Some(function_name(&options, &item)),
+            ..options
+        };
+        let why = Why {
+            text: "it runs under an attribute of its own".to_owned(),
+            span: item.sig.ident.span(),
+        };
+        let machine = native_function(&inner, &options, &why, errors);
+        return quote!(#machine #runner);
+    }
     if let Some((Layout::Native, span)) = options.layout
         && unread.is_none()
     {
@@ -57,6 +86,12 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         Ok(machine) => expand_machine(&machine),
         Err(function) => refused(*function, options, &errors),
     }
+}
+
+/// The name of a function's machine.
+fn function_name(options: &Options, item: &ItemFn) -> Ident {
+    let name = options.name.clone();
+    name.unwrap_or_else(|| names::machine(None, &item.sig.ident))
 }
 
 /// The machine in the native layout, unless the function can have none.

@@ -8,6 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Block, ExprAwait, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 
 use super::args::{Layout, Options};
+use super::configured;
 use super::errors::{Errors, Rule};
 use super::expand::{beside, dead_method, function as function_of};
 use super::method::{Home, Method, Sibling};
@@ -18,6 +19,9 @@ use super::pipeline::{model, stand_in};
 
 /// Expands the attribute on `block`.
 pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
+    if !options.asks_for(Layout::Explicit) {
+        split_configured(&mut block);
+    }
     let home = Home::new(&block);
     if home.path().is_none() {
         errors.refuse(Rule::UnnamedSelf, &block.self_ty);
@@ -60,6 +64,30 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     home.name_lifetimes(&mut block);
     let errors = errors.to_compile_errors();
     quote!(#errors #block #machines)
+}
+
+/// Writes a method with an argument that is there under a condition once for each case.
+fn split_configured(block: &mut ItemImpl) {
+    let items = std::mem::take(&mut block.items).into_iter();
+    block.items = items.flat_map(cases).collect();
+}
+
+fn cases(item: ImplItem) -> Vec<ImplItem> {
+    match &item {
+        ImplItem::Fn(method) if method.sig.asyncness.is_some() => {
+            let Some(found) = configured::split(&method.sig) else {
+                return vec![item];
+            };
+            let found = found.into_iter().flat_map(|(condition, sig)| {
+                let mut method = method.clone();
+                method.sig = sig;
+                method.attrs.insert(0, condition);
+                cases(ImplItem::Fn(method))
+            });
+            found.collect()
+        }
+        _ => vec![item],
+    }
 }
 
 /// Which of the methods are native, and why: those that are asked to be, those that an explicit

@@ -1,8 +1,8 @@
 //! The name of the machine and who has it already; what it cannot be given.
 
 use proc_macro2::Ident;
-use syn::Path;
 use syn::visit::{self, Visit};
+use syn::{ItemFn, Path};
 
 use super::args::{Options, Trait};
 use super::errors::{Errors, Rule};
@@ -60,6 +60,14 @@ impl Function {
         named.visit_block(&self.item.block);
         named.found
     }
+}
+
+/// Whether a function names a type as `name`, not counting what is in a box.
+pub(crate) fn names_type(item: &ItemFn, name: &Ident) -> bool {
+    let mut named = Named { name, found: None };
+    named.visit_signature(&item.sig);
+    named.visit_block(&item.block);
+    named.found.is_some()
 }
 
 /// Looks for a path that is one name.

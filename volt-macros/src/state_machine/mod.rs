@@ -88,6 +88,7 @@ mod places;
 mod lower;
 pub(crate) mod expand;
 mod sketch;
+mod configured;
 mod native;
 mod pipeline;
 mod of_trait;

@@ -13,9 +13,11 @@
 //! `self` and `Self` mean what they did. That of a trait's method was lifted out of its `impl`.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{Attribute, Block, Pat, Path};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Block, Lifetime, Pat, Path, Type};
 
+use super::foreign::{is_foreign, is_instrument, named};
 use super::signature::{Argument, Signature, body_name, is_receiver};
 use super::sites::{Marking, Site, late, mark};
 use crate::state_machine::method::Method;
@@ -40,74 +42,49 @@ pub(super) fn coroutine(
     table: &TokenStream,
     volt: &Path,
 ) -> Coroutine {
-    let mut body = body.clone();
-    let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) = signature
-        .attrs
-        .iter()
-        .filter(|attr| !is_outer(attr))
-        .partition(|attr| is_foreign(attr));
-    let marking = Marking {
-        volt,
-        table,
-        is_own: foreign.is_empty(),
-    };
-    let sites = mark(&mut body, &marking);
+    let attrs = signature.attrs.iter().filter(|attr| !is_outer(attr));
+    let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
+        attrs.partition(|attr| is_foreign(attr));
     // A method of a trait is lifted: its receiver is an argument like others.
     let home = method.filter(|method| method.home.of.is_none());
-    let receiver = signature
-        .arguments
-        .first()
-        .filter(|argument| is_receiver(argument));
-    let receiver = home.and(receiver);
-    let (late, brand) = (late(), names::label("m"));
-    let (tuple, output, bounds) = (signature.tuple(), &signature.output, signature.bounds());
-    let parameters = signature.parameters_of_function(home);
-    let (name, unsafety) = (body_name(&signature.name), signature.unsafety);
-    let written_receiver = receiver.and_then(|receiver| home?.receiver(&receiver.ty));
-    let mut_receiver = written_receiver
-        .as_ref()
-        .and_then(|_| home)
-        .and_then(mutable_receiver);
-    let written_receiver = written_receiver.map(|receiver| quote!(#mut_receiver #receiver,));
-    let own_bounds = match home {
-        Some(method) => {
-            let clause = &method.original.sig.generics.where_clause;
-            quote!(#clause)
+    let receiver = signature.arguments.first();
+    let receiver = home.and(receiver.filter(|argument| is_receiver(argument)));
+    let part = Part {
+        signature,
+        home,
+        receiver,
+        volt,
+        own: &own,
+    };
+    let mut body = body.clone();
+    let (sites, functions) = match foreign.is_empty() {
+        true => {
+            let marking = Marking {
+                volt,
+                table,
+                is_own: true,
+            };
+            let sites = mark(&mut body, &marking);
+            (sites, part.bound(&quote!(#body)))
         }
-        None => quote!(where #bounds),
+        false => part.behind(&foreign, &mut body, table),
     };
-    let first = usize::from(receiver.is_some());
-    let binds = signature.arguments.iter().enumerate().skip(first);
-    let binds = binds.map(|(index, argument)| bind(index, argument, volt));
-    let private = quote!(#volt::__private::native);
-    let inner = match foreign.is_empty() {
-        true => quote! { #(#binds)* #body },
-        false => TokenStream::new(),
-    };
-    let function = quote! {
-        #(#own)*
-        #[allow(unused_mut, clippy::all, clippy::pedantic, reason = "written by `state_machine`")]
-        async #unsafety fn #name<#brand, #parameters>(
-            #written_receiver #late: #private::Late<#brand, #tuple>
-        ) -> #output #own_bounds {
-            #[allow(unused_imports, reason = "an await of any future")]
-            use #private::AwaitAny as _;
-            #inner
-        }
-    };
-    let _ = &foreign;
+    let (name, late) = (part.name(), late());
+    let unsafety = signature.unsafety;
     let (item, path) = match home {
         Some(method) => {
             let (outer, self_ty) = (&method.home.generics, &method.home.self_ty);
             let (params, clause) = (&outer.params, &outer.where_clause);
             let item = quote! {
                 #[automatically_derived]
-                impl<#params> #self_ty #clause { #function }
+                impl<#params> #self_ty #clause { #functions }
             };
-            (item, quote!(<#self_ty>::#name))
+            let inferred = inferred_lifetimes(self_ty);
+            (item, quote!(<#inferred>::#name))
         }
-        None => (function, name.to_token_stream()),
+        None => (functions, name.to_token_stream()),
     };
+    let private = quote!(#volt::__private::native);
     let taken = receiver.map(|_| quote!(#private::late!(#late.0),));
     let call = quote!(#path(#taken #late));
     Coroutine {
@@ -119,6 +96,193 @@ pub(super) fn coroutine(
         sites,
         body,
     }
+}
+
+/// What the functions of a coroutine are made of.
+struct Part<'a> {
+    signature: &'a Signature,
+    /// The method that it is of, if the function stands in an `impl`.
+    home: Option<&'a Method>,
+    /// The receiver, if the function has one.
+    receiver: Option<&'a Argument>,
+    volt: &'a Path,
+    /// The attributes that are passed on.
+    own: &'a [&'a Attribute],
+}
+
+impl Part<'_> {
+    fn name(&self) -> Ident {
+        body_name(&self.signature.name)
+    }
+
+    /// The receiver as it is written in the `impl`.
+    fn written_receiver(&self) -> Option<TokenStream> {
+        let (method, receiver) = (self.home?, self.receiver?);
+        let written = method.receiver(&receiver.ty)?;
+        let mutable = mutable_receiver(method);
+        Some(quote!(#mutable #written,))
+    }
+
+    fn bounds(&self) -> TokenStream {
+        match self.home {
+            Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
+            None => {
+                let bounds = self.signature.bounds();
+                quote!(where #bounds)
+            }
+        }
+    }
+
+    /// The arguments but the receiver, with their places.
+    fn arguments(&self) -> impl Iterator<Item = (usize, &Argument)> {
+        let first = usize::from(self.receiver.is_some());
+        self.signature.arguments.iter().enumerate().skip(first)
+    }
+
+    /// The function that makes the coroutine, which binds its arguments and goes on with `body`.
+    fn bound(&self, body: &TokenStream) -> TokenStream {
+        let binds = self
+            .arguments()
+            .map(|(index, argument)| bind(index, argument, self.volt));
+        self.function(&quote!(#(#binds)* #body))
+    }
+
+    /// The body in a function under the attributes of others, and the one that awaits it.
+    fn behind(
+        &self,
+        foreign: &[&Attribute],
+        body: &mut Block,
+        table: &TokenStream,
+    ) -> (Vec<Site>, TokenStream) {
+        let (volt, private) = (self.volt, self.private());
+        let is_known = foreign.iter().all(|attr| is_instrument(attr));
+        let marking = Marking {
+            volt,
+            table,
+            is_own: false,
+        };
+        let mut sites = match is_known {
+            true => mark(body, &marking),
+            false => Vec::new(),
+        };
+        let outer = foreign.first().map(|attr| path_text(attr.path()));
+        sites.push(Site {
+            title: format!("await #[{}]", outer.unwrap_or_default()),
+            span: self.signature.name.span(),
+        });
+        let (index, late, brand) = (sites.len(), late(), names::label("m"));
+        let inner = format_ident!("{}_body", self.name());
+        let attrs = foreign.iter().map(|attr| named(attr, &self.signature.name));
+        let (tuple, output) = (self.signature.tuple(), &self.signature.output);
+        let (parameters, bounds) = (
+            self.signature.parameters_of_function(self.home),
+            self.bounds(),
+        );
+        let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
+        let handed = is_known.then(|| quote!([#late]: [#private::Late<#brand, #tuple>; 1],));
+        let lifetime = is_known.then(|| quote!(#brand,));
+        let params = self.arguments().map(|(_, argument)| {
+            let (pat, ty) = (&argument.pat, &argument.ty);
+            quote!(#pat: #ty)
+        });
+        let own = self.own;
+        let function = quote! {
+            #(#own)*
+            #(#attrs)*
+            #[allow(single_use_lifetimes, clippy::too_many_arguments, reason = "written by `state_machine`")]
+            async #unsafety fn #inner<#lifetime #parameters>(
+                #receiver #handed #(#params),*
+            ) -> #output #bounds {
+                #[allow(unused_imports, reason = "an await of any future")]
+                use #private::AwaitAny as _;
+                #body
+            }
+        };
+        let given = is_known.then(|| quote!([#late],));
+        let own_self = self.home.and_then(|method| method.original.sig.receiver());
+        let own_self = own_self.map(|receiver| {
+            let token = receiver.self_token;
+            quote!(#token,)
+        });
+        let arguments = self.arguments().map(|(index, _)| {
+            let index = syn::Index::from(index);
+            quote!(#private::late!(#late.#index))
+        });
+        let path = match self.home {
+            Some(_) => quote!(Self::#inner),
+            None => quote!(#inner),
+        };
+        let call = quote!(#path(#own_self #given #(#arguments),*));
+        let call = match unsafety {
+            Some(token) => quote!(#token { #call }),
+            None => call,
+        };
+        let awaiting = quote! {
+            #private::Awaited(::core::future::IntoFuture::into_future(#call))
+                .at::<#table, #index, _>(#late)
+                .await
+        };
+        let plain = Part { own: &[], ..*self };
+        let outer = plain.function(&awaiting);
+        (sites, quote!(#function #outer))
+    }
+
+    /// The function that makes the coroutine, whose `body` takes the arguments by itself.
+    fn function(&self, body: &TokenStream) -> TokenStream {
+        let (late, brand, name) = (late(), names::label("m"), self.name());
+        let private = self.private();
+        let (tuple, output) = (self.signature.tuple(), &self.signature.output);
+        let (parameters, bounds) = (
+            self.signature.parameters_of_function(self.home),
+            self.bounds(),
+        );
+        let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
+        let own = self.own;
+        quote! {
+            #(#own)*
+            #[allow(
+                unused_mut,
+                single_use_lifetimes,
+                clippy::all,
+                clippy::pedantic,
+                reason = "written by `state_machine`"
+            )]
+            async #unsafety fn #name<#brand, #parameters>(
+                #receiver #late: #private::Late<#brand, #tuple>
+            ) -> #output #bounds {
+                #[allow(unused_imports, reason = "an await of any future")]
+                use #private::AwaitAny as _;
+                #body
+            }
+        }
+    }
+
+    fn private(&self) -> TokenStream {
+        let volt = self.volt;
+        quote!(#volt::__private::native)
+    }
+}
+
+/// A path as people write it.
+fn path_text(path: &Path) -> String {
+    let names = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string());
+    names.collect::<Vec<_>>().join("::")
+}
+
+/// The type with lifetimes that are inferred where it is used.
+fn inferred_lifetimes(ty: &Type) -> Type {
+    struct Infer;
+    impl VisitMut for Infer {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'_", lifetime.span());
+        }
+    }
+    let mut ty = ty.clone();
+    Infer.visit_type_mut(&mut ty);
+    ty
 }
 
 /// `mut`, if the receiver is `mut self`.
@@ -161,13 +325,4 @@ pub(super) fn is_outer(attr: &Attribute) -> bool {
         "track_caller",
     ];
     OUTER.iter().any(|name| attr.path().is_ident(name))
-}
-
-/// Whether an attribute may rewrite the function.
-pub(super) fn is_foreign(attr: &Attribute) -> bool {
-    const LINTS: &[&str] = &["allow", "warn", "deny", "expect", "forbid"];
-    let is_lint = LINTS.iter().any(|name| attr.path().is_ident(name));
-    let first = attr.path().segments.first();
-    let is_tool = first.is_some_and(|first| first.ident == "clippy" || first.ident == "rustfmt");
-    !is_lint && !is_tool && !is_outer(attr)
 }

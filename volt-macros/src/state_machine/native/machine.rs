@@ -246,8 +246,9 @@ impl Machine<'_> {
             return None;
         }
         let (volt, make, ty) = (self.volt(), &coroutine.make, self.static_ty());
-        let late = super::sites::late();
         let private = quote!(#volt::__private::native);
+        let (late, tuple) = (super::sites::late(), self.signature.static_tuple());
+        let late = quote!(#late: #private::Late<'static, #tuple>);
         let asked = matches!(self.send, Send::Asked);
         let questions = asked.then(|| self.questions(coroutine));
         let [send, sync] = match asked {

@@ -25,10 +25,12 @@ mod boxes;
 mod signature;
 mod sites;
 mod steps;
+mod foreign;
 mod coroutine;
 mod machine;
 mod write;
 
 pub(crate) use fit::{check, check_method};
+pub(crate) use foreign::split_runner;
 pub(crate) use why::Why;
 pub(crate) use write::{function, method};

@@ -160,6 +160,25 @@ impl Signature {
         quote!((#(#types,)*))
     }
 
+    /// The same, with `'static` for each lifetime of the machine.
+    pub(crate) fn static_tuple(&self) -> TokenStream {
+        struct Static<'a>(&'a Generics);
+        impl VisitMut for Static<'_> {
+            fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+                let mut declared = self.0.lifetimes();
+                if declared.any(|param| param.lifetime == *lifetime) {
+                    *lifetime = Lifetime::new("'static", lifetime.span());
+                }
+            }
+        }
+        let types = self.arguments.iter().map(|argument| {
+            let mut ty = argument.ty.clone();
+            Static(&self.generics).visit_type_mut(&mut ty);
+            ty
+        });
+        quote!((#(#types,)*))
+    }
+
     /// Whether there are type or const parameters, of which the coroutine's size may depend.
     pub(crate) fn is_generic(&self) -> bool {
         let mut params = self.generics.params.iter();

@@ -1,7 +1,7 @@
 //! Everything that takes the place of the function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Block, ItemFn};
 
 use super::boxes::boxes;
@@ -10,6 +10,7 @@ use super::machine::Machine;
 use super::signature::{Signature, is_receiver};
 use super::why::Why;
 use crate::state_machine::args::{Options, Send};
+use crate::state_machine::machine_name::names_type;
 use crate::state_machine::method::Method;
 use crate::state_machine::names;
 use crate::state_machine::scope::holds_word;
@@ -17,8 +18,7 @@ use crate::state_machine::scope::holds_word;
 /// The machine of a free function.
 pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStream {
     let signature = Signature::read(item, false);
-    let name = options.name.clone();
-    let name = name.unwrap_or_else(|| names::machine(None, &signature.name));
+    let name = name(options, item, None, &signature);
     let machine = Machine {
         name: &name,
         signature: &signature,
@@ -44,8 +44,7 @@ pub(crate) fn method(
     let lifted = method.function()?;
     let has_receiver = method.original.sig.receiver().is_some();
     let signature = Signature::read(&lifted, has_receiver);
-    let name = options.name.clone();
-    let name = name.unwrap_or_else(|| names::machine(method.home.name(), &signature.name));
+    let name = name(options, &lifted, method.home.name(), &signature);
     let is_hidden = method.is_hidden();
     let vis = match (&options.vis, method.home.of.is_some()) {
         (Some(vis), _) => vis.to_token_stream(),
@@ -96,6 +95,18 @@ fn send(signature: &Signature, options: &Options, body: &Block) -> Send {
         }
         send => send,
     }
+}
+
+/// The name of the machine, which the function has for nothing else.
+fn name(options: &Options, item: &ItemFn, owner: Option<&Ident>, signature: &Signature) -> Ident {
+    let own = || {
+        let name = names::machine(owner, &signature.name);
+        match names_type(item, &name) {
+            true => format_ident!("{name}Future"),
+            false => name,
+        }
+    };
+    options.name.clone().unwrap_or_else(own)
 }
 
 /// The function that makes the machine, and what stands beside it.

@@ -296,3 +296,58 @@ fn outputs_and_parameters_without_a_name() {
     assert!(machine.as_mut().poll(&mut cx).is_pending());
     println!("{machine:?}");
 }
+
+#[volt::state_machine]
+#[tracing::instrument(skip(text), fields(length = text.len()))]
+async fn instrumented(text: &str, id: u32) -> usize {
+    turn().await;
+    text.len() + id as usize
+}
+
+#[volt::state_machine]
+impl Ctx<'_> {
+    #[tracing::instrument(skip(self), err)]
+    async fn instrumented(&self, (a, b): (u32, u32)) -> Result<u32, std::fmt::Error> {
+        turn().await;
+        Ok(a + b + self.0.len() as u32)
+    }
+}
+
+#[volt::state_machine]
+#[volt::test]
+async fn test_is_a_machine() {
+    turn().await;
+}
+
+#[test]
+fn attributes_of_others() {
+    assert_eq!(run(instrumented("abc", 1)), 4);
+    let mut machine = pin!(instrumented("abc", 1));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    println!("{:?}", trace(&*machine));
+    assert_eq!(run(Ctx("abc").instrumented((1, 2))).unwrap(), 6);
+    is_send(&instrumented("abc", 1));
+}
+
+/// An argument that is only there under a condition.
+#[volt::state_machine(native)]
+async fn configured(first: u32, #[cfg(windows)] second: u32) -> u32 {
+    turn().await;
+    first
+}
+
+struct Page;
+
+/// A type with the machine's own name.
+#[volt::state_machine]
+async fn page(page: Page) -> Page {
+    async {}.await;
+    page
+}
+
+#[test]
+fn names_and_conditions() {
+    assert_eq!(run(configured(1)), 1);
+    run(page(Page));
+}

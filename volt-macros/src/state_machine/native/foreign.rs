@@ -1,0 +1,110 @@
+//! Attributes of others below ours, which may rewrite the function.
+//!
+//! The body stands in a function of its own under such an attribute, with the parameters as they
+//! were written, and the coroutine awaits that function. `#[instrument]` of `tracing` is known: it wraps the
+//! body and awaits it in place. So the body's own awaits are in sight there, and the span gets the name that it
+//! would have had. One that makes a `main` or a test stays on a function under the user's name.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Attribute, FnArg, ItemFn, Meta, Pat, parse_quote};
+
+use super::coroutine::is_outer;
+
+/// Whether an attribute may rewrite the function.
+pub(super) fn is_foreign(attr: &Attribute) -> bool {
+    const LINTS: &[&str] = &["allow", "warn", "deny", "expect", "forbid"];
+    let is_lint = LINTS.iter().any(|name| attr.path().is_ident(name));
+    let first = attr.path().segments.first();
+    let is_tool = first.is_some_and(|first| first.ident == "clippy" || first.ident == "rustfmt");
+    !is_lint && !is_tool && !is_outer(attr)
+}
+
+/// Whether an attribute is the `instrument` of `tracing`, by its name.
+pub(super) fn is_instrument(attr: &Attribute) -> bool {
+    let last = attr.path().segments.last();
+    last.is_some_and(|last| last.ident == "instrument")
+}
+
+/// The attribute, with the name of the span as it would be on the function itself.
+pub(super) fn named(attr: &Attribute, function: &Ident) -> Attribute {
+    let name = function.to_string();
+    let name = name.trim_start_matches("r#");
+    let mut attr = attr.clone();
+    if !is_instrument(&attr) {
+        return attr;
+    }
+    let path = attr.path().clone();
+    match &attr.meta {
+        Meta::List(list) if !has_name(list.tokens.clone()) => {
+            let tokens = &list.tokens;
+            attr.meta = parse_quote!(#path(name = #name, #tokens));
+        }
+        Meta::Path(_) => attr.meta = parse_quote!(#path(name = #name)),
+        _ => {}
+    }
+    attr
+}
+
+/// Whether the settings of an `instrument` name the span.
+fn has_name(tokens: TokenStream) -> bool {
+    let mut first = true;
+    let mut starts = true;
+    for token in tokens {
+        let word = token.to_string();
+        if (starts && word == "name") || (first && word.starts_with('"')) {
+            return true;
+        }
+        first = false;
+        starts = word == ",";
+    }
+    false
+}
+
+/// Splits a function under an attribute that makes a `main` or a test of it: the function that
+/// becomes a machine, and what stays under the attribute and awaits that.
+pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, TokenStream)> {
+    let is_runner = |attr: &Attribute| {
+        let last = attr.path().segments.last();
+        is_foreign(attr) && last.is_some_and(|last| last.ident == "main" || last.ident == "test")
+    };
+    let index = item.attrs.iter().position(is_runner)?;
+    let names = item.sig.inputs.iter().map(|input| match input {
+        FnArg::Typed(input) => match &*input.pat {
+            Pat::Ident(pat) => Some(pat.ident.clone()),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    });
+    let names = names.collect::<Option<Vec<Ident>>>()?;
+    let mut inner = item.clone();
+    let outer_attrs: Vec<_> = inner.attrs.drain(..=index).collect();
+    let (rest, kept): (Vec<_>, Vec<_>) = inner.attrs.drain(..).partition(|attr| {
+        // `#[ignore]`, `#[should_panic]`: for the test.
+        is_foreign(attr) && !is_instrument(attr)
+    });
+    inner.attrs = kept;
+    let name = item.sig.ident.to_string();
+    inner.sig.ident = format_ident!("__{}_machine", name.trim_start_matches("r#"));
+    inner.vis = syn::Visibility::Inherited;
+    let (vis, sig, made) = (&item.vis, &item.sig, &inner.sig.ident);
+    let cfgs = inner
+        .attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("cfg"));
+    let call = match sig.safety {
+        syn::Safety::Unsafe(_) => quote!(unsafe { #made(#(#names),*) }),
+        _ => quote!(#made(#(#names),*)),
+    };
+    let runner = quote! {
+        #(#outer_attrs)* #(#rest)* #(#cfgs)*
+        #vis #sig {
+            #call.await
+        }
+    };
+    let outer_cfgs = outer_attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("cfg"));
+    inner.attrs.extend(outer_cfgs.cloned());
+    Some((inner, runner))
+}
