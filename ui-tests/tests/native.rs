@@ -148,6 +148,7 @@ async fn in_path(ctx: Ctx<'_>) -> Ctx<'_> {
 
 #[volt::state_machine(native)]
 async unsafe fn unsafely(at: *const u8) -> u8 {
+    // SAFETY: the caller's promise.
     unsafe { *at }
 }
 
@@ -231,6 +232,7 @@ fn signatures_of_all_kinds() {
     assert_eq!(run(elided("abc", 1)), "bc");
     assert_eq!(run(in_path(Ctx("abc"))).0, "bc");
     let byte = 7;
+    // SAFETY: `byte` lives on.
     assert_eq!(run(unsafe { unsafely(&byte) }), 7);
     assert_eq!(run(implied(&"xy")), "xy");
     assert!(run(boxed_error(true)).is_err());
@@ -350,4 +352,18 @@ async fn page(page: Page) -> Page {
 fn names_and_conditions() {
     assert_eq!(run(configured(1)), 1);
     run(page(Page));
+}
+
+#[volt::state_machine(native, trace = false)]
+async fn untraced(number: u64) -> u64 {
+    #[state(Resting)]
+    turn().await;
+    number
+}
+
+#[test]
+fn machine_without_a_trace_is_smaller() {
+    assert_eq!(run(untraced(1)), 1);
+    assert_eq!(Untraced::STATES.len(), 2);
+    println!("{} {}", size_of::<Untraced>(), size_of_val(&turn()));
 }

@@ -11,54 +11,55 @@ mod fragments;
 mod state_machine;
 mod entry;
 
-/// Turns an `async fn` into an explicit, named state machine.
+/// Turns an `async fn` into a named state machine.
 ///
-/// The function keeps its signature and its meaning. Instead of the compiler's hidden coroutine
-/// it returns a named struct, `Fetch` for `fn fetch`, which is a `Future`, a `StateMachine` that
-/// tells its states, and `Debug`. The machine also stands under the function's own name among
-/// the types, so that other machines can await `fetch(..)`.
+/// The function keeps its signature and its meaning. Instead of the compiler's hidden coroutine it
+/// returns a named struct, `Fetch` for `fn fetch`, which is a `Future`, a `StateMachine` that tells
+/// its states, and `Debug`. It goes on any `async fn`.
 ///
-/// # What a function may hold
+/// # Layouts
 ///
-/// - What is alive across an await has a type that the source shows: an argument, a `let x: T`, or a
-///   `let` whose initial value tells it, as what a machine gives, a number reckoned from numbers,
-///   `format!(..)`, the `len()` of a list.
-/// - What is awaited has a type that the source shows: a call of another machine or leaf by its
-///   path, a local or argument with a written type, `Box::pin` around such a call, or a
-///   `poll_fn` closure, which is inlined.
-/// - Arguments `&T` and `&mut T` with elided lifetimes are lent to the machine at each poll and
-///   not stored.
+/// - *Explicit*, where the macro is sure of every step: an enum with one variant a suspend point,
+///   which holds exactly the locals that live there. It is never larger than the compiler's future.
+/// - *Native*, everywhere else: the compiler's own coroutine in the struct. It keeps its arguments
+///   once, and takes up to 40 bytes more to say where it stands.
+///
+/// `Fetch::LAYOUT` says which, and why. An explicit machine stands under the function's own name
+/// among the types, so that other explicit machines can await `fetch(..)`.
 ///
 /// On an `impl` block the attribute makes a machine of each `async fn` in it, `ConnRead` for
 /// `Conn::read`; `#[state_machine(..)]` on a method gives it options of its own, and
 /// `#[state_machine(skip)]` leaves it alone.
 ///
-/// Everything else between two awaits is passed on as it is. What the attribute cannot do it
-/// refuses, at the place, with what to write instead.
-///
 /// # Options
 ///
 /// | option | on | what it does |
 /// | --- | --- | --- |
+/// | `explicit` | all | makes every doubt about the explicit layout an error that says what to write |
+/// | `native` | all | asks for the native layout |
 /// | `name = Ident` | functions, methods | names the machine; otherwise it is `Fetch` for `fetch`, `ConnRead` for `Conn::read` |
 /// | `send` | all | asserts, where the function is written, that the machine may go to another thread |
-/// | `derive(Clone, PartialEq, Eq, Hash)` | all | gives the machine these traits, or some of them: what it keeps has to have them |
+/// | `local` | native machines | says that the machine stays on its thread; nothing is asked then |
+/// | `boxed` | native machines with type parameters | keeps the coroutine in a box, so that the machine can be named in full |
+/// | `inline = N` | the same | keeps the coroutine in `N` bytes, which is checked for each instance |
+/// | `trace = false` | native machines | notes no sites: the machine is smaller, and a dump shows no line |
+/// | `derive(Clone, PartialEq, Eq, Hash)` | explicit machines | gives the machine these traits, or some of them: what it keeps has to have them |
 /// | `max_size = N` | all | an upper bound for the size of the machine in bytes, checked at compile time |
 /// | `vis = pub` | methods of a trait | the visibility of the machine, as such a method has none of its own |
 /// | `crate = path` | all | where volt is, if not at `::volt` |
-/// | `twin = false` | all | leaves out the compiler's own version of the function |
+/// | `twin = false` | explicit machines | leaves out the compiler's own version of the function |
 /// | `skip` | methods | leaves the method as it is |
 ///
 /// Options of a block hold for all of its methods; one that stands on a method takes the place of
 /// the block's.
 ///
-/// The twin is never called. Without it each compilation takes less time, and lacks the proof that the
-/// machine is no larger than the compiler's future, and the compiler's look at the text as it was
-/// written: its lints, and its better words about types and borrows.
+/// The twin of an explicit machine is never called. Without it each compilation takes less time, and
+/// lacks the proof that the machine is no larger than the compiler's future, and the compiler's look
+/// at the text as it was written: its lints, and its better words about types and borrows.
 ///
 /// Two attributes within: a statement with an await can be labelled by `#[state(Name)]`, which is
-/// the state's name then; a local or argument that is large and has no destructor can be kept in its
-/// place by `#[in_place]`.
+/// the state's name then; a local or argument of an explicit machine that is large and has no
+/// destructor can be kept in its place by `#[in_place]`.
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
     let item = fragments::kept(item.into());

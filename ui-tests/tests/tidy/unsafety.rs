@@ -78,6 +78,34 @@ const PERMITS: &[(&str, &str)] = &[
         "a machine pinned as its lender is",
     ),
     (
+        "volt/src/machine/private/native/at.rs",
+        "the progress of the machine that an await is a part of",
+    ),
+    (
+        "volt/src/machine/private/native/boxed.rs",
+        "a coroutine in a box whose type only its polls know",
+    ),
+    (
+        "volt/src/machine/private/native/declare.rs",
+        "what a native machine promises its storage",
+    ),
+    (
+        "volt/src/machine/private/native/inline.rs",
+        "a coroutine in bytes",
+    ),
+    (
+        "volt/src/machine/private/native/marks.rs",
+        "`Send` and `Sync` by the answer of the coroutine",
+    ),
+    (
+        "volt/src/machine/private/native/open.rs",
+        "arguments and coroutine in one place",
+    ),
+    (
+        "volt/src/machine/private/native/progress.rs",
+        "a pointer from the coroutine to its machine",
+    ),
+    (
         "volt/src/machine/private/states.rs",
         "a state projected in place",
     ),
@@ -147,6 +175,10 @@ const PERMITS: &[(&str, &str)] = &[
         "asks the system where a thread's stack lies",
     ),
     ("volt/tests/fork.rs", "a fork of the process"),
+    (
+        "ui-tests/tests/native.rs",
+        "an `unsafe fn` that is a machine",
+    ),
 ];
 
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {

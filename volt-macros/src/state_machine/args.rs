@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, LitBool, Path, Token, Visibility, parse_quote};
 
 use super::errors::Errors;
-use super::native::Why;
+use super::why::Why;
 
 /// What stands between the parentheses of the attribute.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! From the attribute and what it stands on to the expansion.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{ItemFn, ItemImpl, ItemTrait};
 
@@ -10,10 +10,12 @@ use super::errors::{Errors, Rule};
 use super::expand::{dead, machine as expand_machine};
 use super::impl_block;
 use super::names;
-use super::native::{self, Why};
+use super::native;
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
+use super::report::{Became, report};
 use super::sketch::{sketch, sketch_of_block};
+use super::why::Why;
 
 /// Expands the attribute on `item`.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -33,8 +35,33 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
             None => return unread_block(options, item, error, errors),
         },
     };
-    if unread.is_none()
-        && !options.asks_for(Layout::Explicit)
+    match unread {
+        Some(error) => {
+            errors.push(error);
+            unread_function(item, options, errors)
+        }
+        None => read_function(&item, options, written, errors),
+    }
+}
+
+/// A function whose body does not parse.
+fn unread_function(item: ItemFn, options: Options, mut errors: Errors) -> TokenStream {
+    let function = Function::read(item, &mut errors);
+    let options = Options {
+        twin: false,
+        ..options
+    };
+    refused(function, options, &errors)
+}
+
+/// A function that parses; `written` are the options as they stand.
+fn read_function(
+    item: &ItemFn,
+    options: Options,
+    written: TokenStream,
+    errors: Errors,
+) -> TokenStream {
+    if !options.asks_for(Layout::Explicit)
         && let Some(cases) = configured::split(&item.sig)
     {
         let volt = &options.volt;
@@ -47,51 +74,52 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         });
         return quote!(#(#cases)*);
     }
-    if let Some((inner, runner)) = native::split_runner(&item).filter(|_| unread.is_none()) {
-        let options = Options {
-            name: Some(function_name(&options, &item)),
-            ..options
-        };
-        let why = Why {
-            text: "it runs under an attribute of its own".to_owned(),
-            span: item.sig.ident.span(),
-        };
-        let machine = native_function(&inner, &options, &why, errors);
+    if let Some((inner, runner)) = native::split_runner(item) {
+        let machine = under_runner(item, &inner, options, errors);
         return quote!(#machine #runner);
     }
-    if let Some((Layout::Native, span)) = options.layout
-        && unread.is_none()
-    {
-        return native_function(&item, &options, &Why::asked(span), errors);
+    match options.layout {
+        Some((Layout::Native, span)) => native_function(item, &options, &Why::asked(span), errors),
+        _ => explicit_or_native(item, options, errors),
     }
+}
+
+/// The machine of a function that another attribute runs.
+fn under_runner(item: &ItemFn, inner: &ItemFn, options: Options, errors: Errors) -> TokenStream {
+    let name = options.name.clone();
+    let name = name.unwrap_or_else(|| names::machine(None, &item.sig.ident));
+    let options = Options {
+        name: Some(name),
+        ..options
+    };
+    let why = Why {
+        text: "it runs under an attribute of its own".to_owned(),
+        span: item.sig.ident.span(),
+    };
+    native_function(inner, &options, &why, errors)
+}
+
+/// The explicit machine of a function, and where that is in doubt the native one.
+fn explicit_or_native(item: &ItemFn, options: Options, mut errors: Errors) -> TokenStream {
     let before = errors.len();
     let function = Function::read(item.clone(), &mut errors);
     function.check_name(&options, &mut errors);
     function.check_derived(&options, &mut errors);
     let is_signed = before == errors.len();
-    if let Some(error) = unread {
-        errors.push(error);
-        let options = Options {
-            twin: false,
-            ..options
-        };
-        return refused(function, options, &errors);
-    }
     let model = model(function, options.clone(), &mut errors);
     if let Some(why) = options.doubt(&errors) {
-        return native_function(&item, &options, &why, Errors::default());
+        return native_function(item, &options, &why, Errors::default());
     }
+    let became = match is_signed && model.is_ok() {
+        true => Became::Explicit,
+        false => Became::Refused,
+    };
+    report(&item.sig.ident, became);
     match model {
-        _ if !is_signed => dead(&item, &errors),
+        _ if !is_signed => dead(item, &errors),
         Ok(machine) => expand_machine(&machine),
         Err(function) => refused(*function, options, &errors),
     }
-}
-
-/// The name of a function's machine.
-fn function_name(options: &Options, item: &ItemFn) -> Ident {
-    let name = options.name.clone();
-    name.unwrap_or_else(|| names::machine(None, &item.sig.ident))
 }
 
 /// The machine in the native layout, unless the function can have none.
@@ -99,7 +127,10 @@ fn native_function(item: &ItemFn, options: &Options, why: &Why, mut errors: Erro
     native::check(item, options, &mut errors);
     match errors.is_empty() {
         true => native::function(item, options, why),
-        false => dead(item, &errors),
+        false => {
+            report(&item.sig.ident, Became::Refused);
+            dead(item, &errors)
+        }
     }
 }
 

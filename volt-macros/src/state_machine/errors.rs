@@ -4,9 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::native::Why;
 pub(crate) use super::rule::Rule;
 use super::source_text::{as_written, source_text};
+use super::why::Why;
 
 impl Rule {
     /// The whole of what is said about `place`.

@@ -12,10 +12,12 @@ use super::configured;
 use super::errors::{Errors, Rule};
 use super::expand::{beside, dead_method, function as function_of};
 use super::method::{Home, Method, Sibling};
-use super::native::{self, Why};
+use super::native;
 use super::of_trait::check_of_trait;
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
+use super::report::{Became, report};
+use super::why::Why;
 
 /// Expands the attribute on `block`.
 pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
@@ -218,6 +220,11 @@ fn expand_method(
         Ok(machine) => Some(machine),
         Err(function) => stand_in(*function, options.clone()),
     });
+    let became = match &machine {
+        Some(_) if found.is_empty() => Became::Explicit,
+        _ => Became::Refused,
+    };
+    report(&original.sig.ident, became);
     errors.append(found);
     match machine {
         Some(machine) => (function_of(&machine), beside(&machine)),

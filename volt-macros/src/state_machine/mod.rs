@@ -22,6 +22,7 @@
 //! - `liveness` decides, for each suspend point, what is kept and how.
 //! - `lower` chooses the places of `poll` that are jumped to, and gives everything its name.
 //! - `expand` writes it down.
+//! - `native` makes the machine of a function of which `check` is in doubt: the body stays as it is.
 //!
 //! A body that does not parse is left out by `sketch`.
 //!
@@ -30,6 +31,7 @@
 
 mod source_text;
 mod rule;
+mod why;
 mod errors;
 mod names;
 mod args;
@@ -88,6 +90,7 @@ mod places;
 mod lower;
 pub(crate) mod expand;
 mod sketch;
+mod report;
 mod configured;
 mod native;
 mod pipeline;

@@ -96,7 +96,8 @@ impl Rule {
             Rule::NotAsync => (
                 "a state machine is made from an `async fn`",
                 "there is nothing to suspend in this function",
-                "write `async fn`",
+                "write `async fn`; if an attribute above has made it an ordinary function, put \
+                 `#[volt::state_machine]` above that one",
             ),
             Rule::Receiver => (
                 "a method cannot be a state machine on its own",

@@ -150,6 +150,12 @@ pub(crate) unsafe fn trace_announced<F>(future: *const F, visit: &mut dyn FnMut(
     }
 }
 
+/// Visits the states of a borrowed future, if what was announced leads to a machine.
+pub(crate) fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
+    // SAFETY: it is borrowed.
+    unsafe { trace_announced(core::ptr::from_ref(future), visit) };
+}
+
 /// Visits the states of the future at an address, from the outermost to the innermost.
 ///
 /// # Safety

@@ -67,7 +67,7 @@ pub mod private;
 #[cfg(feature = "rt")]
 pub(crate) use announce::{Announcement, Around, Hook, Reach, announce_around, set_hook, trace_at};
 #[cfg(all(test, feature = "rt"))]
-pub(crate) use announce::{announce, trace_announced};
+pub(crate) use announce::{announce, trace_borrowed};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use layout::{Layout, Storage};

@@ -17,9 +17,10 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Lifetime, Pat, Path, Type};
 
-use super::foreign::{is_foreign, is_instrument, named};
+use super::foreign::{is_foreign, is_instrument, is_outer, named};
 use super::signature::{Argument, Signature, body_name, is_receiver};
 use super::sites::{Marking, Site, late, mark};
+use crate::state_machine::args::Options;
 use crate::state_machine::method::Method;
 use crate::state_machine::names;
 
@@ -40,8 +41,9 @@ pub(super) fn coroutine(
     method: Option<&Method>,
     body: &Block,
     table: &TokenStream,
-    volt: &Path,
+    options: &Options,
 ) -> Coroutine {
+    let (volt, is_traced) = (&options.volt, options.trace);
     let attrs = signature.attrs.iter().filter(|attr| !is_outer(attr));
     let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
         attrs.partition(|attr| is_foreign(attr));
@@ -63,11 +65,12 @@ pub(super) fn coroutine(
                 volt,
                 table,
                 is_own: true,
+                is_traced,
             };
             let sites = mark(&mut body, &marking);
             (sites, part.bound(&quote!(#body)))
         }
-        false => part.behind(&foreign, &mut body, table),
+        false => part.behind(&foreign, &mut body, table, is_traced),
     };
     let (name, late) = (part.name(), late());
     let unsafety = signature.unsafety;
@@ -153,6 +156,7 @@ impl Part<'_> {
         foreign: &[&Attribute],
         body: &mut Block,
         table: &TokenStream,
+        is_traced: bool,
     ) -> (Vec<Site>, TokenStream) {
         let (volt, private) = (self.volt, self.private());
         let is_known = foreign.iter().all(|attr| is_instrument(attr));
@@ -160,18 +164,38 @@ impl Part<'_> {
             volt,
             table,
             is_own: false,
+            is_traced: is_traced && is_known,
         };
-        let mut sites = match is_known {
-            true => mark(body, &marking),
-            false => Vec::new(),
-        };
+        let mut sites = mark(body, &marking);
         let outer = foreign.first().map(|attr| path_text(attr.path()));
         sites.push(Site {
             title: format!("await #[{}]", outer.unwrap_or_default()),
             span: self.signature.name.span(),
         });
-        let (index, late, brand) = (sites.len(), late(), names::label("m"));
         let inner = format_ident!("{}_body", self.name());
+        let function = self.under(foreign, &inner, is_known, body);
+        let (call, index, late) = (self.call(&inner, is_known), sites.len(), late());
+        let awaiting = quote! {
+            #private::Awaited(::core::future::IntoFuture::into_future(#call))
+                .at::<#table, #index, _>(#late)
+                .await
+        };
+        let plain = Part { own: &[], ..*self };
+        let outer = plain.function(&awaiting);
+        (sites, quote!(#function #outer))
+    }
+
+    /// The function with the body, under the attributes. One that is known hands on the progress in a
+    /// pattern that it does not look into.
+    fn under(
+        &self,
+        foreign: &[&Attribute],
+        inner: &Ident,
+        is_known: bool,
+        body: &Block,
+    ) -> TokenStream {
+        let (late, brand, own) = (late(), names::label("m"), self.own);
+        let private = self.private();
         let attrs = foreign.iter().map(|attr| named(attr, &self.signature.name));
         let (tuple, output) = (self.signature.tuple(), &self.signature.output);
         let (parameters, bounds) = (
@@ -185,11 +209,11 @@ impl Part<'_> {
             let (pat, ty) = (&argument.pat, &argument.ty);
             quote!(#pat: #ty)
         });
-        let own = self.own;
-        let function = quote! {
+        let allow = allow();
+        quote! {
             #(#own)*
             #(#attrs)*
-            #[allow(single_use_lifetimes, clippy::too_many_arguments, reason = "written by `state_machine`")]
+            #allow
             async #unsafety fn #inner<#lifetime #parameters>(
                 #receiver #handed #(#params),*
             ) -> #output #bounds {
@@ -197,10 +221,15 @@ impl Part<'_> {
                 use #private::AwaitAny as _;
                 #body
             }
-        };
+        }
+    }
+
+    /// The call of the function with the body, which takes the arguments.
+    fn call(&self, inner: &Ident, is_known: bool) -> TokenStream {
+        let (private, late) = (self.private(), late());
         let given = is_known.then(|| quote!([#late],));
-        let own_self = self.home.and_then(|method| method.original.sig.receiver());
-        let own_self = own_self.map(|receiver| {
+        let receiver = self.home.and_then(|method| method.original.sig.receiver());
+        let receiver = receiver.map(|receiver| {
             let token = receiver.self_token;
             quote!(#token,)
         });
@@ -212,19 +241,11 @@ impl Part<'_> {
             Some(_) => quote!(Self::#inner),
             None => quote!(#inner),
         };
-        let call = quote!(#path(#own_self #given #(#arguments),*));
-        let call = match unsafety {
+        let call = quote!(#path(#receiver #given #(#arguments),*));
+        match self.signature.unsafety {
             Some(token) => quote!(#token { #call }),
             None => call,
-        };
-        let awaiting = quote! {
-            #private::Awaited(::core::future::IntoFuture::into_future(#call))
-                .at::<#table, #index, _>(#late)
-                .await
-        };
-        let plain = Part { own: &[], ..*self };
-        let outer = plain.function(&awaiting);
-        (sites, quote!(#function #outer))
+        }
     }
 
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
@@ -237,16 +258,10 @@ impl Part<'_> {
             self.bounds(),
         );
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
-        let own = self.own;
+        let (own, allow) = (self.own, allow());
         quote! {
             #(#own)*
-            #[allow(
-                unused_mut,
-                single_use_lifetimes,
-                clippy::all,
-                clippy::pedantic,
-                reason = "written by `state_machine`"
-            )]
+            #allow
             async #unsafety fn #name<#brand, #parameters>(
                 #receiver #late: #private::Late<#brand, #tuple>
             ) -> #output #bounds {
@@ -260,6 +275,20 @@ impl Part<'_> {
     fn private(&self) -> TokenStream {
         let volt = self.volt;
         quote!(#volt::__private::native)
+    }
+}
+
+/// What the functions are allowed; the lints of the body are the user's.
+fn allow() -> TokenStream {
+    quote! {
+        #[allow(
+            single_use_lifetimes,
+            clippy::extra_unused_lifetimes,
+            clippy::needless_lifetimes,
+            clippy::too_many_arguments,
+            clippy::unused_async,
+            reason = "written by `state_machine`"
+        )]
     }
 }
 
@@ -311,18 +340,4 @@ fn bind(index: usize, argument: &Argument, volt: &Path) -> TokenStream {
 
 fn whole(name: &Ident) -> Ident {
     names::local(&name.to_string())
-}
-
-/// Whether an attribute is for who reads or calls the function, and not for its body.
-pub(super) fn is_outer(attr: &Attribute) -> bool {
-    const OUTER: &[&str] = &[
-        "doc",
-        "must_use",
-        "deprecated",
-        "cfg",
-        "inline",
-        "cold",
-        "track_caller",
-    ];
-    OUTER.iter().any(|name| attr.path().is_ident(name))
 }

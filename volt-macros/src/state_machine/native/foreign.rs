@@ -9,7 +9,19 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, FnArg, ItemFn, Meta, Pat, parse_quote};
 
-use super::coroutine::is_outer;
+/// Whether an attribute is for who reads or calls the function, and not for its body.
+pub(super) fn is_outer(attr: &Attribute) -> bool {
+    const OUTER: &[&str] = &[
+        "doc",
+        "must_use",
+        "deprecated",
+        "cfg",
+        "inline",
+        "cold",
+        "track_caller",
+    ];
+    OUTER.iter().any(|name| attr.path().is_ident(name))
+}
 
 /// Whether an attribute may rewrite the function.
 pub(super) fn is_foreign(attr: &Attribute) -> bool {
@@ -93,7 +105,7 @@ pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, TokenStream)> {
         .iter()
         .filter(|attr| attr.path().is_ident("cfg"));
     let call = match sig.safety {
-        syn::Safety::Unsafe(_) => quote!(unsafe { #made(#(#names),*) }),
+        syn::Safety::Unsafe(token) => quote!(#token { #made(#(#names),*) }),
         _ => quote!(#made(#(#names),*)),
     };
     let runner = quote! {

@@ -1,17 +1,15 @@
 //! The machine: its struct, its parts, and what is asked of it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Path;
 
 use super::coroutine::Coroutine;
 use super::signature::Signature;
-use super::steps::steps;
-use super::why::Why;
 use crate::state_machine::args::{Options, Send};
 use crate::state_machine::elided::impl_trait;
 use crate::state_machine::names;
-use crate::state_machine::source_text::source_text;
+use crate::state_machine::why::Why;
 
 /// Where a coroutine lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +42,7 @@ pub(super) struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn volt(&self) -> &Path {
+    pub(super) fn volt(&self) -> &Path {
         &self.options.volt
     }
 
@@ -59,14 +57,13 @@ impl Machine<'_> {
         }
     }
 
+    pub(super) fn is_boxed(&self) -> bool {
+        self.room() == Room::Boxed
+    }
+
     /// The parameter for the coroutine, where there is one.
     pub(super) fn coroutine(&self) -> Option<&Ident> {
         (self.room() == Room::Open).then_some(&self.parameter)
-    }
-
-    /// The table of what it tells of itself.
-    pub(super) fn table(&self) -> Ident {
-        format_ident!("__{}Table", self.name)
     }
 
     /// What the function returns.
@@ -332,75 +329,6 @@ impl Machine<'_> {
             .map(|param| &param.ident);
         quote!(#bounds #(#types: ::core::marker::Send,)* #tuple: ::core::marker::Send,)
     }
-
-    /// What the machine tells of itself, whatever its parameters are.
-    fn table_of(&self, coroutine: &Coroutine) -> TokenStream {
-        let (volt, name, table) = (self.volt(), self.name.to_string(), self.table());
-        let place = location(self.signature.name.span());
-        let last = coroutine.sites.len() + 1;
-        let arguments = self.signature.arguments.iter().map(|argument| {
-            let (name, ty) = (names::written(&argument.name), source_text(&argument.ty));
-            quote!(#volt::machine::Local::new(#name, #ty))
-        });
-        let states = coroutine.sites.iter().enumerate().map(|(index, site)| {
-            let (index, title, place) = (index + 1, &site.title, location(site.span));
-            quote!(#volt::machine::State::new(#name, #index, #title, #place, &[]))
-        });
-        let steps = steps(&coroutine.body, last);
-        let steps = steps
-            .iter()
-            .map(|(from, to)| quote!(#volt::machine::Transition::new(#from, #to)));
-        let (why, line) = (&self.why.text, self.why.line());
-        let storage = match self.room() {
-            Room::Boxed => quote!(Boxed),
-            _ => quote!(Inline),
-        };
-        quote! {
-            #[doc(hidden)]
-            struct #table;
-
-            #[automatically_derived]
-            impl #volt::__private::native::Table for #table {
-                const NAME: &'static ::core::primitive::str = #name;
-                const STATES: &'static [#volt::machine::State] = &[
-                    #volt::machine::State::new(#name, 0usize, "start", #place, &[#(#arguments),*]),
-                    #(#states,)*
-                    #volt::machine::State::new(#name, #last, "done", #place, &[]),
-                ];
-                const OWN: &'static [#volt::machine::State; 2] = &[
-                    #volt::machine::State::new(#name, #last + 1, "running", #place, &[]),
-                    #volt::machine::State::new(#name, #last + 2, "poisoned", #place, &[]),
-                ];
-                const TRANSITIONS: &'static [#volt::machine::Transition] = &[#(#steps),*];
-                const LAYOUT: #volt::machine::Layout =
-                    #volt::__private::native::layout(#why, #line, #volt::machine::Storage::#storage);
-            }
-        }
-    }
-
-    /// The documentation of the struct.
-    fn doc(&self, coroutine: &Coroutine) -> Vec<String> {
-        let name = &self.signature.name;
-        let mut doc = vec![
-            format!(
-                " The state machine of `{name}`, in the native layout: {}.",
-                self.why.text
-            ),
-            String::new(),
-        ];
-        if self.room() == Room::Boxed {
-            doc.push(
-                " Its first poll allocates one box, because the function has type parameters."
-                    .to_owned(),
-            );
-            doc.push(String::new());
-        }
-        doc.push(" | state | line |".to_owned());
-        doc.push(" | --- | ---: |".to_owned());
-        let sites = coroutine.sites.iter();
-        doc.extend(sites.map(|site| format!(" | {} | {} |", site.title, site.span.start().line)));
-        doc
-    }
 }
 
 /// What generated items are allowed.
@@ -420,13 +348,6 @@ fn allow() -> TokenStream {
             reason = "written by `state_machine`"
         )]
     }
-}
-
-fn location(span: Span) -> TokenStream {
-    let start = span.start();
-    let line = u32::try_from(start.line).unwrap_or(u32::MAX);
-    let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
-    quote!((::core::file!(), #line, #column))
 }
 
 /// A comma behind a list, if it has anything in it.

@@ -19,7 +19,6 @@
 //! };
 //! ```
 
-mod why;
 mod fit;
 mod boxes;
 mod signature;
@@ -28,9 +27,9 @@ mod steps;
 mod foreign;
 mod coroutine;
 mod machine;
+mod table;
 mod write;
 
 pub(crate) use fit::{check, check_method};
 pub(crate) use foreign::split_runner;
-pub(crate) use why::Why;
 pub(crate) use write::{function, method};

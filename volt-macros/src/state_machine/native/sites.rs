@@ -25,6 +25,8 @@ pub(crate) struct Marking<'a> {
     pub(crate) table: &'a TokenStream,
     /// Whether the coroutine awaits the body itself, and not by an attribute's code.
     pub(crate) is_own: bool,
+    /// Whether there are to be any marks; otherwise labels are taken off alone.
+    pub(crate) is_traced: bool,
 }
 
 /// Marks the awaits of a body, and lists them in source order.
@@ -85,7 +87,8 @@ impl VisitMut for Marker<'_> {
                 self.take_labels(attrs);
             }
             self.visit_stmt_mut(&mut stmt);
-            if let Some((name, span)) = self.hidden.take() {
+            let hidden = self.hidden.take().filter(|_| self.marking.is_traced);
+            if let Some((name, span)) = hidden {
                 let note = self.note(&name, span);
                 block.stmts.push(note);
             }
@@ -98,6 +101,9 @@ impl VisitMut for Marker<'_> {
     fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
         let what = describe(&node.base);
         visit_mut::visit_expr_await_mut(self, node);
+        if !self.marking.is_traced {
+            return;
+        }
         let index = self.enter(&what, node.await_token.span);
         let span = Span::mixed_site().located_at(span_of(&node.base));
         let (volt, table) = (self.marking.volt, self.marking.table);

@@ -5,15 +5,17 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Block, ItemFn};
 
 use super::boxes::boxes;
-use super::coroutine::{Coroutine, coroutine, is_outer};
+use super::coroutine::{Coroutine, coroutine};
+use super::foreign::is_outer;
 use super::machine::Machine;
 use super::signature::{Signature, is_receiver};
-use super::why::Why;
 use crate::state_machine::args::{Options, Send};
 use crate::state_machine::machine_name::names_type;
 use crate::state_machine::method::Method;
 use crate::state_machine::names;
+use crate::state_machine::report::{Became, report};
 use crate::state_machine::scope::holds_word;
+use crate::state_machine::why::Why;
 
 /// The machine of a free function.
 pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStream {
@@ -116,9 +118,13 @@ fn write(
     body: &Block,
     vis: &TokenStream,
 ) -> (TokenStream, TokenStream) {
-    let volt = &machine.options.volt;
+    let became = match machine.is_boxed() {
+        true => Became::Boxed(machine.why),
+        false => Became::Inline(machine.why),
+    };
+    report(&machine.signature.name, became);
     let table = machine.table().to_token_stream();
-    let coroutine = coroutine(machine.signature, method, body, &table, volt);
+    let coroutine = coroutine(machine.signature, method, body, &table, machine.options);
     let function = maker(machine, method, vis, &coroutine);
     let (declared, implemented) = (
         machine.declare(&coroutine, &[]),

@@ -11,7 +11,7 @@ use core::pin::Pin;
 
 use volt_combinators::lent::Loan;
 
-use crate::machine::announce::trace_announced;
+use crate::machine::announce::trace_borrowed;
 use crate::machine::layout::Layout;
 use crate::machine::state::{State, Transition};
 use crate::machine::state_machine::StateMachine;
@@ -40,8 +40,7 @@ pub trait TraceFuture {
 
 impl<F> TraceFuture for &Probe<'_, F> {
     fn trace_into(&self, visit: &mut dyn FnMut(&'static State)) {
-        // SAFETY: it is borrowed.
-        unsafe { trace_announced(core::ptr::from_ref(self.0), visit) };
+        trace_borrowed(self.0, visit);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the machines stand.
 
 use super::support::{Counts, Probe, Queue, ready};
-use crate::machine::{State, StateMachine, Transition, announce, trace_announced};
+use crate::machine::{State, StateMachine, Transition, announce, trace_borrowed};
 use crate::task::Registry;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -106,7 +106,7 @@ fn machine_is_found_down_to_the_innermost() {
 /// As expanded code goes on in a future whose type is a parameter.
 fn lines_within<F>(future: &F) -> Vec<u32> {
     let mut lines = Vec::new();
-    trace_announced(future, &mut |state| lines.push(state.line));
+    trace_borrowed(future, &mut |state| lines.push(state.line));
     lines
 }
 

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::progress::{Late, Progress, Site, Trace};
+use super::progress::{Brand, Late, Progress, Site, Trace};
 use super::table::Table;
 use crate::machine::announce::trace_announced;
 use crate::machine::private::checked::checked_at;
@@ -113,7 +113,7 @@ impl<F> Tracer<F> for Asked {
 pub struct At<'m, F, M, T, const INDEX: usize> {
     future: F,
     progress: *const Progress,
-    brand: PhantomData<(&'m Progress, fn() -> (T, *const M))>,
+    brand: PhantomData<Brand<'m, (T, *const M)>>,
 }
 
 // SAFETY: the pointer leads to the machine that the await is a part of (N5), as with `Late`.
@@ -151,11 +151,15 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future for At<'_, F,
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
         // SAFETY: `this` is live.
         let future = unsafe { &raw mut (*this).future };
+        // SAFETY: `this` is live.
+        let progress = unsafe { (*this).progress };
         // SAFETY: N2, N5: the machine around is being polled.
-        let progress = unsafe { &*(*this).progress };
+        let progress = unsafe { &*progress };
         progress.at(const { &Self::SITE }, future.cast_const().cast());
+        // SAFETY: `this` is live, and nobody else has a reference to the field.
+        let future = unsafe { &mut *future };
         // SAFETY: pinned as the whole is.
-        let future = unsafe { Pin::new_unchecked(&mut *future) };
+        let future = unsafe { Pin::new_unchecked(future) };
         checked_at(future, cx, Self::SITE.state)
     }
 }

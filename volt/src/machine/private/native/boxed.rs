@@ -9,10 +9,10 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::inline::Poison;
+use super::inline::poll_pinned;
 use super::progress::{Late, Progress, Stage};
 use super::storage::Storage;
-use crate::machine::private::resumed_after_completion;
+use crate::machine::private::drive::resumed_after_completion;
 use crate::machine::state::State;
 
 /// The arguments until the first poll, then the box; null when it is done.
@@ -72,7 +72,7 @@ impl<A> Boxed<A> {
         // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
         // SAFETY: `this` is live; a cell may be shared.
-        let progress = unsafe { &*(&raw const (*this).progress) };
+        let progress = unsafe { &(*this).progress };
         // SAFETY: a place of a live value, without a reference to it.
         let slot = unsafe { Self::slot(this) };
         // Lives as long as this poll: the coroutine takes the arguments out of it.
@@ -96,10 +96,8 @@ impl<A> Boxed<A> {
         }
         // SAFETY: N1: not the start, and not done.
         let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
-        let guard = Poison(progress);
         // SAFETY: N1: a coroutine of this type; a box stays where it is.
-        let polled = unsafe { Pin::new_unchecked(&mut *coroutine) }.poll(cx);
-        core::mem::forget(guard);
+        let polled = unsafe { poll_pinned(coroutine, progress, cx) };
         if polled.is_ready() {
             progress.end();
             // SAFETY: `end` has noted that the box is gone.
@@ -117,7 +115,7 @@ impl<A> Boxed<A> {
     pub unsafe fn drop<F>(&mut self, _: impl FnOnce(Late<'static, A>) -> F) {
         let this: *mut Self = self;
         // SAFETY: `this` is live; a cell may be shared.
-        let progress = unsafe { &*(&raw const (*this).progress) };
+        let progress = unsafe { &(*this).progress };
         // SAFETY: a place of a live value.
         let slot = unsafe { Self::slot(this) };
         if progress.is_start() {

@@ -88,7 +88,7 @@ where
         // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
         // SAFETY: `this` is live; a cell may be shared.
-        let progress = unsafe { &*(&raw const (*this).progress) };
+        let progress = unsafe { &(*this).progress };
         // SAFETY: a place of a live value, without a reference to it.
         let coroutine = unsafe { Self::coroutine(this) }.cast::<F>();
         // Lives as long as this poll: the coroutine takes the arguments out of it.
@@ -103,10 +103,8 @@ where
             // SAFETY: `fits` has asked for size and alignment, and the arguments are out.
             unsafe { coroutine.write(make(late)) };
         }
-        let guard = Poison(progress);
         // SAFETY: N1, N2: a coroutine of this type, pinned as the machine is.
-        let polled = unsafe { Pin::new_unchecked(&mut *coroutine) }.poll(cx);
-        core::mem::forget(guard);
+        let polled = unsafe { poll_pinned(coroutine, progress, cx) };
         if polled.is_ready() {
             progress.end();
         }
@@ -171,8 +169,28 @@ where
     }
 }
 
+/// Polls a coroutine where it lies, and notes a panic.
+///
+/// # Safety
+///
+/// It is live, stays there until it is dropped, and nobody else has a reference to it.
+#[inline]
+pub(super) unsafe fn poll_pinned<F: Future>(
+    coroutine: *mut F,
+    progress: &Progress,
+    cx: &mut Context<'_>,
+) -> Poll<F::Output> {
+    let guard = Poison(progress);
+    // SAFETY: promised by the caller.
+    let coroutine = unsafe { &mut *coroutine };
+    // SAFETY: promised by the caller.
+    let polled = unsafe { Pin::new_unchecked(coroutine) }.poll(cx);
+    core::mem::forget(guard);
+    polled
+}
+
 /// Notes a panic that leaves the coroutine poisoned.
-pub(super) struct Poison<'a>(pub(super) &'a Progress);
+struct Poison<'a>(&'a Progress);
 
 impl Drop for Poison<'_> {
     fn drop(&mut self) {

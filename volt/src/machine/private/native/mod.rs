@@ -41,9 +41,9 @@
 //!   a `Late` cannot leave the coroutine.
 
 mod align;
+mod table;
 mod progress;
 mod storage;
-mod table;
 mod inline;
 mod open;
 #[cfg(feature = "alloc")]
@@ -69,5 +69,5 @@ pub use marks::{
 };
 pub use open::Open;
 pub use progress::{Late, Progress, Stage};
-pub use storage::{Storage, announce_first, is_terminated, layout};
-pub use table::{Table, state};
+pub use storage::{Storage, announce_first, is_terminated, layout, state};
+pub use table::Table;

@@ -8,7 +8,7 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::inline::Poison;
+use super::inline::poll_pinned;
 use super::progress::{Late, Progress, Stage};
 use super::storage::Storage;
 use crate::machine::state::State;
@@ -73,7 +73,7 @@ impl<A, C> Open<A, C> {
         // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
         // SAFETY: `this` is live; a cell may be shared.
-        let progress = unsafe { &*(&raw const (*this).progress) };
+        let progress = unsafe { &(*this).progress };
         // SAFETY: a place of a live value.
         let slot = unsafe { Self::slot(this) };
         let coroutine = slot.cast::<C>();
@@ -92,10 +92,8 @@ impl<A, C> Open<A, C> {
             // SAFETY: the arguments are out.
             unsafe { coroutine.write((start.make)(late)) };
         }
-        let guard = Poison(progress);
         // SAFETY: N1, N2: the coroutine, pinned as the machine is.
-        let polled = unsafe { Pin::new_unchecked(&mut *coroutine) }.poll(cx);
-        core::mem::forget(guard);
+        let polled = unsafe { poll_pinned(coroutine, progress, cx) };
         if polled.is_ready() {
             progress.end();
         }

@@ -194,8 +194,11 @@ impl Progress {
 /// The lifetime keeps it within the coroutine: its function is generic over `'m`.
 pub struct Late<'m, A> {
     progress: *const Progress,
-    brand: PhantomData<(&'m Progress, fn() -> A)>,
+    brand: PhantomData<Brand<'m, A>>,
 }
+
+/// The life of the machine, and what is made of it.
+pub(super) type Brand<'m, A> = (&'m Progress, fn() -> A);
 
 impl<A> Clone for Late<'_, A> {
     fn clone(&self) -> Self {

@@ -1,6 +1,7 @@
 //! What all storages of a coroutine have in common, for the code that asks them.
 
 use super::progress::Stage;
+use super::table::Table;
 use crate::machine::announce::announce;
 use crate::machine::layout::{Layout, Storage as Room};
 use crate::machine::state::State;
@@ -19,6 +20,18 @@ pub trait Storage {
 #[must_use]
 pub fn is_terminated(storage: &impl Storage) -> bool {
     matches!(storage.stage(), Stage::Done)
+}
+
+/// The state in which a machine stands.
+#[must_use]
+pub fn state<T: Table>(storage: &impl Storage) -> &'static State {
+    match storage.stage() {
+        Stage::Start => &T::STATES[0],
+        Stage::Running => &T::OWN[0],
+        Stage::Waiting(state) => state,
+        Stage::Done => &T::STATES[T::STATES.len() - 1],
+        Stage::Poisoned => &T::OWN[1],
+    }
 }
 
 /// The layout of a native machine.

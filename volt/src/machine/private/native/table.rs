@@ -1,7 +1,5 @@
 //! What a machine tells of itself, apart from its type parameters.
 
-use super::progress::Stage;
-use super::storage::Storage;
 use crate::machine::layout::Layout;
 use crate::machine::state::{State, Transition};
 
@@ -17,16 +15,4 @@ pub trait Table {
     const TRANSITIONS: &'static [Transition];
     /// How the machine is kept.
     const LAYOUT: Layout;
-}
-
-/// The state in which a machine stands.
-#[must_use]
-pub fn state<T: Table>(storage: &impl Storage) -> &'static State {
-    match storage.stage() {
-        Stage::Start => &T::STATES[0],
-        Stage::Running => &T::OWN[0],
-        Stage::Waiting(state) => state,
-        Stage::Done => &T::STATES[T::STATES.len() - 1],
-        Stage::Poisoned => &T::OWN[1],
-    }
 }

@@ -1,0 +1,93 @@
+//! What a machine tells of itself: its states, the steps between, its layout, its documentation.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::coroutine::Coroutine;
+use super::machine::{Machine, Room};
+use super::steps::steps;
+use crate::state_machine::names;
+use crate::state_machine::source_text::source_text;
+
+impl Machine<'_> {
+    /// The name of the type that has the table.
+    pub(super) fn table(&self) -> Ident {
+        format_ident!("__{}Table", self.name)
+    }
+
+    /// What the machine tells of itself, whatever its parameters are.
+    pub(super) fn table_of(&self, coroutine: &Coroutine) -> TokenStream {
+        let (volt, name, table) = (self.volt(), self.name.to_string(), self.table());
+        let place = location(self.signature.name.span());
+        let last = coroutine.sites.len() + 1;
+        let arguments = self.signature.arguments.iter().map(|argument| {
+            let (name, ty) = (names::written(&argument.name), source_text(&argument.ty));
+            quote!(#volt::machine::Local::new(#name, #ty))
+        });
+        let states = coroutine.sites.iter().enumerate().map(|(index, site)| {
+            let (index, title, place) = (index + 1, &site.title, location(site.span));
+            quote!(#volt::machine::State::new(#name, #index, #title, #place, &[]))
+        });
+        let steps = steps(&coroutine.body, last);
+        let steps = steps
+            .iter()
+            .map(|(from, to)| quote!(#volt::machine::Transition::new(#from, #to)));
+        let (why, line) = (&self.why.text, self.why.line());
+        let storage = match self.room() {
+            Room::Boxed => quote!(Boxed),
+            _ => quote!(Inline),
+        };
+        quote! {
+            #[doc(hidden)]
+            struct #table;
+
+            #[automatically_derived]
+            impl #volt::__private::native::Table for #table {
+                const NAME: &'static ::core::primitive::str = #name;
+                const STATES: &'static [#volt::machine::State] = &[
+                    #volt::machine::State::new(#name, 0usize, "start", #place, &[#(#arguments),*]),
+                    #(#states,)*
+                    #volt::machine::State::new(#name, #last, "done", #place, &[]),
+                ];
+                const OWN: &'static [#volt::machine::State; 2] = &[
+                    #volt::machine::State::new(#name, #last + 1, "running", #place, &[]),
+                    #volt::machine::State::new(#name, #last + 2, "poisoned", #place, &[]),
+                ];
+                const TRANSITIONS: &'static [#volt::machine::Transition] = &[#(#steps),*];
+                const LAYOUT: #volt::machine::Layout =
+                    #volt::__private::native::layout(#why, #line, #volt::machine::Storage::#storage);
+            }
+        }
+    }
+
+    /// The documentation of the struct.
+    pub(super) fn doc(&self, coroutine: &Coroutine) -> Vec<String> {
+        let name = &self.signature.name;
+        let mut doc = vec![
+            format!(
+                " The state machine of `{name}`, in the native layout: {}.",
+                self.why.text
+            ),
+            String::new(),
+        ];
+        if self.room() == Room::Boxed {
+            doc.push(
+                " Its first poll allocates one box, because the function has type parameters."
+                    .to_owned(),
+            );
+            doc.push(String::new());
+        }
+        doc.push(" | state | line |".to_owned());
+        doc.push(" | --- | ---: |".to_owned());
+        let sites = coroutine.sites.iter();
+        doc.extend(sites.map(|site| format!(" | {} | {} |", site.title, site.span.start().line)));
+        doc
+    }
+}
+
+fn location(span: Span) -> TokenStream {
+    let start = span.start();
+    let line = u32::try_from(start.line).unwrap_or(u32::MAX);
+    let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
+    quote!((::core::file!(), #line, #column))
+}
