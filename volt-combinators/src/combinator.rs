@@ -8,13 +8,13 @@ macro_rules! combinator {
         pin_project_lite::pin_project! {
             $(#[$meta])*
             pub struct $Name<C: Children> {
-                turns: Turns,
+                pass: PollPass,
                 #[pin]
                 row: C::Row,
             }
         }
 
-        crate::turns::options!($Name);
+        crate::poll_pass::options!($Name);
 
         impl<C: Children> $Name<C> {
             #[inline]
@@ -23,7 +23,7 @@ macro_rules! combinator {
                 let row = children.into_row();
                 $(assert!(crate::slots::Row::len(&row) > 0, $none);)?
                 Self {
-                    turns: Turns::new(&row),
+                    pass: PollPass::new(&row),
                     row,
                 }
             }

@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 
 use crate::combinator::{combinator, own_name};
 use crate::lent::polled;
+use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, JoinRow};
-use crate::turns::Turns;
 
 combinator! {
     /// Waits for all futures; the outputs come together, in the order of the futures.
@@ -40,17 +40,17 @@ polled!(Join: JoinRow => <C::Row as JoinRow>::Outputs);
 
 #[inline]
 fn poll<R: JoinRow>(
-    turns: &mut Turns,
+    pass: &mut PollPass,
     mut row: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<R::Outputs> {
-    turns.enter("Join");
+    pass.enter("Join");
     let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
-    if turns.pass(row.as_mut(), cx, goes_on).is_pending() {
-        turns.pause();
+    if pass.run(row.as_mut(), cx, goes_on).is_pending() {
+        pass.pause();
         return Poll::Pending;
     }
-    turns.finish();
+    pass.finish();
     let outputs = row.take_all();
     Poll::Ready(outputs.expect("every child has completed"))
 }

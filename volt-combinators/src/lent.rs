@@ -1,15 +1,15 @@
-//! Children that are lent something at each poll. Not for people: it changes without notice.
+//! Children that get arguments at each poll. Not for people: it changes without notice.
 //!
-//! A machine does not hold what it is lent: whoever polls it hands that over, at each poll. In a
-//! combinator it is a [`Loan`], a future that cannot be polled by itself; whoever polls the
-//! combinator gives a function for each child, and the child that has its turn is polled by that:
+//! A machine does not hold what it is lent; whoever polls it hands that over, at each poll. In a
+//! combinator it stands in a [`Loan`], a future that cannot be polled by itself. Whoever polls the
+//! combinator gives a function for each child, and the child whose turn it is is polled by that function:
 //!
 //! ```text
 //! Lend::lend(join).poll(cx, |a, cx| a.machine().poll_lent(cx, (&x,)), |b, cx| b.poll(cx))
 //! ```
 //!
-//! Turns, wakers, outputs and drops are those of the combinator, by the same code: it gives its turns
-//! to a `Hired`, the row together with the functions.
+//! The order of polls, wakers, outputs and drops are those of the combinator, because it runs the same
+//! code on a `PollWith`: its row together with the functions.
 
 use core::fmt;
 use core::future::Future;
@@ -145,13 +145,13 @@ macro_rules! poll {
 
 tuples!(poll);
 
-/// Makes a combinator of a `poll` function, which polls its row: by itself, or by what is hired.
+/// Makes a combinator of a `poll` function, which polls its row: by itself, or with functions.
 macro_rules! polled {
     ($Combinator:ident $(<$($T:ident),+>)?: $Row:path => $Output:ty) => {
         impl<C: Children> $Combinator<C> {
             /// Whether it must not be polled again: it has returned, or a future panicked.
             pub fn is_terminated(&self) -> bool {
-                self.turns.is_over()
+                self.pass.is_over()
             }
         }
 
@@ -164,7 +164,7 @@ macro_rules! polled {
             #[inline]
             fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
                 let this = self.project();
-                poll(this.turns, this.row, cx)
+                poll(this.pass, this.row, cx)
             }
         }
 
@@ -182,8 +182,8 @@ macro_rules! polled {
             #[inline]
             fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
                 let this = self.project();
-                let mut row = $crate::lent::Hired::new(this.row, polls);
-                poll(this.turns, Pin::new(&mut row), cx)
+                let mut row = $crate::lent::PollWith::new(this.row, polls);
+                poll(this.pass, Pin::new(&mut row), cx)
             }
         }
     };
@@ -191,12 +191,12 @@ macro_rules! polled {
 pub(crate) use polled;
 
 /// A row of children, and what polls each of them.
-pub(crate) struct Hired<'a, R, P> {
+pub(crate) struct PollWith<'a, R, P> {
     row: Pin<&'a mut R>,
     polls: P,
 }
 
-impl<'a, R, P> Hired<'a, R, P> {
+impl<'a, R, P> PollWith<'a, R, P> {
     #[inline]
     pub(crate) fn new(row: Pin<&'a mut R>, polls: P) -> Self {
         Self { row, polls }
@@ -204,9 +204,9 @@ impl<'a, R, P> Hired<'a, R, P> {
 }
 
 /// The row is pinned where it is.
-impl<R, P> Unpin for Hired<'_, R, P> {}
+impl<R, P> Unpin for PollWith<'_, R, P> {}
 
-impl<R: PollEach<P>, P> Row for Hired<'_, R, P> {
+impl<R: PollEach<P>, P> Row for PollWith<'_, R, P> {
     #[inline]
     fn len(&self) -> usize {
         self.row.len()
@@ -228,7 +228,7 @@ impl<R: PollEach<P>, P> Row for Hired<'_, R, P> {
     }
 }
 
-impl<R: PollEach<P> + JoinRow, P> JoinRow for Hired<'_, R, P> {
+impl<R: PollEach<P> + JoinRow, P> JoinRow for PollWith<'_, R, P> {
     type Outputs = R::Outputs;
 
     #[inline]
@@ -237,7 +237,7 @@ impl<R: PollEach<P> + JoinRow, P> JoinRow for Hired<'_, R, P> {
     }
 }
 
-impl<R: PollEach<P> + UniformRow, P> UniformRow for Hired<'_, R, P> {
+impl<R: PollEach<P> + UniformRow, P> UniformRow for PollWith<'_, R, P> {
     type Output = R::Output;
 
     #[inline]
@@ -246,7 +246,7 @@ impl<R: PollEach<P> + UniformRow, P> UniformRow for Hired<'_, R, P> {
     }
 }
 
-impl<R: PollEach<P> + FallibleRow, P> FallibleRow for Hired<'_, R, P> {
+impl<R: PollEach<P> + FallibleRow, P> FallibleRow for PollWith<'_, R, P> {
     type Values = R::Values;
     type Error = R::Error;
 

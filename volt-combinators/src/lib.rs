@@ -48,7 +48,7 @@ mod tuples;
 mod slots;
 mod phase;
 mod calls;
-mod turns;
+mod poll_pass;
 mod combinator;
 mod leaf;
 #[doc(hidden)]

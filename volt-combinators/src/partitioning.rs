@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use crate::combinator::{combinator, own_name};
 use crate::errors::Errors;
 use crate::lent::polled;
+use crate::poll_pass::PollPass;
 use crate::slots::{Children, FromIter, UniformRow};
-use crate::turns::Turns;
 
 combinator! {
     /// Waits for all futures; returns the values and the errors, each with the number of its future.
@@ -37,17 +37,17 @@ polled!(Partition<T, E>: UniformRow<Output = Result<T, E>> => (Vec<(usize, T)>, 
 
 #[inline]
 fn poll<R: UniformRow<Output = Result<T, E>>, T, E>(
-    turns: &mut Turns,
+    pass: &mut PollPass,
     mut row: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<(Vec<(usize, T)>, Errors<E>)> {
-    turns.enter("Partition");
+    pass.enter("Partition");
     let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
-    if turns.pass(row.as_mut(), cx, goes_on).is_pending() {
-        turns.pause();
+    if pass.run(row.as_mut(), cx, goes_on).is_pending() {
+        pass.pause();
         return Poll::Pending;
     }
-    turns.finish();
+    pass.finish();
     let (mut values, mut errors) = (Vec::new(), Errors::new());
     for child in 0..row.len() {
         match row.as_mut().take(child) {

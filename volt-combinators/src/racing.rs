@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 
 use crate::combinator::{combinator, own_name};
 use crate::lent::polled;
+use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, UniformRow};
-use crate::turns::Turns;
 
 combinator! {
     /// Waits for the first future to complete, and drops the others **before** it returns.
@@ -41,22 +41,22 @@ polled!(Race: UniformRow => <C::Row as UniformRow>::Output);
 
 #[inline]
 fn poll<R: UniformRow>(
-    turns: &mut Turns,
+    pass: &mut PollPass,
     mut row: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<R::Output> {
-    turns.enter("Race");
+    pass.enter("Race");
     let wins = |row: Pin<&mut R>, child| match row.take(child) {
         Some(output) => ControlFlow::Break(output),
         None => ControlFlow::Continue(()),
     };
-    let Poll::Ready(winner) = turns.pass(row.as_mut(), cx, wins) else {
-        turns.pause();
+    let Poll::Ready(winner) = pass.run(row.as_mut(), cx, wins) else {
+        pass.pause();
         return Poll::Pending;
     };
-    turns.release();
+    pass.release();
     row.clear();
-    turns.finish();
+    pass.finish();
     Poll::Ready(winner.expect("a race ends with its first completion"))
 }
 

@@ -12,9 +12,9 @@ use pin_project_lite::pin_project;
 
 use crate::combinator::own_name;
 use crate::errors::Errors;
-use crate::lent::{Hired, Lend, PollBy};
+use crate::lent::{Lend, PollBy, PollWith};
+use crate::poll_pass::{PollPass, options};
 use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, PollEach, States, UniformRow};
-use crate::turns::{Turns, options};
 
 pin_project! {
     /// Waits for the first value, and drops the other futures **before** it returns; if all fail,
@@ -33,7 +33,7 @@ pin_project! {
         C: Children,
         C::Row: FallibleRow,
     {
-        turns: Turns,
+        pass: PollPass,
         errors: Option<Errors<<C::Row as FallibleRow>::Error>>,
         #[pin]
         row: C::Row,
@@ -47,7 +47,7 @@ impl<C: Children<Row: FallibleRow>> RaceOk<C> {
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
         let row = children.into_row();
         Self {
-            turns: Turns::new(&row),
+            pass: PollPass::new(&row),
             errors: Some(Errors::new()),
             row,
         }
@@ -55,7 +55,7 @@ impl<C: Children<Row: FallibleRow>> RaceOk<C> {
 
     /// Whether it must not be polled again: it has returned, or a future panicked.
     pub fn is_terminated(&self) -> bool {
-        self.turns.is_over()
+        self.pass.is_over()
     }
 }
 
@@ -68,7 +68,7 @@ where
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        poll(this.turns, this.errors, this.row, cx)
+        poll(this.pass, this.errors, this.row, cx)
     }
 }
 
@@ -86,14 +86,14 @@ where
     #[inline]
     fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
         let this = self.project();
-        let mut row = Hired::new(this.row, polls);
-        poll(this.turns, this.errors, Pin::new(&mut row), cx)
+        let mut row = PollWith::new(this.row, polls);
+        poll(this.pass, this.errors, Pin::new(&mut row), cx)
     }
 }
 
 #[inline]
 fn poll<R, T, E>(
-    turns: &mut Turns,
+    pass: &mut PollPass,
     found: &mut Option<Errors<E>>,
     mut row: Pin<&mut R>,
     cx: &mut Context<'_>,
@@ -101,7 +101,7 @@ fn poll<R, T, E>(
 where
     R: UniformRow<Output = Result<T, E>>,
 {
-    turns.enter("RaceOk");
+    pass.enter("RaceOk");
     let errors = found.get_or_insert_with(Errors::new);
     let wins = |row: Pin<&mut R>, child| match row.take(child) {
         Some(Ok(value)) => ControlFlow::Break(value),
@@ -111,13 +111,13 @@ where
         }
         None => ControlFlow::Continue(()),
     };
-    let Poll::Ready(winner) = turns.pass(row.as_mut(), cx, wins) else {
-        turns.pause();
+    let Poll::Ready(winner) = pass.run(row.as_mut(), cx, wins) else {
+        pass.pause();
         return Poll::Pending;
     };
-    turns.release();
+    pass.release();
     row.clear();
-    turns.finish();
+    pass.finish();
     let errors = found.take();
     Poll::Ready(winner.ok_or_else(|| errors.expect("made above")))
 }

@@ -10,10 +10,10 @@ use core::task::{Context, Poll};
 use alloc::vec::Vec;
 
 use crate::combinator::combinator;
+use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, UniformRow};
-use crate::turns::Turns;
 
 combinator! {
     /// Yields one completion at a time; the other futures stay in place, with their wakers.
@@ -45,7 +45,7 @@ combinator! {
 impl<C: Children> Select<C> {
     /// How many futures have not completed.
     pub fn len(&self) -> usize {
-        self.turns.left()
+        self.pass.left()
     }
 
     /// Whether all futures have completed.
@@ -76,9 +76,9 @@ impl<C: Children<Row: UniformRow>> Select<C> {
             Some(output) => ControlFlow::Break((child, output)),
             None => ControlFlow::Continue(()),
         };
-        let polled = this.turns.pass(this.row.as_mut(), cx, hands_out);
-        if this.turns.left() == 0 {
-            this.turns.finish();
+        let polled = this.pass.run(this.row.as_mut(), cx, hands_out);
+        if this.pass.left() == 0 {
+            this.pass.finish();
         }
         polled
     }

@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use crate::combinator::{combinator, own_name};
 use crate::errors::Errors;
 use crate::lent::polled;
+use crate::poll_pass::PollPass;
 use crate::slots::{Children, FallibleRow, FromIter};
-use crate::turns::Turns;
 
 combinator! {
     /// Waits for all futures; returns all values, or all errors with the futures' numbers.
@@ -34,17 +34,17 @@ polled!(Settle: FallibleRow => Result<<C::Row as FallibleRow>::Values, Errors<<C
 
 #[inline]
 fn poll<R: FallibleRow>(
-    turns: &mut Turns,
+    pass: &mut PollPass,
     mut row: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<R::Values, Errors<R::Error>>> {
-    turns.enter("Settle");
+    pass.enter("Settle");
     let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
-    if turns.pass(row.as_mut(), cx, goes_on).is_pending() {
-        turns.pause();
+    if pass.run(row.as_mut(), cx, goes_on).is_pending() {
+        pass.pause();
         return Poll::Pending;
     }
-    turns.finish();
+    pass.finish();
     let errors = errors(row.as_mut());
     if !errors.is_empty() {
         row.clear();

@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 
 use crate::combinator::{combinator, own_name};
 use crate::lent::polled;
+use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
 use crate::slots::{Children, FallibleRow};
-use crate::turns::Turns;
 
 combinator! {
     /// Waits for the values of all futures; the first error, in time, ends it.
@@ -39,26 +39,26 @@ polled!(TryJoin: FallibleRow => Result<<C::Row as FallibleRow>::Values, <C::Row 
 
 #[inline]
 fn poll<R: FallibleRow>(
-    turns: &mut Turns,
+    pass: &mut PollPass,
     mut row: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<R::Values, R::Error>> {
-    turns.enter("TryJoin");
+    pass.enter("TryJoin");
     let fails = |row: Pin<&mut R>, child| match row.take_error(child) {
         Some(error) => ControlFlow::Break(error),
         None => ControlFlow::Continue(()),
     };
-    let Poll::Ready(error) = turns.pass(row.as_mut(), cx, fails) else {
-        turns.pause();
+    let Poll::Ready(error) = pass.run(row.as_mut(), cx, fails) else {
+        pass.pause();
         return Poll::Pending;
     };
-    turns.release();
+    pass.release();
     if let Some(error) = error {
         row.clear();
-        turns.finish();
+        pass.finish();
         return Poll::Ready(Err(error));
     }
-    turns.finish();
+    pass.finish();
     let values = row.take_values();
     Poll::Ready(Ok(values.expect("every child has left a value")))
 }

@@ -52,7 +52,7 @@ fn growth(run: impl FnOnce()) -> usize {
 }
 
 #[test]
-fn futures_removed_before_they_began() {
+fn unstarted_future_that_is_removed_takes_no_memory() {
     let one = NonZeroUsize::MIN;
     let mut group = FutureGroup::new().limit(one);
     group.insert(pending::<()>());
@@ -68,7 +68,7 @@ fn futures_removed_before_they_began() {
 }
 
 #[test]
-fn futures_removed_from_anywhere_in_the_queue() {
+fn queued_future_that_is_removed_leaves_the_order_of_the_rest() {
     let mut group = FutureGroup::new().limit(NonZeroUsize::MIN);
     let ids: Vec<_> = (0..5).map(|n| group.insert(ready(n))).collect();
     for at in [0, 2, 4] {
@@ -84,7 +84,7 @@ fn futures_removed_from_anywhere_in_the_queue() {
 }
 
 #[test]
-fn children_dropped_in_the_queue() {
+fn queued_child_that_is_dropped_takes_no_memory() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone()).limit(NonZeroUsize::MIN);
     group.spawn(pending::<()>());
@@ -104,7 +104,7 @@ fn children_dropped_in_the_queue() {
 }
 
 #[test]
-fn group_whose_children_are_over() {
+fn finished_children_take_no_memory() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone());
     let mut cx = Context::from_waker(Waker::noop());

@@ -33,7 +33,7 @@ fn panic_leaves_the_others_safe_and_the_next_poll_panics() {
 }
 
 #[test]
-fn race_and_try_join_say_so_too() {
+fn race_and_try_join_polled_after_a_panic_say_so() {
     let (_, waker) = Parent::new();
     let mut raced = pin!((bad(), bad()).race());
     assert_eq!(panics(|| poll(raced.as_mut(), &waker)), "child");

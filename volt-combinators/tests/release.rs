@@ -22,7 +22,7 @@ fn assert_released(parent: &Arc<Parent>, late: Waker) {
 }
 
 #[test]
-fn scope_that_has_returned() {
+fn scope_that_returned_releases_the_waker() {
     let (parent, waker) = Parent::new();
     let (remote, child) = scripted(0);
     let mut scoped = pin!(scope(|s| {
@@ -37,7 +37,7 @@ fn scope_that_has_returned() {
 }
 
 #[test]
-fn future_group_that_has_ended() {
+fn future_group_that_ended_releases_the_waker() {
     let (parent, waker) = Parent::new();
     let mut group = FutureGroup::new();
     // It serves again after its end.
@@ -57,7 +57,7 @@ fn future_group_that_has_ended() {
 }
 
 #[test]
-fn select_that_has_handed_out_all() {
+fn select_that_returned_all_releases_the_waker() {
     for len in [3, 100] {
         let (parent, waker) = Parent::new();
         let (remotes, children) = scripted_row(len);
@@ -78,7 +78,7 @@ fn select_that_has_handed_out_all() {
 }
 
 #[test]
-fn dropped_handle_of_a_child() {
+fn dropped_child_handle_releases_the_waker() {
     let (_, waker) = Parent::new();
     let (remote, child) = scripted(0);
     let handle = RefCell::new(None);
@@ -121,7 +121,7 @@ mod groups {
     }
 
     #[test]
-    fn dropped_waits() {
+    fn dropped_wait_releases_the_waker() {
         let next = abandon(|group, waker| assert!(poll(pin!(group.next()), waker).is_pending()));
         let wait = abandon(|group, waker| assert!(poll(pin!(group.wait()), waker).is_pending()));
         let all = abandon(|group, waker| assert!(poll(pin!(group.join_all()), waker).is_pending()));
@@ -151,7 +151,7 @@ mod groups {
 
     /// The group is dropped by the child, which then ends by itself.
     #[test]
-    fn outputs_of_a_dropped_group() {
+    fn dropped_group_drops_later_outputs() {
         let shelf = Shelf::default();
         let group = Group::new(shelf.clone());
         let handle = group.handle();

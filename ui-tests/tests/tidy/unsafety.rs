@@ -26,7 +26,7 @@ const PERMITS: &[(&str, &str)] = &[
         "a block that the last who reaches it frees",
     ),
     (
-        "volt-combinators/src/wake_set/models.rs",
+        "volt-combinators/src/wake_set/wake_models.rs",
         "cells that loom watches",
     ),
     (

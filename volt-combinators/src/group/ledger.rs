@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::task::Waker;
 use std::vec::Vec;
 
-use super::errands::Errands;
+use super::deferred::DeferredActions;
 use super::error::TaskError;
 use super::id::ChildId;
 use super::member::Member;
@@ -160,7 +160,7 @@ impl<T> Ledger<T> {
     /// Asks all children to stop, now and in future.
     pub(super) fn cancel(&self) {
         let cancelled = self.books.lock().cancel();
-        Errands {
+        DeferredActions {
             cancelled,
             granted: None,
             waiter: None,
@@ -176,7 +176,7 @@ impl<T> Ledger<T> {
         let unwanted = (mem::take(&mut books.results), books.waiter.take());
         let cancelled = books.cancel();
         drop(books);
-        Errands {
+        DeferredActions {
             cancelled,
             granted: None,
             waiter: None,
@@ -271,7 +271,7 @@ impl<T> Ticket<T> {
             None
         };
         drop(books);
-        Errands {
+        DeferredActions {
             waiter,
             granted,
             cancelled,

@@ -29,13 +29,13 @@
 //! - I3: No waker is called and no value of the user's is dropped under the ledger's lock. If one of
 //!   these panics, all others are called and dropped before the panic goes on.
 //!
-//! `models` tries every interleaving of children that end, begin to wait, are cancelled or get their
+//! `group_models` tries every interleaving of children that end, begin to wait, are cancelled or get their
 //! permits while the group waits or goes.
 
 mod id;
 mod error;
 mod member;
-mod errands;
+mod deferred;
 mod ledger;
 mod child;
 mod spawn;
@@ -48,7 +48,7 @@ mod group;
 mod leaves;
 
 #[cfg(all(test, loom))]
-mod models;
+mod group_models;
 
 pub use self::child::Child;
 pub use self::error::{GroupError, Panic, TaskError};

@@ -1,18 +1,22 @@
 //! The set of children that were woken.
 //!
-//! One bit a child. A wake is one transition of the word of the child's group; the first wake since
-//! the owner last looked wakes the parent, the others do nothing more. The owner takes whole words
-//! and polls only who stands in them.
+//! Each child has one bit. A wake is one transition of the word of the child's group. The first wake
+//! since the owner last looked wakes the parent; the others do nothing more. The owner takes whole words
+//! and polls only the children whose bits are set.
 //!
-//! `word` is pure: the transitions. `parents` keeps the parent's waker, `block` is what children's
-//! wakers point into, `waking` what happens there, `heap` where it comes from, `memory` who owns it and
-//! how it ends, `standing` one in a static. `waker` makes the wakers. `set` is the owner's end, with `chain`
-//! for the groups that were woken, and `opening` what stands for a set until one is needed.
+//! - `word`: the transitions, as pure functions;
+//! - `parents`: the parent's waker, which is called while the owner may replace it;
+//! - `block`: the memory that wakers point into;
+//! - `waking`: the transitions as atomic operations, and the protocol;
+//! - `heap`, `static_set`: where a block lies;
+//! - `memory`: who owns a block, and how it ends;
+//! - `waker`: the wakers of children;
+//! - `chain`, `set`, `solo`: the owner's end, for several groups and for one;
+//! - `opening`: what stands for a set until a child asks for a waker.
 //!
 //! `unsafe` stands in `parents`, `block`, `memory`, `heap` and `waker`; the others are safe code.
-//!
-//! The models of `wake against drain`, `registration against wake` and `dropped set against late
-//! wake` stand in `models`.
+//! `wake_models` has the loom models: of wakes against the owner's look, against another waker of the
+//! parent, against the end of the set, and of last wakers that go.
 
 mod word;
 mod parents;
@@ -26,21 +30,21 @@ mod chain;
 mod set;
 mod solo;
 #[cfg(not(loom))]
-mod standing;
+mod static_set;
 #[cfg(feature = "alloc")]
 mod opening;
 
 #[cfg(all(test, loom, feature = "alloc"))]
-mod models;
+mod wake_models;
 #[cfg(all(test, not(loom), feature = "alloc"))]
-mod tests;
+mod wake_set_tests;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::opening::Opening;
 pub(crate) use self::set::{Pass, WakeSet};
 pub(crate) use self::solo::SoloPass;
 #[cfg(not(loom))]
-pub use self::standing::StaticWakeSet;
+pub use self::static_set::StaticWakeSet;
 #[cfg(feature = "alloc")]
 pub(crate) use self::waker::Lent;
 pub(crate) use self::word::CHILDREN;

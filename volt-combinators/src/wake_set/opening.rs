@@ -59,7 +59,7 @@ impl<'a> Opening<'a> {
         Lent::by(&self.first)
     }
 
-    /// Turns to another child.
+    /// PollPass to another child.
     #[inline]
     pub(crate) fn turn_to(&self, child: usize) {
         // ORDERING: Relaxed: whoever reads it on another thread has been started by the child.

@@ -15,14 +15,14 @@ use crate::loom::sync::Arc;
 /// A waker may panic, and so may the destructor of what nobody wants. That keeps nobody else from
 /// what they are waiting for: the first panic goes on when all is done.
 #[must_use = "somebody waits for this"]
-pub(super) struct Errands<U> {
+pub(super) struct DeferredActions<U> {
     pub(super) cancelled: Vec<Arc<Member>>,
     pub(super) granted: Option<Arc<Member>>,
     pub(super) waiter: Option<Waker>,
     pub(super) unwanted: U,
 }
 
-impl<U> Errands<U> {
+impl<U> DeferredActions<U> {
     pub(super) fn run(self) {
         // All are asked before the first is woken, who may look at the others.
         self.cancelled.iter().for_each(|member| member.cancel());

@@ -1,18 +1,20 @@
-//! Whose turn it is: one pass over the children that were woken.
+//! One poll of a row of children: who is polled, and in which order.
 //!
-//! Every combinator of several futures is a row of children, a [`Turns`], and what it does when a
-//! child completes. The rules kept here:
+//! Every combinator of several futures is a row of children, a [`PollPass`], and what it does when a
+//! child completes. The rules:
 //!
-//! 1. Only woken children are polled, each at most once a pass. One that wakes itself is polled in
-//!    the next pass, which its wake asks the parent for.
-//! 2. After `PATIENCE` Pendings in a row the pass stops, keeps who is left, and wakes the parent:
-//!    children that refuse to go on because the task's budget is spent are not all asked.
-//! 3. A pass starts after the child that was polled last, or, when biased, with the first. One that
-//!    stopped by rule 2 is gone on with, biased or not: so all come to their turn.
-//! 4. One or two children are polled with the parent's own waker: no allocation, and no way to tell
-//!    who woke. Without an allocator all rows are polled so that have no static set: every live child
-//!    in every pass, without the patience of 2, since nothing remembers who was left.
-//! 5. A panic leaves the child's slot gone and the other children as they are.
+//! 1. Only children that were woken are polled, each at most once in a pass. A child that wakes itself
+//!    is polled in the next pass; its wake asks the task for that.
+//! 2. After `PATIENCE` children in a row that are not ready, the pass stops and wakes the task. The
+//!    children that had no turn are kept. So when the budget of the task is spent, not all children are
+//!    asked in vain.
+//! 3. A pass starts behind the child that was polled last; a biased pass starts with the first child.
+//!    A pass that stopped by rule 2 goes on where it stopped, even if it is biased, so that every child
+//!    has its turn.
+//! 4. One or two children are polled with the waker of the task: this takes no allocation, and does not
+//!    tell which one woke. Without an allocator the same is done for all rows without a static set:
+//!    each pass polls every live child, and rule 2 does not apply.
+//! 5. A panic leaves the slot of the child empty and the other children as they are.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -37,8 +39,8 @@ use crate::wake_set::{CHILDREN, WakeSet};
 #[cfg(target_has_atomic = "ptr")]
 const FEW: usize = 2;
 
-/// The turns of a row of children, and the life of the combinator that gives them.
-pub(crate) struct Turns {
+/// Which children of a row have been polled, which are live, and where the combinator is in its life.
+pub(crate) struct PollPass {
     /// Made when a child of more than a few asks for a waker, or given.
     #[cfg(target_has_atomic = "ptr")]
     set: Option<WakeSet>,
@@ -51,7 +53,7 @@ pub(crate) struct Turns {
     phase: Phase,
 }
 
-impl Turns {
+impl PollPass {
     /// # Panics
     ///
     /// Panics if there are more than `u32::MAX` children.
@@ -126,7 +128,7 @@ impl Turns {
     ///
     /// Ready with `None` when no live child is left.
     #[inline]
-    pub(crate) fn pass<R: Row, B>(
+    pub(crate) fn run<R: Row, B>(
         &mut self,
         row: Pin<&mut R>,
         cx: &mut Context<'_>,
@@ -155,11 +157,11 @@ impl Turns {
             let end = calls.all(opening);
             return self.end(end, cx.waker());
         }
-        self.pass_all(row, cx, completed)
+        self.run_all(row, cx, completed)
     }
 
     #[inline]
-    fn pass_all<R: Row, B>(
+    fn run_all<R: Row, B>(
         &mut self,
         mut row: Pin<&mut R>,
         cx: &mut Context<'_>,
@@ -196,7 +198,7 @@ impl Turns {
     }
 }
 
-impl Turns {
+impl PollPass {
     #[cfg(target_has_atomic = "ptr")]
     #[cold]
     #[inline(never)]
@@ -217,7 +219,7 @@ fn end_of_pass<B>(left: u32) -> Poll<Option<B>> {
     }
 }
 
-/// What can be set on each combinator that has turns to give.
+/// Declares the options of a combinator.
 macro_rules! options {
     ($Type:ident $(, where Row: $Row:ident)?) => {
         impl<C: Children$(<Row: $Row>)?> $Type<C> {
@@ -233,7 +235,7 @@ macro_rules! options {
             /// ```
             #[inline]
             pub fn biased(mut self) -> Self {
-                self.turns.set_biased();
+                self.pass.set_biased();
                 self
             }
 
@@ -248,7 +250,7 @@ macro_rules! options {
                 mut self,
                 set: &'static crate::wake_set::StaticWakeSet<GROUPS>,
             ) -> Self {
-                self.turns.set_wake_set(set);
+                self.pass.set_wake_set(set);
                 self
             }
         }
@@ -256,9 +258,9 @@ macro_rules! options {
 }
 pub(crate) use options;
 
-impl fmt::Debug for Turns {
+impl fmt::Debug for PollPass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Turns")
+        f.debug_struct("PollPass")
             .field("left", &self.left)
             .field("phase", &self.phase)
             .finish_non_exhaustive()
