@@ -1,7 +1,7 @@
 //! Children that get arguments at each poll. Not for people: it changes without notice.
 //!
 //! A machine does not hold what it is lent; whoever polls it hands that over, at each poll. In a
-//! combinator it stands in a [`Loan`], a future that cannot be polled by itself. Whoever polls the
+//! combinator it stands in a [`UnboundMachine`], a future that cannot be polled by itself. Whoever polls the
 //! combinator gives a function for each child, and the child whose turn it is is polled by that function:
 //!
 //! ```text
@@ -26,14 +26,14 @@ use crate::tuples::tuples;
 pin_project! {
     /// A machine in a combinator, polled with what it is lent.
     #[must_use = "futures do nothing unless polled"]
-    pub struct Loan<M, T = <M as Awaited>::Output> {
+    pub struct UnboundMachine<M, T = <M as Awaited>::Output> {
         #[pin]
         machine: M,
         output: PhantomData<fn() -> T>,
     }
 }
 
-impl<M, T> Loan<M, T> {
+impl<M, T> UnboundMachine<M, T> {
     /// A machine that was not polled yet.
     #[inline]
     pub fn new(machine: M) -> Self {
@@ -53,11 +53,11 @@ impl<M, T> Loan<M, T> {
     }
 }
 
-impl Loan<(), ()> {
+impl UnboundMachine<(), ()> {
     /// Nothing, in the place of a future that is borrowed at each poll.
     #[inline]
-    pub fn of_borrowed<F: Future>() -> Loan<Borrowed<F>> {
-        Loan::new(Borrowed(PhantomData))
+    pub fn of_borrowed<F: Future>() -> UnboundMachine<Borrowed<F>> {
+        UnboundMachine::new(Borrowed(PhantomData))
     }
 }
 
@@ -69,8 +69,8 @@ impl<F: Future> Awaited for Borrowed<F> {
     type Output = F::Output;
 }
 
-/// So that it may stand where a future does. It is polled through [`Loan::machine`].
-impl<M, T> Future for Loan<M, T> {
+/// So that it may stand where a future does. It is polled through [`UnboundMachine::machine`].
+impl<M, T> Future for UnboundMachine<M, T> {
     type Output = T;
 
     #[cold]
@@ -79,9 +79,9 @@ impl<M, T> Future for Loan<M, T> {
     }
 }
 
-impl<M, T> fmt::Debug for Loan<M, T> {
+impl<M, T> fmt::Debug for UnboundMachine<M, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Loan").finish_non_exhaustive()
+        f.debug_struct("UnboundMachine").finish_non_exhaustive()
     }
 }
 

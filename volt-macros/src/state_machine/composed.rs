@@ -1,6 +1,6 @@
 //! The call of a combinator whose futures are lent something: `join(a(&x), b(&mut y))`.
 //!
-//! The combinator stores each machine as a `Loan`, without what it is lent, and polls it by a closure
+//! The combinator stores each machine as a `UnboundMachine`, without what it is lent, and polls it by a closure
 //! that lends it again. What becomes of the arguments is a tree, of the form of the calls.
 
 use proc_macro2::{Span, TokenStream};
@@ -113,8 +113,8 @@ pub(crate) fn with_loans(call: &Expr, parts: &[Part], volt: &Path) -> Expr {
     for (operand, part) in operands_mut(&mut call).into_iter().zip(parts) {
         let loan = match part {
             Part::Value | Part::Owned => continue,
-            Part::Lent(_) => quote!(#volt::__private::Loan::new(#operand.into_machine())),
-            Part::Borrowed(ty, _) => quote!(#volt::__private::Loan::of_borrowed::<#ty>()),
+            Part::Lent(_) => quote!(#volt::__private::UnboundMachine::new(#operand.into_machine())),
+            Part::Borrowed(ty, _) => quote!(#volt::__private::UnboundMachine::of_borrowed::<#ty>()),
             Part::Composed(parts) => with_loans(operand, parts, volt).into_token_stream(),
         };
         *operand = match part {
@@ -130,10 +130,10 @@ pub(crate) fn with_loans(call: &Expr, parts: &[Part], volt: &Path) -> Expr {
 /// The type of a machine within a combinator.
 pub(crate) fn loan_type(ty: &TokenStream, output: Option<&Type>, volt: &Path) -> TokenStream {
     let output = output.iter();
-    quote!(#volt::__private::Loan<#ty #(, #output)*>)
+    quote!(#volt::__private::UnboundMachine<#ty #(, #output)*>)
 }
 
 /// The type that stands for a borrowed future within a combinator.
 pub(crate) fn borrowed_type(ty: &TokenStream, volt: &Path) -> TokenStream {
-    quote!(#volt::__private::Loan<#volt::__private::Borrowed<#ty>>)
+    quote!(#volt::__private::UnboundMachine<#volt::__private::Borrowed<#ty>>)
 }

@@ -68,6 +68,6 @@ pub use states::Under;
 pub use told::{Part, Told, told};
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::{Err, Native, None, Ok, Some, ended, size_of_native};
-pub use volt_combinators::lent::{Awaited, Borrowed, Lend, Loan};
+pub use volt_combinators::lent::{Awaited, Borrowed, Lend, UnboundMachine};
 #[cfg(feature = "rt")]
 pub(crate) use volt_combinators::lent::{Leaf, LeafCall};

@@ -9,7 +9,7 @@ use core::fmt;
 use core::ops::Deref;
 use core::pin::Pin;
 
-use volt_combinators::lent::Loan;
+use volt_combinators::lent::UnboundMachine;
 
 use crate::machine::announce::trace_borrowed;
 use crate::machine::layout::Layout;
@@ -65,7 +65,7 @@ where
 }
 
 /// What is lent something in a combinator is the machine that it is.
-impl<M: StateMachine, T> StateMachine for Loan<M, T> {
+impl<M: StateMachine, T> StateMachine for UnboundMachine<M, T> {
     const NAME: &'static str = M::NAME;
     const STATES: &'static [State] = M::STATES;
     const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
