@@ -72,6 +72,7 @@ impl<T: AsFd> Registered<T> {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn new(descriptor: T) -> io::Result<Self> {
         let io = Watched::new(context::driver(), Descriptor(descriptor))?;
         Ok(Self { io })

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -29,6 +30,7 @@ use crate::runtime::context;
 /// # Cancel safety
 ///
 /// Dropping the future closes the connection it was making.
+#[track_caller]
 pub fn connect<A>(address: A) -> Connect
 where
     A: ToSocketAddrs,
@@ -52,6 +54,7 @@ impl TcpStream {
     /// # Errors
     ///
     /// As [`connect`](fn@connect).
+    #[track_caller]
     pub fn connect<A>(address: A) -> Connect
     where
         A: ToSocketAddrs,
@@ -76,14 +79,16 @@ enum Stage {
 struct Attempts {
     addresses: Addresses,
     current: Option<(SocketAddr, TcpStream)>,
+    made_at: &'static Location<'static>,
 }
 
 impl Attempts {
     /// Begins with the next address, or fails if there is none left.
+    #[track_caller]
     fn begin(&mut self) -> io::Result<()> {
         loop {
             let address = self.addresses.next()?;
-            match start(address) {
+            match start(address, self.made_at) {
                 Ok(stream) => {
                     self.current = Some((address, stream));
                     return Ok(());
@@ -97,6 +102,7 @@ impl Attempts {
         self.addresses.failed("connect to", address, error);
     }
 
+    #[track_caller]
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<TcpStream>> {
         loop {
             let Some((_, stream)) = &self.current else {
@@ -117,13 +123,18 @@ impl Attempts {
 impl Future for Connect {
     type Output = io::Result<TcpStream>;
 
+    #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         loop {
             match &mut self.0 {
                 Stage::Lookup(lookup) => {
+                    let made_at = lookup.made_at;
                     let addresses = Addresses::found(ready!(Pin::new(lookup).poll(cx))?);
-                    let current = None;
-                    self.0 = Stage::Attempts(Attempts { addresses, current });
+                    self.0 = Stage::Attempts(Attempts {
+                        addresses,
+                        current: None,
+                        made_at,
+                    });
                 }
                 Stage::Attempts(attempts) => return attempts.poll(cx),
             }
@@ -131,7 +142,8 @@ impl Future for Connect {
     }
 }
 
-fn start(address: SocketAddr) -> io::Result<TcpStream> {
-    let stream = mio::net::TcpStream::connect(address)?;
-    TcpStream::from_mio(context::driver(), stream)
+#[track_caller]
+fn start(address: SocketAddr, made_at: &Location<'_>) -> io::Result<TcpStream> {
+    let driver = context::driver_for(made_at);
+    TcpStream::from_mio(driver, mio::net::TcpStream::connect(address)?)
 }

@@ -39,6 +39,7 @@ impl TcpListener {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn bind<A>(address: A) -> io::Result<Self>
     where
         A: ToSocketAddrs,
@@ -63,6 +64,7 @@ impl TcpListener {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn from_std(listener: std::net::TcpListener) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
         let listener = mio::net::TcpListener::from_std(listener);

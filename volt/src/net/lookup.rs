@@ -4,12 +4,13 @@ use std::error::Error;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::query::{Query, ToSocketAddrs};
 use crate::io::attempted;
-use crate::runtime::spawn_question;
+use crate::runtime::{context, spawn_question};
 use crate::task::{JoinError, JoinHandle, poll_proceed};
 
 /// Looks up the addresses of a host, on a thread that may block.
@@ -42,11 +43,15 @@ use crate::task::{JoinError, JoinHandle, poll_proceed};
 /// })?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[track_caller]
 pub fn lookup_host<A>(host: A) -> LookupHost
 where
     A: ToSocketAddrs,
 {
-    LookupHost(Stage::Asked(host.to_query()))
+    LookupHost {
+        stage: Stage::Asked(host.to_query()),
+        made_at: Location::caller(),
+    }
 }
 
 /// The future of [`lookup_host`](fn@lookup_host), under the function's own name.
@@ -61,7 +66,10 @@ pub type lookup_host = LookupHost;
 /// A lookup under way; see [`lookup_host`](fn@lookup_host).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct LookupHost(Stage);
+pub struct LookupHost {
+    stage: Stage,
+    pub(super) made_at: &'static Location<'static>,
+}
 
 #[derive(Debug)]
 enum Stage {
@@ -73,15 +81,17 @@ enum Stage {
 impl Future for LookupHost {
     type Output = io::Result<Vec<SocketAddr>>;
 
+    #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if matches!(self.0, Stage::Asked(_)) {
+        if matches!(self.stage, Stage::Asked(_)) {
             ready!(poll_proceed(cx)).made_progress();
         }
         loop {
-            match std::mem::replace(&mut self.0, Stage::Answered) {
+            match std::mem::replace(&mut self.stage, Stage::Answered) {
                 Stage::Asked(Query::Known(addresses)) => return Poll::Ready(Ok(addresses)),
                 Stage::Asked(query) => {
-                    self.0 = Stage::Begun(spawn_question(move || query.answer()));
+                    drop(context::driver_for(self.made_at));
+                    self.stage = Stage::Begun(spawn_question(move || query.answer()));
                 }
                 Stage::Begun(mut lookup) => match Pin::new(&mut lookup).poll(cx) {
                     Poll::Ready(answer) => {
@@ -89,7 +99,7 @@ impl Future for LookupHost {
                         return Poll::Ready(answer.map_err(no_address));
                     }
                     Poll::Pending => {
-                        self.0 = Stage::Begun(lookup);
+                        self.stage = Stage::Begun(lookup);
                         return Poll::Pending;
                     }
                 },

@@ -38,6 +38,7 @@ impl TcpStream {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn from_std(stream: std::net::TcpStream) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         Self::from_mio(context::driver(), mio::net::TcpStream::from_std(stream))

@@ -52,6 +52,7 @@ impl UdpSocket {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn bind<A>(address: A) -> io::Result<Self>
     where
         A: ToSocketAddrs,
@@ -76,6 +77,7 @@ impl UdpSocket {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn from_std(socket: std::net::UdpSocket) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         Self::from_mio(context::driver(), mio::net::UdpSocket::from_std(socket))

@@ -9,6 +9,7 @@
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::rc::Rc;
 
 use super::handle::Handle;
@@ -167,6 +168,20 @@ pub(super) fn with<R>(access: impl FnOnce(&Handle) -> R) -> R {
 #[track_caller]
 pub(crate) fn driver() -> DriverHandle {
     try_driver().expect(NO_RUNTIME)
+}
+
+/// As [`driver`], for a future that was made at `made_at`. Its poll may be far from there: then the
+/// message names both.
+///
+/// # Panics
+///
+/// When the thread is in none.
+#[track_caller]
+pub(crate) fn driver_for(made_at: &Location<'_>) -> DriverHandle {
+    match try_driver() {
+        Some(driver) => driver,
+        None => panic!("{NO_RUNTIME}; the future that was polled here was made at {made_at}"),
+    }
 }
 
 /// Returns the driver of the runtime that this thread is in, if it is in one.

@@ -70,6 +70,7 @@ use crate::task::poll_proceed;
 /// # assert_eq!(volt::block_on(fetch_soon("host".into())), Ok(4));
 /// ```
 #[doc(alias = "withTimeout")]
+#[track_caller]
 pub fn timeout<F>(duration: Duration, future: F) -> Timeout<F>
 where
     F: Future,
@@ -89,6 +90,7 @@ where
 pub type timeout<F> = Timeout<F>;
 
 /// Gives a future until the deadline to be ready; see [`timeout`](fn@timeout).
+#[track_caller]
 pub fn timeout_at<F>(deadline: Instant, future: F) -> Timeout<F>
 where
     F: Future,
@@ -140,6 +142,7 @@ where
 {
     type Output = Result<F::Output, Elapsed>;
 
+    #[track_caller]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         self.poll_by(cx, (F::poll,))
     }
@@ -154,6 +157,7 @@ where
     F: Future,
     P: FnOnce(Pin<&mut F>, &mut Context<'_>) -> Poll<F::Output>,
 {
+    #[track_caller]
     fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<Self::Output> {
         let this = self.project();
         let begins = !this.sleep.is_waiting();

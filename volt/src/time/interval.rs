@@ -121,6 +121,7 @@ impl Interval {
     /// # Panics
     ///
     /// As [`sleep`](fn@super::sleep).
+    #[track_caller]
     pub fn poll_tick(&mut self, cx: &mut Context<'_>) -> Poll<Instant> {
         let budget = ready!(poll_proceed(cx));
         // An interval beyond what any clock counts never ticks, and never is elapsed.
@@ -150,11 +151,13 @@ impl Interval {
     }
 
     /// Has the next tick come a period from now.
+    #[track_caller]
     pub fn reset(&mut self) {
         self.sleep = Sleep::new(now().checked_add(self.period));
     }
 
     /// Has the next tick come at this deadline, and those after it from there on.
+    #[track_caller]
     pub fn reset_at(&mut self, deadline: Instant) {
         self.sleep = Sleep::new(Some(deadline));
     }
@@ -206,6 +209,7 @@ impl LeafCall for TickCall {
     type Lent<'a> = (&'a mut Interval,);
     type Output = Instant;
 
+    #[track_caller]
     fn poll(&mut self, cx: &mut Context<'_>, (interval,): Self::Lent<'_>) -> Poll<Instant> {
         interval.poll_tick(cx)
     }
@@ -220,6 +224,7 @@ leaves! {
 impl Future for Tick<'_> {
     type Output = Instant;
 
+    #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Instant> {
         self.interval.poll_tick(cx)
     }

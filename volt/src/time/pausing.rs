@@ -116,17 +116,20 @@ pub struct Advance {
 impl Future for Advance {
     type Output = ();
 
+    #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let duration = self.duration;
-        let rest = self.rest.get_or_insert_with(|| {
+        if self.rest.is_none() {
             let driver = context::driver();
             assert!(
-                driver.advance(duration),
+                driver.advance(self.duration),
                 "only a paused clock is advanced: call `volt::time::pause` before"
             );
-            Rest::new(driver)
-        });
-        rest.poll_rest(cx.waker())
+            self.rest = Some(Rest::new(driver));
+        }
+        match &mut self.rest {
+            Some(rest) => rest.poll_rest(cx.waker()),
+            None => Poll::Ready(()),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sleeping until a deadline.
 
 use std::future::Future;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -23,6 +24,7 @@ use crate::task::poll_proceed;
 /// # Cancel safety
 ///
 /// Dropping the future takes its timer out of the driver; nothing else is lost.
+#[track_caller]
 pub fn sleep(duration: Duration) -> Sleep {
     Sleep::new(after(duration))
 }
@@ -44,6 +46,7 @@ pub type sleep = Sleep;
 /// # Cancel safety
 ///
 /// As [`sleep`](fn@sleep).
+#[track_caller]
 pub fn sleep_until(deadline: Instant) -> Sleep {
     Sleep::new(Some(deadline))
 }
@@ -63,15 +66,24 @@ pub type sleep_until = Sleep;
 pub struct Sleep {
     /// `None` lies beyond what any clock counts.
     deadline: Option<Instant>,
-    /// There from the first poll that had to wait.
-    timer: Option<Timer>,
+    stage: Stage,
+}
+
+/// What takes no more room than the timer.
+#[derive(Debug)]
+enum Stage {
+    /// It has no timer, and was made there or, if it has been ready before, polled there.
+    Begins(&'static Location<'static>),
+    /// From the first poll that had to wait.
+    Waits(Timer),
 }
 
 impl Sleep {
+    #[track_caller]
     pub(super) fn new(deadline: Option<Instant>) -> Self {
         Self {
             deadline,
-            timer: None,
+            stage: Stage::Begins(Location::caller()),
         }
     }
 
@@ -92,24 +104,26 @@ impl Sleep {
     /// deadline away again and again takes no lock.
     pub fn reset(&mut self, deadline: Instant) {
         self.deadline = Some(deadline);
-        if let Some(timer) = &mut self.timer {
+        if let Stage::Waits(timer) = &mut self.stage {
             timer.hasten(self.deadline);
         }
     }
 
     /// Whether it was polled and had to wait.
     pub(super) fn is_waiting(&self) -> bool {
-        self.timer.is_some()
+        matches!(self.stage, Stage::Waits(_))
     }
 
     /// Waits for the deadline without spending the task's budget.
+    #[track_caller]
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(timer) = &mut self.timer else {
-            return self.begin(cx);
+        let timer = match &mut self.stage {
+            Stage::Waits(timer) => timer,
+            &mut Stage::Begins(made_at) => return self.begin(cx, made_at),
         };
         let now = timer.driver().now();
         if self.deadline.is_some_and(|deadline| deadline <= now) {
-            self.timer = None;
+            self.stage = Stage::Begins(Location::caller());
             return Poll::Ready(());
         }
         timer.renew(now, self.deadline, cx.waker());
@@ -117,22 +131,26 @@ impl Sleep {
     }
 
     /// The first poll; it looks but once for the runtime that it is in.
-    fn begin(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    #[track_caller]
+    fn begin(&mut self, cx: &mut Context<'_>, made_at: &Location<'_>) -> Poll<()> {
         let driver = context::try_driver();
         let now = driver.as_ref().map_or_else(Instant::now, DriverHandle::now);
         if self.has_passed(now) {
             return Poll::Ready(());
         }
-        let driver = driver.unwrap_or_else(context::driver);
-        self.timer = Some(Timer::new(driver, self.deadline, cx.waker()));
+        let driver = match driver {
+            Some(driver) => driver,
+            None => context::driver_for(made_at),
+        };
+        self.stage = Stage::Waits(Timer::new(driver, self.deadline, cx.waker()));
         Poll::Pending
     }
 
     /// The present, by the clock that the timer goes by.
     fn now(&self) -> Instant {
-        match &self.timer {
-            Some(timer) => timer.driver().now(),
-            None => now(),
+        match &self.stage {
+            Stage::Waits(timer) => timer.driver().now(),
+            Stage::Begins(_) => now(),
         }
     }
 
@@ -144,6 +162,7 @@ impl Sleep {
 impl Future for Sleep {
     type Output = ();
 
+    #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let budget = ready!(poll_proceed(cx));
         ready!(self.poll_elapsed(cx));

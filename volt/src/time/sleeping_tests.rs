@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use futures_lite::future::{block_on, poll_once};
 
 use super::{Sleep, sleep, sleep_until};
-use crate::driver::DriverThread;
+use crate::driver::{DriverThread, Timer};
 use crate::runtime::context;
 
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -186,4 +186,10 @@ fn sleeps_on_two_threads_share_a_driver() {
         thread.join().expect("every sleep ended");
     }
     assert_eq!(driver.handle().timers(), 0);
+}
+
+#[test]
+fn sleep_takes_no_room_for_the_place_where_it_was_made() {
+    let (deadline, timer) = (size_of::<Option<Instant>>(), size_of::<Option<Timer>>());
+    assert_eq!(size_of::<Sleep>(), deadline + timer);
 }

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -27,6 +28,7 @@ use crate::task::poll_proceed;
 /// # Cancel safety
 ///
 /// Dropping the future closes the connection it was making.
+#[track_caller]
 pub fn connect_unix<P>(path: P) -> UnixConnect
 where
     P: AsRef<Path>,
@@ -34,6 +36,7 @@ where
     UnixConnect {
         path: path.as_ref().to_owned(),
         stream: None,
+        made_at: Location::caller(),
     }
 }
 
@@ -52,6 +55,7 @@ impl UnixStream {
     /// # Errors
     ///
     /// As there.
+    #[track_caller]
     pub fn connect<P>(path: P) -> UnixConnect
     where
         P: AsRef<Path>,
@@ -66,14 +70,17 @@ impl UnixStream {
 pub struct UnixConnect {
     path: PathBuf,
     stream: Option<UnixStream>,
+    made_at: &'static Location<'static>,
 }
 
 impl UnixConnect {
+    #[track_caller]
     fn begin(&self) -> io::Result<UnixStream> {
-        let stream = mio::net::UnixStream::connect(&self.path)?;
-        UnixStream::from_mio(context::driver(), stream)
+        let driver = context::driver_for(self.made_at);
+        UnixStream::from_mio(driver, mio::net::UnixStream::connect(&self.path)?)
     }
 
+    #[track_caller]
     fn poll_stream(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<UnixStream>> {
         let stream = match self.stream.take() {
             Some(stream) => stream,
@@ -93,6 +100,7 @@ impl UnixConnect {
 impl Future for UnixConnect {
     type Output = io::Result<UnixStream>;
 
+    #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let connected = ready!(self.poll_stream(cx));
         Poll::Ready(connected.map_err(|error| {

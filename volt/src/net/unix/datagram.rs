@@ -46,6 +46,7 @@ impl UnixDatagram {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn bind<P>(path: P) -> io::Result<Self>
     where
         P: AsRef<Path>,
@@ -65,6 +66,7 @@ impl UnixDatagram {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn unbound() -> io::Result<Self> {
         Self::from_mio(context::driver(), mio::net::UnixDatagram::unbound()?)
     }
@@ -78,6 +80,7 @@ impl UnixDatagram {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn pair() -> io::Result<(Self, Self)> {
         let driver = context::driver();
         let (near, far) = mio::net::UnixDatagram::pair()?;
@@ -99,6 +102,7 @@ impl UnixDatagram {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn from_std(socket: std::os::unix::net::UnixDatagram) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         Self::from_mio(context::driver(), mio::net::UnixDatagram::from_std(socket))

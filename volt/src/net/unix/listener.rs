@@ -33,6 +33,7 @@ impl UnixListener {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn bind<P>(path: P) -> io::Result<Self>
     where
         P: AsRef<Path>,
@@ -53,6 +54,7 @@ impl UnixListener {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn from_std(listener: std::os::unix::net::UnixListener) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
         let listener = mio::net::UnixListener::from_std(listener);

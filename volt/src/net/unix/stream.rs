@@ -56,6 +56,7 @@ impl UnixStream {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn pair() -> io::Result<(Self, Self)> {
         let driver = context::driver();
         let (near, far) = mio::net::UnixStream::pair()?;
@@ -72,6 +73,7 @@ impl UnixStream {
     /// # Panics
     ///
     /// Panics on a thread that is in no runtime.
+    #[track_caller]
     pub fn from_std(stream: std::os::unix::net::UnixStream) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         Self::from_mio(context::driver(), mio::net::UnixStream::from_std(stream))

@@ -1,0 +1,161 @@
+//! Where a call panics that needs a runtime and has none: at the line of whoever called it.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+use std::time::Duration;
+
+use volt::net::{TcpListener, TcpStream, UdpSocket, connect, lookup_host};
+use volt::time::{interval, sleep, sleep_until, timeout};
+
+const LONG: Duration = Duration::from_secs(60);
+
+thread_local! {
+    static TOLD: RefCell<Option<Told>> = const { RefCell::new(None) };
+}
+
+/// What a panic told.
+#[derive(Debug)]
+struct Told {
+    file: String,
+    line: u32,
+    message: String,
+}
+
+fn panic_of(call: impl FnOnce()) -> Told {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        std::panic::set_hook(Box::new(|info| {
+            let (at, message) = (info.location().unwrap(), info.payload_as_str());
+            let told = Told {
+                file: at.file().to_owned(),
+                line: at.line(),
+                message: message.unwrap_or_default().to_owned(),
+            };
+            eprintln!("{told:?}");
+            TOLD.set(Some(told));
+        }));
+    });
+    assert!(catch_unwind(AssertUnwindSafe(call)).is_err());
+    TOLD.take().unwrap()
+}
+
+/// Awaits the future outside of every runtime; the message says where it was made.
+macro_rules! assert_await_panics_here {
+    ($future:expr) => {
+        let told = panic_of(|| futures_lite::future::block_on(async { _ = $future.await }));
+        assert!(told.file == file!() && told.line == line!(), "{told:?}");
+        assert_made_here!(told, line!());
+    };
+}
+
+macro_rules! assert_made_here {
+    ($told:expr, $line:expr) => {
+        let made = format!("made at {}:{}:", file!(), $line);
+        assert!($told.message.contains(&made), "{:?}", $told);
+    };
+}
+
+macro_rules! assert_panics_here {
+    ($call:expr) => {
+        let told = panic_of(|| _ = $call);
+        assert!(told.file == file!() && told.line == line!(), "{told:?}");
+    };
+}
+
+#[test]
+fn await_outside_a_runtime_panics_at_its_line() {
+    assert_await_panics_here!(sleep(LONG));
+    assert_await_panics_here!(sleep_until(std::time::Instant::now() + LONG));
+    assert_await_panics_here!(timeout(LONG, std::future::pending::<()>()));
+    assert_await_panics_here!(lookup_host("localhost:80"));
+    assert_await_panics_here!(connect("127.0.0.1:80"));
+    assert_await_panics_here!(connect("localhost:80"));
+    assert_await_panics_here!(TcpStream::connect("127.0.0.1:80"));
+    #[cfg(unix)]
+    assert_await_panics_here!(volt::net::connect_unix("/dev/null"));
+    #[cfg(unix)]
+    assert_await_panics_here!(volt::net::UnixStream::connect("/dev/null"));
+}
+
+/// It was made in another place, and is polled by a library.
+#[test]
+fn future_that_is_handed_on_says_where_it_was_made() {
+    fn lasts<F: Future>(future: F) -> impl FnOnce() {
+        move || _ = futures_lite::future::block_on(future)
+    }
+    let told = panic_of(lasts(sleep(LONG)));
+    assert_made_here!(told, line!() - 1);
+    let told = panic_of(lasts(timeout(LONG, std::future::pending::<()>())));
+    assert_made_here!(told, line!() - 1);
+    let told = panic_of(lasts(connect("localhost:80")));
+    assert_made_here!(told, line!() - 1);
+}
+
+#[test]
+fn machine_outside_a_runtime_panics_at_the_line_of_its_await() {
+    const LINE: u32 = line!() + 3;
+    #[volt::state_machine]
+    async fn naps() {
+        sleep(LONG).await;
+    }
+    let told = panic_of(|| futures_lite::future::block_on(naps()));
+    assert_made_here!(told, LINE);
+}
+
+#[test]
+fn interval_outside_a_runtime_says_where_it_was_made() {
+    let mut ticks = interval(LONG);
+    let made = line!() - 1;
+    // The first tick is due at once.
+    let told = panic_of(|| {
+        futures_lite::future::block_on(async {
+            ticks.tick().await;
+            ticks.reset();
+            ticks.tick().await;
+        });
+    });
+    assert!(
+        told.message.contains(file!()) && told.line > made,
+        "{told:?}"
+    );
+}
+
+#[test]
+fn call_outside_a_runtime_panics_at_its_line() {
+    assert_panics_here!(UdpSocket::bind("127.0.0.1:0"));
+    assert_panics_here!(TcpListener::bind("127.0.0.1:0"));
+    let bind = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    assert_panics_here!(TcpListener::from_std(bind()));
+    let address = bind().local_addr().unwrap();
+    let bound = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    assert_panics_here!(UdpSocket::from_std(bound));
+    let listener = std::net::TcpListener::bind(address).unwrap();
+    let stream = std::net::TcpStream::connect(address).unwrap();
+    assert_panics_here!(TcpStream::from_std(stream));
+    drop(listener);
+    assert_panics_here!(volt::spawn(async {}));
+    assert_panics_here!(volt::spawn_blocking(|| ()));
+    assert_panics_here!(volt::time::pause());
+    assert_panics_here!(volt::time::resume());
+    assert_panics_here!(volt::Handle::current());
+}
+
+#[test]
+#[cfg(unix)]
+fn call_in_the_unix_domain_outside_a_runtime_panics_at_its_line() {
+    use volt::io::Registered;
+    use volt::net::{UnixDatagram, UnixListener, UnixStream};
+
+    let path = std::env::temp_dir().join("volt-is-never-bound");
+    assert_panics_here!(UnixListener::bind(&path));
+    assert_panics_here!(UnixDatagram::bind(&path));
+    assert_panics_here!(UnixDatagram::unbound());
+    assert_panics_here!(UnixDatagram::pair());
+    assert_panics_here!(UnixStream::pair());
+    let (one, other) = std::os::unix::net::UnixStream::pair().unwrap();
+    assert_panics_here!(UnixStream::from_std(one));
+    assert_panics_here!(Registered::new(other));
+    assert!(!path.exists());
+}
