@@ -32,7 +32,7 @@ fn positions_name_machine_state_and_line() {
     let said = text(&output.stdout);
     assert!(said.contains("StaySilent at await"), "{said}");
     assert!(said.contains("rude.rs:"), "{said}");
-    assert!(said.contains("Serve at await read_request"), "{said}");
+    assert!(said.contains("Serve at await timeout"), "{said}");
     assert!(said.contains("in ReadRequest at await"), "{said}");
     assert!(!said.contains("Child"), "{said}");
 }
@@ -146,7 +146,14 @@ fn unknown_option_shows_the_usage() {
 
 #[test]
 fn option_without_a_sensible_number_is_named() {
-    for option in ["--clients", "--requests", "--workers", "--deadline"] {
+    for option in [
+        "--clients",
+        "--requests",
+        "--workers",
+        "--connections",
+        "--patience",
+        "--deadline",
+    ] {
         for value in ["0", "abc", "-1"] {
             let output = run(&[&format!("{option}={value}")]);
             assert_eq!(output.status.code(), Some(2), "{option} {value}");

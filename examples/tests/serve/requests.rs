@@ -80,6 +80,9 @@ fn what_is_no_file_is_refused_and_named() {
     symlink(folder.join("page"), folder.join("link")).unwrap();
     symlink(folder.join("nowhere"), folder.join("dangling")).unwrap();
     symlink(&folder, folder.join("circle")).unwrap();
+    let secret = self::folder("special-secret").join("secret");
+    fs::write(&secret, "secret").unwrap();
+    symlink(&secret, folder.join("outside")).unwrap();
     let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
     assert!(made.unwrap().success());
 
@@ -89,6 +92,7 @@ fn what_is_no_file_is_refused_and_named() {
         ("/link", "200"),
         ("/dangling", "404"),
         ("/circle", "403"),
+        ("/outside", "403"),
         ("/pipe", "403"),
     ] {
         let request = format!("GET {address} HTTP/1.1\r\nconnection: close\r\n\r\n");
@@ -103,13 +107,112 @@ fn what_is_no_file_is_refused_and_named() {
     let said = text(&output.stdout);
     assert!(output.status.success(), "{said}{}", text(&output.stderr));
     assert!(said.contains("2 files"), "{said}");
-    for refused in ["/dangling", "/circle", "/pipe"] {
+    for refused in ["/dangling", "/circle", "/outside", "/pipe"] {
         let mut lines = said.lines();
         assert!(
             lines.any(|line| line.contains(refused) && line.contains("no file")),
             "{refused}: {said}"
         );
     }
+}
+
+/// What was named itself is served, wherever it leads.
+#[cfg(unix)]
+#[test]
+fn link_is_followed_where_it_was_named_and_at_no_later_time() {
+    use std::os::unix::fs::symlink;
+    let (folder, other) = (folder("linked"), folder("linked-other"));
+    fs::write(other.join("page"), "hello").unwrap();
+    symlink(other.join("page"), folder.join("named")).unwrap();
+    fs::write(other.join("secret"), "secret").unwrap();
+    fs::write(other.join("changing"), "at first").unwrap();
+    let server = Staying::start(&[
+        folder.join("named").to_str().unwrap(),
+        other.join("changing").to_str().unwrap(),
+    ]);
+    let ask = |address: &str| {
+        let request = format!("GET {address} HTTP/1.1\r\nconnection: close\r\n\r\n");
+        server.ask(request.as_bytes())
+    };
+    assert!(ask("/named").ends_with("hello"));
+    assert!(ask("/changing").ends_with("at first"));
+    fs::remove_file(other.join("changing")).unwrap();
+    symlink(other.join("secret"), other.join("changing")).unwrap();
+    let answer = ask("/changing");
+    assert!(
+        answer.starts_with("HTTP/1.1 500") && !answer.contains("secret"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn body_of_a_request_is_not_the_next_request() {
+    let folder = folder("body");
+    fs::write(folder.join("page"), "hello").unwrap();
+    fs::write(folder.join("other"), "smuggled").unwrap();
+    let server = Staying::start(&[folder.to_str().unwrap()]);
+    let smuggled = "GET /other HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let length = format!("content-length: {}", smuggled.len());
+    for header in [&length, "transfer-encoding: chunked"] {
+        let request = format!("GET /page HTTP/1.1\r\n{header}\r\n\r\n{smuggled}");
+        let answer = server.ask(request.as_bytes());
+        assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+        assert!(!answer.contains("smuggled"), "{answer}");
+    }
+    let twice = "GET /page HTTP/1.1\r\ncontent-length: 0\r\ncontent-length: 7\r\n\r\n";
+    assert!(server.ask(twice.as_bytes()).starts_with("HTTP/1.1 413"));
+    let odd = b"GET /page HTTP/1.1\r\ncontent-length: many\r\n\r\n";
+    assert!(server.ask(odd).starts_with("HTTP/1.1 400"));
+    let none = b"GET /page HTTP/1.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    assert!(server.ask(none).ends_with("hello"));
+}
+
+#[test]
+fn half_requests_keep_nobody_out() {
+    let folder = folder("half");
+    fs::write(folder.join("page"), "hello").unwrap();
+    let server = Staying::start(&[
+        "--connections=4",
+        "--patience=300",
+        folder.to_str().unwrap(),
+    ]);
+    let slow: Vec<_> = (0..12)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(b"GET /page HT").unwrap();
+            stream
+        })
+        .collect();
+    let answer = server.ask(b"GET /page HTTP/1.1\r\nconnection: close\r\n\r\n");
+    assert!(answer.ends_with("hello"), "{answer}");
+    for mut stream in slow {
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        assert!(answer.starts_with(b"HTTP/1.1 408"), "{}", text(&answer));
+    }
+    // One that asks for nothing is not told so.
+    let mut silent = server.connect();
+    assert_eq!(silent.read(&mut [0]).unwrap(), 0);
+}
+
+#[test]
+fn client_that_does_not_read_is_let_go() {
+    const LARGE: usize = 32 << 20;
+    let folder = folder("unread");
+    fs::write(folder.join("large"), vec![b'x'; LARGE]).unwrap();
+    fs::write(folder.join("page"), "hello").unwrap();
+    let server = Staying::start(&[
+        "--connections=1",
+        "--patience=300",
+        folder.to_str().unwrap(),
+    ]);
+    let mut greedy = server.connect();
+    greedy.write_all(b"GET /large HTTP/1.1\r\n\r\n").unwrap();
+    let answer = server.ask(b"GET /page HTTP/1.1\r\nconnection: close\r\n\r\n");
+    assert!(answer.ends_with("hello"), "{answer}");
+    let mut received = Vec::new();
+    let _reset = greedy.read_to_end(&mut received);
+    assert!(received.len() < LARGE);
 }
 
 #[test]

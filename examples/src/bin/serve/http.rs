@@ -21,6 +21,10 @@ pub(crate) enum BadRequest {
     Malformed,
     TooLong,
     Method,
+    /// No file wants one, and what is not read would be taken for the next request.
+    Body,
+    /// Its end did not come in time.
+    Late,
 }
 
 impl BadRequest {
@@ -29,6 +33,8 @@ impl BadRequest {
             Self::Malformed => "400 Bad Request",
             Self::TooLong => "431 Request Header Fields Too Large",
             Self::Method => "405 Method Not Allowed",
+            Self::Body => "413 Content Too Large",
+            Self::Late => "408 Request Timeout",
         }
     }
 }
@@ -50,6 +56,9 @@ pub(crate) fn parse_request(bytes: &[u8]) -> Result<Option<(Request, usize)>, Ba
                 Some("HEAD") => true,
                 _ => return Err(BadRequest::Method),
             };
+            if has_body(head.headers)? {
+                return Err(BadRequest::Body);
+            }
             let target = head.path.ok_or(BadRequest::Malformed)?;
             // What follows the `?` is for servers that compute; a file is the same for all of it.
             let path = target.split('?').next().unwrap_or(target).to_owned();
@@ -84,6 +93,19 @@ pub(crate) fn parse_response(bytes: &[u8]) -> Result<Option<(u16, usize, usize)>
         .and_then(|value| std::str::from_utf8(value).ok()?.parse().ok())
         .ok_or(BadRequest::Malformed)?;
     Ok(Some((head.code.unwrap_or(0), body, length)))
+}
+
+/// Whether anything follows the head that belongs to the same request.
+fn has_body(headers: &[httparse::Header<'_>]) -> Result<bool, BadRequest> {
+    let mut has_body = header(headers, "transfer-encoding").is_some();
+    for header in headers {
+        if header.name.eq_ignore_ascii_case("content-length") {
+            let text = std::str::from_utf8(header.value).ok();
+            let length = text.and_then(|text| text.parse::<u64>().ok());
+            has_body |= length.ok_or(BadRequest::Malformed)? > 0;
+        }
+    }
+    Ok(has_body)
 }
 
 fn header<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> {

@@ -16,6 +16,9 @@ Options:
   --clients N    concurrent clients             [64]
   --requests N   requests of each client        [100]
   --workers N    worker threads                 [one a core]
+  --connections N  the most at a time; more wait [512]
+  --patience MS  a client that is slower than this to send
+                 a request, or to read on, is let go [10000]
   --port N       port to listen on              [any free one]
   --deadline MS  a slower response counts as lost [2000]
   --stay         keep serving until ctrl-c, for your own browser or curl
@@ -32,6 +35,8 @@ pub(crate) struct Options {
     pub(crate) clients: usize,
     pub(crate) requests: usize,
     pub(crate) workers: Option<NonZeroUsize>,
+    pub(crate) connections: usize,
+    pub(crate) patience: Duration,
     pub(crate) port: u16,
     pub(crate) deadline: Duration,
     pub(crate) stay: bool,
@@ -45,6 +50,8 @@ pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Option<Options>, lexopt:
         clients: 64,
         requests: 100,
         workers: None,
+        connections: 512,
+        patience: Duration::from_secs(10),
         port: 0,
         deadline: Duration::from_secs(2),
         stay: false,
@@ -56,16 +63,23 @@ pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Option<Options>, lexopt:
             Long("requests") => options.requests = number(&mut args, "--requests")?.get(),
             Long("workers") => options.workers = Some(number(&mut args, "--workers")?),
             Long("port") => options.port = args.value()?.parse()?,
-            Long("deadline") => {
-                let millis = number(&mut args, "--deadline")?.get();
-                options.deadline = Duration::from_millis(millis as u64);
+            Long("connections") => {
+                options.connections = number(&mut args, "--connections")?.get();
             }
+            Long("patience") => options.patience = millis(&mut args, "--patience")?,
+            Long("deadline") => options.deadline = millis(&mut args, "--deadline")?,
             Long("stay") => options.stay = true,
             Value(path) => options.paths.push(path.into()),
             _ => return Err(arg.unexpected()),
         }
     }
     Ok(Some(options))
+}
+
+/// Reads the value of an option that takes a time.
+fn millis(args: &mut lexopt::Parser, option: &str) -> Result<Duration, lexopt::Error> {
+    let millis = number(args, option)?.get();
+    Ok(Duration::from_millis(millis as u64))
 }
 
 /// Reads the value of an option that takes a number from one on.

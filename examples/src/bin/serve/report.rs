@@ -15,7 +15,7 @@ use volt::runtime::Dump;
 use volt::task::{Lifecycle, TaskInfo};
 
 use crate::client::{Browse, Fetch, Page};
-use crate::server::{Accept, Drain, Load, ReadRequest, Refuse, Serve};
+use crate::server::{Accept, Deliver, Drain, Load, ReadRequest, Refuse, Serve};
 use crate::session::{Ended, Visited};
 use crate::site::Site;
 
@@ -48,7 +48,7 @@ pub(crate) fn site(pages: &[Page]) {
 /// What stands in the folders, but is not served.
 pub(crate) fn refused(site: &Site) {
     for (address, status) in site.refused() {
-        say!("  {address:<32} is no file that can be read: {status}");
+        say!("  {address:<32} is no file that is served: {status}");
     }
 }
 
@@ -171,6 +171,7 @@ pub(crate) fn sizes() {
     row::<Serve>();
     row::<ReadRequest<'_, '_>>();
     row::<Load<'_>>();
+    row::<Deliver<'_, '_>>();
     row::<Refuse>();
     row::<Drain>();
     row::<Browse>();

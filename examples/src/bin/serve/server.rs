@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use examples::middleware::{Permit, Semaphore, acquire};
 use volt::Current;
 use volt::JoinHandle;
 use volt::future::GroupHandle;
@@ -16,7 +17,7 @@ use volt::net::{TcpListener, TcpStream};
 use volt::time::{Elapsed, sleep, timeout};
 
 use crate::http::{self, BadRequest, Request};
-use crate::site::Site;
+use crate::site::{self, Site};
 
 /// The connections of the server, each a child that returns the number of its responses.
 pub(crate) type Connections = GroupHandle<Result<u64, ConnectionError>, Current>;
@@ -28,6 +29,15 @@ pub(crate) struct Tally {
     pub(crate) bytes: AtomicU64,
 }
 
+/// What the server grants its clients, so that some of them cannot keep all others out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Connections at a time. Whoever comes later waits in the system's queue for a place.
+    pub(crate) connections: usize,
+    /// How long a client may take to send a request, and to read on in an answer.
+    pub(crate) patience: Duration,
+}
+
 /// Why a connection ended before its client was done.
 #[derive(Debug)]
 pub(crate) enum ConnectionError {
@@ -35,6 +45,8 @@ pub(crate) enum ConnectionError {
     Request(BadRequest),
     /// The client left in the middle of a request.
     HungUp,
+    /// The client does not read what it asked for.
+    Stalled,
     /// The socket failed.
     Io(io::Error),
 }
@@ -50,6 +62,7 @@ impl fmt::Display for ConnectionError {
         match self {
             Self::Request(error) => write!(f, "bad request, answered with {error}"),
             Self::HungUp => f.write_str("the client hung up in the middle of a request"),
+            Self::Stalled => f.write_str("the client stopped reading in the middle of an answer"),
             Self::Io(error) => write!(f, "the connection failed: {error}"),
         }
     }
@@ -65,14 +78,23 @@ pub(crate) async fn accept(
     site: Arc<Site>,
     tally: Arc<Tally>,
     connections: Connections,
+    limits: Limits,
 ) -> Infallible {
+    let places: Arc<Semaphore> = Semaphore::new(limits.connections);
     loop {
+        let place: Permit = acquire(Arc::clone(&places)).await;
         match listener.accept().await {
             Ok((stream, _)) => {
                 // An answer is complete in itself: there is nothing to wait for. A client that
                 // has left by now is found out by the handler.
                 let _ = stream.set_nodelay(true);
-                connections.spawn(serve(stream, Arc::clone(&site), Arc::clone(&tally)));
+                connections.spawn(serve(
+                    stream,
+                    place,
+                    Arc::clone(&site),
+                    Arc::clone(&tally),
+                    limits.patience,
+                ));
             }
             Err(error) => {
                 complain(error);
@@ -86,18 +108,25 @@ fn complain(error: io::Error) {
     eprintln!("serve: cannot accept a connection: {error}");
 }
 
-/// Answers requests until the client is done, and returns how many.
+/// Answers requests until the client is done or too slow, and returns how many.
 #[volt::state_machine]
 pub(crate) async fn serve(
     stream: TcpStream,
+    _place: Permit,
     site: Arc<Site>,
     tally: Arc<Tally>,
+    patience: Duration,
 ) -> Result<u64, ConnectionError> {
     let mut input: Vec<u8> = Vec::new();
     let mut served: u64 = 0;
     loop {
-        let request: Result<Option<Request>, ConnectionError> =
-            read_request(&stream, &mut input).await;
+        let request: Result<Result<Option<Request>, ConnectionError>, Elapsed> =
+            timeout(patience, read_request(&stream, &mut input)).await;
+        let request: Result<Option<Request>, ConnectionError> = match request {
+            Ok(request) => request,
+            Err(_) if input.is_empty() => return Ok(served),
+            Err(_) => Err(ConnectionError::Request(BadRequest::Late)),
+        };
         let request: Request = match request {
             Ok(Some(request)) => request,
             Ok(None) => return Ok(served),
@@ -114,7 +143,7 @@ pub(crate) async fn serve(
         }
         // Head and body in one piece, so that the system sends them in one.
         let answer: Vec<u8> = http::response(status, body, head_only, keep_alive);
-        stream.write_all(&answer).await?;
+        deliver(&stream, &answer, patience).await?;
         served += 1;
         tally.requests.fetch_add(1, Relaxed);
         if !keep_alive {
@@ -123,14 +152,35 @@ pub(crate) async fn serve(
     }
 }
 
+/// Sends an answer for as long as the client takes some of it now and then.
+#[volt::state_machine]
+pub(crate) async fn deliver(
+    stream: &TcpStream,
+    answer: &[u8],
+    patience: Duration,
+) -> Result<(), ConnectionError> {
+    let mut sent: usize = 0;
+    while sent < answer.len() {
+        let written: Result<io::Result<usize>, Elapsed> =
+            timeout(patience, stream.write(&answer[sent..])).await;
+        match written {
+            Ok(count) => sent += count?,
+            Err(_) => return Err(ConnectionError::Stalled),
+        }
+    }
+    Ok(())
+}
+
+/// How long a client may take to hear that its request is none.
+const PARTING: Duration = Duration::from_secs(1);
+
 /// Tells a client that its request is none, and lets it hear that.
 #[volt::state_machine]
 pub(crate) async fn refuse(stream: TcpStream, bad: BadRequest) -> Result<u64, ConnectionError> {
     let answer: Vec<u8> = http::response(bad.status(), Vec::new(), false, false);
-    stream.write_all(&answer).await?;
+    deliver(&stream, &answer, PARTING).await?;
     stream.shutdown(Shutdown::Write)?;
-    let _heard: Result<io::Result<()>, Elapsed> =
-        timeout::<drain>(Duration::from_secs(1), drain(stream)).await;
+    let _heard: Result<io::Result<()>, Elapsed> = timeout::<drain>(PARTING, drain(stream)).await;
     Err(ConnectionError::Request(bad))
 }
 
@@ -182,9 +232,8 @@ pub(crate) async fn load(site: &Site, request: Request) -> (&'static str, Vec<u8
     if let Some(status) = entry.kind.refusal() {
         return (status, request.path.into_bytes());
     }
-    let path: PathBuf = entry.path.clone();
-    let reading: JoinHandle<io::Result<Vec<u8>>> =
-        volt::spawn_blocking(move || std::fs::read(path));
+    let file: PathBuf = entry.file.clone();
+    let reading: JoinHandle<io::Result<Vec<u8>>> = volt::spawn_blocking(move || site::read(&file));
     match reading.await {
         Ok(Ok(body)) => ("200 OK", body),
         Ok(Err(error)) => ("500 Internal Server Error", error.to_string().into_bytes()),

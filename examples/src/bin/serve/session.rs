@@ -17,7 +17,7 @@ use crate::client::{Page, Plan, Visit, VisitError, browse};
 use crate::options::Options;
 use crate::report;
 use crate::rude;
-use crate::server::{ConnectionError, Tally, accept};
+use crate::server::{ConnectionError, Limits, Tally, accept};
 use crate::site::Site;
 
 /// What became of a connection, as the group tells it.
@@ -36,7 +36,7 @@ struct Server {
 }
 
 impl Server {
-    fn start(port: u16, site: Site) -> Outcome<Self> {
+    fn start(port: u16, site: Site, limits: Limits) -> Outcome<Self> {
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let listener = TcpListener::bind(wanted)?;
         let address = listener.local_addr()?;
@@ -47,6 +47,7 @@ impl Server {
             Arc::new(site),
             Arc::clone(&tally),
             connections.handle(),
+            limits,
         ));
         Ok(Self {
             address,
@@ -72,7 +73,11 @@ pub(crate) async fn stay(options: &Options, site: Site) -> Outcome {
         .files()
         .map(|(address, _)| address.to_owned())
         .collect();
-    let mut server = Server::start(options.port, site)?;
+    let limits = Limits {
+        connections: options.connections,
+        patience: options.patience,
+    };
+    let mut server = Server::start(options.port, site, limits)?;
     report::say!("serving, until ctrl-c:");
     for address in addresses {
         report::say!("  http://{}{address}", server.address);
@@ -93,7 +98,12 @@ pub(crate) async fn load(options: &Options, site: Site) -> Outcome {
     let pages = read_pages(&site)?;
     report::site(&pages);
     report::refused(&site);
-    let server = Server::start(options.port, site)?;
+    let limits = Limits {
+        // None of its own clients waits for a place.
+        connections: options.connections.max(options.clients + 3),
+        patience: options.patience,
+    };
+    let server = Server::start(options.port, site, limits)?;
     report::listening(server.address);
 
     let silent = volt::spawn(rude::stay_silent(server.address));

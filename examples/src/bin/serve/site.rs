@@ -10,7 +10,10 @@ use walkdir::WalkDir;
 /// What stands at an address.
 #[derive(Debug)]
 pub(crate) struct Entry {
+    /// As it was found, to be named.
     pub(crate) path: PathBuf,
+    /// Where it leads, without a link on the way, if it is a file.
+    pub(crate) file: PathBuf,
     pub(crate) kind: Kind,
 }
 
@@ -18,9 +21,10 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     File,
-    /// A pipe, a socket, a device, or a link to a folder: to open it might wait for ever, or lead
-    /// out of what was named.
+    /// A pipe, a socket, a device, or a link to a folder: to open it might wait for ever.
     Special,
+    /// A link to a file outside of the folder that was named.
+    Outside,
     /// A link to nothing.
     Dangling,
 }
@@ -30,7 +34,7 @@ impl Kind {
     pub(crate) fn refusal(self) -> Option<&'static str> {
         match self {
             Self::File => None,
-            Self::Special => Some("403 Forbidden"),
+            Self::Special | Self::Outside => Some("403 Forbidden"),
             Self::Dangling => Some("404 Not Found"),
         }
     }
@@ -79,8 +83,8 @@ impl Site {
     }
 
     fn add(&mut self, root: &Path, path: PathBuf) -> Result<(), SiteError> {
-        let kind = match examine(&path) {
-            Ok(kind) => kind,
+        let (kind, file) = match examine(root, &path) {
+            Ok(found) => found,
             Err(cause) => return Err(SiteError { path, cause }),
         };
         let address = address(root, &path);
@@ -89,7 +93,7 @@ impl Site {
             let cause = io::Error::new(io::ErrorKind::AlreadyExists, text);
             return Err(SiteError { path, cause });
         }
-        self.entries.insert(address, Entry { path, kind });
+        self.entries.insert(address, Entry { path, file, kind });
         Ok(())
     }
 
@@ -119,19 +123,33 @@ impl Site {
     }
 }
 
-/// Finds out what stands at `path`. Only a file is opened: to open a pipe waits for its writer.
-fn examine(path: &Path) -> io::Result<Kind> {
+/// Reads a file to which no link led when the site was opened; nor must one do so now.
+pub(crate) fn read(file: &Path) -> io::Result<Vec<u8>> {
+    match fs::canonicalize(file)? == file {
+        true => fs::read(file),
+        false => Err(io::Error::other("it is a link by now")),
+    }
+}
+
+/// Finds out what stands at `path`, and where that is. Only a file is opened: to open a pipe waits for
+/// its writer. A file that was named itself may be a link to anywhere.
+fn examine(root: &Path, path: &Path) -> io::Result<(Kind, PathBuf)> {
+    let unknown = |kind| Ok((kind, PathBuf::new()));
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {
-            fs::File::open(path)?;
-            Ok(Kind::File)
+            let file = fs::canonicalize(path)?;
+            if !file.starts_with(fs::canonicalize(root)?) {
+                return unknown(Kind::Outside);
+            }
+            fs::File::open(&file)?;
+            Ok((Kind::File, file))
         }
-        Ok(_) => Ok(Kind::Special),
+        Ok(_) => unknown(Kind::Special),
         Err(error) if fs::symlink_metadata(path).is_ok_and(|link| link.is_symlink()) => {
             match error.kind() {
                 io::ErrorKind::PermissionDenied => Err(error),
                 // Also a circle of links, which leads nowhere either.
-                _ => Ok(Kind::Dangling),
+                _ => unknown(Kind::Dangling),
             }
         }
         Err(error) => Err(error),
