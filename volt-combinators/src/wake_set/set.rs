@@ -230,7 +230,6 @@ fn pop(head: &Head) -> Option<&Group> {
     owner.first.set(next);
     if next == NOBODY {
         owner.last.set(NOBODY);
-        owner.is_sorted.set(true);
     }
     Some(group)
 }
@@ -243,6 +242,7 @@ fn take_list(head: &Head, sorted: bool) {
         // ORDERING: AcqRel: acquires the links; see the table in `waking`.
         let newest = head.list.swap(NOBODY, Ordering::AcqRel);
         let (first, last) = if sorted {
+            head.owner.is_sorted.set(false);
             chain::sort(head, newest)
         } else {
             (chain::reverse(head, newest), newest)
@@ -255,7 +255,6 @@ fn take_list(head: &Head, sorted: bool) {
 #[inline]
 fn append(head: &Head, first: Link, last: Link) {
     let old = head.owner.last.replace(last);
-    head.owner.is_sorted.set(false);
     match head.linked(old) {
         None => head.owner.first.set(first),
         Some(old) => old.next.set(first),

@@ -92,8 +92,25 @@ impl Group {
     /// and the caller `may_wake` it.
     ///
     /// `word` is what the word was when that began: it mostly still is, and so is not loaded again.
-    #[inline]
-    pub(super) fn stop_waking(&self, mut word: Word, may_wake: bool) -> Stop {
+    #[inline(always)]
+    pub(super) fn stop_waking(&self, word: Word, may_wake: bool) -> Stop {
+        let (before, after) = (word.raw(), word.minus(Word::WOKE).raw());
+        let is_done = word.is_plain()
+            && self
+                .word
+                // ORDERING: as below.
+                .compare_exchange(before, after, Ordering::Release, Ordering::Relaxed)
+                .is_ok();
+        if is_done {
+            return Stop::Done;
+        }
+        self.stop_waking_slowly(may_wake)
+    }
+
+    #[cold]
+    fn stop_waking_slowly(&self, may_wake: bool) -> Stop {
+        // ORDERING: Relaxed: as below.
+        let mut word = Word::from_raw(self.word.load(Ordering::Relaxed));
         while !word.is_closed() {
             if may_wake && word.is_asked() {
                 return Stop::Asked(word);

@@ -157,7 +157,7 @@ impl Word {
     /// handed out that many of its stock.
     #[inline]
     const fn unused(handed: u32) -> Raw {
-        (STOCK.wrapping_sub(handed) & MOST_REFS) as Raw * REF
+        (STOCK.wrapping_sub(handed) as Raw).wrapping_mul(REF)
     }
 
     /// Whether nobody is woken, and there is no waker.
@@ -186,6 +186,12 @@ impl Word {
 
     /// What the owner adds to [ask](Self::is_asked).
     pub(super) const ASKED: Raw = ASKED;
+
+    /// Whether it is open, and nobody is asked.
+    #[inline]
+    pub(super) const fn is_plain(self) -> bool {
+        self.0 < ASKED
+    }
 
     /// Whether one that is waking has to wake the parent once more before it stops.
     #[inline]
