@@ -314,20 +314,18 @@ impl Machine<'_> {
             #implement
             fn __is_send<#brand, #parameters>(_: #private::Late<#brand, #tuple>) where #bounds {
                 #assert(|#late: #private::Late<#brand, #tuple>| #make);
+                #private::arguments_are_send::<#tuple>();
             }
         })
     }
 
-    /// The bounds under which a generic machine is `Send`.
+    /// The bounds under which a machine is `Send`. They name the parameters alone: a bound on a type
+    /// with a lifetime in it would hide what is known of all lifetimes.
     fn send_bounds(&self) -> TokenStream {
         let bounds = self.signature.bounds();
-        let tuple = self.signature.tuple();
-        let types = self
-            .signature
-            .generics
-            .type_params()
-            .map(|param| &param.ident);
-        quote!(#bounds #(#types: ::core::marker::Send,)* #tuple: ::core::marker::Send,)
+        let types = self.signature.generics.type_params();
+        let types = types.map(|param| &param.ident);
+        quote!(#bounds #(#types: ::core::marker::Send,)*)
     }
 }
 

@@ -18,6 +18,7 @@ macro_rules! __volt_native {
         impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
             /// Polls as a part of another machine, which speaks for it.
             #[doc(hidden)]
+            #[allow(dead_code, reason = "not every machine is awaited by another")]
             #[inline]
             $($vis)* fn poll_lent(
                 self: ::core::pin::Pin<&mut Self>,
@@ -136,6 +137,7 @@ macro_rules! __volt_native_machine {
         impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
             /// Whether the machine has returned: it must not be polled again.
             #[must_use]
+            #[allow(dead_code, reason = "not every machine is asked")]
             pub fn is_terminated(&self) -> bool {
                 $crate::__private::native::is_terminated(&self.native)
             }

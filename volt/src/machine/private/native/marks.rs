@@ -58,6 +58,9 @@ impl<T: Send> SendOrLocal for T {}
 /// Asks that what a function returns may go to other threads.
 pub fn output_is_send<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
 
+/// Asks that arguments may go to other threads.
+pub fn arguments_are_send<A: SendOrLocal>() {}
+
 /// The answer yes.
 #[derive(Debug)]
 pub struct Yes;

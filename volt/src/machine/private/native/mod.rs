@@ -65,9 +65,12 @@ pub use boxed::Boxed;
 pub use inline::Inline;
 pub use marks::{
     Auto, ElseSend, ElseSync, IfSend, IfSync, Marks, No, Parts, SendOrLocal, Yes, align_of_output,
-    is_auto, output_is_send, output_of, size_of_output,
+    arguments_are_send, is_auto, output_is_send, output_of, size_of_output,
 };
 pub use open::Open;
 pub use progress::{Late, Progress, Stage};
 pub use storage::{Storage, announce_first, is_terminated, layout, state};
 pub use table::Table;
+
+#[cfg(all(test, feature = "rt", not(loom)))]
+mod tests;

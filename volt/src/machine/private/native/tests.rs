@@ -1,0 +1,234 @@
+//! Machines in all storages, beside the compiler's futures; run by Miri too.
+
+use core::cell::RefCell;
+use core::future::poll_fn;
+use core::pin::{Pin, pin};
+use core::task::{Context, Poll, Waker};
+use std::boxed::Box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::string::String;
+use std::vec::Vec;
+use std::{format, vec};
+
+use volt_macros::state_machine;
+
+use crate::machine::StateMachine;
+
+type Log = Rc<RefCell<Vec<String>>>;
+
+/// Notes when it is dropped, and whether that is while a panic unwinds.
+struct Note(&'static str, Log);
+
+impl Drop for Note {
+    fn drop(&mut self) {
+        let unwinding = if std::thread::panicking() { "!" } else { "" };
+        self.1.borrow_mut().push(format!("{}{unwinding}", self.0));
+    }
+}
+
+async fn turn() {
+    let mut polled = false;
+    poll_fn(|cx| {
+        if core::mem::replace(&mut polled, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// The same body three times: as the compiler has it, and in two storages.
+macro_rules! walks {
+    ($([$($attr:tt)*] $name:ident <$($T:ident)?> ($third:ty))*) => { $(
+        $($attr)*
+        async fn $name $(<$T>)? (
+            first: Note,
+            (second, _): (Note, Note),
+            mut third: $third,
+            fails: u32,
+        ) -> usize {
+            let words = vec![String::from("a"), String::from("bc")];
+            let mut sum = 0;
+            for word in words.iter() {
+                turn().await;
+                let kept = &first;
+                if fails == 1 {
+                    panic!("in the loop");
+                }
+                sum += word.len() + usize::from(kept.0 == "first");
+            }
+            drop(second);
+            let inner = Note("inner", first.1.clone());
+            third = keep(third);
+            let _: &Note = &inner;
+            turn().await;
+            if fails == 2 {
+                panic!("behind the loop");
+            }
+            drop(third);
+            sum
+        }
+    )* };
+}
+
+fn keep<T>(value: T) -> T {
+    value
+}
+
+walks! {
+    [] plain<>(Note)
+    [#[state_machine(native, crate = crate)]] inline<>(Note)
+    [#[state_machine(native, crate = crate)]] open<T>(T)
+    [#[state_machine(native, boxed, crate = crate)]] boxed<T>(T)
+    [#[state_machine(native, inline = 512, crate = crate)]] given<T>(T)
+    [#[state_machine(native, trace = false, crate = crate)]] untraced<>(Note)
+}
+
+/// Polls so many times, drops, and tells what was dropped when.
+fn observe<F: Future<Output = usize>>(
+    make: impl FnOnce(&dyn Fn(&'static str) -> Note) -> F,
+    polls: usize,
+) -> Vec<String> {
+    let log = Log::default();
+    let note = |name| Note(name, log.clone());
+    let mut future = Some(Box::pin(make(&note)));
+    let mut cx = Context::from_waker(Waker::noop());
+    for index in 0..polls {
+        let polled = catch_unwind(AssertUnwindSafe(|| {
+            future.as_mut().map(|it| it.as_mut().poll(&mut cx))
+        }));
+        let said = match polled {
+            Ok(Some(Poll::Ready(output))) => format!("= {output}"),
+            Ok(_) => format!("poll {index}"),
+            Err(_) => String::from("panic"),
+        };
+        let ended = !said.starts_with("poll");
+        log.borrow_mut().push(said);
+        if ended {
+            break;
+        }
+    }
+    future.take();
+    let seen = log.borrow().clone();
+    seen
+}
+
+#[test]
+fn drops_are_those_of_the_compiler_at_every_cancellation_and_panic() {
+    for fails in 0..3 {
+        for polls in 0..6 {
+            macro_rules! seen {
+                ($name:ident) => {
+                    observe(
+                        |note| {
+                            let pair = (note("second"), note("rest"));
+                            $name(note("first"), pair, note("third"), fails)
+                        },
+                        polls,
+                    )
+                };
+            }
+            let expected = seen!(plain);
+            assert_eq!(seen!(inline), expected, "inline, {fails}, {polls}");
+            assert_eq!(seen!(open), expected, "open, {fails}, {polls}");
+            assert_eq!(seen!(boxed), expected, "boxed, {fails}, {polls}");
+            assert_eq!(seen!(given), expected, "given, {fails}, {polls}");
+            assert_eq!(seen!(untraced), expected, "untraced, {fails}, {polls}");
+        }
+    }
+}
+
+#[state_machine(native, crate = crate)]
+async fn outer(text: &str) -> usize {
+    let owned = String::from(text);
+    let len = middle(&owned).await;
+    Box::pin(middle(&owned)).await + len
+}
+
+#[state_machine(native, crate = crate)]
+async fn middle<'a>(text: &'a str) -> usize {
+    let first = text.chars().next();
+    turn().await;
+    text.len() + usize::from(first.is_some())
+}
+
+fn trace(machine: &impl StateMachine) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    machine.trace(&mut |state| found.push(state.name));
+    found
+}
+
+#[test]
+fn trace_goes_through_machines_and_boxes_between_polls() {
+    let mut machine = pin!(outer("abc"));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert_eq!(trace(&*machine), ["start"]);
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(trace(&*machine), ["await middle", "await turn"]);
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(trace(&*machine), ["await middle", "await turn"]);
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(8));
+    assert_eq!(trace(&*machine), ["done"]);
+    let poll = || machine.as_mut().poll(&mut cx).is_ready();
+    assert!(catch_unwind(AssertUnwindSafe(poll)).is_err());
+}
+
+#[test]
+fn poisoned_machine_says_so() {
+    let log = Log::default();
+    let note = |name| Note(name, log.clone());
+    let pair = (note("second"), note("rest"));
+    let mut machine = pin!(inline(note("first"), pair, note("third"), 1));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    let poll = || machine.as_mut().poll(&mut cx).is_ready();
+    assert!(catch_unwind(AssertUnwindSafe(poll)).is_err());
+    assert_eq!(trace(&*machine), ["poisoned"]);
+}
+
+#[test]
+fn machine_moves_before_its_first_poll_and_to_another_thread() {
+    let machine = middle("word");
+    let sum = std::thread::scope(|scope| {
+        let run = scope.spawn(move || {
+            let mut machine: Pin<Box<Middle<'_>>> = Box::pin(machine);
+            let mut cx = Context::from_waker(Waker::noop());
+            assert!(machine.as_mut().poll(&mut cx).is_pending());
+            machine.as_mut().poll(&mut cx)
+        });
+        run.join().unwrap()
+    });
+    assert_eq!(sum, Poll::Ready(5));
+}
+
+#[test]
+fn coroutine_that_keeps_what_is_not_send_is_not_send() {
+    struct Ask<T>(core::marker::PhantomData<T>);
+    trait No {
+        const IS: bool = false;
+    }
+    impl<T> No for Ask<T> {}
+    impl<T: Send> Ask<T> {
+        const IS: bool = true;
+    }
+    const { assert!(Ask::<Middle<'static>>::IS) };
+    const { assert!(!Ask::<Inline>::IS) };
+    const { assert!(!Ask::<Boxed<u8>>::IS) };
+}
+
+#[test]
+fn arguments_are_kept_once() {
+    #[state_machine(native, crate = crate)]
+    async fn across(page: [u8; 1024]) -> u8 {
+        turn().await;
+        page[0]
+    }
+    #[state_machine(native, crate = crate)]
+    async fn nested(page: [u8; 1024]) -> u8 {
+        across(page).await
+    }
+    assert!(size_of::<Nested>() <= 1024 + 128, "{}", size_of::<Nested>());
+    assert!(size_of::<Across>() <= 1024 + 64, "{}", size_of::<Across>());
+}
