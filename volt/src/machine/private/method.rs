@@ -15,15 +15,9 @@ use std::{boxed::Box, rc::Rc, sync::Arc};
 #[diagnostic::on_unimplemented(
     message = "what this method of `{Self}` returns cannot be seen",
     label = "no state machine of this name, with these type parameters",
-    note = "put `#[volt::state_machine]` on the `impl` block of the method",
-    note = "a method of a trait is found within its own `impl` alone; elsewhere write the name of its \
-            machine: `let future: TypeMethod<'a> = value.method(); future.await`",
-    note = "one whose result borrows from what it is called on: name that lifetime, as in `async fn \
-            caller<'a>(&'a self)`, and `let future: TypeMethod<'a> = self.method(); future.await`",
-    note = "one with a lifetime or constant among its own parameters: make it a free function",
-    note = "or write the type of the future: `let future: T = ..; future.await`",
-    note = "or, if a method polls: `poll_fn(|cx| value.poll_it(cx)).await`; a future that is made in \
-            there is dropped with each poll, and nothing wakes it",
+    note = "if the method is yours, put `#[volt::state_machine]` on its `impl` block",
+    note = "otherwise write `#[volt::state_machine(native)]` on the function that awaits it: a native \
+            machine takes any future",
     note = "book: errors.md#no-machine"
 )]
 pub trait Method<const NAME: u64, OWN> {
