@@ -82,6 +82,11 @@ macro_rules! subject {
     ($($function:tt)*) => { $($function)* };
 }
 
+/// A function that an explicit machine is in doubt about, and so refuses.
+macro_rules! doubted {
+    ($($function:tt)*) => { $($function)* };
+}
+
 /// The cases as they are.
 #[path = "behave"]
 #[allow(

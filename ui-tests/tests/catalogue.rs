@@ -53,8 +53,13 @@ fn each_row_in_the_book_is_that_of_a_rule() {
 }
 
 #[test]
-fn each_rule_has_a_case_of_its_name_that_breaks_it() {
+fn each_rule_has_a_case_that_breaks_it() {
+    // Doubts have tests of the macro itself, which ask which rule is broken.
+    let doubts = read("../volt-macros/src/tests/doubt.rs");
     for rule in rules() {
+        if doubts.contains(&format!("Rule::{rule}")) {
+            continue;
+        }
         let said = read(&format!("tests/refuse/{}.stderr", words(&rule, '_')));
         let link = format!("= book: refusals.md#{}\n", words(&rule, '-'));
         assert!(said.contains(&link), "{rule}");

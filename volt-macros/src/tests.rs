@@ -1,5 +1,6 @@
 //! The decisions of the macro, asked for by the model of small functions.
 
+mod doubt;
 mod in_place;
 
 use crate::state_machine::{Errors, Function, Options, Rule, model};
@@ -234,7 +235,7 @@ fn await_in_macro_is_refused_and_in_async_block_is_not() {
         [Rule::AwaitInMacro]
     );
     assert_eq!(
-        refused("async fn f() { p!(async move { g().await }); }"),
+        refused("async fn f() { println!(\"{:?}\", async move { g().await }); }"),
         []
     );
 }

@@ -109,9 +109,31 @@ subject! {
     }
 }
 
+subject! {
+    async fn to_nothing(which: u32) -> u32 {
+        let _first: D = D("first");
+        _ = step::<D>("alone", 1, D("alone")).await;
+        note("after");
+        match which {
+            0 => _ = step::<D>("arm", 1, D("arm")).await,
+            1 => {
+                _ = step::<D>("end", 1, D("end")).await
+            }
+            2 => _ = step::<(D, D)>("field", 1, (D("left"), D("right"))).await.0,
+            _ => {}
+        }
+        tick("last").await;
+        which
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "assigns", assigns());
+    case!(list, "to nothing", to_nothing(3));
+    case!(list, "to nothing in an arm", to_nothing(0));
+    case!(list, "to nothing at an end", to_nothing(1));
+    case!(list, "to nothing of a field", to_nothing(2));
     case!(list, "deferred await", deferred(true));
     case!(list, "deferred plain", deferred(false));
     case!(list, "moved_and_back", moved_and_back());

@@ -149,7 +149,7 @@ macro_rules! see {
     };
 }
 
-subject! {
+doubted! {
     async fn named_in_a_macro_first(held: D) -> u32 {
         {
             see!(held);

@@ -106,7 +106,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn macros_among_statements() -> u32 {
         let mut n: u32 = 1;
         one!("first");

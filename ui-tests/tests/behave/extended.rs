@@ -100,12 +100,6 @@ fn sum_of(numbers: &[u32], more: &u32) -> u32 {
     numbers.iter().sum::<u32>() + more
 }
 
-macro_rules! own {
-    ($value:expr) => {
-        $value
-    };
-}
-
 subject! {
     async fn constants_before_an_await<T: Limited>(index: usize, unit: T) -> u32 {
         let limit = &LIMIT;
@@ -118,7 +112,7 @@ subject! {
         let kind = &Kind::Empty;
         let range = &(LIMIT..9);
         let sum: u32 = sum_of(&[1, LIMIT, index as u32], &point(3).x) + *limit;
-        let made: u32 = own!(sum_of(&[1], &2));
+        let made: u32 = sum_of(&[1], &2);
         let held: &'static std::sync::Mutex<Vec<D>> = queue;
         note(format!("{name} {x} {own} {of_type} {negative} {} {range:?}", kind.is_empty()));
         let queued = held.lock().unwrap().len();
@@ -191,7 +185,7 @@ macro_rules! println {
     };
 }
 
-subject! {
+doubted! {
     async fn macros_that_declare_nothing(n: u32) -> u32 {
         println!(D("shown"));
         assert!(n > 0, "no");

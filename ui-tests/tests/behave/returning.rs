@@ -59,7 +59,7 @@ fn text<T>(result: Result<T, Failed>) -> &'static str {
     }
 }
 
-subject! {
+doubted! {
     async fn bails(number: u32, kept: D, given: Cause) -> Result<u32, Failed> {
         tick("bails").await;
         let Some(less) = number.checked_sub(1) else { bail!(Cause(D("none"))) };
@@ -80,7 +80,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn ensures(number: u32, kept: D) -> Result<u32, Failed> {
         ensure!(number > 0, Cause(D("nothing")));
         tick("ensures").await;
@@ -95,7 +95,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn optional(number: u32, kept: D) -> Option<u32> {
         options::ensure!(number > 0);
         tick("optional").await;
@@ -105,7 +105,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn closures(number: u32) -> Result<u32, Failed> {
         tick("closures").await;
         let inside = |number: u32| -> Result<u32, Failed> {

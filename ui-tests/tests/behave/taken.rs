@@ -55,7 +55,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn in_the_tokens_of_a_macro(byte: u8, text: String, d: D) -> usize {
         macro_rules! pair {
             ($left:expr => $right:expr) => {
@@ -79,7 +79,7 @@ subject! {
 }
 
 // The macro cannot be looked into, so it is the binding of the pattern that gets another name.
-subject! {
+doubted! {
     async fn named_again(found: Result<D, D>) -> u32 {
         macro_rules! both {
             ($left:expr => $right:expr) => {

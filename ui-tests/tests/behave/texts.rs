@@ -84,7 +84,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn one_after_the_other() -> usize {
         let w: usize = 3;
         see!(w);
@@ -100,7 +100,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn hidden_and_not_kept(turns: u32) -> u32 {
         for turn in 0..turns {
             let x: u32 = turn;

@@ -4,7 +4,8 @@
 //! (a, point.x, _) = make();   { let (target, target_1, _) = make(); a = target; point.x = target_1; }
 //! ```
 //!
-//! So nothing behind has to know them: each target is assigned for itself, from left to right.
+//! So nothing behind has to know them: each target is assigned for itself, from left to right. What
+//! `_ = make().await;` makes is dropped at once, as in `make().await;`.
 
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
@@ -12,10 +13,11 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprAssign, ExprCall, ExprStruct, FieldPat, Item, Pat, RangeLimits, Token,
-    parse_quote, parse_quote_spanned,
+    Arm, Block, Expr, ExprAssign, ExprCall, ExprStruct, FieldPat, Item, Pat, RangeLimits, Stmt,
+    Token, UnOp, parse_quote, parse_quote_spanned,
 };
 
+use super::body::holds_await;
 use super::names;
 use super::place::is_place;
 
@@ -27,6 +29,27 @@ pub(crate) fn take_apart(block: &mut Block) {
 struct Apart;
 
 impl VisitMut for Apart {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let declares = block.stmts.iter().any(|it| matches!(it, Stmt::Local(_)));
+        for stmt in &mut block.stmts {
+            if let Stmt::Expr(expr, semi) = stmt
+                && (semi.is_some() || !declares)
+                && drop_at_once(expr)
+            {
+                semi.get_or_insert_default();
+            }
+        }
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut Arm) {
+        if drop_at_once(&mut arm.body) {
+            let body = &arm.body;
+            *arm.body = parse_quote!({ #body; });
+        }
+        visit_mut::visit_arm_mut(self, arm);
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         if let Expr::Assign(node) = expr {
@@ -38,6 +61,20 @@ impl VisitMut for Apart {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Makes the value alone of `_ = value` that awaits. Whether it was one.
+fn drop_at_once(expr: &mut Expr) -> bool {
+    let Expr::Assign(node) = expr else {
+        return false;
+    };
+    bare(&mut node.left);
+    let drops = matches!(*node.left, Expr::Infer(_)) && holds_await(&*node.right);
+    if !drops || names_place(&node.right) {
+        return false;
+    }
+    *expr = std::mem::replace(&mut *node.right, Expr::PLACEHOLDER);
+    true
 }
 
 /// Takes off what only encloses a target.
@@ -53,8 +90,20 @@ fn bare(target: &mut Expr) {
 fn takes_apart(node: &ExprAssign) -> bool {
     match &*node.left {
         Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_) => true,
-        Expr::Infer(_) => is_place(&node.right),
+        Expr::Infer(_) => names_place(&node.right),
         _ => false,
+    }
+}
+
+/// Whether the value is a place, or a part of what an await gives.
+fn names_place(value: &Expr) -> bool {
+    match value {
+        Expr::Paren(node) => names_place(&node.expr),
+        Expr::Field(_) | Expr::Index(_) => is_place(value) || holds_await(value),
+        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => {
+            is_place(value) || holds_await(value)
+        }
+        value => is_place(value),
     }
 }
 

@@ -54,6 +54,32 @@ pub(crate) fn known(mac: &Macro) -> Option<Known> {
     }
 }
 
+/// Macros of the standard library of which nothing more has to be known.
+const OTHERS: &[&str] = &[
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "dbg",
+    "env",
+    "file",
+    "include_bytes",
+    "include_str",
+    "line",
+    "matches",
+    "module_path",
+    "option_env",
+    "pin",
+    "ready",
+];
+
+/// Whether the macro is one of the standard library's, or one that logs, by its name.
+pub(crate) fn is_known(mac: &Macro) -> bool {
+    let last = mac.path.segments.last();
+    let is_other = last.is_some_and(|last| OTHERS.iter().any(|name| last.ident == name));
+    known(mac).is_some() || of_std(mac) && is_other
+}
+
 /// The arguments of a macro that formats, and which of them is the format string.
 #[derive(Debug)]
 pub(crate) struct Formatted {

@@ -7,6 +7,7 @@
 //!
 //! - `method` lifts a method out of its `impl`, so that all others see a function.
 //! - `parse` reads the signature: which arguments are stored, which are lent.
+//! - `doubt` refuses what a machine would change, by its looks.
 //! - `irrefutable` marks names with a capital letter that can only be bindings.
 //! - `assignment` makes one assignment a target of those that take their value apart.
 //! - `shadow` renames locals that hide others which are still in scope, and those of inner blocks
@@ -58,6 +59,7 @@ mod composed;
 mod claim;
 mod body;
 mod place;
+mod doubt;
 mod assignment;
 mod irrefutable;
 mod called;

@@ -2,7 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, PathArguments, Stmt, Type};
+use syn::{
+    Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, Path, PathArguments, Stmt, Type,
+};
 
 use super::body::Operand;
 use super::callee::{
@@ -94,6 +96,10 @@ impl Surroundings<'_> {
         if last == "poll_fn"
             && let Some(poll @ Expr::Closure(closure)) = call.args.first()
         {
+            if !may_be_of_std(&path.path) {
+                errors.refuse(Rule::ForeignPollFn, path);
+                return None;
+            }
             check_closure(closure, errors);
             return Some((Operand::Closure(poll.clone()), last));
         }
@@ -373,6 +379,16 @@ impl Surroundings<'_> {
             convert: false,
         }
     }
+}
+
+/// Whether `poll_fn` is written as the standard library's. Of the name alone the twin asks.
+fn may_be_of_std(path: &Path) -> bool {
+    let of_std = ["std", "core"].iter().any(|first| {
+        let mut segments = path.segments.iter().map(|one| one.ident.to_string());
+        let expected = [*first, "future", "poll_fn"];
+        segments.len() == 3 && segments.by_ref().eq(expected)
+    });
+    of_std || path.get_ident().is_some()
 }
 
 fn check_closure(closure: &ExprClosure, errors: &mut Errors) {

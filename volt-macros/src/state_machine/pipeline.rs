@@ -15,7 +15,8 @@ use super::parse::Function;
 use super::substitute::Replacement;
 use super::taken::Taken;
 use super::{
-    adopt, assignment, check, doubled, flow, in_place, irrefutable, liveness, lower, places, shadow,
+    adopt, assignment, check, doubled, doubt, flow, in_place, irrefutable, liveness, lower, places,
+    shadow,
 };
 
 /// A machine of the same signature that does nothing, for a body that is refused. Its twin still
@@ -94,6 +95,7 @@ pub(crate) fn model(
 ) -> Result<Machine, Box<Function>> {
     irrefutable::mark_bindings(&mut function.item.block);
     assignment::take_apart(&mut function.item.block);
+    doubt::refuse_doubts(&function, errors);
     let needed = |function: &Function| {
         let known = analyse(function, &options, &mut Errors::default());
         doubled::names(

@@ -51,6 +51,13 @@ pub(crate) enum Rule {
     ConfiguredStatement,
     ShadowedInMacro,
     ItemOfLocal,
+    RepeatedItem,
+    ReservedName,
+    UnsafeCode,
+    TakenAddress,
+    UnknownMacro,
+    AwaitInRest,
+    ForeignPollFn,
     NamedPoison,
     DerivedNative,
 }
@@ -336,9 +343,10 @@ impl Rule {
                 "bind the value first: `let value: T = {};` and use `value`",
             ),
             Rule::ConfiguredStatement => (
-                "`#[cfg]` on a statement that awaits or is kept across an await",
-                "the machine is made before the condition is decided",
-                "put the `#[cfg]` on the whole function, or on a function called from here",
+                "`#[cfg]` stands on a part of this body",
+                "the machine's states are chosen before the condition is decided",
+                "put the `#[cfg]` on the whole function or on a function called from here, or ask \
+                 `cfg!(..)` in an `if`",
             ),
             Rule::ShadowedInMacro => (
                 "this name means two locals that are alive at once, and a macro uses it",
@@ -350,10 +358,51 @@ impl Rule {
                 "the local is kept across the await, by a name that means the item there",
                 "give one of them a name of its own",
             ),
+
             Rule::DerivedNative => (
                 "a native machine cannot derive a trait",
                 "it holds the compiler's own coroutine, which has none of them",
                 "remove `derive`, or ask for the other layout with `explicit`",
+            ),
+            Rule::RepeatedItem => (
+                "this item is declared in the body of a state machine",
+                "the machine repeats the items of a block in each state that enters it again; a \
+                 `static`, a type, an `impl` or a macro would be another one each time",
+                "declare it outside of the function",
+            ),
+            Rule::ReservedName => (
+                "this item has the name of a variable in the machine's own code",
+                "an item hides the variables of its name in all of its block",
+                "declare it outside of the function, or give it another name",
+            ),
+            Rule::UnsafeCode => (
+                "`unsafe` stands in this function",
+                "the machine moves locals to other addresses between two states, on which unsafe code may \
+                 rely",
+                "move the unsafe code into a function that is called from here",
+            ),
+            Rule::TakenAddress => (
+                "the address of a value is taken or printed here",
+                "the machine moves locals to other addresses between two states, where the compiler's \
+                 future leaves them in place",
+                "take the address in a function that is called from here",
+            ),
+            Rule::UnknownMacro => (
+                "this macro is not one of the standard library's",
+                "the machine cannot see whether the macro returns from the function, declares a local or \
+                 moves one",
+                "call a function in its place, or write out what the macro expands to",
+            ),
+            Rule::AwaitInRest => (
+                "an await stands behind the `..` of a struct",
+                "the fields that the struct does not take would be dropped at another time if a destructor \
+                 panics",
+                "bind the value before the struct: `let rest: T = {};` and `..rest`",
+            ),
+            Rule::ForeignPollFn => (
+                "this `poll_fn` is not written as the standard library's",
+                "the machine calls the closure itself at each poll, which another function may not do",
+                "write `std::future::poll_fn(..)`, or import it and write `poll_fn(..)`",
             ),
             Rule::NamedPoison => (
                 "`Start`, `Done` and `Poisoned` are states of every machine",

@@ -1,5 +1,6 @@
 //! Suspend points.
 
+use proc_macro2::Ident;
 use syn::{Expr, ExprAwait, ExprMethodCall, parse_quote};
 
 use super::checker::Check;
@@ -23,6 +24,9 @@ impl Check<'_> {
         *self.errors = errors;
         let (operand, name) = match operand {
             Some((mut operand, name)) => {
+                if let Operand::Closure(_) = &operand {
+                    self.relied.borrow_mut().extend(called_alone(&node.base));
+                }
                 let unsafety = self.is_in_unsafe();
                 let claims = self.surroundings().claims(&operand, unsafety);
                 claims.into_iter().for_each(|claim| self.claim(claim));
@@ -134,6 +138,15 @@ impl Check<'_> {
         let kind = self.behind(spills, |this| this.await_point(&outer));
         self.scope.truncate(depth);
         kind
+    }
+}
+
+/// The function that is called by its name alone.
+fn called_alone(call: &Expr) -> Option<Ident> {
+    match call {
+        Expr::Call(call) => plain_name(&call.func).cloned(),
+        Expr::Paren(paren) => called_alone(&paren.expr),
+        _ => None,
     }
 }
 

@@ -1,4 +1,5 @@
-//! The proof that macros which take locals are those of the standard library, and variants too.
+//! The proof that macros which take locals are those of the standard library, and variants and
+//! `poll_fn` too.
 //!
 //! What `vec!` or `format!` does with a local is told by its name, which a macro of the user's may
 //! have too. So where the machine relies on it, the twin asks what the name means, in a block that
@@ -9,7 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Item, Macro, PatIdent, PatTupleStruct, Path, Stmt, parse2};
+use syn::{Block, ExprPath, Item, Macro, PatIdent, PatTupleStruct, Path, Stmt, parse2};
 
 /// Asks what the names mean, before each statement of the twin that has one of them.
 pub(super) fn ask(block: &mut Block, relied: &[Ident], volt: &Path) {
@@ -78,6 +79,12 @@ impl<'ast> Visit<'ast> for Found<'_> {
         self.tokens(mac.to_token_stream());
     }
 
+    fn visit_expr_path(&mut self, node: &'ast ExprPath) {
+        if let Some(name) = node.path.get_ident().filter(|name| *name == POLL_FN) {
+            self.note(name);
+        }
+    }
+
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
         self.note(&pat.ident);
         visit::visit_pat_ident(self, pat);
@@ -100,8 +107,14 @@ impl<'ast> Visit<'ast> for Found<'_> {
     }
 }
 
+/// The function whose closure is called by the machine itself.
+const POLL_FN: &str = "poll_fn";
+
 fn question(name: &Ident, volt: &Path) -> TokenStream {
     let span = Span::call_site().located_at(name.span());
+    if name == POLL_FN {
+        return quote_spanned!(span=> const _: () = #volt::__private::poll_fn_of_std(#name););
+    }
     variant(name, span).unwrap_or_else(|| {
         let known = match name == "lazy_static" {
             true => quote_spanned!(span=> ::lazy_static),

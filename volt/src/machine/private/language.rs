@@ -1,4 +1,7 @@
-//! Types that are what their names say.
+//! Types and functions that are what their names say.
+
+use core::future::PollFn;
+use core::task::{Context, Poll};
 
 /// A type of the language that has no destructor.
 #[diagnostic::on_unimplemented(
@@ -18,3 +21,16 @@ of_language! {
 
 /// Proves that a name is that of a type of the language.
 pub const fn plain<T: OfLanguage>() {}
+
+/// The future of the standard library's `poll_fn`.
+#[diagnostic::on_unimplemented(
+    message = "this `poll_fn` is not the standard library's",
+    label = "an explicit machine calls the closure itself, as the standard library's does",
+    note = "write `std::future::poll_fn(..)` if that is meant"
+)]
+pub trait OfStd {}
+
+impl<F> OfStd for PollFn<F> {}
+
+/// Proves that a function is the standard library's `poll_fn`, by what it makes of a closure.
+pub const fn poll_fn_of_std<F: OfStd>(_: fn(fn(&mut Context<'_>) -> Poll<()>) -> F) {}

@@ -49,7 +49,7 @@ pub use held::{
     Held, Hold, Keep, for_ever, no_destructor, no_drop_glue, no_operand, no_residue, no_residue_of,
     no_rest, no_temporary, no_temporary_behind,
 };
-pub use language::{OfLanguage, plain};
+pub use language::{OfLanguage, OfStd, plain, poll_fn_of_std};
 pub use lasting::{
     Answer, Anyway, Apart, ByTrait, Goes, Lasts, Like, Quietly, Stays, lasting, parted, stays,
 };
