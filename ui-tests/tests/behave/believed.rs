@@ -125,7 +125,7 @@ mod kinds {
     }
 }
 
-subject! {
+doubted! {
     async fn brought_by_use(held: D, other: D, way: bool) -> u32 {
         use kinds::{Kind, Kind::*};
         let kind: Kind = if way { One } else { Two };

@@ -133,7 +133,7 @@ impl Drop for Unit {
     }
 }
 
-subject! {
+doubted! {
     async fn unit_struct(moved: bool) -> u8 {
         let first: Unit = Unit;
         let second: Unit = Unit;

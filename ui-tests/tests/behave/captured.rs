@@ -165,7 +165,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn unit_struct(held: Unit) -> u32 {
         let n: u32 = call(move || match held {
             Unit => 3,

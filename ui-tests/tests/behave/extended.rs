@@ -33,7 +33,7 @@ fn point(x: u32) -> Point {
     Point { x, next: None }
 }
 
-subject! {
+doubted! {
     async fn extended_before_an_await(c: bool, n: u32) -> u32 {
         let some = Some(&point(n));
         let chosen = if c { &point(2) } else { &point(3) };

@@ -93,6 +93,11 @@ impl NameLifetimes {
         name
     }
 
+    /// Keeps to names that are not among these words.
+    pub(crate) fn avoid(&mut self, words: Vec<String>) {
+        self.taken.extend(words);
+    }
+
     /// Turns each `impl Trait` into a type parameter named after the argument.
     pub(crate) fn name_impl_traits(&mut self, ty: &mut Type) {
         struct Replace<'a>(&'a mut NameLifetimes);

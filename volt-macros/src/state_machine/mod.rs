@@ -25,13 +25,15 @@
 //! - `expand` writes it down.
 //! - `native` makes the machine of a function of which `check` is in doubt: the body stays as it is.
 //!
-//! A body that does not parse is left out by `sketch`.
+//! A body that does not parse is left out by `sketch`. A panic in the analysis is caught by `guard`.
 //!
 //! Errors are collected all the way and reported together. If there are any, the signature still
 //! expands: with a machine that does nothing, or as a plain function if it is wrong itself.
 
+mod guard;
 mod source_text;
 mod rule;
+mod rule_text;
 mod why;
 mod errors;
 mod names;
@@ -70,6 +72,7 @@ mod callee;
 mod advice;
 mod composing;
 mod known;
+mod poll_fn;
 mod operand;
 mod claims;
 mod coerced;
@@ -106,5 +109,5 @@ pub(crate) use {
     args::Options,
     errors::{Errors, Rule},
     parse::Function,
-    pipeline::model,
+    pipeline::{guarded, model},
 };

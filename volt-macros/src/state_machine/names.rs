@@ -19,15 +19,53 @@ pub(crate) fn upper_camel(name: &str) -> String {
     camel
 }
 
-/// The machine's type: that of a method begins with the name of the method's own type.
+/// Names of types and traits that every module has, which a machine of that name would hide.
+const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Copy",
+    "Default",
+    "Drop",
+    "Err",
+    "Extend",
+    "Fn",
+    "From",
+    "Future",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+];
+
+/// The machine's type: that of a method begins with the name of the method's own type, and one that
+/// every module has is told apart by `Machine`.
 pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     let owner = owner.map(|owner| upper_camel(&owner.to_string()));
     let name = upper_camel(&function.to_string());
-    format_ident!(
-        "{}{name}",
-        owner.unwrap_or_default(),
-        span = function.span()
-    )
+    let span = function.span();
+    match owner {
+        Some(owner) => format_ident!("{owner}{name}", span = span),
+        None if PRELUDE.contains(&&*name) => format_ident!("{name}Machine", span = span),
+        None => format_ident!("{name}", span = span),
+    }
 }
 
 /// The part of a machine that does not hold what it is lent.

@@ -2,9 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{
-    Expr, ExprCall, ExprClosure, ExprMethodCall, ExprPath, Pat, Path, PathArguments, Stmt, Type,
-};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, PathArguments, Stmt, Type};
 
 use super::body::Operand;
 use super::callee::{
@@ -15,7 +13,8 @@ use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
 use super::lending::{Surroundings, holds_text, is_constant, moved_name};
 use super::names;
-use super::scope::{bindings, holds_word, plain_name};
+use super::poll_fn::{check_closure, may_be_of_std};
+use super::scope::plain_name;
 use super::source_text::source_text;
 use super::standing::refuse_changed_in;
 
@@ -378,33 +377,5 @@ impl Surroundings<'_> {
             value,
             convert: false,
         }
-    }
-}
-
-/// Whether `poll_fn` is written as the standard library's. Of the name alone the twin asks.
-fn may_be_of_std(path: &Path) -> bool {
-    let of_std = ["std", "core"].iter().any(|first| {
-        let mut segments = path.segments.iter().map(|one| one.ident.to_string());
-        let expected = [*first, "future", "poll_fn"];
-        segments.len() == 3 && segments.by_ref().eq(expected)
-    });
-    of_std || path.get_ident().is_some()
-}
-
-fn check_closure(closure: &ExprClosure, errors: &mut Errors) {
-    if let Some(capture) = &closure.capture {
-        errors.refuse(Rule::MovePollFn, capture);
-    }
-    let Some(context) = closure.inputs.first() else {
-        return;
-    };
-    let context = match context {
-        Pat::Type(typed) => &*typed.pat,
-        other => other,
-    };
-    let body = closure.body.to_token_stream();
-    let used = |name: &Ident| holds_word(body.clone(), &name.to_string()).is_some();
-    if !bindings(context).iter().any(|binding| used(&binding.ident)) {
-        errors.refuse(Rule::IgnoredContext, closure);
     }
 }

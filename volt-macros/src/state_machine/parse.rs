@@ -14,7 +14,7 @@ use super::elided::{NameLifetimes, elides, impl_trait};
 use super::errors::{Errors, Rule};
 use super::method::Method;
 use super::names;
-use super::scope::holds_word;
+use super::scope::{holds_word, mentioned};
 
 /// The function under the attribute.
 #[derive(Clone, Debug)]
@@ -145,6 +145,11 @@ impl Function {
         let is_lent = lendable && !mutable && !stored;
         let mut naming = NameLifetimes::new(&name, &self.generics);
         naming.visit_type_mut(&mut ty);
+        if impl_trait(&ty).is_some() {
+            let mut words = Vec::new();
+            mentioned(self.original.to_token_stream(), &mut words);
+            naming.avoid(words);
+        }
         naming.name_impl_traits(&mut ty);
         let lent = match &ty {
             Type::Reference(reference) if is_lent => Some(reference.clone()),

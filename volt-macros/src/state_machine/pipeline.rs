@@ -5,8 +5,9 @@ use syn::Path;
 
 use super::args::Options;
 use super::body::{Body, LocalId};
-use super::errors::Errors;
+use super::errors::{Errors, Rule};
 use super::flow::Flow;
+use super::guard::unless_panicking;
 use super::imports::Imports;
 use super::in_place::InPlace;
 use super::liveness::Points;
@@ -89,6 +90,29 @@ fn look_at(
 
 /// The model of a function, or the function as it was if something in it is refused.
 pub(crate) fn model(
+    function: Function,
+    options: Options,
+    errors: &mut Errors,
+) -> Result<Machine, Box<Function>> {
+    guarded(function, errors, |function, errors| {
+        analysed(function, options, errors)
+    })
+}
+
+/// What the work makes of the function; if it panics the function is refused.
+pub(crate) fn guarded(
+    function: Function,
+    errors: &mut Errors,
+    work: impl FnOnce(Function, &mut Errors) -> Result<Machine, Box<Function>>,
+) -> Result<Machine, Box<Function>> {
+    let written = function.clone();
+    unless_panicking(|| work(function, errors)).unwrap_or_else(|| {
+        errors.refuse(Rule::UnreadFunction, &written.item.sig.ident);
+        Err(Box::new(written))
+    })
+}
+
+fn analysed(
     mut function: Function,
     options: Options,
     errors: &mut Errors,

@@ -40,6 +40,9 @@ const LOOKING: &[(&[&str], &[&str])] = &[
     ),
 ];
 
+/// The methods of literals that only look.
+const OF_LITERALS: &[&str] = &["as_bytes", "as_slice", "len", "trim"];
+
 /// What to write instead of an index that may change.
 const NUMBER: &str = "take it before: `let index: T = {};`, and `index` in its place";
 
@@ -58,7 +61,7 @@ impl Surroundings<'_> {
             }
             Expr::MethodCall(call) => {
                 let looks = match &*call.receiver {
-                    Expr::Lit(_) => call.method != "borrow",
+                    Expr::Lit(_) => OF_LITERALS.iter().any(|name| call.method == name),
                     receiver => self
                         .type_of(receiver)
                         .is_some_and(|ty| only_looks(ty, &call.method)),

@@ -1,7 +1,7 @@
 //! What an explicit machine is not sure of, by the rules that are broken.
 
 use super::refused;
-use crate::state_machine::Rule;
+use crate::state_machine::{Errors, Function, Rule, guarded};
 
 /// Whether a body breaks this rule alone.
 fn breaks(rule: Rule, bodies: &[&str]) {
@@ -46,7 +46,7 @@ fn condition_on_a_part_is_refused_wherever_it_stands() {
     );
     breaks_none(&[
         "if cfg!(debug_assertions) { k(); } g().await;",
-        "#[allow(unused)] let x: u32 = 1; g().await;",
+        "#[rustfmt::skip] let x: u32 = 1; g().await;",
     ]);
 }
 
@@ -202,4 +202,89 @@ fn value_assigned_to_nothing_within_an_expression_is_refused() {
         "_ = g().await;",
         "match n { 1 => _ = g().await, _ => {} }",
     ]);
+}
+
+#[test]
+fn panic_in_the_analysis_refuses_the_function() {
+    let mut errors = Errors::default();
+    let function = Function::read(
+        syn::parse_quote!(
+            async fn f() {}
+        ),
+        &mut errors,
+    );
+    let refused = guarded(function, &mut errors, |_, _| panic!("a fault of the macro"));
+    assert!(refused.is_err());
+    assert_eq!(errors.rules(), [Rule::UnreadFunction]);
+}
+
+#[test]
+fn type_with_arguments_is_no_panic() {
+    let source = "async fn f(v: Vec<u32>) { let a = Arc::<Vec<u32>>::new(v); g().await; a.len(); }";
+    assert_eq!(refused(source), []);
+}
+
+#[test]
+fn output_that_is_never_there_is_refused() {
+    assert_eq!(
+        refused("async fn f() -> ! { loop { g().await } }"),
+        [Rule::NeverOutput]
+    );
+}
+
+#[test]
+fn bare_name_of_a_variant_is_refused() {
+    breaks(
+        Rule::BareVariant,
+        &[
+            "g().await; match a { Ready(n) => k(n), Pending => {} }",
+            "g().await; if let Pending = a { k() }",
+        ],
+    );
+    breaks_none(&["g().await; match a { Poll::Ready(n) => k(n), MAX => {} Poll::Pending => {} }"]);
+}
+
+#[test]
+fn branch_that_may_be_coerced_is_refused() {
+    breaks(
+        Rule::CoercedBranch,
+        &[
+            "let x: B = if n > 1 { g().await; Box::new(1) } else { other() }; x.k();",
+            "let x: B = match n { 1 => { g().await; one() } _ => std::sync::Arc::new(2) }; x.k();",
+            "let x: Box<dyn T> = 'a: { if n > 1 { break 'a one(); } g().await; other() }; x.k();",
+            "let x: B = loop { g().await; break Box::new(1); }; x.k();",
+            "k(if n > 1 { g().await; &1 } else { other() });",
+        ],
+    );
+    breaks_none(&[
+        "let x: u32 = if n > 1 { g().await; 1 } else { other() }; x.k();",
+        "let x: Box<dyn T> = if n > 1 { one() } else { Box::new(2) }; x.k(); g().await;",
+        "let x: Box<dyn T> = if g().await { one() } else { Box::new(2) }; x.k();",
+    ]);
+}
+
+#[test]
+fn impl_trait_argument_hides_no_trait() {
+    let source = "async fn f(display: impl Display, future: impl Future<Output = u32>) { future.await; display; }";
+    let mut errors = Errors::default();
+    let function = Function::parse(syn::parse_str(source).unwrap(), &mut errors).unwrap();
+    let names = function
+        .generics
+        .type_params()
+        .map(|param| param.ident.to_string());
+    assert_eq!(names.collect::<Vec<_>>(), ["Display_2", "Future_2"]);
+}
+
+#[test]
+fn machine_hides_nothing_of_the_prelude() {
+    for (name, expected) in [
+        ("send", "SendMachine"),
+        ("result", "ResultMachine"),
+        ("fetch", "Fetch"),
+    ] {
+        let mut errors = Errors::default();
+        let source = format!("async fn {name}() {{}}");
+        let function = Function::read(syn::parse_str(&source).unwrap(), &mut errors);
+        assert_eq!(function.machine_name(&Default::default()), expected);
+    }
 }

@@ -146,6 +146,13 @@ impl Check<'_> {
                 false => path.path.clone(),
             };
             let holder = owner.unwrap_or_else(variant_of);
+            let says = holder
+                .segments
+                .last()
+                .is_some_and(|last| !last.arguments.is_empty());
+            if says {
+                return Some(parse_quote!(#holder));
+            }
             return Some(parse_quote!(#holder<#held>));
         }
         if call.args.iter().any(|argument| self.may_lend(argument)) {

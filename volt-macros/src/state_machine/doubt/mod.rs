@@ -11,14 +11,17 @@
 //! unsafe, &raw, *const T, {:p}           may rely on the address of a local
 //! own_macro!(..)                         may return, declare a local, or use one
 //! Page { title, ..load().await }         drops what is left of the value at another time
+//! if c { tick().await; Box::new(1) } ..  may be coerced to the type that is expected
 //! ```
 //!
 //! - `items` judges the items of a body;
 //! - `tokens` looks through what a macro is given, where that is not a list of expressions;
+//! - `branches` finds the values of branches that may be coerced;
 //! - `walk` goes through the body.
 
 mod tokens;
 mod items;
+mod branches;
 mod walk;
 
 pub(crate) use walk::refuse_doubts;

@@ -3,20 +3,27 @@
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ExprAssign, ExprMethodCall, ExprStruct, Item, Macro, Path, StmtMacro};
+use syn::{
+    Attribute, Expr, ExprAssign, ExprBreak, ExprMethodCall, ExprStruct, Item, Local, Macro,
+    PatIdent, Path, StmtMacro, Type,
+};
 
+use super::branches::{coerced, expected, may_be_coerced};
 use super::items;
 use super::tokens::{doubts, prints_address};
 use crate::state_machine::body::{await_in_tokens, holds_await};
 use crate::state_machine::errors::{Errors, Rule};
 use crate::state_machine::macros::is_known;
-use crate::state_machine::parse::{Function, is_condition};
-use crate::state_machine::scope::macro_arguments;
+use crate::state_machine::parse::{Function, is_condition, peel};
+use crate::state_machine::scope::{is_upper_name, macro_arguments};
 
 /// Refuses what in the body of the function is doubted.
 pub(crate) fn refuse_doubts(function: &Function, errors: &mut Errors) {
     if let Some(unsafety) = function.unsafety() {
         errors.refuse(Rule::UnsafeCode, &unsafety);
+    }
+    if matches!(peel(&function.output), Type::Never(_)) {
+        errors.refuse(Rule::NeverOutput, &function.item.sig.output);
     }
     Doubts { errors }.visit_block(&function.item.block);
 }
@@ -80,6 +87,35 @@ impl<'ast> Visit<'ast> for Doubts<'_> {
     fn visit_expr_method_call(&mut self, node: &'ast ExprMethodCall) {
         self.method(&node.method);
         visit::visit_expr_method_call(self, node);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        for end in coerced(expr) {
+            self.errors.refuse(Rule::CoercedBranch, end);
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_expr_break(&mut self, node: &'ast ExprBreak) {
+        if let Some(value) = node.expr.as_ref().filter(|value| may_be_coerced(value)) {
+            self.errors.refuse(Rule::CoercedBranch, value);
+        }
+        visit::visit_expr_break(self, node);
+    }
+
+    fn visit_local(&mut self, local: &'ast Local) {
+        if let Some(value) = expected(local) {
+            self.errors.refuse(Rule::CoercedBranch, value);
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        let name = pat.ident.to_string();
+        if is_upper_name(pat) && name != "None" && name.contains(char::is_lowercase) {
+            self.errors.refuse(Rule::BareVariant, pat);
+        }
+        visit::visit_pat_ident(self, pat);
     }
 
     fn visit_expr_assign(&mut self, node: &'ast ExprAssign) {

@@ -5,7 +5,7 @@
 //! locals that were kept. Of an `if` or `match` resumed in a branch, only the rest of the branch
 //! is left; of a loop, the rest of the turn, then a jump to its head.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat};
@@ -17,6 +17,7 @@ use crate::state_machine::liveness::Kept;
 use crate::state_machine::model::{Machine, Rank};
 use crate::state_machine::names;
 use crate::state_machine::pattern::unascribed;
+use crate::state_machine::scope::mentioned;
 use crate::state_machine::unpack::{gone, taken_if};
 
 /// Where a segment begins.
@@ -222,11 +223,8 @@ impl Segment<'_> {
             Stmt::Item(item) => Some(item),
             _ => None,
         });
-        code.stmts.extend(items.map(ToTokens::to_token_stream));
-        if let Some(first) = first {
-            let restored = self.restore_block(&block.stmts[..first], is_root);
-            code.stmts.extend(restored);
-        }
+        let items: TokenStream = items.map(ToTokens::to_token_stream).collect();
+        let restored = first.map(|first| self.restore_block(&block.stmts[..first], is_root));
         let start = first.unwrap_or(0);
         for (index, stmt) in block.stmts.iter().enumerate().skip(start) {
             let focus = focus.filter(|_| first == Some(index));
@@ -237,6 +235,9 @@ impl Segment<'_> {
             }
         }
         code.value = code.value.map(|value| self.tail(block, value));
+        let (stmts, value) = (&code.stmts, &code.value);
+        let restored = restored.map(|restored| without_unused(restored, quote!(#stmts #value)));
+        code.stmts = quote!(#items #restored #stmts);
         code
     }
 
@@ -320,6 +321,33 @@ impl Segment<'_> {
             }
         });
     }
+}
+
+/// Declarations without `let mut name;` of names that nothing mentions: nothing would tell their types.
+fn without_unused(declarations: TokenStream, rest: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = declarations.into_iter().collect();
+    let is_let = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "let");
+    let ends = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';');
+    let mut words = Vec::new();
+    let mut kept = TokenStream::new();
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        if let [first, _, TokenTree::Ident(name), last, ..] = &tokens[index..]
+            && is_let(first)
+            && ends(last)
+        {
+            if words.is_empty() {
+                mentioned(rest.clone(), &mut words);
+            }
+            if !words.contains(&name.to_string()) {
+                index += 4;
+                continue;
+            }
+        }
+        kept.extend([token.clone()]);
+        index += 1;
+    }
+    kept
 }
 
 /// The statement that holds the node.
