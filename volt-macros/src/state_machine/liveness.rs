@@ -11,7 +11,7 @@ use proc_macro2::Ident;
 use super::body::{Body, Glue, Local, LocalId, Origin};
 use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
-use super::flow::{Event, Flow, Place, Suspect};
+use super::flow::{Custom, Event, Flow, Place, Suspect};
 use super::names::written;
 use super::owned::owns;
 use super::presence::{Presence, presence};
@@ -163,7 +163,7 @@ impl Decide<'_> {
         if info.glue == Glue::None || !presence.there {
             return None;
         }
-        if let Some(suspect) = self.flow.suspect(local, place) {
+        if let Some(suspect) = self.flow.suspect(local, place, presence.gone) {
             self.refuse_hidden(local, suspect);
             return None;
         }
@@ -251,7 +251,8 @@ impl Decide<'_> {
 
     /// A method that may have taken the local, which would be kept to be dropped otherwise.
     fn refuse_hidden(&mut self, local: LocalId, suspect: &Suspect) {
-        if is_told(self.body.locals[local].ty.as_ref(), &suspect.method) {
+        let told = is_told(self.body.locals[local].ty.as_ref(), &suspect.method);
+        if told && suspect.custom == Custom::Takes {
             self.hidden.push((local, suspect.method.clone()));
         }
         if self.refused.insert(local) {

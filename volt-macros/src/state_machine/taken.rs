@@ -211,6 +211,53 @@ fn is_asked(ty: &Type) -> bool {
     last.is_some_and(|last| !POINTERS.iter().any(|name| last.ident == name))
 }
 
+/// Whether a method looks at what it is called on: its type tells so, or all custom of its name.
+pub(crate) fn may_only_look(ty: Option<&Type>, method: &Ident) -> bool {
+    const POINTERS: &[&str] = &["Rc", "Arc", "Cow"];
+    const NAMES: &[&str] = &[
+        "clear", "clone", "contains", "get", "insert", "iter", "iter_mut", "len", "load", "lock",
+        "next", "poll", "pop", "push", "read", "remove", "send", "set", "store", "take", "write",
+    ];
+    const BEGINNINGS: &[&str] = &[
+        "as_",
+        "borrow",
+        "contains_",
+        "fetch_",
+        "get_",
+        "has_",
+        "is_",
+        "poll_",
+        "push_",
+        "read_",
+        "set_",
+        "to_",
+        "try_",
+        "write_",
+    ];
+    let is_known = |ty: &Type| match ty {
+        Type::Path(TypePath { path, .. }) => path.segments.last().is_some_and(|last| {
+            let mut types = METHODS
+                .iter()
+                .flat_map(|(types, _)| types.iter())
+                .chain(POINTERS);
+            types.any(|name| last.ident == name)
+        }),
+        _ => true,
+    };
+    let name = method.to_string();
+    let looks = NAMES.contains(&&*name) || BEGINNINGS.iter().any(|begin| name.starts_with(begin));
+    looks || ty.is_some_and(is_known)
+}
+
+/// Whether methods of this name take what they are called on in many types.
+pub(crate) fn may_take(method: &Ident) -> bool {
+    const NAMES: &[&str] = &[
+        "abort", "build", "close", "commit", "complete", "consume", "end", "finish", "finalize",
+        "freeze", "join", "release", "rollback", "shutdown", "split", "stop", "unlock",
+    ];
+    NAMES.iter().any(|name| method == name)
+}
+
 /// Whether a method of this name takes what it is called on, by all custom.
 pub(crate) fn takes_by_custom(method: &Ident) -> bool {
     const NAMES: &[&str] = &[

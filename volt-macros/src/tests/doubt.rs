@@ -258,8 +258,8 @@ fn branch_that_may_be_coerced_is_refused() {
     );
     breaks_none(&[
         "let x: u32 = if n > 1 { g().await; 1 } else { other() }; x.k();",
-        "let x: Box<dyn T> = if n > 1 { one() } else { Box::new(2) }; x.k(); g().await;",
-        "let x: Box<dyn T> = if g().await { one() } else { Box::new(2) }; x.k();",
+        "let x: Box<dyn T> = if n > 1 { one() } else { Box::new(2) }; k(x); g().await;",
+        "let x: Box<dyn T> = if g().await { one() } else { Box::new(2) }; k(x);",
     ]);
 }
 
@@ -287,4 +287,21 @@ fn machine_hides_nothing_of_the_prelude() {
         let function = Function::read(syn::parse_str(&source).unwrap(), &mut errors);
         assert_eq!(function.machine_name(&Default::default()), expected);
     }
+}
+
+#[test]
+fn method_that_may_take_a_value_of_others_is_refused() {
+    breaks(
+        Rule::HiddenMove,
+        &[
+            "let n: u32 = a.finish(); g().await;",
+            "if n > 1 { drop(a) } else { a.eat(); } g().await;",
+        ],
+    );
+    breaks_none(&[
+        "let n: u32 = a.finish(); g().await; drop(a);",
+        "let n: u32 = { a }.finish(); g().await;",
+        "let n: u32 = a.len(); g().await;",
+        "let v: Vec<u32> = k(); v.sort(); g().await;",
+    ]);
 }

@@ -68,6 +68,18 @@ pub(crate) struct Suspect {
     pub(crate) local: LocalId,
     pub(crate) place: Place,
     pub(crate) method: Ident,
+    pub(crate) custom: Custom,
+}
+
+/// What custom says of a method by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Custom {
+    /// It takes what it is called on.
+    Takes,
+    /// It does so in many types.
+    MayTake,
+    /// Nothing.
+    Silent,
 }
 
 /// Where a function begins.
@@ -109,7 +121,7 @@ impl Flow {
     }
 
     /// The call that may have moved the local before `place`.
-    pub(crate) fn suspect(&self, local: LocalId, place: Place) -> Option<&Suspect> {
+    pub(crate) fn suspect(&self, local: LocalId, place: Place, all: bool) -> Option<&Suspect> {
         let renews = |event: &Event| match *event {
             Event::Declare(declared, _) => declared == local,
             Event::Assign(assigned) => assigned == local,
@@ -118,7 +130,8 @@ impl Flow {
         let events = self.events.iter().enumerate();
         let walls = events.filter(|(_, event)| renews(event));
         let walls: Vec<Place> = walls.map(|(wall, _)| wall).collect();
-        let mut suspects = self.suspects.iter();
+        let suspects = self.suspects.iter();
+        let mut suspects = suspects.filter(|it| all || it.custom != Custom::Silent);
         suspects.find(|suspect| suspect.local == local && self.reach(suspect.place, &walls)[place])
     }
 

@@ -17,4 +17,4 @@ mod construct;
 mod draw;
 
 pub(crate) use draw::draw;
-pub(crate) use graph::{Doubts, EXIT, Event, Flow, Place, START, Suspect};
+pub(crate) use graph::{Custom, Doubts, EXIT, Event, Flow, Place, START, Suspect};

@@ -3,13 +3,13 @@
 use proc_macro2::Ident;
 use syn::{Expr, ExprMethodCall, Item, Macro, Pat, Type};
 
-use super::graph::{Event, Flow, Place, Suspect};
-use crate::state_machine::body::{Body, LocalId};
+use super::graph::{Custom, Event, Flow, Place, Suspect};
+use crate::state_machine::body::{Body, Glue, LocalId};
 use crate::state_machine::pattern::{is_whole, unascribed};
 use crate::state_machine::scope::{
     bindings, brings_all, is_upper_name, mentioned, names_of_item, names_of_use,
 };
-use crate::state_machine::taken::takes_by_custom;
+use crate::state_machine::taken::{may_only_look, may_take, takes_by_custom};
 
 /// What stands among the names for a `use` of everything.
 const EVERYTHING: &str = "use *";
@@ -85,17 +85,24 @@ impl Pen<'_> {
         }
     }
 
-    /// Notes a method that takes what it is called on by custom, but may as well look at it.
+    /// Notes a method that may take what it is called on: it does by custom, or nothing tells.
     pub(super) fn suspect(&mut self, call: &ExprMethodCall) {
-        if takes_by_custom(&call.method)
-            && let (Some(local), Some(place)) = (self.local(&call.receiver), self.here)
-            && !matches!(self.body.locals[local].ty, Some(Type::Reference(_)))
-        {
-            let method = call.method.clone();
+        let (Some(local), Some(place)) = (self.local(&call.receiver), self.here) else {
+            return;
+        };
+        let method = call.method.clone();
+        let info = &self.body.locals[local];
+        let custom = custom_of(&method);
+        let is_custom = custom == Custom::Takes;
+        let is_reference = matches!(info.ty, Some(Type::Reference(_)));
+        let looks = !is_custom && may_only_look(info.likely_type(), &method);
+        let is_asked = is_custom || info.ty.is_some() && info.glue == Glue::Concrete;
+        if !is_reference && !looks && is_asked {
             self.flow.suspects.push(Suspect {
                 local,
                 place,
                 method,
+                custom,
             });
         }
     }
@@ -232,5 +239,14 @@ impl Pen<'_> {
             self.edge_to(place);
         }
         self.here = None;
+    }
+}
+
+/// What custom says of a method.
+fn custom_of(method: &Ident) -> Custom {
+    match () {
+        () if takes_by_custom(method) => Custom::Takes,
+        () if may_take(method) => Custom::MayTake,
+        () => Custom::Silent,
     }
 }
