@@ -84,7 +84,7 @@ fn turns() -> Turns {
     Turns(vec![D("first"), D("second")])
 }
 
-subject! {
+doubted! {
     async fn arguments(text: String, buffer: Vec<u32>, n: usize) -> u32 {
         let one: String = step::<String>("one", 1, text.to_string()).await;
         let two: u32 = step::<u32>("two", 1, total(&buffer[..n])).await;
@@ -101,7 +101,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn arguments_of_structs() -> u32 {
         let one: Settings = step::<Settings>("one", 1, Settings { port: 2, ..Default::default() }).await;
         let two: Settings = step::<Settings>("two", 1, Settings { name: String::from("x"), port: 4, ..settings() }).await;
@@ -111,7 +111,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn counted(mut counts: HashMap<String, u32>, mut names: BTreeMap<u32, D>) -> u32 {
         let one: u32 = step::<u32>("one", 1, *counts.entry(String::from("a")).or_insert(3)).await;
         let two: &'static str = step::<&'static str>("two", 1, names.entry(1).or_insert_with(|| D("made")).0).await;
@@ -137,7 +137,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn scrutinees(items: Vec<u32>, text: &'static str, queue: Mutex<Vec<u32>>) -> u32 {
         if let Some(x) = items.iter().map(|n| n + 1).next() {
             let x: u32 = x;
@@ -190,7 +190,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn spilled(list: Vec<u32>) -> u32 {
         let one: usize = list.iter().filter(|n| **n > 1).count() + step::<usize>("one", 1, 2).await;
         let two: u32 = plain(2).map() as u32 + step::<u32>("two", 1, 2).await;
@@ -198,7 +198,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn iterators_of_ones_own() -> u32 {
         let one: usize = step::<usize>("one", 1, turns().map(|d| look(&d)).count()).await;
         match turns().take(1).last() {
@@ -218,7 +218,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn heads(n: u32, words: Vec<String>) -> u32 {
         let mut sum: u32 = 0;
         for i in 0..plain(n).map() as u32 {

@@ -4,7 +4,6 @@
 //! behind a guard. It only tells which question to ask the type.
 
 use proc_macro2::Ident;
-use syn::Expr;
 
 /// What is asked of the type of a receiver, by the name of a method of `volt::__private::Like`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,23 +102,5 @@ pub(crate) fn question(method: &Ident) -> Question {
         () if is(MAPPED) => Question::Ask("mapped"),
         () if is(ENTERED) => Question::Ask("entered"),
         () => Question::Ask("left"),
-    }
-}
-
-/// Whether the value is a guard, as far as its name tells: then it is said where it is seen.
-pub(crate) fn gives_guard(value: &Expr, left: bool) -> bool {
-    const LOCKS: &[&str] = &["lock", "borrow", "borrow_mut", "read", "write"];
-    match value {
-        Expr::Paren(node) => gives_guard(&node.expr, left),
-        Expr::Group(node) => gives_guard(&node.expr, left),
-        Expr::Try(node) => gives_guard(&node.expr, true),
-        Expr::MethodCall(node) if node.method == "unwrap" || node.method == "expect" => {
-            gives_guard(&node.receiver, true)
-        }
-        Expr::MethodCall(node) => {
-            let locks = LOCKS.iter().any(|name| node.method == name);
-            left && locks && node.args.is_empty()
-        }
-        _ => false,
     }
 }

@@ -305,3 +305,29 @@ fn method_that_may_take_a_value_of_others_is_refused() {
         "let v: Vec<u32> = k(); v.sort(); g().await;",
     ]);
 }
+
+#[test]
+fn hidden_temporary_over_an_await_is_refused() {
+    breaks(
+        Rule::LastingTemporary,
+        &[
+            "g(guard().len()).await;",
+            "g(*cell()).await;",
+            "g(page().title).await;",
+            "g(list()[0]).await;",
+        ],
+    );
+    breaks(
+        Rule::ScrutineeTemporary,
+        &[
+            "match guard().len() { 1 => g().await, _ => {} }",
+            "if let Some(b) = queue().pop() { g(b).await }",
+        ],
+    );
+    breaks_none(&[
+        "g(n.len()).await;",
+        "g(make(n)).await;",
+        "match make(n) { 1 => g().await, _ => {} }",
+        "match guard().len() { 1 => k(), _ => {} } g().await;",
+    ]);
+}

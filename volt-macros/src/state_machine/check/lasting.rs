@@ -2,8 +2,8 @@
 //!
 //! What an expression makes on its way and does not move lives to the end of its statement: the
 //! receiver of a method that only looks, what is borrowed, what a place is found through. If there
-//! is an await before that end, the machine would drop it too early. So each of them is passed
-//! through a proof that nobody could tell, by its type.
+//! is an await before that end, the machine would drop it too early. So each of them is refused. What
+//! only lives on before edition 2024 is passed through a proof that nobody could tell, by its type.
 //!
 //! What a branch makes, an operand of `&&` or a statement within a block, ends there. Before edition
 //! 2024, what is left at the end of a block or of an `if let` does not: that is proven for those editions.
@@ -23,7 +23,7 @@ use super::written::drops;
 use crate::state_machine::composing::is_combinator;
 use crate::state_machine::names::{self, path_at};
 use crate::state_machine::operators::is_comparison;
-use crate::state_machine::taking::{Question, gives_guard, question};
+use crate::state_machine::taking::{Question, question};
 
 /// Puts proofs around temporaries.
 pub(super) struct Lasting<'a> {
@@ -31,7 +31,7 @@ pub(super) struct Lasting<'a> {
     pub(super) when: When<'a>,
     /// Whether the next expression is what a builder is made of.
     pub(super) builds: bool,
-    /// Whether there is one that shows to have a destructor, or that cannot be seen.
+    /// Whether there is one in which the machine is not sure that it has no destructor.
     pub(super) shows: bool,
 }
 
@@ -328,13 +328,27 @@ impl<'a> Lasting<'a> {
     }
 
     pub(super) fn prove(&mut self, value: &mut Expr, question: &str) {
-        self.shows |= !self.lives_on() && gives_guard(value, question == "left");
+        if is_bool(value) {
+            return self.value(value);
+        }
+        self.shows |= !self.lives_on();
         self.value(value);
         let span = Span::call_site().located_at(value.span());
         let it = names::local_at("it", span);
         let question = Ident::new(question, Span::mixed_site().located_at(span));
         let answer = quote_spanned!(span=> #it.#question());
         *value = self.proof(value, "lasting", (&it, answer), span);
+    }
+}
+
+/// Whether it is a comparison, which gives nothing to drop.
+fn is_bool(expr: &Expr) -> bool {
+    match peeled(expr) {
+        Expr::Binary(node) => {
+            let is_lazy = matches!(node.op, BinOp::And(_) | BinOp::Or(_));
+            is_lazy || is_comparison(&node.op)
+        }
+        _ => false,
     }
 }
 
