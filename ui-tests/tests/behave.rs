@@ -82,7 +82,8 @@ macro_rules! subject {
     ($($function:tt)*) => { $($function)* };
 }
 
-/// A function that an explicit machine is in doubt about, and so refuses.
+/// A function whose explicit layout is in doubt, so that it gets the native one.
+#[allow(unused_macros, reason = "redefined below")]
 macro_rules! doubted {
     ($($function:tt)*) => { $($function)* };
 }
@@ -103,6 +104,10 @@ mod native {
 }
 
 macro_rules! subject {
+    ($($function:tt)*) => { #[volt::state_machine] $($function)* };
+}
+
+macro_rules! doubted {
     ($($function:tt)*) => { #[volt::state_machine] $($function)* };
 }
 
