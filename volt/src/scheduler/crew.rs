@@ -17,6 +17,8 @@ struct Roll {
     /// Threads that have not left yet.
     aboard: usize,
     threads: Vec<JoinHandle<()>>,
+    /// Nobody will join them.
+    detached: bool,
 }
 
 /// A place in the crew; the thread leaves when this is dropped.
@@ -28,6 +30,7 @@ impl Crew {
         let roll = Roll {
             aboard: 0,
             threads: Vec::new(),
+            detached: false,
         };
         Self {
             roll: Mutex::new(roll),
@@ -52,6 +55,9 @@ impl Crew {
     /// Keeps the handle of a thread, to be joined in the end.
     pub(super) fn keep(&self, thread: JoinHandle<()>) {
         let mut roll = self.roll.lock();
+        if roll.detached {
+            return;
+        }
         roll.threads.retain(|thread| !has_ended(thread));
         roll.threads.push(thread);
     }
@@ -83,6 +89,18 @@ impl Crew {
     }
 }
 
+impl Crew {
+    /// Nobody will [`wait`](Self::wait) again, so the handles of those who have not left go. The
+    /// system keeps what it has of a thread, its stack too, for as long as somebody might join it.
+    pub(super) fn detach(&self) {
+        let mut roll = self.roll.lock();
+        roll.detached = true;
+        let threads = std::mem::take(&mut roll.threads);
+        drop(roll);
+        drop(threads);
+    }
+}
+
 impl Drop for Aboard<'_> {
     fn drop(&mut self) {
         self.0.roll.lock().aboard -= 1;
@@ -98,4 +116,41 @@ fn has_ended(thread: &JoinHandle<()>) -> bool {
 #[cfg(any(loom, all(test, shuttle)))]
 fn has_ended(_: &JoinHandle<()>) -> bool {
     false
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use super::Crew;
+    use crate::loom::sync::Arc;
+    use crate::loom::thread::{Builder, park};
+    use std::time::Instant;
+
+    /// Starts a thread that leaves when it is unparked.
+    fn start(crew: &Arc<Crew>) -> std::thread::Thread {
+        assert!(crew.expect_one(2));
+        let own = Arc::clone(crew);
+        let thread = Builder::new().spawn(move || {
+            let _aboard = own.board();
+            park();
+        });
+        let thread = thread.expect("a thread");
+        let handle = thread.thread().clone();
+        crew.keep(thread);
+        handle
+    }
+
+    #[test]
+    fn threads_that_outlast_the_wait_are_detached() {
+        let crew = Arc::new(Crew::new());
+        let before = start(&crew);
+        assert!(!crew.wait(Some(Instant::now()), 0));
+        assert_eq!(crew.roll.lock().threads.len(), 1);
+        crew.detach();
+        let after = start(&crew);
+        assert!(crew.roll.lock().threads.is_empty());
+        for thread in [before, after] {
+            thread.unpark();
+        }
+        assert!(crew.wait(None, 0));
+    }
 }

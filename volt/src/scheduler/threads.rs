@@ -136,6 +136,13 @@ fn work(worker: Worker) {
     hooks::call(&shared.config.on_stop);
 }
 
+/// Those that were not waited for end by themselves.
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.0.0.crew.detach();
+    }
+}
+
 impl Threads {
     /// Waits until the workers of a [stopped](Handle::stop) scheduler have ended: each after the
     /// poll it is in. Then every task is complete, but for those that other threads are polling.
