@@ -10,8 +10,8 @@
 //! | field | what it is |
 //! | --- | --- |
 //! | `FILE` | the source file as the compiler names it: absolute, or relative to the folder where it runs |
-//! | `LINE` | the line of the function's name, from 1 on |
-//! | `NAME` | the function's name alone: `read` for `Conn::read` |
+//! | `LINE` | the line of the function's name, or of an attribute in front of it, from 1 on |
+//! | `NAME` | the function's name alone: `read` for `Conn::read`; or `__read_machine`, where the function runs under an attribute of its own |
 //! | `LAYOUT` | `explicit`, `inline` (native, bytes inside), `boxed` (native, one allocation) or `refused` |
 //! | `REASON` | why it is not explicit, in one line without tabs; empty for `explicit` |
 //!
@@ -20,6 +20,7 @@
 //! in its cache, so whoever reads the file keeps what earlier builds said.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::paths::cleaned;
@@ -58,13 +59,16 @@ impl Layout {
     }
 }
 
-/// Where a function stands: its file, the line of its name, and its name.
-pub(crate) type Place = (PathBuf, usize, String);
+/// Where a function stands: its file, the lines from its first attribute to its name, and its name.
+pub(crate) type Place = (PathBuf, RangeInclusive<usize>, String);
+
+/// One line of a report: the file, the line and the name.
+type Line = (PathBuf, usize, String);
 
 /// What was reported, by place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
-    lines: HashMap<Place, (Layout, String)>,
+    lines: HashMap<Line, (Layout, String)>,
 }
 
 impl Report {
@@ -94,19 +98,29 @@ impl Report {
     }
 
     /// What was reported about the function at `place`.
-    pub(crate) fn get(&self, place: &Place) -> Option<&(Layout, String)> {
-        self.lines.get(place)
+    pub(crate) fn get(&self, (file, lines, name): &Place) -> Option<&(Layout, String)> {
+        // The name stands last, and what is reported there comes before the rest.
+        let mut lines = lines.clone().rev();
+        lines.find_map(|line| self.lines.get(&(file.clone(), line, name.clone())))
     }
 }
 
-fn read_line(line: &str, root: &Path) -> Option<(Place, Layout, String)> {
+fn read_line(line: &str, root: &Path) -> Option<(Line, Layout, String)> {
     let mut fields = line.splitn(5, '\t');
     let file = cleaned(&root.join(fields.next()?));
     let number = fields.next()?.parse().ok()?;
-    let name = fields.next()?.to_owned();
+    let name = own_name(fields.next()?).to_owned();
     let layout = Layout::read(fields.next()?)?;
     let reason = fields.next().unwrap_or_default().trim().to_owned();
     Some(((file, number, name), layout, reason))
+}
+
+/// `read` for `__read_machine`.
+fn own_name(name: &str) -> &str {
+    let inner = name
+        .strip_prefix("__")
+        .and_then(|name| name.strip_suffix("_machine"));
+    inner.unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -122,7 +136,7 @@ mod tests {
     }
 
     fn layout(report: &Report, file: &str, line: usize, name: &str) -> Option<Layout> {
-        let place = (PathBuf::from(file), line, name.to_owned());
+        let place = (PathBuf::from(file), line - 2..=line, name.to_owned());
         report.get(&place).map(|found| found.0)
     }
 
@@ -146,6 +160,13 @@ mod tests {
             layout(&report, "/crate/a.rs", 3, "f"),
             Some(Layout::Explicit)
         );
+    }
+
+    #[test]
+    fn function_under_an_attribute_of_its_own_is_found() {
+        let report = read("a.rs\t3\t__f_machine\tinline\twhy\n");
+        assert_eq!(layout(&report, "/crate/a.rs", 4, "f"), Some(Layout::Inline));
+        assert_eq!(layout(&report, "/crate/a.rs", 6, "f"), None);
     }
 
     #[test]

@@ -55,8 +55,13 @@ impl<'a> Subjects<'a> {
     /// The place by which the macro reports it.
     pub(crate) fn place(&self, id: Id) -> Place {
         let function = &self.all[id].function;
-        let path = self.source(id).path.clone();
-        (path, function.line, function.name.clone())
+        let source = self.source(id);
+        let first = source.text[..function.range.start].matches('\n').count() + 1;
+        (
+            source.path.clone(),
+            first..=function.line,
+            function.name.clone(),
+        )
     }
 
     /// Each file with the attributes of those functions that have a mark.
