@@ -93,6 +93,7 @@ impl Progress {
         self.site.get().is_null()
     }
 
+    #[cfg(feature = "alloc")]
     #[inline]
     pub(super) fn is_done(&self) -> bool {
         ptr::eq(self.site.get(), &raw const DONE)
