@@ -149,7 +149,7 @@ impl Core {
         }
     }
 
-    /// The slot was filled that had been empty.
+    /// A task waits behind the running one, which may take long.
     #[inline]
     fn tell_watch(&mut self, shared: &Shared) {
         if self.unwatched {
@@ -163,6 +163,7 @@ impl Core {
     pub(super) fn push_back(&mut self, shared: &Shared, task: Runnable) {
         self.push_ring(shared, task);
         self.unannounced = true;
+        self.tell_watch(shared);
     }
 
     #[inline]

@@ -57,7 +57,7 @@ impl Core {
             shared.wake_one();
         }
         self.unwatched = shared.is_unwatched();
-        if self.unwatched && !self.lifo.is_empty() {
+        if self.unwatched && !(self.lifo.is_empty() && self.ring.is_empty()) {
             self.ask_for_watch(shared);
         }
     }
