@@ -328,7 +328,7 @@ fn join_outside_of_block_on_is_refused() {
 
 /// What the body waits for comes from the driver, and it does not rest meanwhile.
 #[test]
-fn body_that_yields_without_end_keeps_the_driver_from_nobody() {
+fn busy_block_on_still_polls_driver() {
     let (said, heard) = mpsc::channel();
     thread::spawn(move || {
         local().block_on(async {

@@ -122,7 +122,7 @@ const PERMITS: &[(&str, &str)] = &[
         "a task as a pointer in one atomic",
     ),
     (
-        "volt/src/scheduler/mooring.rs",
+        "volt/src/scheduler/batched_arc.rs",
         "one strong count for many tasks",
     ),
     ("volt/src/scheduler/ring.rs", "slots that a thief may read"),
@@ -148,7 +148,7 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/claimed.rs",
         "a reference while nobody else has the task",
     ),
-    ("volt/src/task/held.rs", "one counted reference"),
+    ("volt/src/task/raw_task.rs", "one counted reference"),
     (
         "volt/src/task/join_waker.rs",
         "a slot that changes hands by a bit",

@@ -45,8 +45,8 @@ impl<U> DeferredActions<U> {
 }
 
 /// Does one thing, and keeps its panic if that is the first.
-fn attempt(first: &mut Option<Payload>, errand: impl FnOnce()) {
-    let Err(payload) = catch_unwind(AssertUnwindSafe(errand)) else {
+fn attempt(first: &mut Option<Payload>, action: impl FnOnce()) {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(action)) else {
         return;
     };
     match first {

@@ -28,8 +28,8 @@ use super::activity::Activity;
 use super::alarm::Alarm;
 use super::clock::{Clock, Tick};
 use super::interrupt::Interrupt;
+use super::quiescence_waiters::QuiescenceWaiters;
 use super::reactor::{ALARM, Reactor, Registry, Signals};
-use super::resters::Resters;
 use super::slab::Key;
 use super::source::{End, Source};
 use super::timers::{Inserted, Timers};
@@ -73,7 +73,7 @@ pub(crate) struct DriverHandle {
 struct Shared {
     clock: Clock,
     activity: Activity,
-    resters: Resters,
+    waiters: QuiescenceWaiters,
     timers: Timers,
     registry: Registry,
     interrupt: Interrupt,
@@ -98,7 +98,7 @@ impl Driver {
             timers: Timers::new(clock.tick()),
             clock,
             activity: Activity::new(),
-            resters: Resters::new(),
+            waiters: QuiescenceWaiters::new(),
             registry,
             interrupt,
             unparked: AtomicBool::new(false),
@@ -158,7 +158,7 @@ impl Driver {
         }
         let shared = &self.shared;
         let is_quiet = || shared.activity.is_quiet_while(&others_rest);
-        shared.resters.take_all_if(is_quiet, &mut self.batch);
+        shared.waiters.take_all_if(is_quiet, &mut self.batch);
         self.batch.wake_all();
         if self.batch.called() > before {
             return true;
@@ -243,7 +243,7 @@ impl Drop for Driver {
         self.batch.wake_all();
         shared.timers.take_all(&mut self.batch);
         self.batch.wake_all();
-        shared.resters.take_all(&mut self.batch);
+        shared.waiters.take_all(&mut self.batch);
         self.batch.wake_all();
     }
 }
@@ -389,8 +389,8 @@ impl DriverHandle {
         }
     }
 
-    pub(super) fn resters(&self) -> &Resters {
-        &self.shared.resters
+    pub(super) fn quiescence_waiters(&self) -> &QuiescenceWaiters {
+        &self.shared.waiters
     }
 }
 

@@ -26,7 +26,7 @@ mod activity;
 mod wheel;
 mod wake_batch;
 mod timers;
-mod resters;
+mod quiescence_waiters;
 mod source;
 mod alarm;
 mod reactor;

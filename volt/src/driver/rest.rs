@@ -19,11 +19,11 @@ impl Rest {
 
     /// Ready when everybody was at rest since the first call, or when the driver was dropped.
     pub(crate) fn poll_rest(&mut self, waker: &Waker) -> Poll<()> {
-        let resters = self.driver.resters();
+        let quiescence_waiters = self.driver.quiescence_waiters();
         match self.key {
-            Some(key) if !resters.renew(key, waker) => return Poll::Ready(()),
+            Some(key) if !quiescence_waiters.renew(key, waker) => return Poll::Ready(()),
             Some(_) => {}
-            None => self.key = Some(resters.enter(waker.clone())),
+            None => self.key = Some(quiescence_waiters.enter(waker.clone())),
         }
         // A driver that was dropped before has not seen the waker.
         if self.driver.is_closed() {
@@ -36,7 +36,7 @@ impl Rest {
 impl Drop for Rest {
     fn drop(&mut self) {
         if let Some(key) = self.key {
-            self.driver.resters().leave(key);
+            self.driver.quiescence_waiters().leave(key);
         }
     }
 }

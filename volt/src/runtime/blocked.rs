@@ -61,7 +61,7 @@ struct Entered(u64);
 
 impl Entered {
     #[cold]
-    fn new(home: NonZeroUsize, location: &'static Location<'static>) -> Self {
+    fn new(runtime_id: NonZeroUsize, location: &'static Location<'static>) -> Self {
         let blocked = BlockedThread {
             thread: thread::current().name().map(ToOwned::to_owned),
             location,
@@ -70,7 +70,7 @@ impl Entered {
         let mut list = BLOCKED.lock();
         list.last += 1;
         let key = list.last;
-        list.entries.push((key, home, blocked));
+        list.entries.push((key, runtime_id, blocked));
         Self(key)
     }
 }
@@ -84,7 +84,7 @@ impl Drop for Entered {
 /// The future, which enters its thread when it is not ready.
 pub(super) async fn shown<F: Future>(
     future: F,
-    home: NonZeroUsize,
+    runtime_id: NonZeroUsize,
     location: &'static Location<'static>,
 ) -> F::Output {
     let mut future = pin!(future);
@@ -92,7 +92,7 @@ pub(super) async fn shown<F: Future>(
     poll_fn(|cx| {
         let polled = future.as_mut().poll(cx);
         if polled.is_pending() {
-            entered.get_or_insert_with(|| Entered::new(home, location));
+            entered.get_or_insert_with(|| Entered::new(runtime_id, location));
         }
         polled
     })
@@ -100,8 +100,11 @@ pub(super) async fn shown<F: Future>(
 }
 
 /// The threads that wait in that scheduler.
-pub(super) fn blocked_threads(home: NonZeroUsize) -> Vec<BlockedThread> {
+pub(super) fn blocked_threads(runtime_id: NonZeroUsize) -> Vec<BlockedThread> {
     let list = BLOCKED.lock();
-    let here = list.entries.iter().filter(|(_, other, _)| *other == home);
+    let here = list
+        .entries
+        .iter()
+        .filter(|(_, other, _)| *other == runtime_id);
     here.map(|(.., blocked)| blocked.clone()).collect()
 }

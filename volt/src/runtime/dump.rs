@@ -39,7 +39,7 @@ impl Dump {
         look.at_tasks(scheduler);
         look.at_jobs(pool, pool.jobs());
         // The time is read last, in `finish`, so that nobody has waited since later.
-        let blocked = blocked_threads(scheduler.home());
+        let blocked = blocked_threads(scheduler.runtime_id());
         let mut dump = look.finish();
         dump.blocked = blocked;
         dump

@@ -55,8 +55,8 @@ impl Handle {
         // Who could not be told from others as it sleeps must not count.
         let _work = context::is_there().then(|| self.driver().work());
         let _entered = context::enter_at_work(self.clone());
-        let home = self.scheduler.home();
-        block_on(shown(future.into_future(), home, Location::caller()))
+        let runtime_id = self.scheduler.runtime_id();
+        block_on(shown(future.into_future(), runtime_id, Location::caller()))
     }
 }
 

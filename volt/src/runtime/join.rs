@@ -73,13 +73,13 @@ impl<T> JoinHandle<T> {
         if joining.is_inside(target) {
             return Err(JoinError::deadlock(self.id()));
         }
-        let home = context::try_with(|runtime| runtime.scheduler.home_here()).flatten();
-        let at_home = home.is_some() && home == target.home;
+        let runtime_id = context::try_with(|runtime| runtime.scheduler.runtime_id_here()).flatten();
+        let is_same_runtime = runtime_id.is_some() && runtime_id == target.runtime_id;
         if task::is_half_of_stack_left() && context::is_there() {
             let is_queued = || self.lifecycle() == Some(Lifecycle::Scheduled);
-            if at_home {
+            if is_same_runtime {
                 self.claim(target);
-            } else if (home.is_none() || target.home.is_none()) && is_queued() {
+            } else if (runtime_id.is_none() || target.runtime_id.is_none()) && is_queued() {
                 self.host(&mut || self.claim(target));
             }
         }
@@ -89,7 +89,7 @@ impl<T> JoinHandle<T> {
                 _ => break,
             }
         }
-        self.wait(&joining, target, at_home)
+        self.wait(&joining, target, is_same_runtime)
     }
 
     /// The result, if it is there.
@@ -106,11 +106,16 @@ impl<T> JoinHandle<T> {
     }
 
     /// Sleeps until the task is complete.
-    fn wait(mut self, joining: &Joining, target: Target, at_home: bool) -> Result<T, JoinError> {
+    fn wait(
+        mut self,
+        joining: &Joining,
+        target: Target,
+        is_same_runtime: bool,
+    ) -> Result<T, JoinError> {
         if let Poll::Ready(result) = self.try_take() {
             return result;
         }
-        if target.home.is_some_and(scheduler::lives_here) {
+        if target.runtime_id.is_some_and(scheduler::is_pinned_here) {
             return Err(JoinError::needs_this_thread(self.id()));
         }
         refuse_in_fork(self.is_inherited());
@@ -119,14 +124,14 @@ impl<T> JoinHandle<T> {
             _ => Absence::Long,
         };
         let sleeper = ThreadParker::of_this_thread();
-        let here = scheduler::Handle::current().map(|it| it.home());
+        let here = scheduler::Handle::current().map(|it| it.runtime_id());
         let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
         };
         let id = self.id();
         let slept = scheduler::asleep(absence, |give_way| {
             loop {
-                if at_home && context::with(|runtime| runtime.scheduler.is_stopping()) {
+                if is_same_runtime && context::with(|runtime| runtime.scheduler.is_stopping()) {
                     // Its worker might be this one, which will run nothing any more.
                     self.shut_down();
                 }

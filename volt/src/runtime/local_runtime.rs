@@ -89,8 +89,8 @@ impl LocalRuntime {
         refuse_on_worker();
         refuse_in_fork(self.handle.driver().is_inherited());
         let _entered = self.handle.enter();
-        let home = self.handle.scheduler.home();
-        let future = shown(future.into_future(), home, Location::caller());
+        let runtime_id = self.handle.scheduler.runtime_id();
+        let future = shown(future.into_future(), runtime_id, Location::caller());
         self.worker().block_on(future)
     }
 

@@ -70,8 +70,8 @@ thread_local_const! {
 /// Calls `each` with the driver of each runtime in which this thread counts as one at work.
 fn for_each_post(mut each: impl FnMut(&DriverHandle)) {
     context::for_each_at_work(&mut each);
-    if let Some(home) = scheduler::Handle::current() {
-        each(home.driver());
+    if let Some(current) = scheduler::Handle::current() {
+        each(current.driver());
     }
 }
 

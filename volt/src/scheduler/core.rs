@@ -26,13 +26,13 @@ use crossbeam_utils::CachePadded;
 
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::AtomicU64;
-use crate::task::{Runnable, Stock};
+use crate::task::{LocalFreeList, Runnable};
 use crate::util::Rng;
 
+use super::batched_arc::RefCache;
 use super::inject::{self, Buffer};
 use super::interval::Interval;
 use super::lifo;
-use super::mooring::Spares;
 use super::park::Parker;
 use super::ring;
 use super::shared::{Remote, Shared};
@@ -61,15 +61,15 @@ pub(super) struct Core {
     pub(super) buffer: Buffer<Runnable>,
     pub(super) rng: Rng,
     /// Vacant places of the registry.
-    pub(super) stock: Stock,
-    /// Moorings for the next tasks.
-    pub(super) spares: Spares,
+    pub(super) free_list: LocalFreeList,
+    /// References to the scheduler for the next tasks.
+    pub(super) ref_cache: RefCache,
     /// Whether the newest task is the last to run, and not the next.
     pub(super) in_order: bool,
     /// Whether the idle set counts this worker as a searcher.
     pub(super) searching: bool,
-    /// Who sleeps in the driver keeps no watch, and will have to if the slot is filled.
-    pub(super) unwatched: bool,
+    /// Who sleeps in the driver monitors nobody, and will have to if the slot is filled.
+    pub(super) unmonitored: bool,
     interval: Interval,
     /// Tasks in a row that came from the LIFO slot.
     streak: u32,
@@ -101,11 +101,11 @@ impl Core {
             ring,
             buffer,
             rng,
-            stock: Stock::default(),
-            spares: Spares::new(),
+            free_list: LocalFreeList::default(),
+            ref_cache: RefCache::new(),
             in_order: false,
             searching: false,
-            unwatched: false,
+            unmonitored: false,
             streak: 0,
             since_global: 0,
             hurried: interval.hurried(),
@@ -123,7 +123,7 @@ impl Core {
             lifo: lifo_thief,
             parker: Parker::new(),
             counters: CachePadded::new(Counters::new()),
-            watched: AtomicU64::new(0),
+            monitored: AtomicU64::new(0),
         };
         (core, remote)
     }
@@ -141,7 +141,7 @@ impl Core {
             return self.push_ring(shared, task);
         }
         match self.lifo.replace(task) {
-            None => self.tell_watch(shared),
+            None => self.tell_monitor(shared),
             Some(displaced) => {
                 self.push_ring(shared, displaced);
                 shared.notify();
@@ -151,11 +151,11 @@ impl Core {
 
     /// A task waits behind the running one, which may take long.
     #[inline]
-    fn tell_watch(&mut self, shared: &Shared) {
-        if self.unwatched {
-            self.ask_for_watch(shared);
+    fn tell_monitor(&mut self, shared: &Shared) {
+        if self.unmonitored {
+            self.ask_for_monitor(shared);
         }
-        shared.rouse_watch();
+        shared.rouse_monitor();
     }
 
     /// Queues a task behind the others. Whoever might help hears of it before the next poll.
@@ -163,7 +163,7 @@ impl Core {
     pub(super) fn push_back(&mut self, shared: &Shared, task: Runnable) {
         self.push_ring(shared, task);
         self.unannounced = true;
-        self.tell_watch(shared);
+        self.tell_monitor(shared);
     }
 
     #[inline]
@@ -330,14 +330,14 @@ impl Core {
     }
 
     /// The worker polls from here on.
-    pub(super) fn start_watch(&mut self, now: Instant) {
+    pub(super) fn start_timing(&mut self, now: Instant) {
         self.since = Some(now);
         self.timed_polls = 0;
     }
 
     /// The worker has polled until now; what it does next is something else.
     #[doc(alias = "updateAdaptiveInterval")]
-    pub(super) fn stop_watch(&mut self, shared: &Shared, now: Instant) {
+    pub(super) fn stop_timing(&mut self, shared: &Shared, now: Instant) {
         let Some(since) = self.since.take() else {
             return;
         };
@@ -353,6 +353,6 @@ impl Core {
         while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
             task.shutdown();
         }
-        self.spares.clear(shared);
+        self.ref_cache.clear(shared);
     }
 }

@@ -10,8 +10,8 @@ use std::ptr;
 use crate::loom::thread_local_const;
 use crate::task;
 
+use super::batched_arc::{BatchedCount, RefCache, RefCounted};
 use super::core::Core;
-use super::mooring::{Harbour, Moorings, Spares};
 use super::shared::Shared;
 use super::worker::Worker;
 
@@ -64,14 +64,14 @@ pub(super) fn with_core_of<R>(shared: &Shared, access: impl FnOnce(&mut Core) ->
     })
 }
 
-impl Harbour for Shared {
+impl RefCounted for Shared {
     #[inline]
-    fn moorings(&self) -> &Moorings {
-        &self.moorings
+    fn batched_count(&self) -> &BatchedCount {
+        &self.batched_count
     }
 
     #[inline]
-    fn with_spares<R>(&self, access: impl FnOnce(&mut Spares) -> R) -> Option<R> {
-        with_core_of(self, |core| access(&mut core.spares))
+    fn with_ref_cache<R>(&self, access: impl FnOnce(&mut RefCache) -> R) -> Option<R> {
+        with_core_of(self, |core| access(&mut core.ref_cache))
     }
 }

@@ -12,10 +12,10 @@
 //! 3. sleeps until there were more events, and begins again.
 //!
 //! Whoever lets go of a doomed task tells of an event after
-//! - it took the task out of the registry, at a desk that it found closed;
+//! - it took the task out of the registry, at a shard that it found closed;
 //! - or it queued the task, as a dump does, when it finds that the end has begun.
 //!
-//! Whoever finds the desk open was there before it was closed, and its task is not found by the
+//! Whoever finds the shard open was there before it was closed, and its task is not found by the
 //! walk. Whoever finds the task doomed sees that the end has begun, as that came first.
 
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
@@ -123,11 +123,11 @@ mod models {
     const QUEUED: u8 = 2;
     const GONE: u8 = 3;
 
-    /// A task that another thread has, which ends or is queued again; the desk is its lock.
+    /// A task that another thread has, which ends or is queued again; the shard is its lock.
     struct World {
         ending: Ending,
         task: AtomicU8,
-        desk: Mutex<bool>,
+        shard: Mutex<bool>,
     }
 
     impl World {
@@ -135,14 +135,14 @@ mod models {
             let world = Arc::new(Self {
                 ending: Ending::new(1),
                 task: AtomicU8::new(RUNS),
-                desk: Mutex::new(false),
+                shard: Mutex::new(false),
             });
             [Arc::clone(&world), world]
         }
 
         fn stop_all(&self) {
             self.ending.begin();
-            *self.desk.lock() = true;
+            *self.shard.lock() = true;
             assert!(self.ending.retire_one());
             self.ending.stop_all(|| {
                 let had = self.task.compare_exchange(RUNS, DOOMED, AcqRel, Acquire);
@@ -155,10 +155,10 @@ mod models {
         }
 
         fn end(&self) {
-            let mut desk = self.desk.lock();
+            let mut shard = self.shard.lock();
             let _ = self.task.swap(GONE, AcqRel);
-            let closed = std::mem::take(&mut *desk);
-            drop(desk);
+            let closed = std::mem::take(&mut *shard);
+            drop(shard);
             if closed {
                 self.ending.tell();
             }

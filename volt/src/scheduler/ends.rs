@@ -13,7 +13,7 @@ use crate::loom::sync::Mutex;
 use std::num::NonZeroUsize;
 
 use super::current;
-use super::hosted;
+use super::foreign_poll;
 use crate::task;
 
 #[cfg(not(all(test, shuttle)))]
@@ -58,17 +58,19 @@ pub(super) struct WaitsForEnd {
 
 impl Role {
     fn of_this_thread() -> Self {
-        let mut polls_for = hosted::polled_here();
+        let mut polls_for = foreign_poll::polled_here();
         polls_for.extend(task::home_of_current());
         Self {
-            worker_of: current::with(|worker| worker.map(|it| super::handle::home(it.shared()))),
+            worker_of: current::with(|worker| {
+                worker.map(|it| super::handle::runtime_id(it.shared()))
+            }),
             polls_for,
         }
     }
 
     /// Whether the end of that scheduler waits for this thread.
-    fn holds_up(&self, home: NonZeroUsize) -> bool {
-        self.worker_of == Some(home) || self.polls_for.contains(&home)
+    fn holds_up(&self, runtime_id: NonZeroUsize) -> bool {
+        self.worker_of == Some(runtime_id) || self.polls_for.contains(&runtime_id)
     }
 }
 
@@ -88,16 +90,24 @@ impl Ends {
         workers.len().max(usize::from(is_polled && !is_worker))
     }
 
-    /// Whether the end of `home` waits for the `thread`.
-    fn waits_for(&self, home: NonZeroUsize, thread: &Role, seen: &mut Vec<NonZeroUsize>) -> bool {
-        if thread.holds_up(home) {
+    /// Whether the end of `runtime_id` waits for the `thread`.
+    fn waits_for(
+        &self,
+        runtime_id: NonZeroUsize,
+        thread: &Role,
+        seen: &mut Vec<NonZeroUsize>,
+    ) -> bool {
+        if thread.holds_up(runtime_id) {
             return true;
         }
-        if seen.contains(&home) {
+        if seen.contains(&runtime_id) {
             return false;
         }
-        seen.push(home);
-        let mut waits = self.waits.iter().filter(|wait| wait.thread.holds_up(home));
+        seen.push(runtime_id);
+        let mut waits = self
+            .waits
+            .iter()
+            .filter(|wait| wait.thread.holds_up(runtime_id));
         waits.any(|wait| self.waits_for(wait.target, thread, seen))
     }
 }
@@ -130,13 +140,13 @@ mod tests {
     use super::{Ends, Role, Wait};
     use std::num::NonZeroUsize;
 
-    fn home(number: usize) -> NonZeroUsize {
+    fn runtime_id(number: usize) -> NonZeroUsize {
         NonZeroUsize::new(number).expect("not zero")
     }
 
     fn worker(number: usize) -> Role {
         Role {
-            worker_of: Some(home(number)),
+            worker_of: Some(runtime_id(number)),
             polls_for: Vec::new(),
         }
     }
@@ -144,7 +154,7 @@ mod tests {
     fn poller(number: usize) -> Role {
         Role {
             worker_of: None,
-            polls_for: vec![home(number)],
+            polls_for: vec![runtime_id(number)],
         }
     }
 
@@ -152,7 +162,7 @@ mod tests {
         let wait = |(thread, target): &(Role, usize)| Wait {
             key: 0,
             thread: thread.clone(),
-            target: home(*target),
+            target: runtime_id(*target),
         };
         Ends {
             last: 0,
@@ -163,30 +173,33 @@ mod tests {
     #[test]
     fn end_that_nobody_is_in_the_way_of_holds_nobody_up() {
         let ends = ends(&[(worker(1), 2), (worker(3), 1)]);
-        assert_eq!(ends.held_up(home(4), &worker(1)), 0);
-        assert_eq!(ends.held_up(home(2), &worker(3)), 0);
-        assert_eq!(ends.held_up(home(1), &Role::default()), 0);
+        assert_eq!(ends.held_up(runtime_id(4), &worker(1)), 0);
+        assert_eq!(ends.held_up(runtime_id(2), &worker(3)), 0);
+        assert_eq!(ends.held_up(runtime_id(1), &Role::default()), 0);
     }
 
     #[test]
     fn circle_holds_up_the_workers_in_it() {
-        assert_eq!(ends(&[(worker(1), 2)]).held_up(home(1), &worker(2)), 1);
+        assert_eq!(
+            ends(&[(worker(1), 2)]).held_up(runtime_id(1), &worker(2)),
+            1
+        );
         let long = ends(&[
             (worker(1), 2),
             (worker(2), 3),
             (worker(1), 3),
             (worker(1), 9),
         ]);
-        assert_eq!(long.held_up(home(1), &worker(3)), 2);
+        assert_eq!(long.held_up(runtime_id(1), &worker(3)), 2);
     }
 
     #[test]
     fn poll_elsewhere_holds_up_the_last_worker() {
         let both = ends(&[(poller(1), 2), (poller(1), 2), (worker(1), 2)]);
-        assert_eq!(both.held_up(home(1), &worker(2)), 1);
-        assert_eq!(ends(&[]).held_up(home(1), &poller(1)), 1);
+        assert_eq!(both.held_up(runtime_id(1), &worker(2)), 1);
+        assert_eq!(ends(&[]).held_up(runtime_id(1), &poller(1)), 1);
         assert_eq!(
-            ends(&[]).held_up(home(1), &worker(1)),
+            ends(&[]).held_up(runtime_id(1), &worker(1)),
             0,
             "it is not waited for at all"
         );

@@ -144,7 +144,7 @@ impl Absent<'_> {
 
     fn hand_over(&mut self, most: usize) -> Result<(), NoThread> {
         self.worker.hand_over(most)?;
-        self.worker.adrift.replace(self.work.take());
+        self.worker.detached_work.replace(self.work.take());
         Ok(())
     }
 }

@@ -8,11 +8,11 @@ use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
 use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, Schedule, TaskId};
 
+use super::batched_arc::BatchedArc;
 use super::core::Core;
 use super::current;
+use super::foreign_poll;
 use super::hooks;
-use super::hosted;
-use super::mooring::Moored;
 use super::shared::Shared;
 use super::stats::Stats;
 use super::trace::{self, Span};
@@ -37,7 +37,7 @@ impl Handle {
     {
         let span = Span::of(&future, &metadata);
         let (future, metadata) = span.around(future, metadata);
-        let (task, handle) = task::new_task(future, Moored::new(&self.0), metadata);
+        let (task, handle) = task::new_task(future, BatchedArc::new(&self.0), metadata);
         self.enter_task(task, &span);
         handle
     }
@@ -63,8 +63,8 @@ impl Handle {
     }
 
     /// Which scheduler it is.
-    pub(crate) fn home(&self) -> NonZeroUsize {
-        home(&self.0)
+    pub(crate) fn runtime_id(&self) -> NonZeroUsize {
+        runtime_id(&self.0)
     }
 
     /// Lets threads that are in no scheduler poll tasks of this one that they join: in a call of
@@ -77,9 +77,9 @@ impl Handle {
 
     /// Which scheduler it is, if this thread may run its tasks: one that has a single thread lets
     /// no other do so.
-    pub(crate) fn home_here(&self) -> Option<NonZeroUsize> {
+    pub(crate) fn runtime_id_here(&self) -> Option<NonZeroUsize> {
         let is_here = !self.is_local() || self.is_on_this_thread();
-        is_here.then(|| self.home())
+        is_here.then(|| self.runtime_id())
     }
 
     /// Whether all its tasks run on one thread, that of whoever blocks.
@@ -105,7 +105,7 @@ impl Handle {
     /// Has all threads look again that sleep in joins and are its workers, or wait for its tasks.
     pub(crate) fn call_sleepers(&self) {
         #[cfg(not(loom))]
-        task::wake_joiners(self.home());
+        task::wake_joiners(self.runtime_id());
     }
 
     /// Ends the sleep of the first worker, or the next one.
@@ -138,7 +138,7 @@ impl Handle {
     }
 }
 
-pub(super) fn home(shared: &Shared) -> NonZeroUsize {
+pub(super) fn runtime_id(shared: &Shared) -> NonZeroUsize {
     NonNull::from(shared).addr()
 }
 
@@ -155,7 +155,7 @@ fn enter_on_worker(
     task: Runnable,
     span: &Span,
 ) -> Option<Runnable> {
-    if shared.registry.insert(&mut core.stock, &task).is_err() {
+    if shared.registry.insert(&mut core.free_list, &task).is_err() {
         return Some(task);
     }
     tell_of_spawn(shared, &task, span);
@@ -165,7 +165,7 @@ fn enter_on_worker(
 }
 
 fn enter_from_outside(shared: &Shared, task: Runnable, span: &Span) -> Option<Runnable> {
-    if shared.registry.insert_at_desk(&task).is_err() {
+    if shared.registry.insert_at_shard(&task).is_err() {
         return Some(task);
     }
     tell_of_spawn(shared, &task, span);
@@ -209,7 +209,7 @@ fn reschedule(shared: &Shared, task: Runnable) {
 }
 
 /// What a task has of its scheduler.
-impl Schedule for Moored<Shared> {
+impl Schedule for BatchedArc<Shared> {
     #[inline]
     fn schedule(&self, task: Runnable) {
         trace::woken(task.id());
@@ -236,22 +236,22 @@ impl Schedule for Moored<Shared> {
         }
         let removed = current::with_core_of(self, |core| {
             core.counters(self).ended.add(1);
-            self.registry.remove(&mut core.stock, id);
+            self.registry.remove(&mut core.free_list, id);
         });
-        if removed.is_none() && self.registry.remove_at_desk(id) {
+        if removed.is_none() && self.registry.remove_at_shard(id) {
             self.ending.tell();
         }
     }
 
-    fn home(&self) -> Option<NonZeroUsize> {
-        Some(home(self))
+    fn runtime_id(&self) -> Option<NonZeroUsize> {
+        Some(runtime_id(self))
     }
 
     fn host(&self, run: &mut dyn FnMut()) -> bool {
         let Some(host) = self.host.get().filter(|_| !self.is_stopping()) else {
             return false;
         };
-        hosted::poll_for(home(self), || host(self.to_arc(), run));
+        foreign_poll::poll_for(runtime_id(self), || host(self.to_arc(), run));
         true
     }
 

@@ -20,9 +20,9 @@ impl Bell for Arc<Gong> {
     }
 }
 
-struct Seat(Arc<Gong>);
+struct DriverSlot(Arc<Gong>);
 
-impl Wait for Seat {
+impl Wait for DriverSlot {
     fn wait(&mut self) {
         self.0.0.wait();
     }
@@ -34,7 +34,7 @@ struct World {
     queues: Vec<AtomicUsize>,
     parkers: Vec<Parker>,
     /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
-    seat_taken: AtomicBool,
+    driver_slot_taken: AtomicBool,
     gong: Arc<Gong>,
     stopped: AtomicBool,
 }
@@ -46,7 +46,7 @@ impl World {
             idle: Idle::new(workers),
             queues: (0..queues).map(|_| AtomicUsize::new(0)).collect(),
             parkers: (0..workers).map(|_| Parker::new()).collect(),
-            seat_taken: AtomicBool::new(false),
+            driver_slot_taken: AtomicBool::new(false),
             gong,
             stopped: AtomicBool::new(false),
         })
@@ -106,11 +106,11 @@ impl World {
             return true;
         }
         while self.idle.is_asleep(me) && !self.stopped.load(Relaxed) {
-            if self.seat_taken.swap(true, AcqRel) {
+            if self.driver_slot_taken.swap(true, AcqRel) {
                 self.parkers[me].park_thread();
             } else {
-                self.parkers[me].park_driver(&mut Seat(Arc::clone(&self.gong)));
-                self.seat_taken.store(false, Release);
+                self.parkers[me].park_driver(&mut DriverSlot(Arc::clone(&self.gong)));
+                self.driver_slot_taken.store(false, Release);
             }
         }
         if self.stopped.load(Relaxed) {

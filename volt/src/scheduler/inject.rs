@@ -105,7 +105,7 @@ impl<T> Thief<T> {
     }
 
     /// Whether there is anything to take.
-    pub(super) fn has_loot(&self) -> bool {
+    pub(super) fn has_stealable(&self) -> bool {
         !self.0.is_empty()
     }
 
@@ -320,6 +320,6 @@ mod tests {
         assert_eq!(injector.fetch(&buffer, 1), Some(0));
         assert_eq!((thief.len(), injector.len()), (BATCH / 2 - 1, BATCH / 2));
         assert_eq!(thief.steal_into(&mine), Some(1));
-        assert!(mine.pop().is_some() && thief.has_loot());
+        assert!(mine.pop().is_some() && thief.has_stealable());
     }
 }

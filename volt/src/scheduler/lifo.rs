@@ -124,7 +124,7 @@ impl<T: Entry> Thief<T> {
     }
 
     /// Whether there is one, at a moment that may be over.
-    pub(super) fn has_loot(&self) -> bool {
+    pub(super) fn has_stealable(&self) -> bool {
         !self.0.is_empty()
     }
 }
@@ -146,7 +146,7 @@ impl<T: Entry> fmt::Debug for Owner<T> {
 impl<T: Entry> fmt::Debug for Thief<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Thief")
-            .field("has_loot", &self.has_loot())
+            .field("has_stealable", &self.has_stealable())
             .finish()
     }
 }
@@ -173,11 +173,11 @@ mod tests {
     fn replace_evicts_the_older_task() {
         let (mut owner, thief) = new();
         assert_eq!(owner.replace(Box::new(1)), None);
-        assert!(thief.has_loot());
+        assert!(thief.has_stealable());
         assert_eq!(owner.replace(Box::new(2)), Some(Box::new(1)));
         assert_eq!(owner.take(), Some(Box::new(2)));
         assert_eq!(owner.take(), None);
-        assert!(!thief.has_loot());
+        assert!(!thief.has_stealable());
     }
 
     #[test]

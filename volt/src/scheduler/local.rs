@@ -30,12 +30,12 @@ use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::task::{self, JoinHandle};
 
+use super::batched_arc::BatchedArc;
 use super::config::Config;
 use super::core::Core;
 use super::current;
 use super::handle::Handle;
-use super::mooring::Moored;
-use super::resident::Resident;
+use super::pinned_here::PinnedHere;
 use super::shared::Shared;
 use super::threads::build;
 use super::trace::Span;
@@ -59,7 +59,7 @@ pub(crate) struct LocalWorker {
     /// The order of the tasks is drawn.
     draws: bool,
     /// Until the tasks are gone.
-    _resident: Resident,
+    _pinned: PinnedHere,
 }
 
 /// Whether the guest is to be polled.
@@ -118,7 +118,7 @@ impl LocalWorker {
         });
         Self {
             worker,
-            _resident: Resident::new(handle.home()),
+            _pinned: PinnedHere::new(handle.runtime_id()),
             handle,
             guest,
             draws,
@@ -222,7 +222,7 @@ impl Handle {
     {
         let span = Span::of(&future, &location);
         let (future, _) = span.around(future, location);
-        let (task, handle) = task::new_local_task(future, Moored::new(&self.0), location);
+        let (task, handle) = task::new_local_task(future, BatchedArc::new(&self.0), location);
         self.enter_task(task, &span);
         handle
     }

@@ -23,20 +23,20 @@ mod ring;
 mod lifo;
 mod interval;
 mod park;
-mod seat;
+mod driver_slot;
 mod idle;
 mod inject;
 mod stats;
 mod orphans;
-mod crew;
+mod thread_set;
 mod ending;
 mod hooks;
 #[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
 mod trace;
 mod config;
-mod mooring;
+mod batched_arc;
 mod shared;
-mod watch;
+mod stall_monitor;
 mod rest;
 mod retire;
 mod core;
@@ -44,13 +44,13 @@ mod search;
 mod worker;
 mod current;
 mod run;
-mod hosted;
+mod foreign_poll;
 mod handle;
 #[cfg(not(loom))]
 mod ends;
 mod threads;
 #[cfg(not(loom))]
-mod resident;
+mod pinned_here;
 #[cfg(not(loom))]
 mod local;
 mod hand_over;
@@ -65,7 +65,7 @@ pub(crate) use self::hooks::Hooks;
 pub(crate) use self::local::LocalWorker;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
 #[cfg(not(loom))]
-pub(crate) use self::resident::lives_here;
+pub(crate) use self::pinned_here::is_pinned_here;
 pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};
 

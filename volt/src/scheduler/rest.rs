@@ -35,8 +35,8 @@ impl Shared {
         self.times_lain_down() == before
     }
 
-    /// Under a paused clock the last worker that lies down has the one in the seat look again
-    /// whether time may pass.
+    /// Under a paused clock the last worker that lies down has the one in the driver slot look
+    /// again whether time may pass.
     pub(super) fn tell_of_rest(&self) {
         if self.bell.is_paused() && self.idle.is_everybody_asleep() {
             self.bell.unpark();
@@ -44,7 +44,7 @@ impl Shared {
     }
 
     fn holds_tasks(&self) -> bool {
-        let holds = |it: &Remote| it.has_loot() || it.lifo.has_loot();
+        let holds = |it: &Remote| it.has_stealable() || it.lifo.has_stealable();
         !self.injector.is_empty() || self.remotes.iter().any(holds)
     }
 

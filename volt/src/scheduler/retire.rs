@@ -41,8 +41,8 @@ impl Shared {
         });
         self.ending.close();
         self.drain();
-        let seat = self.seat.lock().take();
-        drop(seat);
+        let driver_slot = self.driver_slot.lock().take();
+        drop(driver_slot);
     }
 
     /// A task was queued that no worker may come to.

@@ -326,7 +326,7 @@ impl<T, const N: usize> Thief<T, N> {
     ///
     /// A ring that another thief is copying from does not count: that thief is awake, and sees
     /// to it that somebody looks at what it left.
-    pub(super) fn has_loot(&self) -> bool {
+    pub(super) fn has_stealable(&self) -> bool {
         let (steal, real) = unpack(self.0.head.load(Acquire));
         steal == real && self.0.tail.load(Acquire) != real
     }

@@ -7,7 +7,7 @@ use loom::thread;
 
 use super::{Owner, Thief, new, starting_at};
 
-fn loot<const N: usize>(thief: &Thief<u32, N>, tries: usize) -> Vec<u32> {
+fn steal_some<const N: usize>(thief: &Thief<u32, N>, tries: usize) -> Vec<u32> {
     let (mut mine, _) = new::<u32, N>();
     let mut taken = Vec::new();
     for _ in 0..tries {
@@ -41,7 +41,7 @@ fn assert_each_once(mut seen: Vec<u32>, count: u32) {
 fn owner_reuses_slots_beside_a_thief() {
     loom::model(|| {
         let (mut owner, thief) = starting_at::<u32, 2>(u32::MAX);
-        let other = thread::spawn(move || loot(&thief, 2));
+        let other = thread::spawn(move || steal_some(&thief, 2));
         let mut seen = Vec::new();
         for n in 0..4 {
             push_or_keep(&mut owner, n, &mut seen);
@@ -65,7 +65,7 @@ fn owner_pops_while_a_thief_copies() {
         for n in 0..4 {
             owner.push(n).unwrap();
         }
-        let other = thread::spawn(move || loot(&thief, 1));
+        let other = thread::spawn(move || steal_some(&thief, 1));
         let mut seen = Vec::new();
         seen.extend(owner.pop());
         push_or_keep(&mut owner, 4, &mut seen);
@@ -90,18 +90,18 @@ fn two_thieves_share_a_ring() {
         }
         let thief = loom::sync::Arc::new(thief);
         let second = loom::sync::Arc::clone(&thief);
-        let other = thread::spawn(move || loot(&second, 1));
+        let other = thread::spawn(move || steal_some(&second, 1));
         let mut seen = Vec::new();
         seen.extend(owner.pop());
-        seen.extend(loot(&thief, 1));
+        seen.extend(steal_some(&thief, 1));
         seen.extend(other.join().unwrap());
-        while thief.has_loot() {
-            seen.extend(loot(&thief, 1));
+        while thief.has_stealable() {
+            seen.extend(steal_some(&thief, 1));
         }
         assert_eq!(owner.pop(), None);
         assert_each_once(seen, 3);
         // The thieves' marks are gone: the ring is open to the next.
         owner.push(3).unwrap();
-        assert!(thief.has_loot());
+        assert!(thief.has_stealable());
     });
 }

@@ -65,7 +65,7 @@ fn steal_takes_half_rounded_up_and_returns_the_oldest() {
         for n in 0..queued {
             owner.push(n).unwrap();
         }
-        assert!(thief.has_loot());
+        assert!(thief.has_stealable());
         assert_eq!(thief.steal_into(&mut into), Some(0));
         assert_eq!(
             (owner.len(), into.len()),
@@ -80,7 +80,7 @@ fn steal_from_empty_or_into_crowded_ring_takes_nothing() {
     let (mut owner, thief) = new::<u32, 8>();
     let (mut into, _) = new::<u32, 8>();
     assert_eq!(thief.steal_into(&mut into), None);
-    assert!(!thief.has_loot());
+    assert!(!thief.has_stealable());
     owner.push(1).unwrap();
     for n in 0..5 {
         into.push(n).unwrap();

@@ -108,12 +108,12 @@ impl Worker {
     /// Looks for work elsewhere, beside the clock.
     #[cold]
     fn search(&self, core: &mut Core) -> Option<Runnable> {
-        core.stop_watch(&self.shared, Instant::now());
+        core.stop_timing(&self.shared, Instant::now());
         if self.shared.is_stopping() {
             return None;
         }
         let task = core.search(&self.shared)?;
-        core.start_watch(self.read_clock());
+        core.start_timing(self.read_clock());
         Some(task)
     }
 
@@ -123,7 +123,7 @@ impl Worker {
     pub(super) fn tick(&self) {
         let now = self.read_clock();
         self.with_core(|core| {
-            core.stop_watch(&self.shared, now);
+            core.stop_timing(&self.shared, now);
             core.begin_tick();
         });
         let mut polls_begin = now;
@@ -132,7 +132,7 @@ impl Worker {
             polls_begin = self.read_clock();
             self.driver_turned.set(polls_begin);
         }
-        self.with_core(|core| core.start_watch(polls_begin));
+        self.with_core(|core| core.start_timing(polls_begin));
     }
 
     /// Sleeps, and tells of it.
@@ -169,7 +169,7 @@ impl Worker {
         });
         let Some(index) = announced else { return };
         let is_wanted = || shared.is_stopping() || is_called();
-        if is_wanted() || shared.has_loot(index) {
+        if is_wanted() || shared.has_stealable(index) {
             shared.idle.withdraw(index);
             return;
         }
@@ -184,7 +184,7 @@ impl Worker {
         }
         let now = self.read_clock();
         self.driver_turned.set(now);
-        self.with_core(|core| core.start_watch(now));
+        self.with_core(|core| core.start_timing(now));
     }
 
     /// Reads the clock, and tells the tasks.

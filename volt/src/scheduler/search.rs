@@ -12,7 +12,7 @@
 //! takes it only when it has watched the owner stay in the same poll for [`STALL`]. It watches
 //! only as a last resort, when there is nothing else to take, and stops as soon as there is.
 //! Nobody is woken for the sake of a slot as it is filled; if all others sleep by then, the
-//! [watch](super::seat) in the driver finds it.
+//! [stall monitor](super::driver_slot) in the driver finds it.
 
 use std::time::{Duration, Instant};
 
@@ -51,22 +51,22 @@ impl Core {
     pub(super) fn found_work(&mut self, shared: &Shared) {
         self.searching = false;
         let was_last = shared.idle.stop_searching();
-        // The fence in there pairs with the one in `keep_watch` too: a sleeper that does not count
-        // us among those awake has taken back by now that it watches.
+        // The fence in there pairs with the one in `monitor_stalls` too: a sleeper that does not
+        // count us among those awake has taken back by now that it monitors.
         if was_last && (!shared.is_attended() || shared.is_anything_queued()) {
             shared.wake_one();
         }
-        self.unwatched = shared.is_unwatched();
-        if self.unwatched && !(self.lifo.is_empty() && self.ring.is_empty()) {
-            self.ask_for_watch(shared);
+        self.unmonitored = shared.is_unmonitored();
+        if self.unmonitored && !(self.lifo.is_empty() && self.ring.is_empty()) {
+            self.ask_for_monitor(shared);
         }
     }
 
     /// A slot was filled, and who sleeps in the driver may not know that anybody is awake.
     #[cold]
-    pub(super) fn ask_for_watch(&mut self, shared: &Shared) {
-        self.unwatched = false;
-        if shared.is_unwatched() {
+    pub(super) fn ask_for_monitor(&mut self, shared: &Shared) {
+        self.unmonitored = false;
+        if shared.is_unmonitored() {
             shared.bell.unpark();
         }
     }
@@ -96,15 +96,15 @@ impl Core {
 
 /// Takes the task out of the victim's LIFO slot if its owner does not come to it.
 fn steal_stalled(shared: &Shared, me: usize, victim: &Remote) -> Option<Runnable> {
-    if !victim.lifo.has_loot() {
+    if !victim.lifo.has_stealable() {
         return None;
     }
     let poll = victim.counters.polled.get();
     let since = Instant::now();
     while since.elapsed() < STALL {
         thread::yield_now();
-        let owner_moved = victim.counters.polled.get() != poll || !victim.lifo.has_loot();
-        if owner_moved || shared.is_stopping() || shared.has_loot(me) {
+        let owner_moved = victim.counters.polled.get() != poll || !victim.lifo.has_stealable();
+        if owner_moved || shared.is_stopping() || shared.has_stealable(me) {
             return None;
         }
     }

@@ -12,17 +12,17 @@ use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use crate::loom::sync::{Arc, Mutex};
 use crate::task::{Registry, Runnable};
 
+use super::batched_arc::BatchedCount;
 use super::config::Config;
-use super::crew::Crew;
+use super::driver_slot::DriverSlot;
 use super::ending::Ending;
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
-use super::mooring::Moorings;
 use super::park::Parker;
 use super::ring;
-use super::seat::Seat;
 use super::stats::{Counters, Stats, WorkerStats};
+use super::thread_set::ThreadSet;
 
 /// Calls what polls a task, on a thread that is none of the scheduler's.
 pub(super) type Host = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
@@ -52,20 +52,20 @@ pub(super) struct Remote {
     pub(super) lifo: lifo::Thief<Runnable>,
     pub(super) parker: Parker,
     pub(super) counters: CachePadded<Counters>,
-    /// The poll that the watch saw it in, by its number.
-    pub(super) watched: AtomicU64,
+    /// The poll that the monitor saw it in, by its number.
+    pub(super) monitored: AtomicU64,
 }
 
 impl Remote {
     /// Whether there is something that anybody may take at any time.
-    pub(super) fn has_loot(&self) -> bool {
-        self.ring.has_loot() || self.buffer.has_loot()
+    pub(super) fn has_stealable(&self) -> bool {
+        self.ring.has_stealable() || self.buffer.has_stealable()
     }
 
-    /// Whether it has a task and is in the poll that the watch saw it in.
+    /// Whether it has a task and is in the poll that the monitor saw it in.
     pub(super) fn is_stalled(&self) -> bool {
-        (self.lifo.has_loot() || self.has_loot())
-            && self.watched.load(Relaxed) == self.counters.polled.get()
+        (self.lifo.has_stealable() || self.has_stealable())
+            && self.monitored.load(Relaxed) == self.counters.polled.get()
     }
 }
 
@@ -76,15 +76,15 @@ pub(super) struct Shared {
     pub(super) remotes: Box<[Remote]>,
     pub(super) registry: Registry,
     /// Tasks that have this in their memory.
-    pub(super) moorings: Moorings,
+    pub(super) batched_count: BatchedCount,
     /// One worker at a time waits here.
-    pub(super) seat: Mutex<Option<Seat>>,
+    pub(super) driver_slot: Mutex<Option<DriverSlot>>,
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
-    seated: AtomicUsize,
+    in_driver_slot: AtomicUsize,
     /// Somebody does at this moment.
     attended: AtomicBool,
-    /// The one that sits in the driver keeps watch over the others.
-    pub(super) watching: AtomicBool,
+    /// The one that sits in the driver monitors the others.
+    pub(super) monitoring: AtomicBool,
     /// It looks but rarely, and whoever fills a slot rouses it.
     pub(super) dozing: CachePadded<AtomicBool>,
     /// Looks at the others that it took.
@@ -97,7 +97,7 @@ pub(super) struct Shared {
     pub(super) config: Config,
     /// Where other threads may poll tasks too, what makes them fit for it.
     pub(super) host: OnceLock<Host>,
-    pub(super) crew: Crew,
+    pub(super) thread_set: ThreadSet,
     pub(super) ending: Ending,
     /// Workers whose threads block in joins.
     left: AtomicUsize,
@@ -118,11 +118,11 @@ impl Shared {
             idle: Idle::new(workers),
             remotes,
             registry: Registry::new(workers),
-            moorings: Moorings::new(),
-            seat: Mutex::new(Some(Seat::new(driver))),
-            seated: AtomicUsize::new(NOBODY),
+            batched_count: BatchedCount::new(),
+            driver_slot: Mutex::new(Some(DriverSlot::new(driver))),
+            in_driver_slot: AtomicUsize::new(NOBODY),
             attended: AtomicBool::new(false),
-            watching: AtomicBool::new(false),
+            monitoring: AtomicBool::new(false),
             dozing: CachePadded::new(AtomicBool::new(false)),
             #[cfg(test)]
             looks: AtomicU64::new(0),
@@ -131,7 +131,7 @@ impl Shared {
             hurry: CachePadded::new(AtomicBool::new(false)),
             config,
             host: OnceLock::new(),
-            crew: Crew::new(),
+            thread_set: ThreadSet::new(),
             ending: Ending::new(workers),
             left: AtomicUsize::new(0),
             polled_elsewhere: CachePadded::new(AtomicU64::new(0)),
@@ -195,7 +195,7 @@ impl Shared {
 
     /// The worker in the driver is woken last, so that somebody stays there.
     fn last_choice(&self) -> usize {
-        self.seated.load(Relaxed)
+        self.in_driver_slot.load(Relaxed)
     }
 
     #[cold]
@@ -205,14 +205,14 @@ impl Shared {
 
     /// Whether there is something that worker `thief` could take. The LIFO slots do not count:
     /// their owners are awake, and will come to them.
-    pub(super) fn has_loot(&self, thief: usize) -> bool {
+    pub(super) fn has_stealable(&self, thief: usize) -> bool {
         let mut others = self.remotes.iter().enumerate();
-        !self.injector.is_empty() || others.any(|(index, it)| index != thief && it.has_loot())
+        !self.injector.is_empty() || others.any(|(index, it)| index != thief && it.has_stealable())
     }
 
     /// Whether there is anything that anybody could take, beside what the LIFO slots hold.
     pub(super) fn is_anything_queued(&self) -> bool {
-        !self.injector.is_empty() || self.remotes.iter().any(Remote::has_loot)
+        !self.injector.is_empty() || self.remotes.iter().any(Remote::has_stealable)
     }
 
     /// Whether somebody sleeps in the driver.
@@ -220,29 +220,30 @@ impl Shared {
         self.attended.load(Relaxed)
     }
 
-    /// Sleeps, in the driver if its seat is free. Returns whether there is a stalled worker to be
+    /// Sleeps, in the driver if its slot is free. Returns whether there is a stalled worker to be
     /// relieved.
     pub(super) fn sleep(&self, worker: usize) -> bool {
         let parker = &self.remotes[worker].parker;
-        let mut locked = self.seat.try_lock();
-        let Some(Some(seat)) = locked.as_deref_mut() else {
+        let mut locked = self.driver_slot.try_lock();
+        let Some(Some(driver_slot)) = locked.as_deref_mut() else {
             drop(locked);
             self.tell_of_rest();
             parker.park_thread();
             return false;
         };
-        self.seated.store(worker, Relaxed);
-        if self.bell.is_paused() && seat.pass_time(|| self.is_at_rest()) {
+        self.in_driver_slot.store(worker, Relaxed);
+        if self.bell.is_paused() && driver_slot.pass_time(|| self.is_at_rest()) {
             return false;
         }
         self.attended.store(true, Relaxed);
-        let watches = self.keep_watch(seat);
-        parker.park_driver(seat);
+        let monitors = self.monitor_stalls(driver_slot);
+        parker.park_driver(driver_slot);
         // ORDERING: Relaxed: whoever stops searching after us reads it after our own step.
         self.attended.store(false, Relaxed);
-        let found = watches && seat.is_period_over(self.bell.now()) && self.is_any_stalled();
+        let found =
+            monitors && driver_slot.is_period_over(self.bell.now()) && self.is_any_stalled();
         if found {
-            seat.stay_awake();
+            driver_slot.stay_awake();
         }
         found
     }
@@ -250,14 +251,16 @@ impl Shared {
     /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it
     /// that somebody will.
     pub(super) fn turn_driver(&self) {
-        let Some(mut locked) = self.seat.try_lock() else {
+        let Some(mut locked) = self.driver_slot.try_lock() else {
             return;
         };
-        let Some(seat) = locked.as_mut() else { return };
-        seat.turn();
+        let Some(driver_slot) = locked.as_mut() else {
+            return;
+        };
+        driver_slot.turn();
         drop(locked);
         // ORDERING: SeqCst, pairs with the fence in `Idle::announce`: either the sleeper finds
-        // the seat free, or we see that it sleeps.
+        // the driver slot free, or we see that it sleeps.
         fence(SeqCst);
         if self.idle.sleepers() > 0 {
             self.wake_one();
@@ -319,7 +322,7 @@ impl Remote {
             batch_fetches: counters.batch_fetches.get(),
             overflows: counters.overflows.get(),
             busy: std::time::Duration::from_nanos(counters.busy_nanos.get()),
-            queued: self.ring.len() + self.buffer.len() + usize::from(self.lifo.has_loot()),
+            queued: self.ring.len() + self.buffer.len() + usize::from(self.lifo.has_stealable()),
         }
     }
 }

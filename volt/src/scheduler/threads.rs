@@ -93,7 +93,7 @@ impl From<NoThread> for io::Error {
 /// comes back with the reason.
 pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (NoThread, Worker)> {
     let shared = Arc::clone(worker.shared());
-    if !shared.crew.expect_one(most) {
+    if !shared.thread_set.expect_one(most) {
         return Err((NoThread::TooMany, worker));
     }
     let mut builder = thread::Builder::new();
@@ -112,9 +112,9 @@ pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (NoThread,
         }
     });
     match started {
-        Ok(thread) => shared.crew.keep(thread),
+        Ok(thread) => shared.thread_set.keep(thread),
         Err(error) => {
-            drop(shared.crew.board());
+            drop(shared.thread_set.enter());
             let worker = place.lock().take().expect("no thread has taken it");
             return Err((NoThread::System(error), worker));
         }
@@ -125,7 +125,7 @@ pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (NoThread,
 /// All that a thread does.
 fn work(worker: Worker) {
     let shared = Arc::clone(worker.shared());
-    let _aboard = shared.crew.board();
+    let _guard = shared.thread_set.enter();
     // Whatever happens, the worker is dropped before the thread leaves.
     let worker = worker;
     let entered = current::enter(&worker);
@@ -139,7 +139,7 @@ fn work(worker: Worker) {
 /// Those that were not waited for end by themselves.
 impl Drop for Threads {
     fn drop(&mut self) {
-        self.0.0.crew.detach();
+        self.0.0.thread_set.detach();
     }
 }
 
@@ -158,13 +158,13 @@ impl Threads {
     /// not being polled is stopped on this thread, and the workers end as they can.
     pub(crate) fn join_by(self, deadline: Option<Instant>) {
         #[cfg(not(loom))]
-        let wait = WaitsForEnd::begin(self.0.home());
+        let wait = WaitsForEnd::begin(self.0.runtime_id());
         #[cfg(not(loom))]
         let spares = wait.held_up;
         // Models end a scheduler from outside.
         #[cfg(loom)]
         let spares = 0;
-        if !self.0.0.crew.wait(deadline, spares) {
+        if !self.0.0.thread_set.wait(deadline, spares) {
             self.0.registry().shutdown_all();
         }
     }

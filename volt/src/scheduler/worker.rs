@@ -18,7 +18,7 @@ pub(super) struct Worker {
     /// When this thread last looked into the driver.
     pub(super) driver_turned: Cell<Instant>,
     /// Once the core is elsewhere: this thread is at work all the same, until its poll is over.
-    pub(super) adrift: RefCell<Option<Work>>,
+    pub(super) detached_work: RefCell<Option<Work>>,
 }
 
 impl Worker {
@@ -28,7 +28,7 @@ impl Worker {
             shared,
             core: RefCell::new(Some(core)),
             driver_turned,
-            adrift: RefCell::new(None),
+            detached_work: RefCell::new(None),
         }
     }
 

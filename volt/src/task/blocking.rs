@@ -4,8 +4,8 @@
 //! it joins inside, and so on. How far that goes is a matter of [the stack](super::stack).
 
 use super::context;
-use super::held::Held;
 use super::join::Target;
+use super::raw_task::RawTask;
 use super::waits::{Deadlock, WAITS};
 use crate::loom::thread_local_const;
 use std::cell::RefCell;
@@ -73,10 +73,11 @@ impl Joining {
         waker: &Waker,
     ) -> Result<Waiting, Deadlock> {
         let stack = with_stack(|stack| stack.tasks.as_slice().into());
-        let homes = [target.home, here].map(|home| home.map_or(0, NonZeroUsize::get));
+        let runtime_ids =
+            [target.runtime_id, here].map(|runtime_id| runtime_id.map_or(0, NonZeroUsize::get));
         let key = WAITS
             .lock()
-            .begin(stack, target.address, homes, waker.clone());
+            .begin(stack, target.address, runtime_ids, waker.clone());
         key.map(Waiting)
     }
 }
@@ -96,8 +97,8 @@ impl Drop for Waiting {
 }
 
 /// Has all threads look again that block for tasks of that scheduler, or are its workers.
-pub(crate) fn wake_joiners(home: NonZeroUsize) {
-    let wakers = WAITS.lock().wakers(home.get());
+pub(crate) fn wake_joiners(runtime_id: NonZeroUsize) {
+    let wakers = WAITS.lock().wakers(runtime_id.get());
     for waker in wakers {
         waker.wake();
     }
@@ -108,6 +109,6 @@ pub(crate) fn blocked_tasks() -> Vec<(usize, usize)> {
     WAITS.lock().pairs()
 }
 
-fn address(task: &Held) -> usize {
+fn address(task: &RawTask) -> usize {
     task.as_raw().addr().get()
 }

@@ -21,7 +21,7 @@
 
 use super::error::Failure;
 use super::header::{Erased, Header, Vtable};
-use super::held::Held;
+use super::raw_task::RawTask;
 use crate::loom::cell::UnsafeCell;
 use std::future::Future;
 use std::mem::ManuallyDrop;
@@ -57,7 +57,7 @@ pub(super) struct Typed<F: Future, S, M>(NonNull<Cell<F, S, M>>);
 impl<F: Future, S, M> Typed<F, S, M> {
     /// # Safety
     ///
-    /// - The task is of these types, and all [`Held`]s that are shown to the result are
+    /// - The task is of these types, and all [`RawTask`]s that are shown to the result are
     ///   references to it.
     #[inline]
     pub(super) unsafe fn new(task: Erased) -> Self {
@@ -65,18 +65,18 @@ impl<F: Future, S, M> Typed<F, S, M> {
     }
 
     #[inline]
-    pub(super) fn stage<'a>(&self, _alive: &'a Held) -> &'a Stage<F> {
+    pub(super) fn stage<'a>(&self, _alive: &'a RawTask) -> &'a Stage<F> {
         // SAFETY: I1.
         unsafe { &(*self.0.as_ptr()).stage }
     }
 
     #[inline]
-    pub(super) fn scheduler<'a>(&self, _alive: &'a Held) -> &'a S {
+    pub(super) fn scheduler<'a>(&self, _alive: &'a RawTask) -> &'a S {
         // SAFETY: I1.
         unsafe { &(*self.0.as_ptr()).scheduler }
     }
 
-    pub(super) fn metadata<'a>(&self, _alive: &'a Held) -> &'a M {
+    pub(super) fn metadata<'a>(&self, _alive: &'a RawTask) -> &'a M {
         // SAFETY: I1.
         unsafe { &(*self.0.as_ptr()).metadata }
     }

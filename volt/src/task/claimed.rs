@@ -1,13 +1,13 @@
 //! A task in the hands of one who does not run it.
 
-use super::held::Held;
 use super::outcome::{Claim, ToIdle};
+use super::raw_task::RawTask;
 use super::snapshot::Lifecycle;
 use crate::machine;
 
 /// A task that was claimed; it goes back when this is dropped.
 pub(super) struct Claimed<'a> {
-    task: &'a Held,
+    task: &'a RawTask,
     was_scheduled: bool,
 }
 
@@ -41,7 +41,7 @@ impl Claimed<'_> {
         let task = self.task.as_raw();
         std::mem::forget(self);
         // SAFETY: I2: the claim gave us the task and its life reference.
-        let life = unsafe { Held::from_raw(task) };
+        let life = unsafe { RawTask::from_raw(task) };
         // SAFETY: As above.
         drop(unsafe { life.stop() });
     }
@@ -63,7 +63,7 @@ impl Drop for Claimed<'_> {
     }
 }
 
-impl Held {
+impl RawTask {
     /// Takes a task that waits or is queued out of everybody's hands.
     pub(super) fn claim(&self) -> Result<Claimed<'_>, Lifecycle> {
         let was_scheduled = match self.state().claim() {
@@ -85,13 +85,13 @@ impl Held {
     #[cold]
     pub(super) unsafe fn tell_of_orphan(self) {
         // Whether the life reference is still ours in the end is for the word to say.
-        let keeper = self.bystander();
+        let keeper = self.non_waking();
         let claimed = Claimed {
             task: &keeper,
             was_scheduled: false,
         };
         claimed.report_orphan();
         drop(claimed);
-        keeper.give_back_bystander();
+        keeper.give_back_non_waking();
     }
 }

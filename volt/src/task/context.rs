@@ -1,7 +1,7 @@
 //! What the thread knows about the task that it polls.
 
 use super::header::Erased;
-use super::held::Held;
+use super::raw_task::RawTask;
 use super::stamp::stamp;
 use crate::loom::thread_local_const;
 use std::cell::Cell;
@@ -52,7 +52,7 @@ struct Restore {
 /// may run another one inline.
 #[inline]
 #[doc(alias = "current_header")]
-pub(super) fn enter<R>(task: &Held, body: impl FnOnce() -> R) -> R {
+pub(super) fn enter<R>(task: &RawTask, body: impl FnOnce() -> R) -> R {
     let _restore = CONTEXT.with(|context| Restore {
         task: context.task.replace(Some(task.as_raw())),
         budget: context.budget.replace(Budget::FULL),
@@ -73,11 +73,11 @@ impl Drop for Restore {
 }
 
 /// Calls `access` with the task whose code this is.
-pub(super) fn with_current<R>(access: impl FnOnce(Option<&Held>) -> R) -> R {
+pub(super) fn with_current<R>(access: impl FnOnce(Option<&RawTask>) -> R) -> R {
     let task = CONTEXT.with(|context| context.task.get());
     // SAFETY: I1: `enter` has borrowed the reference for as long as the pointer is there, and
     // this is a look at it that is over before `enter` is.
-    let task = task.map(|task| unsafe { Held::from_raw(task) });
+    let task = task.map(|task| unsafe { RawTask::from_raw(task) });
     access(task.as_ref())
 }
 

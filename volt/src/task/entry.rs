@@ -18,7 +18,7 @@
 //! A pin lasts for two instructions of a thread, none of which is the user's.
 
 use super::header::Erased;
-use super::held::Held;
+use super::raw_task::RawTask;
 use super::task_ref::TaskRef;
 use crate::loom::sync::atomic::AtomicPtr;
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -84,7 +84,7 @@ impl Entry {
     pub(super) fn look(&self) -> Option<TaskRef> {
         let task = self.pin()?;
         // SAFETY: I7: what is pinned is alive; this is a look at its life reference.
-        let found = TaskRef::new(&unsafe { Held::from_raw(task) });
+        let found = TaskRef::new(&unsafe { RawTask::from_raw(task) });
         // ORDERING: Release, pairs with `vacate`.
         self.0.store(task.as_ptr().cast(), Release);
         Some(found)

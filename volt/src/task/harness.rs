@@ -5,8 +5,8 @@ use super::cell::{Cell, Typed};
 use super::context;
 use super::error::{JoinError, fail};
 use super::header::{Description, Erased, Polled, Vtable};
-use super::held::Held;
 use super::owner_thread;
+use super::raw_task::RawTask;
 use super::runnable::Runnable;
 use super::running::{Running, drop_result, is_abandoned};
 use super::schedule::{Metadata, Schedule};
@@ -19,7 +19,7 @@ use std::ptr::NonNull;
 use std::task::Poll;
 
 /// Allocates a task, scheduled and with join interest: the life reference, and the handle's.
-pub(super) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> (Held, Held)
+pub(super) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> (RawTask, RawTask)
 where
     F: Future + 'static,
     S: Schedule,
@@ -28,9 +28,9 @@ where
     let cell = Box::new(Cell::new(future, scheduler, metadata, vtable::<F, S, M>()));
     let cell = NonNull::from(Box::leak(cell)).cast();
     // SAFETY: The word begins with two references, of which this is the first.
-    let life = unsafe { Held::from_raw(cell) };
+    let life = unsafe { RawTask::from_raw(cell) };
     // SAFETY: As above, the second.
-    let handle = unsafe { Held::from_raw(cell) };
+    let handle = unsafe { RawTask::from_raw(cell) };
     (life, handle)
 }
 
@@ -50,7 +50,7 @@ where
         describe: describe::<F, S, M>,
         position: position::<F, S, M>,
         report_orphan: report_orphan::<F, S, M>,
-        home: home::<F, S, M>,
+        runtime_id: runtime_id::<F, S, M>,
         is_inherited: is_inherited::<F, S, M>,
         host: host::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
@@ -64,12 +64,12 @@ where
 /// - The task is of these types.
 /// - The caller has a reference to it, and keeps it for as long as it has the result.
 #[inline]
-unsafe fn look<F: Future, S, M>(task: Erased) -> (Held, Typed<F, S, M>) {
+unsafe fn look<F: Future, S, M>(task: Erased) -> (RawTask, Typed<F, S, M>) {
     // SAFETY: The caller's; it is not given back by whoever looks.
-    let held = unsafe { Held::from_raw(task) };
-    // SAFETY: The caller vouches for the types, and `held` is a reference to the task.
+    let raw_task = unsafe { RawTask::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and `raw_task` is a reference to the task.
     let cell = unsafe { Typed::new(task) };
-    (held, cell)
+    (raw_task, cell)
 }
 
 /// [`Vtable::poll`].
@@ -115,7 +115,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller gives us the life reference.
-    let life = unsafe { Held::from_raw(task) };
+    let life = unsafe { RawTask::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
     let (keeper, cell) = unsafe { look::<F, S, M>(task) };
     keeper.header().set_since(context::clock());
@@ -130,7 +130,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller gives us the life reference.
-    let life = unsafe { Held::from_raw(task) };
+    let life = unsafe { RawTask::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
     let (keeper, cell) = unsafe { look::<F, S, M>(task) };
     keeper.header().set_since(context::clock());
@@ -145,17 +145,21 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (held, cell) = unsafe { look::<F, S, M>(task) };
-    let seen = held.state().load();
-    let result = match is_abandoned(cell.metadata(&held)) {
-        true => Err(fail(owner_thread::payload(cell.metadata(&held).location()))),
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let seen = raw_task.state().load();
+    let result = match is_abandoned(cell.metadata(&raw_task)) {
+        true => Err(fail(owner_thread::payload(
+            cell.metadata(&raw_task).location(),
+        ))),
         // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
-        false => unsafe { cell.stage(&held).take(seen.has(flag::FAILED)) },
+        false => unsafe { cell.stage(&raw_task).take(seen.has(flag::FAILED)) },
     };
-    let result = result.map_err(|failure| match (failure, cell.scheduler(&held).refusal()) {
-        (None, Some(error)) => JoinError::unstarted(held.id(), error),
-        (failure, _) => JoinError::new(held.id(), failure, seen.ended_as_orphan()),
-    });
+    let result = result.map_err(
+        |failure| match (failure, cell.scheduler(&raw_task).refusal()) {
+            (None, Some(error)) => JoinError::unstarted(raw_task.id(), error),
+            (failure, _) => JoinError::new(raw_task.id(), failure, seen.ended_as_orphan()),
+        },
+    );
     // SAFETY: The caller has room there for a result of this type.
     unsafe { to.cast::<Result<F::Output, JoinError>>().write(result) };
 }
@@ -168,11 +172,11 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (held, cell) = unsafe { look::<F, S, M>(task) };
-    let failed = held.state().load().has(flag::FAILED);
-    if !is_abandoned(cell.metadata(&held)) {
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let failed = raw_task.state().load().has(flag::FAILED);
+    if !is_abandoned(cell.metadata(&raw_task)) {
         // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
-        unsafe { drop_result(cell.stage(&held), failed) };
+        unsafe { drop_result(cell.stage(&raw_task), failed) };
     }
 }
 
@@ -184,8 +188,8 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (held, cell) = unsafe { look::<F, S, M>(task) };
-    let metadata = cell.metadata(&held);
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let metadata = cell.metadata(&raw_task);
     Description {
         name: metadata.name().map(Into::into),
         location: metadata.location(),
@@ -218,16 +222,16 @@ where
     running.report_orphan();
 }
 
-/// [`Vtable::home`].
-unsafe fn home<F, S, M>(task: Erased) -> Option<NonZeroUsize>
+/// [`Vtable::runtime_id`].
+unsafe fn runtime_id<F, S, M>(task: Erased) -> Option<NonZeroUsize>
 where
     F: Future + 'static,
     S: Schedule,
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (held, cell) = unsafe { look::<F, S, M>(task) };
-    cell.scheduler(&held).home()
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.scheduler(&raw_task).runtime_id()
 }
 
 /// [`Vtable::is_inherited`].
@@ -238,8 +242,8 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (held, cell) = unsafe { look::<F, S, M>(task) };
-    cell.scheduler(&held).is_inherited()
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.scheduler(&raw_task).is_inherited()
 }
 
 /// [`Vtable::host`].
@@ -250,8 +254,8 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (held, cell) = unsafe { look::<F, S, M>(task) };
-    cell.scheduler(&held).host(run)
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.scheduler(&raw_task).host(run)
 }
 
 /// [`Vtable::dealloc`].

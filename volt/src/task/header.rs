@@ -35,8 +35,8 @@ pub(super) type Erased = NonNull<Header>;
 ///   which the call takes, and another one for as long as the call lasts;
 /// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
-/// - `describe`, `home`, `is_inherited`: no more than that; `host`: the caller keeps the task for
-///   as long as the call lasts;
+/// - `describe`, `runtime_id`, `is_inherited`: no more than that; `host`: the caller keeps the task
+///   for as long as the call lasts;
 /// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
 ///   place;
 /// - `dealloc`: the caller has the last reference, and the stage is empty.
@@ -51,7 +51,7 @@ pub(super) struct Vtable {
     pub(super) describe: unsafe fn(Erased) -> Description,
     pub(super) position: unsafe fn(Erased) -> Vec<&'static machine::State>,
     pub(super) report_orphan: unsafe fn(Erased),
-    pub(super) home: unsafe fn(Erased) -> Option<NonZeroUsize>,
+    pub(super) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(super) is_inherited: unsafe fn(Erased) -> bool,
     pub(super) host: unsafe fn(Erased, &mut dyn FnMut()) -> bool,
     pub(super) dealloc: unsafe fn(Erased),

@@ -5,8 +5,8 @@
 //! found then. A task that is being polled is told of without its position. So nobody is
 //! stopped, and nobody waits.
 
-use super::held::Held;
 use super::id::TaskId;
+use super::raw_task::RawTask;
 use super::snapshot::{Lifecycle, flag};
 use crate::machine::State;
 use std::panic::Location;
@@ -60,7 +60,7 @@ pub struct TaskInfo {
 
 impl TaskInfo {
     /// Looks at a task.
-    pub(super) fn of(task: &Held) -> Self {
+    pub(super) fn of(task: &RawTask) -> Self {
         let mut info = Self::of_running(task);
         info.lifecycle = match task.claim() {
             Ok(claimed) => {
@@ -73,7 +73,7 @@ impl TaskInfo {
     }
 
     /// Looks at a task without a claim.
-    pub(super) fn of_running(task: &Held) -> Self {
+    pub(super) fn of_running(task: &RawTask) -> Self {
         let (header, about) = (task.header(), task.describe());
         let seen = header.state.load();
         Self {

@@ -116,7 +116,7 @@ impl<T> JoinHandle<T> {
         let task = self.0.task().expect(TAKEN);
         Target {
             address: task.as_raw().addr().get(),
-            home: task.home(),
+            runtime_id: task.runtime_id(),
         }
     }
 
@@ -161,8 +161,8 @@ impl<T> JoinHandle<T> {
 pub(crate) struct Target {
     /// Its address, for as long as the handle is there.
     pub(crate) address: usize,
-    /// [`Schedule::home`](super::Schedule::home).
-    pub(crate) home: Option<NonZeroUsize>,
+    /// [`Schedule::runtime_id`](super::Schedule::runtime_id).
+    pub(crate) runtime_id: Option<NonZeroUsize>,
 }
 
 impl<T> Future for JoinHandle<T> {

@@ -4,9 +4,9 @@
 //! a waker in the task's slot (I4), and once the task is complete the stage is its own (I3).
 
 use super::error::{JoinError, swallow};
-use super::held::Held;
 use super::id::TaskId;
 use super::outcome::{DropHandle, JoinSlot};
+use super::raw_task::RawTask;
 use super::snapshot::{Snapshot, flag};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -22,7 +22,7 @@ pub(super) struct Joiner<T> {
 }
 
 enum Joined {
-    Task(Held),
+    Task(RawTask),
     Taken(TaskId),
 }
 
@@ -36,7 +36,7 @@ impl<T> Joiner<T> {
     ///
     /// - `task` is the handle's reference of a task that has just been spawned, and the task's
     ///   output is a `T`.
-    pub(super) unsafe fn new(task: Held) -> Self {
+    pub(super) unsafe fn new(task: RawTask) -> Self {
         Self {
             task: Joined::Task(task),
             _output: PhantomData,
@@ -44,7 +44,7 @@ impl<T> Joiner<T> {
     }
 
     /// The task, until the result is taken.
-    pub(super) fn task(&self) -> Option<&Held> {
+    pub(super) fn task(&self) -> Option<&RawTask> {
         match &self.task {
             Joined::Task(task) => Some(task),
             Joined::Taken(_) => None,
@@ -86,7 +86,7 @@ impl<T> Joiner<T> {
 
     /// Gives up the interest.
     #[inline]
-    fn leave(task: Held) {
+    fn leave(task: RawTask) {
         let mut left = task.state().drop_join_handle();
         if left == DropHandle::Waker {
             // SAFETY: I4: the bit was set, and we have cleared it.
@@ -108,14 +108,14 @@ impl<T> Drop for Joiner<T> {
     fn drop(&mut self) {
         if let Joined::Task(task) = &self.task {
             // SAFETY: `self` is not used again.
-            Self::leave(unsafe { Held::from_raw(task.as_raw()) });
+            Self::leave(unsafe { RawTask::from_raw(task.as_raw()) });
         }
     }
 }
 
 /// Leaves `waker` with the task; `Complete` if the task was faster. `seen` is the last look of
 /// the join interest, which calls this, at the word.
-fn register(task: &Held, seen: Snapshot, waker: &Waker) -> JoinSlot {
+fn register(task: &RawTask, seen: Snapshot, waker: &Waker) -> JoinSlot {
     let (slot, state) = (&task.header().join_waker, task.state());
     let mut old = None;
     if seen.has(flag::JOIN_WAKER) {
@@ -148,7 +148,7 @@ fn register(task: &Held, seen: Snapshot, waker: &Waker) -> JoinSlot {
 ///
 /// - The stage is the caller's, and `seen` shows the task complete; its output is a `T`.
 #[inline]
-unsafe fn take<T>(task: Held, seen: Snapshot) -> Result<T, JoinError> {
+unsafe fn take<T>(task: RawTask, seen: Snapshot) -> Result<T, JoinError> {
     let mut result = MaybeUninit::<Result<T, JoinError>>::uninit();
     let take_output = task.header().vtable.take_output;
     // SAFETY: The stage is the caller's, and there is room for a result of this type.

@@ -52,9 +52,9 @@
 //! | [`JoinHandle`] | spawn | drop, or when it gives the result |
 //! | each waker | clone | drop; wake by value, in the same step unless it queues |
 //! | each [`Shield`] | [`shield`](fn@shield) | drop |
-//! | [`AbortHandle`], `TaskRef` | they cannot wake: counted as bystanders too | drop |
+//! | [`AbortHandle`], `TaskRef` | they cannot wake: counted as non-waking too | drop |
 //! | a future that stays on a thread and was abandoned there (`owner_thread`) | the step to COMPLETE on another one | never |
-//! | stale queue entry | the claim to run that leaves it behind; a bystander too | its pop |
+//! | stale queue entry | the claim to run that leaves it behind; a non-waking reference too | its pop |
 //! | the waker of a poll | no: it borrows the life | |
 //! | `Registry` | no: the task leaves before its life ends | |
 //!
@@ -65,9 +65,10 @@
 //! a stale entry is about, the first to be popped runs it, and the other one is the stale one.
 //!
 //! So one look at the word tells how many wakers there are: all references without life, handle,
-//! shields and bystanders. A task that waits with none is an *orphan*: nothing but a cancel will
-//! ever run it. That is found by the step that makes it so, the end of a poll or of a look, or
-//! the drop of the last waker, and reported to the scheduler once, by `Schedule::orphaned`.
+//! shields and non-waking references. A task that waits with none is an *orphan*: nothing but a
+//! cancel will ever run it. That is found by the step that makes it so, the end of a poll or of a
+//! look, or the drop of the last waker, and reported to the scheduler once, by
+//! `Schedule::orphaned`.
 //!
 //! # Who may touch what
 //!
@@ -131,7 +132,7 @@ mod abandoned;
 mod join_waker;
 mod header;
 mod root;
-mod held;
+mod raw_task;
 mod claimed;
 mod waker;
 mod runnable;
@@ -187,7 +188,7 @@ pub(crate) use self::local::new_local_task;
 pub use self::local_key::{LocalKey, OutOfScope};
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
-pub(crate) use self::owned::{Registry, Stock};
+pub(crate) use self::owned::{LocalFreeList, Registry};
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
 pub(crate) use self::schedule::{Metadata, Named, Schedule};

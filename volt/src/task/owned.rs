@@ -4,10 +4,10 @@
 //! without a search, and no links are kept in the task. The registry holds no references: a task
 //! leaves it before it gives up its life reference (I7), so that what is found there is alive.
 //!
-//! Nobody locks anything for a task. Each worker has a [`Stock`] of vacant places, which are its
-//! own: it enters a task by a store, and takes one out by one step of its [`Entry`], after which
-//! the place is in its stock. Places that pile up in one stock go to the others in [`CHUNK`]s.
-//! Whoever is no worker shares a stock, and a lock, with few others.
+//! Nobody locks anything for a task. Each worker has a [`LocalFreeList`] of vacant places, which
+//! are its own: it enters a task by a store, and takes one out by one step of its [`Entry`], after
+//! which the place is in its free list. Places that pile up in one free list go to the others in
+//! [`CHUNK`]s. Whoever is no worker shares a free list, and a lock, with few others.
 //!
 //! ```text
 //! slot     i; i + 64 = 1xx..x in binary: page = its leading bit's place, offset = the xx..x.
@@ -32,9 +32,9 @@ use std::sync::OnceLock;
 /// All living tasks of one scheduler.
 pub(crate) struct Registry {
     pages: [OnceLock<Box<[Entry]>>; PAGES],
-    depot: Mutex<Depot>,
-    /// For those who have no stock.
-    desks: Box<[CachePadded<Mutex<Desk>>]>,
+    shared_free_list: Mutex<SharedFreeList>,
+    /// For those who have no free list.
+    shards: Box<[CachePadded<Mutex<FallbackShard>>]>,
     closed: AtomicBool,
 }
 
@@ -44,18 +44,18 @@ pub(crate) struct Closed;
 
 /// Vacant places that are one party's own.
 #[derive(Default)]
-pub(crate) struct Stock(Vec<u32>);
+pub(crate) struct LocalFreeList(Vec<u32>);
 
 /// Vacant places that are nobody's, in chunks, and the number of those that were ever given out.
-struct Depot {
+struct SharedFreeList {
     vacant: Vec<u32>,
     used: u32,
 }
 
-/// Where those without a stock are served, one at a time.
+/// Where those without a free list are served, one at a time.
 #[derive(Default)]
-struct Desk {
-    stock: Stock,
+struct FallbackShard {
+    free_list: LocalFreeList,
     closed: bool,
     entered: u64,
     left: u64,
@@ -66,22 +66,22 @@ struct Desk {
 const CHUNK: u32 = if cfg!(loom) { 2 } else { 64 };
 const FIRST_PAGE: u32 = CHUNK;
 const PAGES: usize = (u32::BITS - FIRST_PAGE.ilog2()) as usize;
-/// A stock holds no more than this.
+/// A free list holds no more than this.
 const FULL: usize = 2 * CHUNK as usize;
 
 impl Registry {
-    /// A registry where so many threads that have no stock of their own hardly ever meet.
-    pub(crate) fn new(desks: usize) -> Self {
+    /// A registry where so many threads that have no free list of their own hardly ever meet.
+    pub(crate) fn new(shards: usize) -> Self {
         root::listen();
-        let desks = desks.max(1).next_power_of_two();
-        let desks = (0..desks).map(|_| CachePadded::new(Mutex::new(Desk::default())));
+        let shards = shards.max(1).next_power_of_two();
+        let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(FallbackShard::default())));
         Self {
             pages: [const { OnceLock::new() }; PAGES],
-            depot: Mutex::new(Depot {
+            shared_free_list: Mutex::new(SharedFreeList {
                 vacant: Vec::new(),
                 used: 0,
             }),
-            desks: desks.collect(),
+            shards: shards.collect(),
             closed: AtomicBool::new(false),
         }
     }
@@ -89,40 +89,44 @@ impl Registry {
     /// Enters a task that has just been spawned and that no other thread has seen, and gives it
     /// its id.
     ///
-    /// One that comes while another thread closes the registry may still be let in. So a stock's
-    /// owner that spawns must be waited for before the last walk.
+    /// One that comes while another thread closes the registry may still be let in. So a free
+    /// list's owner that spawns must be waited for before the last walk.
     ///
     /// # Errors
     ///
     /// [`Closed`]; the task is as it was.
     #[inline]
-    pub(crate) fn insert(&self, stock: &mut Stock, task: &Runnable) -> Result<TaskId, Closed> {
+    pub(crate) fn insert(
+        &self,
+        free_list: &mut LocalFreeList,
+        task: &Runnable,
+    ) -> Result<TaskId, Closed> {
         if self.closed.load(Relaxed) {
             return Err(Closed);
         }
-        Ok(self.enter(stock, task))
+        Ok(self.enter(free_list, task))
     }
 
-    /// As [`insert`](Self::insert), for those without a stock. Nobody comes in after
+    /// As [`insert`](Self::insert), for those without a free list. Nobody comes in after
     /// [`close`](Self::close).
-    pub(crate) fn insert_at_desk(&self, task: &Runnable) -> Result<TaskId, Closed> {
-        let mut desk = self.desk().lock();
-        if desk.closed {
+    pub(crate) fn insert_at_shard(&self, task: &Runnable) -> Result<TaskId, Closed> {
+        let mut shard = self.shard().lock();
+        if shard.closed {
             return Err(Closed);
         }
-        desk.entered += 1;
-        Ok(self.enter(&mut desk.stock, task))
+        shard.entered += 1;
+        Ok(self.enter(&mut shard.free_list, task))
     }
 
     #[inline]
-    fn enter(&self, stock: &mut Stock, task: &Runnable) -> TaskId {
-        let slot = match stock.0.pop() {
+    fn enter(&self, free_list: &mut LocalFreeList, task: &Runnable) -> TaskId {
+        let slot = match free_list.0.pop() {
             Some(slot) => slot,
-            None => self.restock(stock),
+            None => self.refill(free_list),
         };
         let entry = self.entry(slot);
         let id = TaskId::registered(slot, entry.next_generation());
-        let task = task.held();
+        let task = task.raw_task();
         task.header().set_id(id);
         entry.occupy(task.as_raw());
         id
@@ -131,36 +135,36 @@ impl Registry {
     /// Takes a task out. For [`Schedule::release`](super::Schedule::release) only: once for each
     /// task that was entered, by anybody.
     #[inline]
-    pub(crate) fn remove(&self, stock: &mut Stock, id: TaskId) {
+    pub(crate) fn remove(&self, free_list: &mut LocalFreeList, id: TaskId) {
         let Some(slot) = id.slot() else { return };
         self.entry(slot).vacate(id.generation());
-        stock.0.push(slot);
-        if stock.0.len() > FULL {
-            self.unload(stock);
+        free_list.0.push(slot);
+        if free_list.0.len() > FULL {
+            self.unload(free_list);
         }
     }
 
-    /// As [`remove`](Self::remove), for those without a stock. Answers whether the registry is
+    /// As [`remove`](Self::remove), for those without a free list. Answers whether the registry is
     /// closed: if not, whoever has closed it will not find the task.
     #[must_use = "somebody may wait for the last tasks to go"]
-    pub(crate) fn remove_at_desk(&self, id: TaskId) -> bool {
-        let mut desk = self.desk().lock();
-        desk.left += 1;
-        self.remove(&mut desk.stock, id);
-        desk.closed
+    pub(crate) fn remove_at_shard(&self, id: TaskId) -> bool {
+        let mut shard = self.shard().lock();
+        shard.left += 1;
+        self.remove(&mut shard.free_list, id);
+        shard.closed
     }
 
     /// Takes no more tasks from here on.
     pub(crate) fn close(&self) {
         self.closed.store(true, Relaxed);
-        for desk in &self.desks {
-            desk.lock().closed = true;
+        for shard in &self.shards {
+            shard.lock().closed = true;
         }
     }
 
-    /// How many tasks came in and how many left without a stock, up to some moment each.
+    /// How many tasks came in and how many left without a free list, up to some moment each.
     pub(crate) fn counted(&self) -> (u64, u64) {
-        self.desks.iter().fold((0, 0), |(entered, left), it| {
+        self.shards.iter().fold((0, 0), |(entered, left), it| {
             let it = it.lock();
             (entered + it.entered, left + it.left)
         })
@@ -199,39 +203,44 @@ impl Registry {
     }
 
     /// Each thread comes to the same one, and few others do.
-    fn desk(&self) -> &Mutex<Desk> {
-        &self.desks[context::thread_hint() & (self.desks.len() - 1)]
+    fn shard(&self) -> &Mutex<FallbackShard> {
+        &self.shards[context::thread_hint() & (self.shards.len() - 1)]
     }
 
     /// Brings a chunk, and takes one place of it.
     #[cold]
-    fn restock(&self, stock: &mut Stock) -> u32 {
-        let mut depot = self.depot.lock();
-        match depot.vacant.len().checked_sub(CHUNK as usize) {
-            Some(rest) => stock.0.extend(depot.vacant.drain(rest..)),
-            None => stock.0.extend(self.open_chunk(&mut depot).rev()),
+    fn refill(&self, free_list: &mut LocalFreeList) -> u32 {
+        let mut shared_free_list = self.shared_free_list.lock();
+        match shared_free_list.vacant.len().checked_sub(CHUNK as usize) {
+            Some(rest) => free_list.0.extend(shared_free_list.vacant.drain(rest..)),
+            None => free_list
+                .0
+                .extend(self.open_chunk(&mut shared_free_list).rev()),
         }
-        stock.0.pop().expect("a chunk was brought")
+        free_list.0.pop().expect("a chunk was brought")
     }
 
     /// Places that were never used. A chunk does not cross the end of a page.
-    fn open_chunk(&self, depot: &mut Depot) -> std::ops::Range<u32> {
-        let chunk = depot.used..depot.used + CHUNK;
+    fn open_chunk(&self, shared_free_list: &mut SharedFreeList) -> std::ops::Range<u32> {
+        let chunk = shared_free_list.used..shared_free_list.used + CHUNK;
         assert!(chunk.end <= u32::MAX - FIRST_PAGE, "too many tasks");
         let (page, _) = place(chunk.start);
         self.pages[page].get_or_init(|| {
             let entries = (FIRST_PAGE as usize) << page;
             (0..entries).map(|_| Entry::new()).collect()
         });
-        depot.used = chunk.end;
+        shared_free_list.used = chunk.end;
         chunk
     }
 
     /// Leaves a chunk to others.
     #[cold]
-    fn unload(&self, stock: &mut Stock) {
-        let rest = stock.0.len() - CHUNK as usize;
-        self.depot.lock().vacant.extend(stock.0.drain(rest..));
+    fn unload(&self, free_list: &mut LocalFreeList) {
+        let rest = free_list.0.len() - CHUNK as usize;
+        self.shared_free_list
+            .lock()
+            .vacant
+            .extend(free_list.0.drain(rest..));
     }
 }
 
@@ -252,8 +261,8 @@ impl fmt::Debug for Registry {
     }
 }
 
-impl fmt::Debug for Stock {
+impl fmt::Debug for LocalFreeList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Stock").field(&self.0.len()).finish()
+        f.debug_tuple("LocalFreeList").field(&self.0.len()).finish()
     }
 }

@@ -1,8 +1,8 @@
 //! A task in a run queue.
 
 use super::header::Header;
-use super::held::{Held, Step};
 use super::id::TaskId;
+use super::raw_task::{RawTask, Step};
 use super::waker::BorrowedWaker;
 use std::fmt;
 use std::mem::ManuallyDrop;
@@ -15,7 +15,7 @@ use std::task::Waker;
 /// Dropping one stops the task: its future is dropped and its handle gets an error for which
 /// [`is_cancelled`](super::JoinError::is_cancelled) holds.
 #[must_use = "dropping a runnable cancels its task"]
-pub struct Runnable(ManuallyDrop<Held>);
+pub struct Runnable(ManuallyDrop<RawTask>);
 
 /// What came of running a queue entry.
 #[must_use = "a task that was woken is cancelled if it is not queued again"]
@@ -49,20 +49,20 @@ impl From<Step> for Ran {
 impl Runnable {
     /// The entry of a scheduled task, of its life reference.
     #[inline]
-    pub(super) fn new(task: Held) -> Self {
+    pub(super) fn new(task: RawTask) -> Self {
         Self(ManuallyDrop::new(task))
     }
 
     /// Runs the task: polls it once, or drops its future if it was cancelled.
     #[inline]
     pub fn run(self) -> Ran {
-        self.into_held().run(|| ()).into()
+        self.into_raw_task().run(|| ()).into()
     }
 
     /// As [`run`](Self::run), but calls `begin` first, which must not panic, unless the answer is
     /// [`Ran::Stale`].
     pub(crate) fn run_after(self, begin: impl FnOnce()) -> Ran {
-        self.into_held().run(begin).into()
+        self.into_raw_task().run(begin).into()
     }
 
     /// Stops the task without polling it: drops its future and completes it as cancelled,
@@ -73,7 +73,7 @@ impl Runnable {
 
     /// Hands the task to whoever queues it, as a wake would have done.
     pub fn schedule(self) {
-        self.into_held().schedule();
+        self.into_raw_task().schedule();
     }
 
     /// A waker of the task.
@@ -92,7 +92,7 @@ impl Runnable {
     #[must_use]
     #[inline]
     pub fn into_raw(self) -> NonNull<()> {
-        self.into_held().into_raw().cast()
+        self.into_raw_task().into_raw().cast()
     }
 
     /// The entry that a plain pointer stands for.
@@ -103,16 +103,16 @@ impl Runnable {
     #[inline]
     pub unsafe fn from_raw(raw: NonNull<()>) -> Self {
         // SAFETY: The reference went into `raw`, and comes out once.
-        Self::new(unsafe { Held::from_raw(raw.cast::<Header>()) })
+        Self::new(unsafe { RawTask::from_raw(raw.cast::<Header>()) })
     }
 
     /// The reference, for whoever only looks.
-    pub(super) fn held(&self) -> &Held {
+    pub(super) fn raw_task(&self) -> &RawTask {
         &self.0
     }
 
     #[inline]
-    fn into_held(self) -> Held {
+    fn into_raw_task(self) -> RawTask {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used again, nor dropped.
         unsafe { ManuallyDrop::take(&mut this.0) }

@@ -7,11 +7,11 @@ use super::cell::{Stage, Typed};
 use super::context;
 use super::error::{Failure, catch, discard, fail, swallow};
 use super::header::{Erased, Polled};
-use super::held::Held;
 use super::inspect::TaskInfo;
 use super::orphan::{Fate, Orphan};
 use super::outcome::{ToComplete, ToCompleteUnread, ToIdle};
 use super::owner_thread::{self, OwnerThread};
+use super::raw_task::RawTask;
 use super::root::{self, Root};
 use super::schedule::{Metadata, Schedule};
 use super::snapshot::{Lifecycle, flag};
@@ -22,7 +22,7 @@ use std::task::{Context, Poll};
 
 /// A task that is running in our hands (I2), with its life reference.
 pub(super) struct Running<F: Future, S, M> {
-    pub(super) life: Held,
+    pub(super) life: RawTask,
     cell: Typed<F, S, M>,
 }
 
@@ -39,7 +39,7 @@ where
     pub(super) unsafe fn new(task: Erased) -> Self {
         Self {
             // SAFETY: The caller gives us the life reference.
-            life: unsafe { Held::from_raw(task) },
+            life: unsafe { RawTask::from_raw(task) },
             // SAFETY: The caller vouches for the types, and `life` keeps the task.
             cell: unsafe { Typed::new(task) },
         }

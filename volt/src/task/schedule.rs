@@ -30,8 +30,8 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     fn release(&self, id: TaskId);
 
     /// Calls `run`, in which a task of the scheduler is polled, on a thread that is in none, or if
-    /// the task has no [`home`](Self::home). False where that may not be, and nothing was called: by
-    /// default.
+    /// the task has no [`runtime_id`](Self::runtime_id). False where that may not be, and nothing
+    /// was called: by default.
     fn host(&self, run: &mut dyn FnMut()) -> bool {
         let _ = run;
         false
@@ -39,7 +39,7 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
 
     /// A number that is the same for all tasks whose runners may run each other inside, and no
     /// other: by default, nobody may.
-    fn home(&self) -> Option<NonZeroUsize> {
+    fn runtime_id(&self) -> Option<NonZeroUsize> {
         None
     }
 

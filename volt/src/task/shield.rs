@@ -1,7 +1,7 @@
 //! Sections that cancellation waits for.
 
 use super::context;
-use super::held::Held;
+use super::raw_task::RawTask;
 use crate::machine::{Around, announce_around};
 use pin_project_lite::pin_project;
 use std::fmt;
@@ -52,7 +52,7 @@ pub fn shield() -> Shield {
 /// The guard of [`shield`].
 #[must_use = "the shield ends when the guard is dropped"]
 #[doc(alias("removeShield", "removeShieldAtomic"))]
-pub struct Shield(Option<Held>);
+pub struct Shield(Option<RawTask>);
 
 impl Drop for Shield {
     fn drop(&mut self) {
@@ -65,7 +65,7 @@ impl Drop for Shield {
 impl fmt::Debug for Shield {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Shield")
-            .field(&self.0.as_ref().map(Held::id))
+            .field(&self.0.as_ref().map(RawTask::id))
             .finish()
     }
 }

@@ -3,11 +3,11 @@
 //! ```text
 //!  63            32 31          16 15          8 7             2 1         0
 //! +----------------+--------------+-------------+---------------+-----------+
-//! |   references   | shield depth |    flags    |  bystanders   | lifecycle |
+//! |   references   | shield depth |    flags    |  non-waking   | lifecycle |
 //! +----------------+--------------+-------------+---------------+-----------+
 //! ```
 //!
-//! A *bystander* is a reference that can keep the task's memory but cannot wake it: an
+//! A *non-waking reference* can keep the task's memory but cannot wake it: an
 //! [`AbortHandle`](super::AbortHandle), a reference of the inspector, a stale queue entry. They
 //! are counted a second time in their own field, so that the number of wakers alive can be told
 //! from one snapshot ([`Snapshot::wakers`]), and with it whether anybody can still wake the task.
@@ -35,11 +35,11 @@ pub(super) struct Snapshot(pub(super) u64);
 
 const LIFECYCLE_MASK: u64 = 0b11;
 
-const BYSTANDER_SHIFT: u32 = 2;
-const BYSTANDER_ONE: u64 = 1 << BYSTANDER_SHIFT;
+const NON_WAKING_SHIFT: u32 = 2;
+const NON_WAKING_ONE: u64 = 1 << NON_WAKING_SHIFT;
 /// At this count the field sticks: the number of wakers is unknown from there on.
-pub(super) const BYSTANDERS_UNKNOWN: u64 = 0x3f;
-const BYSTANDER_MASK: u64 = BYSTANDERS_UNKNOWN << BYSTANDER_SHIFT;
+pub(super) const NON_WAKING_UNKNOWN: u64 = 0x3f;
+const NON_WAKING_MASK: u64 = NON_WAKING_UNKNOWN << NON_WAKING_SHIFT;
 
 const SHIELD_SHIFT: u32 = 16;
 const SHIELD_ONE: u64 = 1 << SHIELD_SHIFT;
@@ -108,9 +108,9 @@ impl Snapshot {
         ((self.0 & SHIELD_MASK) >> SHIELD_SHIFT) as u16
     }
 
-    /// References that cannot wake the task; from [`BYSTANDERS_UNKNOWN`] on, not known.
-    pub(super) const fn bystanders(self) -> u64 {
-        (self.0 & BYSTANDER_MASK) >> BYSTANDER_SHIFT
+    /// References that cannot wake the task; from [`NON_WAKING_UNKNOWN`] on, not known.
+    pub(super) const fn non_waking(self) -> u64 {
+        (self.0 & NON_WAKING_MASK) >> NON_WAKING_SHIFT
     }
 
     #[inline]
@@ -132,16 +132,16 @@ impl Snapshot {
     }
 
     /// The number of wakers alive while the task is not complete; `None` when too many
-    /// bystanders came by to tell.
+    /// non-waking references came by to tell.
     ///
     /// What is left of the count without the task's own life, the handle, the shields (each
-    /// holds one reference) and the bystanders.
+    /// holds one reference) and the non-waking references.
     pub(super) const fn wakers(self) -> Option<u64> {
-        if self.bystanders() == BYSTANDERS_UNKNOWN {
+        if self.non_waking() == NON_WAKING_UNKNOWN {
             return None;
         }
         let handle = self.has(flag::JOIN_INTEREST) as u64;
-        Some(self.refs() - 1 - handle - self.shield() as u64 - self.bystanders())
+        Some(self.refs() - 1 - handle - self.shield() as u64 - self.non_waking())
     }
 
     /// Nobody can wake the task any more, and nobody said so yet.
@@ -197,10 +197,10 @@ impl Snapshot {
     }
 
     /// One more reference that cannot wake, or `None` when there are too many.
-    pub(super) const fn more_bystanders(self) -> Option<Self> {
-        let one = match self.bystanders() {
-            BYSTANDERS_UNKNOWN => 0,
-            _ => BYSTANDER_ONE,
+    pub(super) const fn more_non_waking(self) -> Option<Self> {
+        let one = match self.non_waking() {
+            NON_WAKING_UNKNOWN => 0,
+            _ => NON_WAKING_ONE,
         };
         match self.more_refs() {
             Some(next) => Some(Self(next.0 + one)),
@@ -209,10 +209,10 @@ impl Snapshot {
     }
 
     /// One reference less, of those that cannot wake.
-    pub(super) const fn fewer_bystanders(self) -> Self {
-        let one = match self.bystanders() {
-            BYSTANDERS_UNKNOWN | 0 => 0,
-            _ => BYSTANDER_ONE,
+    pub(super) const fn fewer_non_waking(self) -> Self {
+        let one = match self.non_waking() {
+            NON_WAKING_UNKNOWN | 0 => 0,
+            _ => NON_WAKING_ONE,
         };
         Self(self.fewer_refs().0 - one)
     }
@@ -267,7 +267,7 @@ impl fmt::Debug for Snapshot {
             .field("looked_at", &self.is_looked_at())
             .field("orphaned", &self.has(flag::ORPHANED))
             .field("doomed", &self.has(flag::DOOMED))
-            .field("bystanders", &self.bystanders())
+            .field("non_waking", &self.non_waking())
             .field("shield", &self.shield())
             .field("refs", &self.refs())
             .finish()

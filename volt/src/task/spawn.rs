@@ -2,10 +2,10 @@
 
 use super::context;
 use super::harness;
-use super::held::Held;
 use super::id::TaskId;
 use super::join::JoinHandle;
 use super::joiner::Joiner;
+use super::raw_task::RawTask;
 use super::runnable::Runnable;
 use super::schedule::{Metadata, Schedule};
 use std::future::Future;
@@ -34,12 +34,12 @@ where
 /// The id of the task that this code runs in, or `None` outside of tasks.
 #[must_use]
 pub fn id() -> Option<TaskId> {
-    context::with_current(|task| task.map(Held::id))
+    context::with_current(|task| task.map(RawTask::id))
 }
 
 /// The scheduler whose workers run the task that this code runs in, whoever polls it: a join may do so
 /// on another thread. Blocking jobs have none.
 #[cfg(not(loom))]
 pub(crate) fn home_of_current() -> Option<NonZeroUsize> {
-    context::with_current(|task| task.and_then(Held::home))
+    context::with_current(|task| task.and_then(RawTask::runtime_id))
 }

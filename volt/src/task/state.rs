@@ -112,8 +112,8 @@ impl State {
             // Whoever looks at it keeps the reference that was the entry's too.
             _ if now.is_looked_at() => (ToRunning::Stale, Some(now.without(flag::LOOKED_AT))),
             _ => match now.refs() {
-                1 => (ToRunning::StaleLast, Some(now.fewer_bystanders())),
-                _ => (ToRunning::Stale, Some(now.fewer_bystanders())),
+                1 => (ToRunning::StaleLast, Some(now.fewer_non_waking())),
+                _ => (ToRunning::Stale, Some(now.fewer_non_waking())),
             },
         })
     }
@@ -190,7 +190,7 @@ impl State {
     pub(super) fn keep_claim(&self) {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            let stale = || or_abort(now.without(flag::LOOKED_AT).more_bystanders());
+            let stale = || or_abort(now.without(flag::LOOKED_AT).more_non_waking());
             ((), now.is_looked_at().then(stale))
         });
     }
@@ -201,7 +201,7 @@ impl State {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Scheduled => {
                 let next = now.without(flag::NOTIFIED).in_lifecycle(Lifecycle::Running);
-                let next = Some(or_abort(next.more_bystanders()));
+                let next = Some(or_abort(next.more_non_waking()));
                 match now.must_stop() {
                     false => (ClaimToRun::Run, next),
                     true => (ClaimToRun::Cancelled, next),
@@ -343,13 +343,13 @@ impl State {
     }
 
     /// One reference more that cannot wake.
-    pub(super) fn add_bystander(&self) {
-        self.update(|now| ((), Some(or_abort(now.more_bystanders()))));
+    pub(super) fn add_non_waking(&self) {
+        self.update(|now| ((), Some(or_abort(now.more_non_waking()))));
     }
 
     /// Gives back one reference that cannot wake; true when it was the last.
-    pub(super) fn drop_bystander(&self) -> bool {
-        self.update(|now| (now.refs() == 1, Some(now.fewer_bystanders())))
+    pub(super) fn drop_non_waking(&self) -> bool {
+        self.update(|now| (now.refs() == 1, Some(now.fewer_non_waking())))
     }
 }
 

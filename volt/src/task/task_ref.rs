@@ -1,8 +1,8 @@
 //! A counted reference to a task that cannot wake it.
 
-use super::held::Held;
 use super::id::TaskId;
 use super::inspect::TaskInfo;
+use super::raw_task::RawTask;
 #[cfg(not(loom))]
 use super::runnable::Runnable;
 use super::snapshot::Lifecycle;
@@ -15,15 +15,15 @@ use std::fmt;
 /// Keeps the memory of a task, to look at it or to stop it from anywhere.
 ///
 /// The reference is there until the destructor has run.
-pub(crate) struct TaskRef(Option<Held>);
+pub(crate) struct TaskRef(Option<RawTask>);
 
 impl TaskRef {
     /// One more reference beside `task`.
-    pub(super) fn new(task: &Held) -> Self {
-        Self(Some(task.bystander()))
+    pub(super) fn new(task: &RawTask) -> Self {
+        Self(Some(task.non_waking()))
     }
 
-    fn task(&self) -> &Held {
+    fn task(&self) -> &RawTask {
         self.0.as_ref().expect("the destructor has not run")
     }
 
@@ -65,7 +65,7 @@ impl TaskRef {
     /// Of a task that is in a queue.
     #[cfg(not(loom))]
     pub(crate) fn of(task: &Runnable) -> Self {
-        Self::new(task.held())
+        Self::new(task.raw_task())
     }
 
     /// Where it is, which no other living task is.
@@ -108,7 +108,7 @@ impl Clone for TaskRef {
 impl Drop for TaskRef {
     fn drop(&mut self) {
         if let Some(task) = self.0.take() {
-            task.give_back_bystander();
+            task.give_back_non_waking();
         }
     }
 }

@@ -41,7 +41,7 @@ struct Blocked {
     stack: Box<[usize]>,
     target: usize,
     /// The scheduler that the target belongs to, and the one whose worker the thread is.
-    homes: [usize; 2],
+    runtime_ids: [usize; 2],
     waker: Waker,
 }
 
@@ -59,7 +59,7 @@ impl Waits {
         &mut self,
         stack: Box<[usize]>,
         target: usize,
-        homes: [usize; 2],
+        runtime_ids: [usize; 2],
         waker: Waker,
     ) -> Result<u64, Deadlock> {
         let mut next = Some(target);
@@ -76,7 +76,7 @@ impl Waits {
         let blocked = Blocked {
             stack,
             target,
-            homes,
+            runtime_ids,
             waker,
         };
         self.blocked.insert(key, blocked);
@@ -103,8 +103,11 @@ impl Waits {
     }
 
     /// The wakers of the threads that wait for tasks of a scheduler, or are its workers.
-    pub(super) fn wakers(&self, home: usize) -> Vec<Waker> {
-        let waiting = self.blocked.values().filter(|it| it.homes.contains(&home));
+    pub(super) fn wakers(&self, runtime_id: usize) -> Vec<Waker> {
+        let waiting = self
+            .blocked
+            .values()
+            .filter(|it| it.runtime_ids.contains(&runtime_id));
         waiting.map(|it| it.waker.clone()).collect()
     }
 }
@@ -150,7 +153,10 @@ mod tests {
         let first = begin(&mut waits, &[1], 2).unwrap();
         waits.end(first);
         begin(&mut waits, &[2], 1).unwrap();
-        assert_eq!([0, 1, 2].map(|home| waits.wakers(home).len()), [0, 1, 1]);
+        assert_eq!(
+            [0, 1, 2].map(|runtime_id| waits.wakers(runtime_id).len()),
+            [0, 1, 1]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Wakers over the task's header.
 
 use super::header::Header;
-use super::held::Held;
+use super::raw_task::RawTask;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -20,12 +20,12 @@ pub(super) fn is_of_tasks(vtable: usize) -> bool {
 /// A waker that lives on somebody else's reference: a poll makes one without counting.
 pub(super) struct BorrowedWaker<'a> {
     waker: ManuallyDrop<Waker>,
-    _task: &'a Held,
+    _task: &'a RawTask,
 }
 
 impl<'a> BorrowedWaker<'a> {
     #[inline]
-    pub(super) fn new(task: &'a Held) -> Self {
+    pub(super) fn new(task: &'a RawTask) -> Self {
         // SAFETY: The functions of the table do as `RawWaker` asks, for a task that is alive.
         // The waker is never dropped, so it gives no reference back.
         let waker = unsafe { Waker::from_raw(raw(task.as_raw())) };
@@ -56,11 +56,11 @@ fn raw(task: NonNull<Header>) -> RawWaker {
 ///
 /// - `data` is that of a waker of ours, whose reference the caller takes, or does not drop.
 #[inline]
-unsafe fn held(data: *const ()) -> Held {
+unsafe fn raw_task(data: *const ()) -> RawTask {
     // SAFETY: It came from a `NonNull`.
     let task = unsafe { NonNull::new_unchecked(data.cast_mut().cast::<Header>()) };
     // SAFETY: I1: the waker has a reference.
-    unsafe { Held::from_raw(task) }
+    unsafe { RawTask::from_raw(task) }
 }
 
 /// # Safety
@@ -68,7 +68,7 @@ unsafe fn held(data: *const ()) -> Held {
 /// - As [`RawWakerVTable::new`] says of `clone`.
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: The waker keeps its reference, of which this is a look only.
-    let task = unsafe { held(data) };
+    let task = unsafe { raw_task(data) };
     raw(task.another().into_raw())
 }
 
@@ -77,7 +77,7 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 /// - As [`RawWakerVTable::new`] says of `wake`.
 unsafe fn wake(data: *const ()) {
     // SAFETY: The waker gives its reference to us.
-    unsafe { held(data) }.wake();
+    unsafe { raw_task(data) }.wake();
 }
 
 /// # Safety
@@ -85,7 +85,7 @@ unsafe fn wake(data: *const ()) {
 /// - As [`RawWakerVTable::new`] says of `wake_by_ref`.
 unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: The waker keeps its reference, of which this is a look only.
-    unsafe { held(data) }.wake_by_ref();
+    unsafe { raw_task(data) }.wake_by_ref();
 }
 
 /// # Safety
@@ -93,5 +93,5 @@ unsafe fn wake_by_ref(data: *const ()) {
 /// - As [`RawWakerVTable::new`] says of `drop`.
 unsafe fn drop(data: *const ()) {
     // SAFETY: The waker gives its reference to us.
-    unsafe { held(data) }.drop_waker();
+    unsafe { raw_task(data) }.drop_waker();
 }

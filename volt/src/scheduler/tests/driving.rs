@@ -85,7 +85,7 @@ fn timers_fire_while_no_worker_ever_sleeps() {
 }
 
 /// The worker that waits in the driver runs what it finds there, and that blocks: somebody else
-/// must take the seat.
+/// must take the driver slot.
 #[test]
 fn blocking_task_does_not_hold_the_driver() {
     within(LIMIT, || {

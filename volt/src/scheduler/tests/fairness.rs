@@ -254,9 +254,9 @@ fn lifo_task_behind_a_long_poll_is_stolen_by_the_next_searcher() {
     });
 }
 
-/// With nobody to disturb the sleepers, the watch in the driver finds it.
+/// With nobody to disturb the sleepers, the monitor in the driver finds it.
 #[test]
-fn lifo_task_behind_a_long_poll_is_found_by_the_watch() {
+fn lifo_task_behind_a_long_poll_is_found_by_the_stall_monitor() {
     within(LIMIT, || {
         for workers in [2, 4, 65] {
             let running = Running::new(workers);
@@ -278,7 +278,7 @@ fn median_of(mut wait: impl FnMut() -> Duration) -> Duration {
     waits[5]
 }
 
-/// It sleeps for as long as a task may wait for the watch.
+/// It sleeps for as long as a task may wait for the monitor.
 fn wait_for_a_thread_that_sleeps() -> Duration {
     let woken = Flag::default();
     let flag = woken.clone();

@@ -9,7 +9,7 @@ mod idling;
 mod notifying;
 mod shutdown;
 mod throughput;
-mod watching;
+mod monitoring;
 
 use std::future::Future;
 use std::panic::Location;

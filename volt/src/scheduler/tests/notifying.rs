@@ -4,8 +4,8 @@ use std::panic::Location;
 
 use crate::driver::Driver;
 use crate::scheduler::Config;
+use crate::scheduler::batched_arc::BatchedArc;
 use crate::scheduler::core::Core;
-use crate::scheduler::mooring::Moored;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::threads::build;
 use crate::scheduler::worker::Worker;
@@ -26,7 +26,11 @@ impl Stage {
     }
 
     fn task(&self) -> Runnable {
-        let (task, join) = new_task(async {}, Moored::new(&self.handle.0), Location::caller());
+        let (task, join) = new_task(
+            async {},
+            BatchedArc::new(&self.handle.0),
+            Location::caller(),
+        );
         join.detach();
         task
     }

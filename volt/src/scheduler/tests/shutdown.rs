@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
-use crate::scheduler::mooring::Moored;
+use crate::scheduler::batched_arc::BatchedArc;
 use crate::scheduler::threads::build;
 use crate::scheduler::{Absence, asleep};
 use crate::task::{new_task, shield};
@@ -144,7 +144,7 @@ fn task_queued_after_the_end_is_cancelled_at_once() {
     let running = Running::new(2);
     let future = async move { drop(inner) };
     let location = std::panic::Location::caller();
-    let scheduler = Moored::new(&running.handle.0);
+    let scheduler = BatchedArc::new(&running.handle.0);
     let (task, join) = new_task(future, scheduler, location);
     drop(running.stop());
     task.schedule();

@@ -1,18 +1,21 @@
 //! Looks into the registry beside the begin and the end of a task.
 
-use super::super::{Registry, Runnable, Schedule, Stock, TaskId, new_task};
+use super::super::{LocalFreeList, Registry, Runnable, Schedule, TaskId, new_task};
 use super::{Gate, race};
 use crate::loom::sync::atomic::Ordering;
 use crate::loom::sync::{Arc, Mutex};
 use std::panic::Location;
 
-/// A registry, and the stock of the one who runs tasks.
+/// A registry, and the free list of the one who runs tasks.
 #[derive(Clone)]
-struct World(Arc<(Registry, Mutex<Stock>)>);
+struct World(Arc<(Registry, Mutex<LocalFreeList>)>);
 
 impl World {
     fn new() -> Self {
-        Self(Arc::new((Registry::new(1), Mutex::new(Stock::default()))))
+        Self(Arc::new((
+            Registry::new(1),
+            Mutex::new(LocalFreeList::default()),
+        )))
     }
 
     /// A task that nobody joins, which is ready at once or waits without a waker.

@@ -3,27 +3,27 @@
 use super::support::{Probe, Queue, ready};
 use crate::task::owned::Closed;
 use crate::task::task_ref::TaskRef;
-use crate::task::{JoinHandle, Registry, Runnable, Schedule, Stock, TaskId, new_task};
+use crate::task::{JoinHandle, LocalFreeList, Registry, Runnable, Schedule, TaskId, new_task};
 use std::collections::HashSet;
 use std::panic::Location;
 use std::sync::{Arc, Mutex};
 
-/// A scheduler with a registry and the stocks of two workers.
+/// A scheduler with a registry and the free lists of two workers.
 #[derive(Clone)]
 struct World(Arc<Parts>);
 
 struct Parts {
     registry: Registry,
     queue: Mutex<Vec<Runnable>>,
-    stocks: [Mutex<Stock>; 2],
+    free_lists: [Mutex<LocalFreeList>; 2],
 }
 
 impl World {
-    fn new(desks: usize) -> Self {
+    fn new(shards: usize) -> Self {
         Self(Arc::new(Parts {
-            registry: Registry::new(desks),
+            registry: Registry::new(shards),
             queue: Mutex::default(),
-            stocks: Default::default(),
+            free_lists: Default::default(),
         }))
     }
 
@@ -31,11 +31,11 @@ impl World {
         &self.0.registry
     }
 
-    /// Enters by one of the stocks, or at a desk.
+    /// Enters by one of the free lists, or at a shard.
     fn enter(&self, by: usize, task: &Runnable) -> Result<TaskId, Closed> {
-        match self.0.stocks.get(by % 3) {
-            Some(stock) => self.registry().insert(&mut stock.lock().unwrap(), task),
-            None => self.registry().insert_at_desk(task),
+        match self.0.free_lists.get(by % 3) {
+            Some(free_list) => self.registry().insert(&mut free_list.lock().unwrap(), task),
+            None => self.registry().insert_at_shard(task),
         }
     }
 
@@ -77,9 +77,9 @@ impl Schedule for World {
 
     fn release(&self, id: TaskId) {
         // Where a task leaves has nothing to do with where it came in.
-        match self.0.stocks.get(id.slot().unwrap_or(0) as usize % 3) {
-            Some(stock) => self.registry().remove(&mut stock.lock().unwrap(), id),
-            None => _ = self.registry().remove_at_desk(id),
+        match self.0.free_lists.get(id.slot().unwrap_or(0) as usize % 3) {
+            Some(free_list) => self.registry().remove(&mut free_list.lock().unwrap(), id),
+            None => _ = self.registry().remove_at_shard(id),
         }
     }
 }

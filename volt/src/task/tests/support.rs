@@ -78,7 +78,7 @@ impl Queue {
         F::Output: Send + 'static,
     {
         let (task, handle) = self.spawn_unregistered(future, metadata);
-        self.0.registry.insert_at_desk(&task).unwrap();
+        self.0.registry.insert_at_shard(&task).unwrap();
         (task, handle)
     }
 
@@ -172,7 +172,7 @@ impl Schedule for Back {
 
     fn release(&self, id: TaskId) {
         if id.is_registered() {
-            let _ = self.0.registry.remove_at_desk(id);
+            let _ = self.0.registry.remove_at_shard(id);
         }
         self.0.released.lock().unwrap().push(id);
     }

@@ -5,7 +5,7 @@ use crate::task::outcome::{
     ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use crate::task::snapshot::{
-    BYSTANDERS_UNKNOWN, Ending, Lifecycle, ShieldOverflow, Snapshot, flag,
+    Ending, Lifecycle, NON_WAKING_UNKNOWN, ShieldOverflow, Snapshot, flag,
 };
 use crate::task::state::State;
 use std::fmt;
@@ -16,7 +16,7 @@ struct Word {
     lifecycle: Lifecycle,
     flags: u64,
     shield: u16,
-    bystanders: u64,
+    non_waking: u64,
     refs: u64,
 }
 
@@ -28,14 +28,14 @@ impl Word {
             lifecycle: now.lifecycle(),
             flags: now.0 & 0xff00,
             shield: now.shield(),
-            bystanders: now.bystanders(),
+            non_waking: now.non_waking(),
             refs: now.refs(),
         }
     }
 
     fn pack(self) -> Snapshot {
         let lifecycle = self.lifecycle as u64;
-        let low = lifecycle | (self.bystanders << 2) | self.flags;
+        let low = lifecycle | (self.non_waking << 2) | self.flags;
         Snapshot(low | (u64::from(self.shield) << 16) | (self.refs << 32))
     }
 
@@ -67,11 +67,11 @@ impl Word {
         Self { refs, ..self }
     }
 
-    fn bystanders(self, change: i64) -> Self {
-        let sticks = self.bystanders == BYSTANDERS_UNKNOWN;
+    fn non_waking(self, change: i64) -> Self {
+        let sticks = self.non_waking == NON_WAKING_UNKNOWN;
         let change = if sticks { 0 } else { change };
-        let bystanders = self.bystanders.checked_add_signed(change).unwrap();
-        Self { bystanders, ..self }
+        let non_waking = self.non_waking.checked_add_signed(change).unwrap();
+        Self { non_waking, ..self }
     }
 
     fn shields(self, change: i16) -> Self {
@@ -83,11 +83,11 @@ impl Word {
     fn known(self) -> u64 {
         let life = u64::from(self.lifecycle != Complete);
         let handle = u64::from(self.has(flag::JOIN_INTEREST) && life == 1);
-        life + handle + u64::from(self.shield) + self.bystanders
+        life + handle + u64::from(self.shield) + self.non_waking
     }
 
     fn orphan(self) -> bool {
-        let sure = self.bystanders != BYSTANDERS_UNKNOWN && !self.has(flag::ORPHANED);
+        let sure = self.non_waking != NON_WAKING_UNKNOWN && !self.has(flag::ORPHANED);
         sure && self.refs == self.known()
     }
 }
@@ -112,13 +112,13 @@ fn words() -> impl Iterator<Item = Word> {
     ];
     lifecycles.into_iter().flat_map(move |lifecycle| {
         (0..1 << 8).flat_map(move |flags| {
-            counts.iter().flat_map(move |&(shield, bystanders)| {
+            counts.iter().flat_map(move |&(shield, non_waking)| {
                 let flags = flags << 8;
                 let word = Word {
                     lifecycle,
                     flags,
                     shield,
-                    bystanders,
+                    non_waking,
                     refs: 0,
                 };
                 (0..3).map(move |wakers| word.refs((word.known() + wakers).max(1) as i64))
@@ -156,7 +156,7 @@ fn packing_is_the_inverse_of_unpacking() {
 #[test]
 fn wakers_are_what_is_not_accounted_for() {
     for word in words().filter(|word| word.lifecycle != Complete) {
-        let known = word.bystanders != BYSTANDERS_UNKNOWN;
+        let known = word.non_waking != NON_WAKING_UNKNOWN;
         let expected = known.then(|| word.refs - word.known());
         assert_eq!(word.pack().wakers(), expected, "{word:?}");
     }
@@ -198,9 +198,9 @@ fn pop_matches_specification() {
             Scheduled if word.stops() => (Cancelled, next),
             Scheduled => (Run, next),
             Running if word.has(flag::LOOKED_AT) => (Stale, word.clear(flag::LOOKED_AT)),
-            _ if word.bystanders == 0 => return None,
-            _ if word.refs == 1 => (StaleLast, word.refs(-1).bystanders(-1)),
-            _ => (Stale, word.refs(-1).bystanders(-1)),
+            _ if word.non_waking == 0 => return None,
+            _ if word.refs == 1 => (StaleLast, word.refs(-1).non_waking(-1)),
+            _ => (Stale, word.refs(-1).non_waking(-1)),
         })
     });
 }
@@ -289,7 +289,7 @@ fn claims_match_specification() {
     });
     check(State::claim_to_run, |word| {
         let next = word.to(Running).clear(flag::NOTIFIED);
-        let next = next.refs(1).bystanders(1);
+        let next = next.refs(1).non_waking(1);
         Some(match word.lifecycle {
             Scheduled if word.stops() => (ClaimToRun::Cancelled, next),
             Scheduled => (ClaimToRun::Run, next),
@@ -297,7 +297,7 @@ fn claims_match_specification() {
         })
     });
     check(State::keep_claim, |word| {
-        let stale = || word.clear(flag::LOOKED_AT).refs(1).bystanders(1);
+        let stale = || word.clear(flag::LOOKED_AT).refs(1).non_waking(1);
         (word.lifecycle == Running).then(|| match word.has(flag::LOOKED_AT) {
             true => ((), stale()),
             false => ((), word),
@@ -391,10 +391,10 @@ fn references_match_specification() {
             _ => (DropWaker::Done, next),
         })
     });
-    check(State::add_bystander, |word| {
-        Some(((), word.refs(1).bystanders(1)))
+    check(State::add_non_waking, |word| {
+        Some(((), word.refs(1).non_waking(1)))
     });
-    check(State::drop_bystander, |word| {
-        (word.bystanders > 0).then(|| (word.refs == 1, word.refs(-1).bystanders(-1)))
+    check(State::drop_non_waking, |word| {
+        (word.non_waking > 0).then(|| (word.refs == 1, word.refs(-1).non_waking(-1)))
     });
 }

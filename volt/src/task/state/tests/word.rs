@@ -2,7 +2,7 @@
 
 use crate::loom::sync::atomic::{AtomicU64, Ordering};
 use crate::task::snapshot::{
-    BYSTANDERS_UNKNOWN, Lifecycle, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag,
+    Lifecycle, NON_WAKING_UNKNOWN, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag,
 };
 use crate::task::state::State;
 
@@ -33,7 +33,7 @@ fn debug_prints_every_field() {
     let text = format!("{:?}", State::at(all));
     let expected = "Snapshot { lifecycle: Running, notified: true, cancelled: true, \
         join_interest: true, detached: true, join_waker: true, failed: false, looked_at: true, orphaned: true, \
-        doomed: true, bystanders: 3, shield: 5, refs: 7 }";
+        doomed: true, non_waking: 3, shield: 5, refs: 7 }";
     assert_eq!(text, expected);
 }
 
@@ -41,31 +41,31 @@ fn debug_prints_every_field() {
 fn fields_do_not_run_into_each_other() {
     let full = Snapshot(u64::MAX >> 1);
     assert_eq!(full.shield(), u16::MAX);
-    assert_eq!(full.bystanders(), BYSTANDERS_UNKNOWN);
+    assert_eq!(full.non_waking(), NON_WAKING_UNKNOWN);
     assert_eq!(full.more_shield(), Err(ShieldOverflow));
     let empty = Snapshot((3 * REF_ONE) | (1 << 16));
     assert_eq!(empty.fewer_shield().0, 3 * REF_ONE);
-    assert_eq!(empty.more_bystanders().unwrap().bystanders(), 1);
+    assert_eq!(empty.more_non_waking().unwrap().non_waking(), 1);
 }
 
 #[test]
 fn refs_at_the_limit_refuse_one_more() {
     assert!(Snapshot(REF_LIMIT * REF_ONE).more_refs().is_none());
     assert!(Snapshot((REF_LIMIT - 1) * REF_ONE).more_refs().is_some());
-    assert!(Snapshot(REF_LIMIT * REF_ONE).more_bystanders().is_none());
+    assert!(Snapshot(REF_LIMIT * REF_ONE).more_non_waking().is_none());
     assert_eq!(Snapshot(REF_LIMIT * REF_ONE).more_shield(), Ok(None));
 }
 
 #[test]
-fn bystanders_without_number_make_wakers_unknown_for_ever() {
+fn non_waking_references_without_number_make_wakers_unknown() {
     let state = State::new();
-    for _ in 0..BYSTANDERS_UNKNOWN - 1 {
-        state.add_bystander();
+    for _ in 0..NON_WAKING_UNKNOWN - 1 {
+        state.add_non_waking();
     }
     assert_eq!(state.load().wakers(), Some(0));
-    state.add_bystander();
+    state.add_non_waking();
     assert_eq!(state.load().wakers(), None);
-    assert!(!state.drop_bystander());
+    assert!(!state.drop_non_waking());
     assert_eq!(state.load().wakers(), None);
-    assert_eq!(state.load().refs(), 1 + BYSTANDERS_UNKNOWN);
+    assert_eq!(state.load().refs(), 1 + NON_WAKING_UNKNOWN);
 }

@@ -217,7 +217,7 @@ impl World {
     fn drop_handle(&mut self) {
         let looks_back = self.ending == Ending::Detached && !self.now().has(flag::JOIN_WAKER);
         if looks_back {
-            self.act(State::add_bystander);
+            self.act(State::add_non_waking);
             self.looking_back = true;
         }
         match self.act(State::drop_join_handle) {
@@ -238,7 +238,7 @@ impl World {
         if self.act(State::cancel_orphan) == Cancel::Submit {
             self.entries += 1;
         }
-        if self.act(State::drop_bystander) {
+        if self.act(State::drop_non_waking) {
             self.free();
         }
     }
@@ -252,7 +252,7 @@ impl World {
     pub(super) fn acts_of_others(self, next: &mut Vec<Self>) {
         if (self.handle || self.aborts > 0) && self.aborts < MOST {
             self.try_act(next, |world| {
-                world.act(State::add_bystander);
+                world.act(State::add_non_waking);
                 world.aborts += 1;
             });
         }
@@ -260,7 +260,7 @@ impl World {
             self.try_act(next, Self::cancel);
             self.try_act(next, |world| {
                 world.aborts -= 1;
-                if world.act(State::drop_bystander) {
+                if world.act(State::drop_non_waking) {
                     world.free();
                 }
             });

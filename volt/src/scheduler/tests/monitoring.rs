@@ -1,4 +1,4 @@
-//! The watch in the driver: prompt where slots are used, and quiet where they are not.
+//! The stall monitor: prompt where slots are used, and quiet where they are not.
 
 use std::future::poll_fn;
 use std::panic::Location;
@@ -13,7 +13,7 @@ use futures_lite::future::yield_now;
 use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
 use crate::scheduler::Handle;
-use crate::scheduler::mooring::Moored;
+use crate::scheduler::batched_arc::BatchedArc;
 use crate::task::new_task;
 
 /// Waits on the driver's timer; returns by how much it was late.
@@ -38,7 +38,7 @@ fn spin(time: Duration) {
     }
 }
 
-/// The looks that the watch takes while one worker is in a poll for half a second: none, if all
+/// The looks that the monitor takes while one worker is in a poll for half a second: none, if all
 /// slept before it.
 #[test]
 fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
@@ -52,7 +52,7 @@ fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
     });
 }
 
-/// By then the watch dozes.
+/// By then the monitor dozes.
 #[test]
 fn slot_filled_late_in_a_long_poll_is_found_at_once() {
     within(LIMIT, || {
@@ -72,7 +72,7 @@ fn task_in_the_ring_of_a_blocked_worker_is_found() {
     within(LIMIT, || {
         let running = Running::new(2);
         running.settle();
-        let shared = Moored::new(&running.handle.0);
+        let shared = BatchedArc::new(&running.handle.0);
         running.run(async move {
             let here = Handle::current().expect("on a worker");
             let ran = Arc::new(AtomicBool::new(false));

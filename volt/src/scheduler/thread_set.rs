@@ -7,7 +7,7 @@ use crate::loom::thread::{self, JoinHandle};
 
 /// All threads of one scheduler.
 #[derive(Debug)]
-pub(super) struct Crew {
+pub(super) struct ThreadSet {
     roll: Mutex<Roll>,
     left: Condvar,
 }
@@ -15,20 +15,20 @@ pub(super) struct Crew {
 #[derive(Debug)]
 struct Roll {
     /// Threads that have not left yet.
-    aboard: usize,
+    running: usize,
     threads: Vec<JoinHandle<()>>,
     /// Nobody will join them.
     detached: bool,
 }
 
-/// A place in the crew; the thread leaves when this is dropped.
+/// A thread's place in the set; the thread leaves when this is dropped.
 #[derive(Debug)]
-pub(super) struct Aboard<'a>(&'a Crew);
+pub(super) struct ThreadGuard<'a>(&'a ThreadSet);
 
-impl Crew {
+impl ThreadSet {
     pub(super) fn new() -> Self {
         let roll = Roll {
-            aboard: 0,
+            running: 0,
             threads: Vec::new(),
             detached: false,
         };
@@ -39,17 +39,17 @@ impl Crew {
     }
 
     /// Counts a thread that is about to be started, unless there are `most` already;
-    /// [`Crew::board`] is for that thread.
+    /// [`ThreadSet::enter`] is for that thread.
     pub(super) fn expect_one(&self, most: usize) -> bool {
         let mut roll = self.roll.lock();
-        let has_room = roll.aboard < most;
-        roll.aboard += usize::from(has_room);
+        let has_room = roll.running < most;
+        roll.running += usize::from(has_room);
         has_room
     }
 
     /// The thread that was expected is here, or will not come: the result is dropped as it leaves.
-    pub(super) fn board(&self) -> Aboard<'_> {
-        Aboard(self)
+    pub(super) fn enter(&self) -> ThreadGuard<'_> {
+        ThreadGuard(self)
     }
 
     /// Keeps the handle of a thread, to be joined in the end.
@@ -69,7 +69,7 @@ impl Crew {
         let mut roll = self.roll.lock();
         let mine = |thread: &JoinHandle<()>| thread.thread().id() == me;
         let spared = usize::from(roll.threads.iter().any(mine)) + spares;
-        while roll.aboard > spared {
+        while roll.running > spared {
             let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return false;
@@ -89,7 +89,7 @@ impl Crew {
     }
 }
 
-impl Crew {
+impl ThreadSet {
     /// Nobody will [`wait`](Self::wait) again, so the handles of those who have not left go. The
     /// system keeps what it has of a thread, its stack too, for as long as somebody might join it.
     pub(super) fn detach(&self) {
@@ -101,9 +101,9 @@ impl Crew {
     }
 }
 
-impl Drop for Aboard<'_> {
+impl Drop for ThreadGuard<'_> {
     fn drop(&mut self) {
-        self.0.roll.lock().aboard -= 1;
+        self.0.roll.lock().running -= 1;
         self.0.left.notify_all();
     }
 }
@@ -120,37 +120,37 @@ fn has_ended(_: &JoinHandle<()>) -> bool {
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
-    use super::Crew;
+    use super::ThreadSet;
     use crate::loom::sync::Arc;
     use crate::loom::thread::{Builder, park};
     use std::time::Instant;
 
     /// Starts a thread that leaves when it is unparked.
-    fn start(crew: &Arc<Crew>) -> std::thread::Thread {
-        assert!(crew.expect_one(2));
-        let own = Arc::clone(crew);
+    fn start(thread_set: &Arc<ThreadSet>) -> std::thread::Thread {
+        assert!(thread_set.expect_one(2));
+        let own = Arc::clone(thread_set);
         let thread = Builder::new().spawn(move || {
-            let _aboard = own.board();
+            let _guard = own.enter();
             park();
         });
         let thread = thread.expect("a thread");
         let handle = thread.thread().clone();
-        crew.keep(thread);
+        thread_set.keep(thread);
         handle
     }
 
     #[test]
     fn threads_that_outlast_the_wait_are_detached() {
-        let crew = Arc::new(Crew::new());
-        let before = start(&crew);
-        assert!(!crew.wait(Some(Instant::now()), 0));
-        assert_eq!(crew.roll.lock().threads.len(), 1);
-        crew.detach();
-        let after = start(&crew);
-        assert!(crew.roll.lock().threads.is_empty());
+        let thread_set = Arc::new(ThreadSet::new());
+        let before = start(&thread_set);
+        assert!(!thread_set.wait(Some(Instant::now()), 0));
+        assert_eq!(thread_set.roll.lock().threads.len(), 1);
+        thread_set.detach();
+        let after = start(&thread_set);
+        assert!(thread_set.roll.lock().threads.is_empty());
         for thread in [before, after] {
             thread.unpark();
         }
-        assert!(crew.wait(None, 0));
+        assert!(thread_set.wait(None, 0));
     }
 }

@@ -8,9 +8,9 @@ use crate::loom::sync::Mutex;
 
 /// Those who wait for rest under a paused clock.
 #[derive(Debug)]
-pub(super) struct Resters(Mutex<Slab<Waker>>);
+pub(super) struct QuiescenceWaiters(Mutex<Slab<Waker>>);
 
-impl Resters {
+impl QuiescenceWaiters {
     pub(super) fn new() -> Self {
         Self(Mutex::new(Slab::new()))
     }

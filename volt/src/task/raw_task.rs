@@ -1,7 +1,7 @@
 //! One reference to a task, and what may be done with it.
 //!
 //! This is where answers of the state word become deeds: a task that is to be queued is queued,
-//! one that nobody holds is freed. What stands above deals in [`Held`]s and needs no unsafe
+//! one that nobody holds is freed. What stands above deals in [`RawTask`]s and needs no unsafe
 //! code; all references are alike here, since entries of queues are interchangeable and the
 //! word knows who has the task.
 
@@ -20,26 +20,26 @@ use std::num::NonZeroUsize;
 /// It has no destructor: many steps of the word take a reference away in passing. One that is
 /// not given back is a leak.
 #[must_use = "a reference that is not given back is a leak"]
-pub(super) struct Held(Erased);
+pub(super) struct RawTask(Erased);
 
 // SAFETY: Whatever is done with a reference goes through the state word. A future that is not
 // `Send` gets into a task only by an unsafe function, whose caller keeps it on its thread.
-unsafe impl Send for Held {}
+unsafe impl Send for RawTask {}
 // SAFETY: As above.
-unsafe impl Sync for Held {}
+unsafe impl Sync for RawTask {}
 
 /// What came of running a queue entry.
 #[must_use]
 pub(super) enum Step {
     Idle,
     /// The task is scheduled; here is its life reference.
-    Woken(Held),
+    Woken(RawTask),
     Complete,
     Cancelled,
     Stale,
 }
 
-impl Held {
+impl RawTask {
     /// # Safety
     ///
     /// - The caller has a reference to the task, and gives it away.
@@ -88,10 +88,10 @@ impl Held {
     }
 
     /// Whose tasks may run inside of it, and it inside of theirs.
-    pub(super) fn home(&self) -> Option<NonZeroUsize> {
-        let home = self.header().vtable.home;
+    pub(super) fn runtime_id(&self) -> Option<NonZeroUsize> {
+        let runtime_id = self.header().vtable.runtime_id;
         // SAFETY: I1.
-        unsafe { home(self.0) }
+        unsafe { runtime_id(self.0) }
     }
 
     /// Whether nobody runs it in this process, a fork of its own.
@@ -116,8 +116,8 @@ impl Held {
     }
 
     /// One more reference that cannot wake.
-    pub(super) fn bystander(&self) -> Self {
-        self.state().add_bystander();
+    pub(super) fn non_waking(&self) -> Self {
+        self.state().add_non_waking();
         Self(self.0)
     }
 
@@ -144,8 +144,8 @@ impl Held {
     }
 
     /// Gives back one that cannot wake.
-    pub(super) fn give_back_bystander(self) {
-        if self.state().drop_bystander() {
+    pub(super) fn give_back_non_waking(self) {
+        if self.state().drop_non_waking() {
             // SAFETY: The word has just said that nobody else is left.
             unsafe { self.dealloc() };
         }
@@ -221,11 +221,11 @@ impl Held {
 
     /// Gives the task, whose entry this is, to its scheduler.
     pub(super) fn schedule(self) {
-        let keeper = self.bystander();
+        let keeper = self.non_waking();
         // SAFETY: The entry of a scheduled task is its life reference, which `self` gives up, and
         // `keeper` is another one.
         unsafe { keeper.submit() };
-        keeper.give_back_bystander();
+        keeper.give_back_non_waking();
     }
 
     /// Runs the task as the entry of a queue; the reference goes with it. Calls `begin` first,
@@ -252,7 +252,7 @@ impl Held {
         }
     }
 
-    /// As [`Held::run`], but drops the future where that would poll it.
+    /// As [`RawTask::run`], but drops the future where that would poll it.
     pub(super) fn run_to_stop(self) {
         match self.state().transition_to_running() {
             // SAFETY: I2: the word says that the task is ours.
@@ -334,7 +334,7 @@ impl Held {
     }
 }
 
-impl fmt::Debug for Held {
+impl fmt::Debug for RawTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.header().fmt(f)
     }

@@ -1,6 +1,8 @@
-//! For which schedulers does this thread poll a task, though it is none of their workers'?
+//! Foreign polls: the schedulers for which this thread polls a task without being one of their
+//! workers.
 //!
-//! A scheduler ends when such polls do. So who ends it in one of them must not wait for that.
+//! A scheduler ends when such polls end. So a thread that ends it within one of them must not wait
+//! for that poll.
 
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -11,10 +13,12 @@ thread_local_const! {
     static HERE: RefCell<Vec<NonZeroUsize>> = RefCell::new(Vec::new());
 }
 
-/// Calls `run`, in which a task of that home is polled.
-pub(super) fn poll_for(home: NonZeroUsize, run: impl FnOnce()) {
+/// Calls `run`, in which a task of that runtime is polled.
+pub(super) fn poll_for(runtime_id: NonZeroUsize, run: impl FnOnce()) {
     // In the destructors of thread-locals it may be gone; then nobody is told.
-    let pushed = HERE.try_with(|here| here.borrow_mut().push(home)).is_ok();
+    let pushed = HERE
+        .try_with(|here| here.borrow_mut().push(runtime_id))
+        .is_ok();
     let _gone = Gone(pushed);
     run();
 }
