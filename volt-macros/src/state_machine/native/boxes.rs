@@ -2,24 +2,58 @@
 //!
 //! A constant that asks whether a coroutine is `Send` asks the machines that it keeps, in boxes too. Of
 //! two that await each other in boxes each would ask the other first, for ever. So a machine that
-//! boxes futures, or names itself, says that it is `Send`, and proves it in a function; nobody has
-//! to ask then.
+//! boxes futures, or calls itself, says that it is `Send`, and proves it in a function; nobody has
+//! to ask then. One that shows by itself that it stays on its thread asks all the same.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-/// Whether the body boxes futures, or names its own function.
-pub(super) fn boxes(name: &Ident, body: TokenStream) -> bool {
-    let mut before = String::new();
-    body.into_iter().any(|token| match token {
-        TokenTree::Ident(word) => {
-            let found = word == *name
-                || word == "boxed"
-                || word == "BoxFuture"
-                || (word == "pin" && before == "Box");
-            before = word.to_string();
-            found
+/// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
+pub(super) fn boxes(name: &Ident, function: TokenStream) -> bool {
+    let mut found = Found::default();
+    found.look(name, function);
+    found.boxes && !found.stays
+}
+
+#[derive(Default)]
+struct Found {
+    boxes: bool,
+    stays: bool,
+}
+
+impl Found {
+    fn look(&mut self, name: &Ident, tokens: TokenStream) {
+        const STAYS: &[&str] = &[
+            "Rc",
+            "raw",
+            "NonNull",
+            "LocalSet",
+            "spawn_local",
+            "boxed_local",
+        ];
+        let mut before = String::new();
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match &token {
+                TokenTree::Ident(word) => {
+                    let is_call = matches!(
+                        tokens.peek(),
+                        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
+                    );
+                    self.boxes |= (word == name && is_call && before != "fn")
+                        || (word == "boxed" && before == ".")
+                        || word == "BoxFuture"
+                        || (word == "pin" && before == "Box");
+                    self.stays |= STAYS.iter().any(|stays| word == stays)
+                        || (before == "*" && (word == "const" || word == "mut"));
+                    before = word.to_string();
+                }
+                TokenTree::Group(group) => {
+                    self.look(name, group.stream());
+                    before.clear();
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' => {}
+                other => before = other.to_string(),
+            }
         }
-        TokenTree::Group(group) => boxes(name, group.stream()),
-        _ => false,
-    })
+    }
 }

@@ -28,7 +28,7 @@ pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStre
         why,
         vis: item.vis.to_token_stream(),
         is_hidden: false,
-        send: send(&signature, options, &item.block),
+        send: send(&signature, options, item.to_token_stream()),
         is_named: false,
         parameter: parameter(&item.to_token_stream()),
     };
@@ -61,7 +61,7 @@ pub(crate) fn method(
         why,
         vis,
         is_hidden,
-        send: send(&signature, options, &method.original.block),
+        send: send(&signature, options, method.original.to_token_stream()),
         is_named: is_named(method, &name),
         parameter: parameter(&lifted.to_token_stream()),
     };
@@ -90,11 +90,9 @@ fn is_named(method: &Method, name: &Ident) -> bool {
 }
 
 /// How it is known whether the machine may go to other threads.
-fn send(signature: &Signature, options: &Options, body: &Block) -> Send {
+fn send(signature: &Signature, options: &Options, function: TokenStream) -> Send {
     match options.send_of() {
-        Send::Asked if boxes(&signature.name, body.to_token_stream()) => {
-            Send::Declared(signature.name.span())
-        }
+        Send::Asked if boxes(&signature.name, function) => Send::Declared(signature.name.span()),
         send => send,
     }
 }
