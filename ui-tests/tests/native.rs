@@ -96,7 +96,8 @@ fn named() {
     let mut reader = Reader(vec![]);
     let machine: Count<'_, '_, '_> = count(&mut reader, &[]);
     is_send(&machine);
-    let _: Pin<Box<Count<'_, '_, '_>>> = Box::pin(machine);
+    let named: Pin<Box<Count<'_, '_, '_>>> = Box::pin(machine);
+    drop(named);
 }
 
 fn run<F: Future>(future: F) -> F::Output {

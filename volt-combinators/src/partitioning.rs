@@ -33,6 +33,9 @@ combinator! {
     pub struct Partition;
 }
 
+/// The values with their numbers, and the errors with theirs.
+type Parted<T, E> = (Vec<(usize, T)>, Errors<E>);
+
 polled!(Partition<T, E>: UniformRow<Output = Result<T, E>> => (Vec<(usize, T)>, Errors<E>));
 
 #[inline]
@@ -40,7 +43,7 @@ fn poll<R: UniformRow<Output = Result<T, E>>, T, E>(
     pass: &mut PollPass,
     mut row: Pin<&mut R>,
     cx: &mut Context<'_>,
-) -> Poll<(Vec<(usize, T)>, Errors<E>)> {
+) -> Poll<Parted<T, E>> {
     pass.enter("Partition");
     let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
     if pass.run(row.as_mut(), cx, goes_on).is_pending() {

@@ -106,9 +106,7 @@ fn job_without_a_thread_says_so() {
     let kept = no_more_threads();
     let job = runtime.spawn_blocking(|| unreachable!("it has no thread"));
     let id = job.id().to_string();
-    let error: volt::JoinError = runtime
-        .block_on(async { job.await.map(|()| ()) })
-        .unwrap_err();
+    let error: volt::JoinError = runtime.block_on(job).unwrap_err();
     assert!(error.is_unstarted() && !error.is_cancelled() && !error.is_panic());
     let told = error.to_string();
     assert!(

@@ -343,6 +343,10 @@ fn allow() -> TokenStream {
             unused_lifetimes,
             unreachable_pub,
             missing_docs,
+            clippy::extra_unused_lifetimes,
+            clippy::multiple_bound_locations,
+            clippy::needless_lifetimes,
+            clippy::type_complexity,
             reason = "written by `state_machine`"
         )]
     }

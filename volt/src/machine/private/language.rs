@@ -33,4 +33,7 @@ pub trait OfStd {}
 impl<F> OfStd for PollFn<F> {}
 
 /// Proves that a function is the standard library's `poll_fn`, by what it makes of a closure.
-pub const fn poll_fn_of_std<F: OfStd>(_: fn(fn(&mut Context<'_>) -> Poll<()>) -> F) {}
+pub const fn poll_fn_of_std<F: OfStd>(_: fn(PollOnce) -> F) {}
+
+/// What a `poll_fn` is given, as a pointer.
+type PollOnce = fn(&mut Context<'_>) -> Poll<()>;

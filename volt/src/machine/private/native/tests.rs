@@ -111,8 +111,7 @@ fn observe<F: Future<Output = usize>>(
         }
     }
     future.take();
-    let seen = log.borrow().clone();
-    seen
+    log.borrow().clone()
 }
 
 #[test]
