@@ -23,6 +23,8 @@ fn again_after(command: &str, test: &str) -> ExitStatus {
     let program = std::env::current_exe().unwrap();
     let script = format!("{command}; exec \"$0\" --exact \"$1\"");
     let mut child = Command::new("sh");
+    // Threads that share an arena do not each need room for one of their own.
+    child.env("MALLOC_ARENA_MAX", "1");
     child.args(["-c", &script]).arg(program).arg(test);
     let output = child.env(CHILD, "1").output().unwrap();
     for said in [&output.stdout, &output.stderr] {
@@ -77,10 +79,14 @@ fn runtime_without_threads_is_an_error() {
 }
 
 /// Takes the room of all threads that the system would still grant, until the result is dropped.
+///
+/// What is left of the memory is too little for a thread of volt's, and enough for what the test
+/// allocates.
 #[cfg(target_os = "linux")]
 fn no_more_threads() -> Vec<std::sync::mpsc::Sender<()>> {
+    let reserve = std::hint::black_box(vec![1_u8; 768 << 10]);
     let mut kept = Vec::new();
-    for size in [64 << 20, 2 << 20, 64 << 10] {
+    for size in [64 << 20, 2 << 20, 1 << 20] {
         loop {
             let (keep, leave) = std::sync::mpsc::channel::<()>();
             let thread = std::thread::Builder::new().stack_size(size);
@@ -90,6 +96,7 @@ fn no_more_threads() -> Vec<std::sync::mpsc::Sender<()>> {
             kept.push(keep);
         }
     }
+    drop(reserve);
     kept
 }
 
