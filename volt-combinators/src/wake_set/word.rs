@@ -329,7 +329,8 @@ mod tests {
 
     #[test]
     fn last_waker_of_an_open_group_counts_as_waking() {
-        for handed in [0, 3.min(STOCK)] {
+        let some = if cfg!(feature = "std") { 3 } else { 0 };
+        for handed in [0, some] {
             let one = idle(handed).plus(Word::CLONE);
             let (after, next) = one.drop_waker(handed);
             assert_eq!((next, after.waking()), (Wake::First, 1));
