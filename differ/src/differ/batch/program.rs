@@ -35,9 +35,9 @@ pub(crate) fn members(families: Vec<(String, Vec<Function>)>) -> Vec<Member> {
             name,
             functions,
             options: if sum.is_multiple_of(8) {
-                ""
+                "(explicit)"
             } else {
-                "(twin = false)"
+                "(explicit, twin = false)"
             },
         }
     };

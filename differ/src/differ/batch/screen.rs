@@ -31,7 +31,7 @@ pub(crate) fn expanded(file: &Path) -> io::Result<String> {
     let source = std::fs::read_to_string(file).map_err(|error| named(&error))?;
     let functions: syn::File = syn::parse_str(&source).map_err(|error| named(&error))?;
     let expand = |item: &syn::Item| {
-        let options = quote::quote!(twin = false);
+        let options = quote::quote!(explicit, twin = false);
         state_machine::expand(options, quote::quote!(#item))
     };
     let tokens: TokenStream = functions.items.iter().map(expand).collect();
