@@ -368,3 +368,18 @@ fn machine_without_a_trace_is_smaller() {
     assert_eq!(Untraced::STATES.len(), 2);
     println!("{} {}", size_of::<Untraced>(), size_of_val(&turn()));
 }
+
+#[volt::state_machine]
+async fn endless() -> ! {
+    loop {
+        turn().await;
+    }
+}
+
+#[test]
+fn function_that_never_returns_is_a_machine() {
+    let mut machine = pin!(endless());
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(machine.state().name, "await turn");
+}

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::Path;
+use syn::{Path, Type};
 
 use super::coroutine::Coroutine;
 use super::signature::Signature;
@@ -66,12 +66,21 @@ impl Machine<'_> {
         (self.room() == Room::Open).then_some(&self.parameter)
     }
 
+    /// What the future gives. `!` has no name of its own as a type; it is what a function's type says.
+    fn output(&self) -> TokenStream {
+        let (volt, output) = (self.volt(), &self.signature.output);
+        match output {
+            Type::Never(_) => quote!(<fn() -> ! as #volt::__private::Native>::Future),
+            _ => quote!(#output),
+        }
+    }
+
     /// What the function returns.
     pub(super) fn returned(&self) -> TokenStream {
         let (name, arguments) = (self.name, self.signature.arguments());
         match self.coroutine() {
             Some(_) => {
-                let output = &self.signature.output;
+                let output = self.output();
                 let comma = comma(&arguments);
                 quote! {
                     #name<
@@ -183,7 +192,7 @@ impl Machine<'_> {
         let (volt, vis, name) = (self.volt(), &self.vis, self.name);
         let conditions: Vec<_> = self.signature.conditions().collect();
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
-        let (bounds, output) = (self.signature.bounds(), &self.signature.output);
+        let (bounds, output) = (self.signature.bounds(), self.output());
         let (item, make) = (&coroutine.item, &coroutine.make);
         let late = super::sites::late();
         let (parts, send) = (self.measured(coroutine), self.send(coroutine));
