@@ -259,6 +259,9 @@ impl Source {
     }
 
     /// Has every later read that ends short tell nothing, as there may be marks in the stream.
+    ///
+    /// Only Unix sockets have any.
+    #[cfg(any(unix, test))]
     pub(crate) fn expect_marks(&self) {
         // ORDERING: Relaxed: the caller has not shared the source yet but with the driver, which
         // does not look at the flag.

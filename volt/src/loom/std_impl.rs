@@ -6,9 +6,12 @@ pub(crate) mod sync {
 
     pub(crate) mod atomic {
         pub(crate) use std::sync::atomic::{
-            AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering,
-            compiler_fence, fence,
+            AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
         };
+
+        /// Where the processor orders by itself, see `Idle`.
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        pub(crate) use std::sync::atomic::compiler_fence;
     }
 }
 
