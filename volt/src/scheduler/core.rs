@@ -220,7 +220,7 @@ impl Core {
 
     #[inline]
     fn is_look_due(&self, shared: &Shared) -> bool {
-        shared.is_in_hurry() || self.since_global >= self.interval.polls()
+        shared.hurry.is_on() || self.since_global >= self.interval.polls()
     }
 
     /// The look at the global queue that is due every so many polls; it takes the first batch.
@@ -266,18 +266,19 @@ impl Core {
 
     /// Takes a batch from the global queue.
     pub(super) fn fetch(&mut self, shared: &Shared) -> Option<Runnable> {
+        let before = self.buffer.len();
         let task = shared.injector.fetch(&self.buffer, shared.workers());
         self.since_global = 0;
         self.hurried = self.interval.hurried();
-        if shared.injector.is_empty() {
-            shared.end_hurry();
-        } else {
+        let taken = usize::from(task.is_some()) + self.buffer.len().saturating_sub(before);
+        let left = shared.injector.len();
+        shared.hurry.take(taken, left);
+        if left > 0 {
             self.hurried = self.hurried.min(self.ring.len() as u32 + 1);
         }
         if task.is_some() {
             self.counters(shared).batch_fetches.add(1);
-            let taken = 1 + self.buffer.len() as u32;
-            self.quota = self.quota.saturating_sub(taken);
+            self.quota = self.quota.saturating_sub(taken as u32);
         } else {
             self.quota = 0;
         }

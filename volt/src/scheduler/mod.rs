@@ -26,6 +26,7 @@ mod park;
 mod driver_slot;
 mod idle;
 mod inject;
+mod hurry;
 mod stats;
 mod orphans;
 mod thread_set;

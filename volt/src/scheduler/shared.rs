@@ -16,6 +16,7 @@ use super::batched_arc::BatchedCount;
 use super::config::Config;
 use super::driver_slot::DriverSlot;
 use super::ending::Ending;
+use super::hurry::Hurry;
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
@@ -93,7 +94,7 @@ pub(super) struct Shared {
     pub(super) bell: DriverHandle,
     pub(super) started: Instant,
     /// Somebody has queued a task from outside.
-    hurry: CachePadded<AtomicBool>,
+    pub(super) hurry: Hurry,
     pub(super) config: Config,
     /// Where other threads may poll tasks too, what makes them fit for it.
     pub(super) host: OnceLock<Host>,
@@ -128,7 +129,7 @@ impl Shared {
             looks: AtomicU64::new(0),
             bell,
             started: Instant::now(),
-            hurry: CachePadded::new(AtomicBool::new(false)),
+            hurry: Hurry::new(),
             config,
             host: OnceLock::new(),
             thread_set: ThreadSet::new(),
@@ -147,25 +148,9 @@ impl Shared {
         self.injector.push(task);
         self.notify();
         // Also where somebody was woken, who needs a processor first.
-        if !self.is_in_hurry() {
-            self.hurry.store(true, Relaxed);
-        }
+        self.hurry.begin(|| self.injector.len());
         if self.is_stopping() {
             self.queued_at_the_end();
-        }
-    }
-
-    /// Whether the busy workers should soon look at the global queue. Only a hint: who misses it
-    /// looks there a little later.
-    #[inline]
-    pub(super) fn is_in_hurry(&self) -> bool {
-        self.hurry.load(Relaxed)
-    }
-
-    /// The global queue was seen empty.
-    pub(super) fn end_hurry(&self) {
-        if self.is_in_hurry() {
-            self.hurry.store(false, Relaxed);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Many tasks: each completes, whoever spawns and wherever it runs.
 
 use std::future::poll_fn;
+use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Poll, Waker};
@@ -104,10 +105,9 @@ fn ring_overflows_into_the_global_queue() {
     });
 }
 
-/// What a worker takes from the global queue and polls goes into its ring. If it took more than the
-/// ring has room for, the ring would spill as much as it got, time and again.
-#[test]
-fn more_tasks_than_the_ring_holds_do_not_wander_through_the_global_queue() {
+/// Runs more tasks that wake themselves than the ring holds. Returns how many polls there are, and how many
+/// tasks the ring has moved to the global queue.
+fn crowd(before_it_yields: impl FnOnce() + Send + 'static) -> (u64, u64) {
     const TASKS: u64 = 1000;
     const YIELDS: u64 = 100;
     within(LIMIT, || {
@@ -121,14 +121,34 @@ fn more_tasks_than_the_ring_holds_do_not_wander_through_the_global_queue() {
                 }
             };
             let children: Vec<_> = (0..TASKS).map(|_| spawn_here(yielding())).collect();
+            before_it_yields();
             for child in children {
                 child.await.unwrap();
             }
         });
         let stats = running.stop().stats();
-        let wandered = stats.workers[0].overflows * 129;
-        assert!(wandered < TASKS * YIELDS / 4, "{stats:?}");
+        (TASKS * YIELDS, stats.workers[0].overflows * 129)
+    })
+}
+
+/// What a worker takes from the global queue and polls goes into its ring. If it took more than the
+/// ring has room for, the ring would spill as much as it got, time and again.
+#[test]
+fn more_tasks_than_the_ring_holds_do_not_wander_through_the_global_queue() {
+    let (polls, wandered) = crowd(|| {});
+    assert!(wandered < polls / 4, "{wandered} of {polls}");
+}
+
+/// Whoever queues a task asks for a look after a few polls. If the task has been taken by then, or is taken
+/// first, the crowd that the ring has spilled must not be what the worker hurries for.
+#[test]
+fn hurry_of_one_task_from_outside_does_not_last_as_long_as_the_crowd() {
+    let (polls, wandered) = crowd(|| {
+        let here = Handle::current().expect("on a worker");
+        let outside = move || here.spawn(async {}, Location::caller()).detach();
+        std::thread::spawn(outside).join().unwrap();
     });
+    assert!(wandered < polls / 4, "{wandered} of {polls}");
 }
 
 #[test]
