@@ -77,10 +77,17 @@ impl Diagnostic {
         self.code.is_none() && !self.spans.is_empty() && !is_compilers
     }
 
-    /// Whether it asks for the word `native`.
+    /// Whether it asks for the word `native`: in words, or by a code that means that what an
+    /// explicit machine awaits by its name is no machine, or is one with parameters.
     pub(crate) fn asks_for_native(&self) -> bool {
+        const CODES: [&str; 7] = [
+            "E0106", "E0107", "E0282", "E0283", "E0412", "E0573", "E0747",
+        ];
         let asks = |text: &str| text.contains("`native`") || text.contains("(native");
-        asks(&self.message) || self.children.iter().any(Self::asks_for_native)
+        let code = self.code.as_deref();
+        asks(&self.message)
+            || code.is_some_and(|code| CODES.contains(&code))
+            || self.children.iter().any(Self::asks_for_native)
     }
 
     /// All places, those of the error itself first, main ones before others.
@@ -201,6 +208,9 @@ mod tests {
         };
         assert!(asks("write `#[volt::state_machine(native)]`"));
         assert!(!asks("a native speaker"));
+        let coded = |code| Diagnostic::read(&message("x", &json!({ "code": code })));
+        assert!(coded("E0573").expect("an error").asks_for_native());
+        assert!(!coded("E0308").expect("an error").asks_for_native());
         let mut below = message("x", &Value::Null);
         below["message"]["children"][0]["message"] = "add the word `native`".into();
         assert!(

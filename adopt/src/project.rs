@@ -288,14 +288,13 @@ impl<'a> Project<'a> {
             return Err(self.failure("it does not build, and no function is to blame", built));
         }
         trials.fail();
-        let mut guilty: Vec<Id> = Vec::new();
+        let mut guilty: BTreeMap<Id, (Reason, bool)> = BTreeMap::new();
         let mut groups: BTreeMap<String, (Vec<Id>, Reason)> = BTreeMap::new();
         for error in built.errors.iter().filter(|error| counts(error, built)) {
             match compiled.blame(error) {
-                Blame::Function(id) if guilty.contains(&id) => {}
                 Blame::Function(id) if trials.is_fresh(id) => {
-                    guilty.push(id);
-                    trials.blame(id, Reason::of(error), error.asks_for_native());
+                    let first = || (Reason::of(error), false);
+                    guilty.entry(id).or_insert_with(first).1 |= error.asks_for_native();
                 }
                 group => {
                     let members = || self.members(&group, subjects, &marked);
@@ -314,6 +313,9 @@ impl<'a> Project<'a> {
             guilty.len(),
             groups.len()
         ));
+        for (id, (reason, asks)) in guilty {
+            trials.blame(id, reason, asks);
+        }
         Ok(())
     }
 

@@ -109,18 +109,10 @@ fn read_line(line: &str, root: &Path) -> Option<(Line, Layout, String)> {
     let mut fields = line.splitn(5, '\t');
     let file = cleaned(&root.join(fields.next()?));
     let number = fields.next()?.parse().ok()?;
-    let name = own_name(fields.next()?).to_owned();
+    let name = fields.next()?.to_owned();
     let layout = Layout::read(fields.next()?)?;
     let reason = fields.next().unwrap_or_default().trim().to_owned();
     Some(((file, number, name), layout, reason))
-}
-
-/// `read` for `__read_machine`.
-fn own_name(name: &str) -> &str {
-    let inner = name
-        .strip_prefix("__")
-        .and_then(|name| name.strip_suffix("_machine"));
-    inner.unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -160,13 +152,6 @@ mod tests {
             layout(&report, "/crate/a.rs", 3, "f"),
             Some(Layout::Explicit)
         );
-    }
-
-    #[test]
-    fn function_under_an_attribute_of_its_own_is_found() {
-        let report = read("a.rs\t3\t__f_machine\tinline\twhy\n");
-        assert_eq!(layout(&report, "/crate/a.rs", 4, "f"), Some(Layout::Inline));
-        assert_eq!(layout(&report, "/crate/a.rs", 6, "f"), None);
     }
 
     #[test]

@@ -33,6 +33,8 @@ fn shown(place: &impl ToTokens) -> String {
 pub(crate) struct Errors {
     found: Vec<syn::Error>,
     rules: Vec<(Rule, Span)>,
+    /// What would be refused by nobody, but is likely to be no machine's.
+    preferred: Option<Why>,
 }
 
 impl Errors {
@@ -58,6 +60,14 @@ impl Errors {
             .push(syn::Error::new(span, rule.says("..", instead)));
     }
 
+    /// Notes that the function is native unless an explicit machine is asked for.
+    pub(crate) fn prefer_native(&mut self, text: &str, place: &impl ToTokens) {
+        self.preferred.get_or_insert_with(|| Why {
+            text: text.to_owned(),
+            span: place.span(),
+        });
+    }
+
     /// Notes an error that is no rule's.
     pub(crate) fn push(&mut self, error: syn::Error) {
         self.found.push(error);
@@ -67,6 +77,7 @@ impl Errors {
     pub(crate) fn append(&mut self, other: Self) {
         self.found.extend(other.found);
         self.rules.extend(other.rules);
+        self.preferred = self.preferred.take().or(other.preferred);
     }
 
     /// Whether nothing was found.
@@ -88,6 +99,9 @@ impl Errors {
     /// What was found, if all of it is doubt: the function is right, and only its explicit layout
     /// is not sure.
     pub(crate) fn doubt(&self) -> Option<Why> {
+        if self.found.is_empty() {
+            return self.preferred.clone();
+        }
         let is_doubt = self.rules.len() == self.found.len()
             && self.rules.iter().all(|(rule, _)| rule.is_doubt());
         let (rule, span) = self.rules.first().filter(|_| is_doubt)?;

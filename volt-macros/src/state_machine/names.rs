@@ -55,6 +55,21 @@ const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
+/// The function beside one that another attribute runs: `__main_machine` for `main`.
+pub(crate) fn run_function(function: &Ident) -> Ident {
+    let name = function.to_string();
+    let name = name.trim_start_matches("r#");
+    format_ident!("__{name}_machine", span = function.span())
+}
+
+/// What the user calls a function: `main` for `__main_machine`.
+pub(crate) fn own_name(function: &Ident) -> String {
+    let name = function.to_string();
+    let inner = name.strip_prefix("__");
+    let inner = inner.and_then(|name| name.strip_suffix("_machine"));
+    inner.unwrap_or(&name).to_owned()
+}
+
 /// The machine's type: that of a method begins with the name of the method's own type, and one that
 /// every module has is told apart by `Machine`.
 pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
@@ -188,6 +203,15 @@ pub(crate) fn target(index: usize, span: Span) -> Ident {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn function_that_is_run_keeps_its_own_name_for_people() {
+        for name in ["main", "reads_twice"] {
+            let function = Ident::new(name, Span::call_site());
+            assert_eq!(own_name(&run_function(&function)), name);
+            assert_eq!(own_name(&function), name);
+        }
+    }
 
     #[test]
     fn snake_becomes_camel() {

@@ -9,6 +9,7 @@ use super::callee::{
     behind, ends_with, is_call, is_constant_argument, only_call, owner, refuse_constants,
     without_last, without_lifetimes,
 };
+use super::composing::is_own;
 use super::elided::unfit_type;
 use super::errors::{Errors, Rule};
 use super::lending::{Surroundings, holds_text, is_constant, moved_name};
@@ -119,6 +120,9 @@ impl Surroundings<'_> {
         if before < errors.len() {
             return None;
         }
+        if self.leads_elsewhere(path) {
+            errors.prefer_native("the path of this call may lead out of this crate", path);
+        }
         match self.type_of_call(path, call) {
             Ok(ty) => Some((self.machine_call(path, ty, call, errors), last)),
             Err(rule) => {
@@ -126,6 +130,18 @@ impl Surroundings<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a function is called by a path that may begin with the name of another crate, where
+    /// a function of that name is hardly a machine: `tokio::spawn(..)`.
+    fn leads_elsewhere(&self, path: &ExprPath) -> bool {
+        let first = path.path.segments.first();
+        let of_volt = first.is_some_and(|first| {
+            let volt = self.volt.segments.first();
+            first.ident == "volt" || volt.is_some_and(|volt| volt.ident == first.ident)
+        });
+        let is_qualified = path.path.segments.len() > 1 || path.path.leading_colon.is_some();
+        is_qualified && !of_volt && !is_own(path) && owner(path).is_none() && path.qself.is_none()
     }
 
     /// A call in an `unsafe` block, of which `whole` is the block.

@@ -9,6 +9,7 @@ use std::io::Write;
 
 use proc_macro2::Ident;
 
+use super::names;
 use super::why::Why;
 
 /// What became of a function.
@@ -31,7 +32,7 @@ pub(crate) fn report(name: &Ident, became: Became<'_>) {
         Became::Boxed(why) => ("boxed", &*why.text),
         Became::Refused => ("refused", "the macro says why"),
     };
-    let span = name.span();
+    let (span, name) = (name.span(), names::own_name(name));
     let (file, line) = (span.file(), span.start().line);
     let text = format!("{file}\t{line}\t{name}\t{layout}\t{reason}\n");
     let file = OpenOptions::new().create(true).append(true).open(path);

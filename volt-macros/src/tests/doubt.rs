@@ -1,7 +1,7 @@
 //! What an explicit machine is not sure of, by the rules that are broken.
 
 use super::refused;
-use crate::state_machine::{Errors, Function, Rule, guarded};
+use crate::state_machine::{Errors, Function, Options, Rule, guarded, model};
 
 /// Whether a body breaks this rule alone.
 fn breaks(rule: Rule, bodies: &[&str]) {
@@ -330,4 +330,34 @@ fn hidden_temporary_over_an_await_is_refused() {
         "match make(n) { 1 => g().await, _ => {} }",
         "match guard().len() { 1 => k(), _ => {} } g().await;",
     ]);
+}
+
+#[test]
+fn path_into_another_crate_makes_the_machine_native() {
+    let is_native = |body: &str| {
+        let source = format!("async fn f(a: A, n: u32) {{ {body} }}");
+        let mut errors = Errors::default();
+        let function = Function::read(syn::parse_str(&source).unwrap(), &mut errors);
+        let model = model(function, Options::default(), &mut errors);
+        assert!(model.is_ok(), "refused: {body}");
+        errors.doubt().is_some()
+    };
+    for body in [
+        "tokio::time::sleep(n).await",
+        "::tokio::task::yield_now().await",
+        "time::sleep(n).await;",
+        "Box::pin(net::fetch(n)).await",
+    ] {
+        assert!(is_native(body), "{body}");
+    }
+    for body in [
+        "sleep(n).await",
+        "volt::time::sleep(n).await",
+        "::volt::task::yield_now().await",
+        "crate::net::fetch(n).await",
+        "self::fetch(n).await; super::fetch(n).await",
+        "net::Conn::open(n).await",
+    ] {
+        assert!(!is_native(body), "{body}");
+    }
 }

@@ -6,8 +6,10 @@
 //! would have had. One that makes a `main` or a test stays on a function under the user's name.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::{Attribute, FnArg, ItemFn, Meta, Pat, parse_quote};
+
+use crate::state_machine::names;
 
 /// Whether an attribute is for who reads or calls the function, and not for its body.
 pub(super) fn is_outer(attr: &Attribute) -> bool {
@@ -96,8 +98,7 @@ pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, TokenStream)> {
         is_foreign(attr) && !is_instrument(attr)
     });
     inner.attrs = kept;
-    let name = item.sig.ident.to_string();
-    inner.sig.ident = format_ident!("__{}_machine", name.trim_start_matches("r#"));
+    inner.sig.ident = names::run_function(&item.sig.ident);
     inner.vis = syn::Visibility::Inherited;
     let (vis, sig, made) = (&item.vis, &item.sig, &inner.sig.ident);
     let cfgs = inner

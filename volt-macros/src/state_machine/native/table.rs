@@ -62,7 +62,7 @@ impl Machine<'_> {
 
     /// The documentation of the struct.
     pub(super) fn doc(&self, coroutine: &Coroutine) -> Vec<String> {
-        let name = &self.signature.name;
+        let name = names::own_name(&self.signature.name);
         let mut doc = vec![
             format!(
                 " The state machine of `{name}`, in the native layout: {}.",
