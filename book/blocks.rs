@@ -17,6 +17,8 @@ mod chapters {
     mod refusals {}
     #[doc = include_str!("src/errors.md")]
     mod errors {}
+    #[doc = include_str!("src/streams.md")]
+    mod streams {}
     #[doc = include_str!("src/tokio.md")]
     mod tokio {}
     #[doc = include_str!("src/checks.md")]

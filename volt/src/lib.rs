@@ -39,6 +39,7 @@
 //! | run tasks on an executor of your own | [`raw`] |
 //! | wait for a moment | [`time`] |
 //! | speak TCP, UDP or Unix sockets | [`net`] |
+//! | read lines and numbers, copy, buffer | [`io`] |
 //! | wait for any other descriptor | [`io`] |
 //! | join, race, select, group | [`future`], [`Group`] |
 //!
@@ -49,6 +50,7 @@
 //! - `std` (part of `rt`): what is lent, or stands before an await, may stand behind the pointers and
 //!   in the collections of the standard library. Without it that goes for those of `core` only.
 //! - `checks`: awaits of machines are checked for wakers that nobody keeps, in release builds too.
+//! - `bytes`: `read_buf` of [`io::AsyncReadExt`] fills a `BytesMut` too.
 //! - `serde`: dumps of the runtime as data for any format.
 //! - `signal`: dumps whenever the process gets a signal, on Unix.
 //! - `tracing`: a span for each task, and events when it is spawned and woken, and when workers sleep.

@@ -1,6 +1,35 @@
-//! Descriptors that tasks can wait for.
+//! Reading and writing: what can be done with every stream, and descriptors that tasks can wait for.
 //!
-//! The sockets of [`net`](crate::net) stand on what is here, and [`Registered`] offers it for
+//! # Streams
+//!
+//! The traits are those of `futures-io`, which are offered here too: [`AsyncRead`],
+//! [`AsyncBufRead`], [`AsyncWrite`], [`AsyncSeek`]. [`AsyncReadExt`], [`AsyncBufReadExt`] and
+//! [`AsyncWriteExt`] give each of them its methods, whose futures all have names.
+//!
+//! ```text
+//!   AsyncRead ──AsyncReadExt──►      read, read_exact, read_to_end, read_to_string, read_u16, ..
+//!   BufReader::new(reader)           ──AsyncBufReadExt──► lines, read_line, read_until, ..
+//!   AsyncWrite ──AsyncWriteExt──►    write_all, write_u16, flush, close, ..
+//!   copy(reader, writer), copy_bidirectional(&mut a, &mut b), split(stream)
+//! ```
+//!
+//! The traits of `futures` and `futures-lite` work with volt's sockets and with what is here, and
+//! those of this module work with their readers and writers. Their methods have the same names, so
+//! import those of one crate.
+//!
+//! | dropped before it was ready | what becomes of it |
+//! | --- | --- |
+//! | `read`, `read_buf`, `read_vectored`, `fill_buf`, `write`, `write_vectored` | nothing was read or written |
+//! | `read_to_end`, `read_until` | what was read stands in the vector |
+//! | `next_line`, `next_segment` | what was read stays in the `Lines` or `Split` |
+//! | `flush`, `close` | the next call goes on |
+//! | `copy_buf` | what was not written stays in the reader |
+//! | `read_exact`, `read_line`, `read_to_string`, `read_u16`, ..; `copy`, `copy_bidirectional` | what was read is **lost** |
+//! | `write_all`, `write_u16`, .. | how much was written is **lost** |
+//!
+//! # Descriptors
+//!
+//! The sockets of [`net`](crate::net) stand on what is here, and `Registered` offers it for
 //! descriptors of any other kind: pipes, terminals, event counters, sockets of other libraries.
 
 mod attempt;
@@ -9,9 +38,34 @@ mod bytes;
 mod ready;
 #[cfg(unix)]
 mod registered;
+mod lending;
+mod number;
+mod growable;
+mod reading;
+mod writing;
+mod buffered;
+mod copying;
+mod halves;
+mod endless;
+mod calls;
 
 pub(crate) use self::attempt::attempted;
+pub use self::buffered::{
+    AsyncBufReadExt, BufReader, BufWriter, FillBuf, Lines, NextLine, NextSegment, ReadLine,
+    ReadUntil, Split,
+};
+pub use self::copying::{Copy, CopyBidirectional, CopyBuf, copy, copy_bidirectional, copy_buf};
+pub use self::endless::{Empty, Repeat, Sink, empty, repeat, sink};
+pub use self::growable::GrowableBytes;
+pub use self::halves::{ReadHalf, WriteHalf, split};
+pub use self::number::{BigEndian, Endian, LittleEndian, Number};
+pub use self::reading::{
+    AsyncReadExt, Chain, Read, ReadBuf, ReadExact, ReadNumber, ReadToEnd, ReadToString,
+    ReadVectored, Take,
+};
 pub use self::ready::{Readable, ReadableCall, Registers, Writable, WritableCall};
 #[cfg(unix)]
 pub use self::registered::Registered;
 pub(crate) use self::watched::Watched;
+pub use self::writing::{AsyncWriteExt, Close, Flush, Write, WriteAll, WriteNumber, WriteVectored};
+pub use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};

@@ -26,6 +26,12 @@ impl<T> Mutex<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Takes the value out of a lock that nobody else has.
+    #[cfg(not(loom))]
+    pub(crate) fn into_inner(self) -> T {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns `None` when another thread holds the lock.
     pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
         match self.0.try_lock() {

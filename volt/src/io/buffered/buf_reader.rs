@@ -1,0 +1,197 @@
+//! A reader that reads ahead.
+
+use std::fmt;
+use std::io::{self, IoSlice, IoSliceMut, SeekFrom};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};
+use pin_project_lite::pin_project;
+
+/// How much it reads ahead unless it is told otherwise.
+pub(super) const CAPACITY: usize = 8 * 1024;
+
+pin_project! {
+    /// A reader that reads much at once and hands it out little by little.
+    ///
+    /// What is written goes straight through, so a connection in it can be answered:
+    /// `BufReader<TcpStream>`. For a writer that gathers, put that inside:
+    /// `BufReader::new(BufWriter::new(stream))`.
+    ///
+    /// # Cancel safety
+    ///
+    /// What was read ahead belongs to the reader, and no future that is dropped takes any of it
+    /// along. Taking the reader apart loses it: see [`buffer`](Self::buffer).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use volt::io::{AsyncBufReadExt, BufReader};
+    ///
+    /// volt::block_on(async {
+    ///     let mut lines = BufReader::new(&b"one\ntwo\r\nthree"[..]).lines();
+    ///     while let Some(line) = lines.next_line().await? {
+    ///         assert!(["one", "two", "three"].contains(&&line[..]));
+    ///     }
+    ///     std::io::Result::Ok(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub struct BufReader<R> {
+        #[pin]
+        inner: R,
+        buf: Box<[u8]>,
+        from: usize,
+        to: usize,
+    }
+}
+
+impl<R> BufReader<R> {
+    /// A reader that reads up to 8 KiB ahead.
+    pub fn new(inner: R) -> Self {
+        Self::with_capacity(CAPACITY, inner)
+    }
+
+    /// A reader that reads up to so many bytes ahead, and at least one.
+    pub fn with_capacity(capacity: usize, inner: R) -> Self {
+        Self {
+            inner,
+            buf: vec![0; capacity.max(1)].into_boxed_slice(),
+            from: 0,
+            to: 0,
+        }
+    }
+
+    /// The reader within.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The reader within. What is read from it directly comes before what stands in the buffer.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
+    }
+
+    /// Gives the reader within back, without what stands in the buffer.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+
+    /// What was read ahead.
+    pub fn buffer(&self) -> &[u8] {
+        &self.buf[self.from..self.to]
+    }
+
+    /// How much is read ahead at most.
+    pub fn capacity(&self) -> usize {
+        self.buf.len()
+    }
+}
+
+impl<R: AsyncRead> AsyncRead for BufReader<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        if self.buffer().is_empty() && buf.len() >= self.capacity() {
+            return self.project().inner.poll_read(cx, buf);
+        }
+        let filled = ready!(self.as_mut().poll_fill_buf(cx))?;
+        let read = filled.len().min(buf.len());
+        buf[..read].copy_from_slice(&filled[..read]);
+        self.consume(read);
+        Poll::Ready(Ok(read))
+    }
+
+    fn poll_read_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &mut [IoSliceMut<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let wanted: usize = bufs.iter().map(|buf| buf.len()).sum();
+        if self.buffer().is_empty() && wanted >= self.capacity() {
+            return self.project().inner.poll_read_vectored(cx, bufs);
+        }
+        let mut filled = ready!(self.as_mut().poll_fill_buf(cx))?;
+        let read = io::Read::read_vectored(&mut filled, bufs)?;
+        self.consume(read);
+        Poll::Ready(Ok(read))
+    }
+}
+
+impl<R: AsyncRead> AsyncBufRead for BufReader<R> {
+    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        let this = self.project();
+        if this.from == this.to {
+            (*this.from, *this.to) = (0, 0);
+            let read = ready!(this.inner.poll_read(cx, this.buf))?;
+            *this.to = read.min(this.buf.len());
+        }
+        Poll::Ready(Ok(&this.buf[*this.from..*this.to]))
+    }
+
+    fn consume(self: Pin<&mut Self>, amount: usize) {
+        let this = self.project();
+        *this.from = this.from.saturating_add(amount).min(*this.to);
+    }
+}
+
+impl<R: AsyncSeek> AsyncSeek for BufReader<R> {
+    /// What was read ahead is given up. `SeekFrom::Current` counts from where the next byte would
+    /// have been read.
+    fn poll_seek(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        to: SeekFrom,
+    ) -> Poll<io::Result<u64>> {
+        let this = self.project();
+        let ahead = i64::try_from(*this.to - *this.from).unwrap_or(i64::MAX);
+        let to = match to {
+            SeekFrom::Current(by) => match by.checked_sub(ahead) {
+                Some(by) => SeekFrom::Current(by),
+                None => return Poll::Ready(Err(io::ErrorKind::InvalidInput.into())),
+            },
+            to => to,
+        };
+        let position = ready!(this.inner.poll_seek(cx, to))?;
+        (*this.from, *this.to) = (0, 0);
+        Poll::Ready(Ok(position))
+    }
+}
+
+impl<R: AsyncWrite> AsyncWrite for BufReader<R> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.project().inner.poll_write(cx, buf)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.project().inner.poll_write_vectored(cx, bufs)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.project().inner.poll_flush(cx)
+    }
+
+    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.project().inner.poll_close(cx)
+    }
+}
+
+impl<R: fmt::Debug> fmt::Debug for BufReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BufReader")
+            .field("inner", &self.inner)
+            .field("buffered", &self.buffer().len())
+            .field("capacity", &self.capacity())
+            .finish()
+    }
+}

@@ -1,0 +1,54 @@
+//! The future that waits for bytes in a buffer.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_io::AsyncBufRead;
+
+/// The future of [`AsyncBufReadExt::fill_buf`](super::buf_read_ext::AsyncBufReadExt::fill_buf).
+#[must_use = "futures do nothing unless polled"]
+pub struct FillBuf<'a, R: ?Sized> {
+    /// There until it is ready.
+    reader: Option<&'a mut R>,
+}
+
+impl<'a, R: ?Sized> FillBuf<'a, R> {
+    pub(super) fn new(reader: &'a mut R) -> Self {
+        let reader = Some(reader);
+        Self { reader }
+    }
+}
+
+impl<'a, R: AsyncBufRead + Unpin + ?Sized> Future for FillBuf<'a, R> {
+    type Output = io::Result<&'a [u8]>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let reader = this.reader.take();
+        let reader = reader.expect("`FillBuf` polled after completion");
+        match Pin::new(&mut *reader).poll_fill_buf(cx) {
+            Poll::Ready(Ok([])) => Poll::Ready(Ok(&[])),
+            // What is borrowed for as long as `'a` can be returned only from a call made for that.
+            Poll::Ready(Ok(_)) => match Pin::new(reader).poll_fill_buf(cx) {
+                Poll::Ready(filled) => Poll::Ready(filled),
+                Poll::Pending => Poll::Ready(Err(io::Error::other(
+                    "a buffered reader had bytes, and waits for them when it is asked again",
+                ))),
+            },
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => {
+                this.reader = Some(reader);
+                Poll::Pending
+            }
+        }
+    }
+}
+
+impl<R: ?Sized> fmt::Debug for FillBuf<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FillBuf").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,139 @@
+//! The lines of a reader.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::marker::PhantomData;
+use std::mem;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_io::AsyncBufRead;
+
+use super::split_by::Record;
+use crate::io::reading::not_text;
+use crate::machine::{Leaf, LeafCall};
+
+/// The lines of a reader; see [`AsyncBufReadExt::lines`](super::buf_read_ext::AsyncBufReadExt::lines).
+///
+/// A line ends with `\n` or `\r\n`, which is cut off, or with the stream.
+#[derive(Debug)]
+pub struct Lines<R> {
+    reader: R,
+    record: Record,
+}
+
+impl<R> Lines<R> {
+    pub(super) fn new(reader: R) -> Self {
+        let record = Record::new(b'\n');
+        Self { reader, record }
+    }
+
+    /// Sets how many bytes a line may have, its end not counted. Without this, whoever sends bytes
+    /// and no line end takes memory without end.
+    #[must_use]
+    pub fn max_length(mut self, bytes: usize) -> Self {
+        // The line end, of two bytes at most, counts for what gathers the bytes.
+        self.record.limit = bytes.saturating_add(2);
+        self
+    }
+
+    /// Waits for the next line; `None` is the end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the reader does, and with [`InvalidData`](io::ErrorKind::InvalidData) when a line is
+    /// not UTF-8, which is then passed over, or is too long: then the next call goes on somewhere
+    /// in that line.
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel safe: a line that has come in part stays in here, and the next call goes on with it.
+    pub fn next_line(&mut self) -> NextLine<'_, R>
+    where
+        R: AsyncBufRead + Unpin,
+    {
+        NextLine { lines: self }
+    }
+
+    /// Does what [`next_line`](Self::next_line) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn poll_next_line(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<String>>>
+    where
+        R: AsyncBufRead + Unpin,
+    {
+        let limit = self.record.limit;
+        if !ready!(self.record.poll(cx, &mut self.reader))? {
+            return Poll::Ready(Ok(None));
+        }
+        let mut line = mem::take(&mut self.record.bytes);
+        if line.pop_if(|last| *last == b'\n').is_some() {
+            line.pop_if(|last| *last == b'\r');
+        }
+        if line.len() > limit.saturating_sub(2) && limit != usize::MAX {
+            return Poll::Ready(Err(self.record.too_long()));
+        }
+        Poll::Ready(String::from_utf8(line).map(Some).map_err(|_| not_text()))
+    }
+
+    /// The reader.
+    pub fn get_ref(&self) -> &R {
+        &self.reader
+    }
+
+    /// The reader. What is read from it directly is missing in the lines.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
+    /// Gives the reader back. A line that has come in part is lost.
+    pub fn into_inner(self) -> R {
+        self.reader
+    }
+}
+
+/// The future of [`Lines::next_line`].
+#[must_use = "futures do nothing unless polled"]
+pub struct NextLine<'a, R> {
+    lines: &'a mut Lines<R>,
+}
+
+impl<R: AsyncBufRead + Unpin> NextLine<'_, R> {
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<NextLineCall<R>> {
+        Leaf::new(NextLineCall(PhantomData))
+    }
+}
+
+impl<R: AsyncBufRead + Unpin> Future for NextLine<'_, R> {
+    type Output = io::Result<Option<String>>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.get_mut().lines.poll_next_line(cx)
+    }
+}
+
+impl<R> fmt::Debug for NextLine<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NextLine").finish_non_exhaustive()
+    }
+}
+
+/// What is left of a [`NextLine`] without what it is lent.
+#[derive(Debug)]
+pub struct NextLineCall<R>(PhantomData<fn(&R)>);
+
+impl<R: AsyncBufRead + Unpin> LeafCall for NextLineCall<R> {
+    type Lent<'a>
+        = (&'a mut Lines<R>,)
+    where
+        Self: 'a;
+    type Output = io::Result<Option<String>>;
+
+    fn poll(&mut self, cx: &mut Context<'_>, (lines,): Self::Lent<'_>) -> Poll<Self::Output> {
+        lines.poll_next_line(cx)
+    }
+}

@@ -1,0 +1,22 @@
+//! Buffers: readers that read ahead, writers that gather, and lines.
+
+mod buf_reader;
+mod buf_writer;
+mod fill_buf;
+mod read_until;
+mod read_line;
+mod split_by;
+mod lines;
+mod buf_read_ext;
+
+pub use self::buf_read_ext::AsyncBufReadExt;
+pub use self::buf_reader::BufReader;
+pub use self::buf_writer::BufWriter;
+pub use self::fill_buf::FillBuf;
+pub(super) use self::lines::NextLineCall;
+pub use self::lines::{Lines, NextLine};
+pub use self::read_line::ReadLine;
+pub(super) use self::read_line::ReadLineCall;
+pub use self::read_until::ReadUntil;
+pub(super) use self::split_by::NextSegmentCall;
+pub use self::split_by::{NextSegment, Split};

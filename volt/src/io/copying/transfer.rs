@@ -1,0 +1,79 @@
+//! Bytes on their way from a reader to a writer.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_io::{AsyncRead, AsyncWrite};
+
+use crate::task::poll_proceed;
+
+/// How much is on its way at most.
+const CAPACITY: usize = 8 * 1024;
+
+/// What was read and not yet written.
+#[derive(Debug, Default)]
+pub(super) struct Transfer {
+    /// Nothing until the first poll.
+    buf: Box<[u8]>,
+    from: usize,
+    to: usize,
+    has_ended: bool,
+    needs_flush: bool,
+    moved: u64,
+}
+
+impl Transfer {
+    /// Moves everything up to the end of the reader, flushes the writer, and says how much it was.
+    /// Whenever it has to wait for the reader, it flushes the writer first.
+    pub(super) fn poll<R, W>(
+        &mut self,
+        cx: &mut Context<'_>,
+        reader: &mut R,
+        writer: &mut W,
+    ) -> Poll<io::Result<u64>>
+    where
+        R: AsyncRead + Unpin + ?Sized,
+        W: AsyncWrite + Unpin + ?Sized,
+    {
+        if self.buf.is_empty() {
+            self.buf = vec![0; CAPACITY].into_boxed_slice();
+        }
+        loop {
+            let budget = ready!(poll_proceed(cx));
+            ready!(self.poll_write(cx, writer))?;
+            if self.has_ended {
+                ready!(Pin::new(&mut *writer).poll_flush(cx))?;
+                return Poll::Ready(Ok(self.moved));
+            }
+            let Poll::Ready(read) = Pin::new(&mut *reader).poll_read(cx, &mut self.buf) else {
+                if self.needs_flush {
+                    ready!(Pin::new(writer).poll_flush(cx))?;
+                    self.needs_flush = false;
+                }
+                return Poll::Pending;
+            };
+            budget.made_progress();
+            (self.from, self.to) = (0, read?.min(CAPACITY));
+            self.has_ended = self.to == 0;
+        }
+    }
+
+    fn poll_write<W>(&mut self, cx: &mut Context<'_>, writer: &mut W) -> Poll<io::Result<()>>
+    where
+        W: AsyncWrite + Unpin + ?Sized,
+    {
+        while self.from < self.to {
+            let rest = &self.buf[self.from..self.to];
+            match ready!(Pin::new(&mut *writer).poll_write(cx, rest))? {
+                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                written => {
+                    self.from += written;
+                    self.moved += written as u64;
+                    self.needs_flush = true;
+                }
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}

@@ -1,0 +1,81 @@
+//! Streams of nothing, and of the same for ever.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_io::{AsyncBufRead, AsyncRead, AsyncWrite};
+
+/// A reader that is at its end.
+pub fn empty() -> Empty {
+    Empty(())
+}
+
+/// A reader of one byte, again and again.
+pub fn repeat(byte: u8) -> Repeat {
+    Repeat(byte)
+}
+
+/// A writer that forgets what it takes.
+pub fn sink() -> Sink {
+    Sink(())
+}
+
+/// The reader of [`empty`].
+#[derive(Debug)]
+pub struct Empty(());
+
+/// The reader of [`repeat`].
+#[derive(Debug)]
+pub struct Repeat(u8);
+
+/// The writer of [`sink`].
+#[derive(Debug)]
+pub struct Sink(());
+
+impl AsyncRead for Empty {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        _: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        Poll::Ready(Ok(0))
+    }
+}
+
+impl AsyncBufRead for Empty {
+    fn poll_fill_buf(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        Poll::Ready(Ok(&[]))
+    }
+
+    fn consume(self: Pin<&mut Self>, _: usize) {}
+}
+
+impl AsyncRead for Repeat {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        buf.fill(self.0);
+        Poll::Ready(Ok(buf.len()))
+    }
+}
+
+impl AsyncWrite for Sink {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Poll::Ready(Ok(buf.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}

@@ -1,0 +1,177 @@
+//! The futures that read until something is full, or the stream ends.
+
+use std::io;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_io::AsyncRead;
+
+use crate::io::growable::Room;
+use crate::io::lending::lending_future;
+use crate::task::poll_proceed;
+
+/// How much is read at once at most. So much is zeroed before the first read of a poll.
+const MOST: usize = 32 * 1024;
+
+/// How much is read to see whether the stream ends where the vector does.
+const PROBE: usize = 32;
+
+lending_future! {
+    /// The future of [`AsyncReadExt::read_exact`](super::read_ext::AsyncReadExt::read_exact).
+    ReadExact, ReadExactCall on AsyncRead [buf: &'a mut [u8]] gives io::Result<()>
+}
+
+/// What is left of a [`ReadExact`] without what it is lent.
+pub struct ReadExactCall<R: ?Sized> {
+    filled: usize,
+    of: PhantomData<fn(&R)>,
+}
+
+impl<R: AsyncRead + Unpin + ?Sized> ReadExactCall<R> {
+    fn new() -> Self {
+        let of = PhantomData;
+        Self { filled: 0, of }
+    }
+
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        reader: &mut R,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<()>> {
+        poll_fill(cx, reader, buf, &mut self.filled)
+    }
+}
+
+/// Fills the buffer, of which so much is filled already.
+pub(super) fn poll_fill<R>(
+    cx: &mut Context<'_>,
+    reader: &mut R,
+    buf: &mut [u8],
+    filled: &mut usize,
+) -> Poll<io::Result<()>>
+where
+    R: AsyncRead + Unpin + ?Sized,
+{
+    while *filled < buf.len() {
+        match ready!(Pin::new(&mut *reader).poll_read(cx, &mut buf[*filled..]))? {
+            0 => return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into())),
+            read => *filled += read,
+        }
+    }
+    Poll::Ready(Ok(()))
+}
+
+lending_future! {
+    /// The future of [`AsyncReadExt::read_to_end`](super::read_ext::AsyncReadExt::read_to_end).
+    ReadToEnd, ReadToEndCall on AsyncRead [buf: &'a mut Vec<u8>] gives io::Result<usize>
+}
+
+/// What is left of a [`ReadToEnd`] without what it is lent.
+pub struct ReadToEndCall<R: ?Sized> {
+    read: usize,
+    of: PhantomData<fn(&R)>,
+}
+
+impl<R: AsyncRead + Unpin + ?Sized> ReadToEndCall<R> {
+    fn new() -> Self {
+        let of = PhantomData;
+        Self { read: 0, of }
+    }
+
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        reader: &mut R,
+        buf: &mut Vec<u8>,
+    ) -> Poll<io::Result<usize>> {
+        ready!(poll_to_end(cx, reader, buf, &mut self.read))?;
+        Poll::Ready(Ok(self.read))
+    }
+}
+
+/// Reads to the end, and counts what it has read.
+fn poll_to_end<R>(
+    cx: &mut Context<'_>,
+    reader: &mut R,
+    buf: &mut Vec<u8>,
+    count: &mut usize,
+) -> Poll<io::Result<()>>
+where
+    R: AsyncRead + Unpin + ?Sized,
+{
+    let mut room = Room::behind(buf);
+    loop {
+        let budget = ready!(poll_proceed(cx));
+        let read = if room.is_full() {
+            ready!(poll_probe(cx, reader, &mut room))?
+        } else {
+            ready!(room.poll_read(cx, reader, MOST))?
+        };
+        budget.made_progress();
+        if read == 0 {
+            return Poll::Ready(Ok(()));
+        }
+        *count += read;
+    }
+}
+
+/// Reads a little beside a full vector, which grows only if something comes.
+fn poll_probe<R>(
+    cx: &mut Context<'_>,
+    reader: &mut R,
+    room: &mut Room<'_, Vec<u8>>,
+) -> Poll<io::Result<usize>>
+where
+    R: AsyncRead + Unpin + ?Sized,
+{
+    let mut probe = [0; PROBE];
+    let read = ready!(Pin::new(reader).poll_read(cx, &mut probe))?.min(PROBE);
+    if read > 0 {
+        room.grow();
+        room.append(&probe[..read]);
+    }
+    Poll::Ready(Ok(read))
+}
+
+lending_future! {
+    /// The future of [`AsyncReadExt::read_to_string`](super::read_ext::AsyncReadExt::read_to_string).
+    ReadToString, ReadToStringCall on AsyncRead [buf: &'a mut String] gives io::Result<usize>
+}
+
+/// What is left of a [`ReadToString`] without what it is lent.
+pub struct ReadToStringCall<R: ?Sized> {
+    read: Vec<u8>,
+    of: PhantomData<fn(&R)>,
+}
+
+impl<R: AsyncRead + Unpin + ?Sized> ReadToStringCall<R> {
+    fn new() -> Self {
+        let (read, of) = (Vec::new(), PhantomData);
+        Self { read, of }
+    }
+
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        reader: &mut R,
+        buf: &mut String,
+    ) -> Poll<io::Result<usize>> {
+        ready!(poll_to_end(cx, reader, &mut self.read, &mut 0))?;
+        let text = String::from_utf8(std::mem::take(&mut self.read)).map_err(|_| not_text())?;
+        let read = text.len();
+        if buf.is_empty() {
+            *buf = text;
+        } else {
+            buf.push_str(&text);
+        }
+        Poll::Ready(Ok(read))
+    }
+}
+
+/// What readers of text say of bytes that are none.
+#[cold]
+pub(in crate::io) fn not_text() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the stream is not valid UTF-8")
+}

@@ -1,0 +1,86 @@
+//! The futures that read once.
+
+use std::fmt;
+use std::future::Future;
+use std::io::{self, IoSliceMut};
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_io::AsyncRead;
+
+use crate::io::growable::{GrowableBytes, Room};
+use crate::io::lending::lending_future;
+
+/// How much `read_buf` reads at most. It is zeroed before each read.
+const MOST: usize = 64 * 1024;
+
+lending_future! {
+    /// The future of [`AsyncReadExt::read`](super::read_ext::AsyncReadExt::read).
+    Read, ReadCall on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>
+}
+
+/// What is left of a [`Read`] without what it is lent.
+pub struct ReadCall<R: ?Sized>(PhantomData<fn(&R)>);
+
+impl<R: AsyncRead + Unpin + ?Sized> ReadCall<R> {
+    fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    #[expect(clippy::unused_self, reason = "as the other calls")]
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        reader: &mut R,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(reader).poll_read(cx, buf)
+    }
+}
+
+/// The future of [`AsyncReadExt::read_vectored`](super::read_ext::AsyncReadExt::read_vectored).
+#[must_use = "futures do nothing unless polled"]
+pub struct ReadVectored<'a, 'b, R: ?Sized> {
+    pub(super) reader: &'a mut R,
+    pub(super) bufs: &'a mut [IoSliceMut<'b>],
+}
+
+impl<R: AsyncRead + Unpin + ?Sized> Future for ReadVectored<'_, '_, R> {
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        Pin::new(&mut *this.reader).poll_read_vectored(cx, this.bufs)
+    }
+}
+
+impl<R: ?Sized> fmt::Debug for ReadVectored<'_, '_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadVectored").finish_non_exhaustive()
+    }
+}
+
+/// The future of [`AsyncReadExt::read_buf`](super::read_ext::AsyncReadExt::read_buf).
+#[must_use = "futures do nothing unless polled"]
+pub struct ReadBuf<'a, R: ?Sized, B = Vec<u8>> {
+    pub(super) reader: &'a mut R,
+    pub(super) buf: &'a mut B,
+}
+
+impl<R: AsyncRead + Unpin + ?Sized, B: GrowableBytes> Future for ReadBuf<'_, R, B> {
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let mut room = Room::behind(this.buf);
+        room.grow();
+        room.poll_read(cx, this.reader, MOST)
+    }
+}
+
+impl<R: ?Sized, B> fmt::Debug for ReadBuf<'_, R, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadBuf").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! The futures that write.
+
+use std::fmt;
+use std::future::Future;
+use std::io::{self, IoSlice};
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_io::AsyncWrite;
+
+use crate::io::lending::lending_future;
+
+lending_future! {
+    /// The future of [`AsyncWriteExt::write`](super::write_ext::AsyncWriteExt::write).
+    Write, WriteCall on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>
+}
+
+/// What is left of a [`Write`] without what it is lent.
+pub struct WriteCall<R: ?Sized>(PhantomData<fn(&R)>);
+
+impl<R: AsyncWrite + Unpin + ?Sized> WriteCall<R> {
+    fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    #[expect(clippy::unused_self, reason = "as the other calls")]
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        writer: &mut R,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(writer).poll_write(cx, buf)
+    }
+}
+
+lending_future! {
+    /// The future of [`AsyncWriteExt::write_all`](super::write_ext::AsyncWriteExt::write_all).
+    WriteAll, WriteAllCall on AsyncWrite [buf: &'a [u8]] gives io::Result<()>
+}
+
+/// What is left of a [`WriteAll`] without what it is lent.
+pub struct WriteAllCall<R: ?Sized> {
+    written: usize,
+    of: PhantomData<fn(&R)>,
+}
+
+impl<R: AsyncWrite + Unpin + ?Sized> WriteAllCall<R> {
+    fn new() -> Self {
+        let of = PhantomData;
+        Self { written: 0, of }
+    }
+
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        writer: &mut R,
+        buf: &[u8],
+    ) -> Poll<io::Result<()>> {
+        poll_write_all(cx, writer, buf, &mut self.written)
+    }
+}
+
+/// Writes the buffer, of which so much is written already.
+pub(super) fn poll_write_all<W>(
+    cx: &mut Context<'_>,
+    writer: &mut W,
+    buf: &[u8],
+    written: &mut usize,
+) -> Poll<io::Result<()>>
+where
+    W: AsyncWrite + Unpin + ?Sized,
+{
+    while let Some(rest) = buf.get(*written..).filter(|rest| !rest.is_empty()) {
+        match ready!(Pin::new(&mut *writer).poll_write(cx, rest))? {
+            0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+            n => *written += n,
+        }
+    }
+    Poll::Ready(Ok(()))
+}
+
+lending_future! {
+    /// The future of [`AsyncWriteExt::flush`](super::write_ext::AsyncWriteExt::flush).
+    Flush, FlushCall on AsyncWrite [] gives io::Result<()>
+}
+
+/// What is left of a [`Flush`] without what it is lent.
+pub struct FlushCall<R: ?Sized>(PhantomData<fn(&R)>);
+
+impl<R: AsyncWrite + Unpin + ?Sized> FlushCall<R> {
+    fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    #[expect(clippy::unused_self, reason = "as the other calls")]
+    fn advance(&mut self, cx: &mut Context<'_>, writer: &mut R) -> Poll<io::Result<()>> {
+        Pin::new(writer).poll_flush(cx)
+    }
+}
+
+lending_future! {
+    /// The future of [`AsyncWriteExt::close`](super::write_ext::AsyncWriteExt::close).
+    Close, CloseCall on AsyncWrite [] gives io::Result<()>
+}
+
+/// What is left of a [`Close`] without what it is lent.
+pub struct CloseCall<R: ?Sized>(PhantomData<fn(&R)>);
+
+impl<R: AsyncWrite + Unpin + ?Sized> CloseCall<R> {
+    fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    #[expect(clippy::unused_self, reason = "as the other calls")]
+    fn advance(&mut self, cx: &mut Context<'_>, writer: &mut R) -> Poll<io::Result<()>> {
+        Pin::new(writer).poll_close(cx)
+    }
+}
+
+/// The future of [`AsyncWriteExt::write_vectored`](super::write_ext::AsyncWriteExt::write_vectored).
+#[must_use = "futures do nothing unless polled"]
+pub struct WriteVectored<'a, 'b, W: ?Sized> {
+    pub(super) writer: &'a mut W,
+    pub(super) bufs: &'a [IoSlice<'b>],
+}
+
+impl<W: AsyncWrite + Unpin + ?Sized> Future for WriteVectored<'_, '_, W> {
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        Pin::new(&mut *this.writer).poll_write_vectored(cx, this.bufs)
+    }
+}
+
+impl<W: ?Sized> fmt::Debug for WriteVectored<'_, '_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WriteVectored").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,17 @@
+//! What can be done with every stream: over loopback, byte by byte, and dropped half-way.
+#![cfg(all(unix, not(miri)))]
+
+#[path = "streams/cancelled.rs"]
+mod cancelled;
+#[path = "streams/copied.rs"]
+mod copied;
+#[path = "streams/in_machines.rs"]
+mod in_machines;
+#[path = "streams/lines.rs"]
+mod lines;
+#[path = "streams/others.rs"]
+mod others;
+#[path = "streams/slow.rs"]
+mod slow;
+#[path = "streams/whole.rs"]
+mod whole;

@@ -1,0 +1,165 @@
+//! Futures that are dropped half-way: what is kept, and what is lost, as documented.
+
+use std::task::Poll;
+use std::time::Duration;
+
+use volt::io::{
+    AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter, copy, copy_buf,
+};
+use volt::time::timeout;
+
+use super::slow::{Narrow, Pieces, pair, poll_once, run};
+
+#[test]
+fn read_to_end_keeps_what_was_read() {
+    let mut reader = Pieces::new(["abc", "def"]);
+    let mut read = Vec::new();
+    assert!(poll_once(reader.read_to_end(&mut read)).is_pending());
+    assert_eq!(read, b"abc");
+    assert!(poll_once(reader.read_to_end(&mut read)).is_pending());
+    assert!(matches!(
+        poll_once(reader.read_to_end(&mut read)),
+        Poll::Ready(Ok(0))
+    ));
+    assert_eq!(read, b"abcdef");
+}
+
+#[test]
+fn read_until_keeps_what_was_read() {
+    let mut reader = BufReader::new(Pieces::new(["ab", "c;d"]));
+    let mut read = Vec::new();
+    assert!(poll_once(reader.read_until(b';', &mut read)).is_pending());
+    assert_eq!(read, b"ab");
+    assert!(matches!(
+        poll_once(reader.read_until(b';', &mut read)),
+        Poll::Ready(Ok(2))
+    ));
+    assert_eq!((&read[..], reader.buffer()), (&b"abc;"[..], &b"d"[..]));
+}
+
+#[test]
+fn next_line_and_next_segment_keep_what_was_read() {
+    let mut lines = BufReader::new(Pieces::new(["ab", "c\nd"])).lines();
+    assert!(poll_once(lines.next_line()).is_pending());
+    let Poll::Ready(Ok(Some(line))) = poll_once(lines.next_line()) else {
+        panic!("a line");
+    };
+    assert_eq!(line, "abc");
+    let mut segments = BufReader::new(Pieces::new(["ab", "c;d"])).split(b';');
+    assert!(poll_once(segments.next_segment()).is_pending());
+    let Poll::Ready(Ok(Some(segment))) = poll_once(segments.next_segment()) else {
+        panic!("a segment");
+    };
+    assert_eq!(segment, b"abc");
+}
+
+#[test]
+fn read_line_and_read_to_string_lose_what_was_read() {
+    let mut reader = BufReader::new(Pieces::new(["ab", "c\n"]));
+    let mut line = String::new();
+    assert!(poll_once(reader.read_line(&mut line)).is_pending());
+    assert!(matches!(
+        poll_once(reader.read_line(&mut line)),
+        Poll::Ready(Ok(2))
+    ));
+    assert_eq!(line, "c\n");
+    let mut reader = Pieces::new(["ab", "c"]);
+    let mut text = String::new();
+    assert!(poll_once(reader.read_to_string(&mut text)).is_pending());
+    assert!(poll_once(reader.read_to_string(&mut text)).is_pending());
+    assert!(matches!(
+        poll_once(reader.read_to_string(&mut text)),
+        Poll::Ready(Ok(0))
+    ));
+    assert_eq!(text, "");
+}
+
+#[test]
+fn read_exact_and_numbers_lose_their_count() {
+    let mut reader = Pieces::new(["ab", "cd"]);
+    let mut buf = [0; 4];
+    assert!(poll_once(reader.read_exact(&mut buf)).is_pending());
+    assert_eq!(&buf, b"ab\0\0");
+    assert!(matches!(
+        poll_once(reader.read_exact(&mut buf[..2])),
+        Poll::Ready(Ok(()))
+    ));
+    assert_eq!(&buf, b"cd\0\0");
+    let mut reader = Pieces::new(["ab", "cd"]);
+    assert!(poll_once(reader.read_u32()).is_pending());
+    assert!(matches!(
+        poll_once(reader.read_u16()),
+        Poll::Ready(Ok(0x6364))
+    ));
+}
+
+#[test]
+fn reads_of_a_connection_lose_no_byte() {
+    run(async {
+        let (mut near, far) = pair().await;
+        let mut far = BufReader::new(far);
+        let mut read = Vec::with_capacity(64);
+        let soon = Duration::from_millis(5);
+        assert!(timeout(soon, far.read(&mut [0; 4])).await.is_err());
+        assert!(timeout(soon, far.fill_buf()).await.is_err());
+        assert!(
+            timeout(soon, far.get_mut().read_buf(&mut read))
+                .await
+                .is_err()
+        );
+        assert!(read.is_empty());
+        near.write_all(b"hello").await.expect("sent");
+        near.close().await.expect("closed");
+        far.read_to_end(&mut read).await.expect("bytes");
+        assert_eq!(read, b"hello");
+    });
+}
+
+#[test]
+fn flush_and_close_go_on() {
+    let mut writer = BufWriter::new(Narrow::new(3));
+    assert!(matches!(
+        poll_once(writer.write_all(b"abcdefgh")),
+        Poll::Ready(Ok(()))
+    ));
+    let mut polls = 0;
+    while poll_once(writer.flush()).is_pending() {
+        polls += 1;
+    }
+    assert_eq!(
+        (polls, &writer.get_ref().written[..]),
+        (3, &b"abcdefgh"[..])
+    );
+    assert!(matches!(
+        poll_once(writer.write_all(b"ij")),
+        Poll::Ready(Ok(()))
+    ));
+    while poll_once(writer.close()).is_pending() {}
+    let inner = writer.into_inner();
+    assert_eq!(inner.written, b"abcdefghij");
+    assert!(inner.closed);
+}
+
+#[test]
+fn write_all_loses_its_count() {
+    let mut writer = Narrow::new(2);
+    assert!(poll_once(writer.write_all(b"abc")).is_pending());
+    assert!(poll_once(writer.write_all(b"abc")).is_pending());
+    assert_eq!(writer.written, b"ab");
+}
+
+#[test]
+fn copy_buf_keeps_what_was_not_written() {
+    let mut reader = BufReader::new(&b"abcdef"[..]);
+    let mut writer = Narrow::new(2);
+    let mut polls = 0;
+    while poll_once(copy_buf(&mut reader, &mut writer)).is_pending() {
+        polls += 1;
+    }
+    assert_eq!((polls, &writer.written[..]), (3, &b"abcdef"[..]));
+
+    let mut reader = &b"abcdef"[..];
+    let mut writer = Narrow::new(2);
+    assert!(poll_once(copy(&mut reader, &mut writer)).is_pending());
+    assert_eq!((reader, &writer.written[..]), (&b""[..], &b""[..]));
+}
