@@ -8,12 +8,24 @@ use std::time::Duration;
 use super::{LIMIT, Running, within};
 use crate::scheduler::Config;
 
-/// The processor time that each thread of this process whose name begins so has used, in clock
-/// ticks, and how often it was switched out.
+/// What threads have cost.
 #[cfg(target_os = "linux")]
-fn cost_of_threads(prefix: &str) -> (usize, u64, u64) {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cost {
+    threads: usize,
+    /// Those that run, or wait for a processor.
+    awake: usize,
+    /// Processor time.
+    ticks: u64,
+    /// How often they were switched out.
+    switches: u64,
+}
+
+/// The cost of all threads of this process whose names begin so.
+#[cfg(target_os = "linux")]
+fn cost_of_threads(prefix: &str) -> Cost {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap();
-    let mut sum = (0, 0, 0);
+    let mut sum = Cost::default();
     for task in tasks {
         let path = task.unwrap().path();
         let read = |name: &str| std::fs::read_to_string(path.join(name)).unwrap_or_default();
@@ -26,11 +38,25 @@ fn cost_of_threads(prefix: &str) -> (usize, u64, u64) {
         let status = read("status");
         let switches = status.lines().filter(|line| line.contains("ctxt_switches"));
         let switches = switches.map(|line| line.rsplit('\t').next().unwrap());
-        sum.0 += 1;
-        sum.1 += ticks;
-        sum.2 += switches.map(|n| n.parse::<u64>().unwrap()).sum::<u64>();
+        sum.threads += 1;
+        sum.awake += usize::from(fields[0] != "S");
+        sum.ticks += ticks;
+        sum.switches += switches.map(|n| n.parse::<u64>().unwrap()).sum::<u64>();
     }
     sum
+}
+
+/// Waits until the system has put these threads to sleep: whoever is about to sleep, and says so, may have
+/// to wait for a processor first.
+#[cfg(target_os = "linux")]
+fn cost_when_all_sleep(prefix: &str) -> Cost {
+    loop {
+        let before = cost_of_threads(prefix);
+        thread::sleep(Duration::from_millis(50));
+        if before.awake == 0 && cost_of_threads(prefix) == before {
+            return before;
+        }
+    }
 }
 
 /// A thread that makes a system call that waits, or runs at all, is switched out afterwards.
@@ -43,13 +69,12 @@ fn idle_workers_neither_run_nor_wake() {
         let running = Running::with(config);
         running.run(async {});
         running.settle();
-        thread::sleep(Duration::from_millis(50));
-        let before = cost_of_threads(prefix);
+        let before = cost_when_all_sleep(prefix);
         let parked = running.handle.stats().parked();
         thread::sleep(Duration::from_secs(1));
         assert_eq!(cost_of_threads(prefix), before);
         assert_eq!(
-            (before.0, running.handle.stats().parked()),
+            (before.threads, running.handle.stats().parked()),
             (workers, parked)
         );
     }
