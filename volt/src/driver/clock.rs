@@ -57,14 +57,21 @@ impl Clock {
 
     #[inline]
     pub(super) fn now(&self) -> Instant {
+        self.now_by(Instant::now())
+    }
+
+    /// The present, if the system's clock says `system`.
+    #[inline]
+    pub(super) fn now_by(&self, system: Instant) -> Instant {
         if self.is_touched() {
             return self.origin + Duration::from_nanos(self.tick_by_hand());
         }
-        Instant::now()
+        system
     }
 
+    /// Whether it was ever paused, and is not the system's any more.
     #[inline]
-    fn is_touched(&self) -> bool {
+    pub(super) fn is_touched(&self) -> bool {
         // ORDERING: Relaxed: who lays a hand on the clock wakes the driver afterwards, and that
         // wake is what orders the new time before its reading.
         self.touched.load(Ordering::Relaxed)

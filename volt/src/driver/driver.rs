@@ -66,12 +66,12 @@ pub(crate) struct Work(DriverHandle);
 /// Reaches a [`Driver`] from any thread.
 #[derive(Clone, Debug)]
 pub(crate) struct DriverHandle {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
-struct Shared {
-    clock: Clock,
+pub(super) struct Shared {
+    pub(super) clock: Clock,
     activity: Activity,
     waiters: QuiescenceWaiters,
     timers: Timers,
@@ -273,12 +273,6 @@ impl DriverHandle {
         self.shared.interrupt.call();
     }
 
-    /// The present, by the driver's clock.
-    #[inline]
-    pub(crate) fn now(&self) -> Instant {
-        self.shared.clock.now()
-    }
-
     /// Whether the driver was dropped.
     pub(crate) fn is_closed(&self) -> bool {
         // ORDERING: Acquire, pairs with the Release in `Driver::drop`.
@@ -342,32 +336,6 @@ impl DriverHandle {
     #[cfg(test)]
     pub(crate) fn timers(&self) -> usize {
         self.shared.timers.len()
-    }
-
-    /// Whether the clock stands still.
-    #[inline]
-    pub(crate) fn is_paused(&self) -> bool {
-        self.shared.clock.is_paused()
-    }
-
-    /// Stops the clock.
-    pub(crate) fn pause(&self) {
-        self.shared.clock.pause();
-        self.unpark();
-    }
-
-    /// Lets the clock run on.
-    pub(crate) fn resume(&self) {
-        self.shared.clock.resume();
-        self.unpark();
-    }
-
-    /// Moves a paused clock on; the thread in the driver fires what has come due. Returns false
-    /// if the clock is not paused.
-    pub(crate) fn advance(&self, by: Duration) -> bool {
-        let is_paused = self.shared.clock.advance(by);
-        self.unpark();
-        is_paused
     }
 
     /// Those at work who are no workers.

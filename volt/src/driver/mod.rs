@@ -37,6 +37,7 @@ mod interrupt;
     reason = "the file is named for the type it defines"
 )]
 mod driver;
+mod telling;
 mod timer;
 mod rest;
 mod registration;

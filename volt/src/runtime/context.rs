@@ -192,6 +192,16 @@ pub(crate) fn try_driver() -> Option<DriverHandle> {
         .ok()?
 }
 
+/// As [`with_driver`], for a look that enters no runtime and leaves none.
+#[inline]
+pub(crate) fn look_at_driver<R>(look: impl Fn(Option<&DriverHandle>) -> R) -> R {
+    let here = CURRENT.try_with(|current| {
+        let current = current.borrow();
+        look(current.as_ref().map(|current| &current.driver))
+    });
+    here.unwrap_or_else(|_| look(None))
+}
+
 /// Stops the clock of the runtime that this thread is in.
 ///
 /// # Panics

@@ -32,6 +32,16 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
     }
 }
 
+/// Takes nothing from the budget, but wakes the task and answers `Pending` if nothing is left.
+#[inline]
+pub(crate) fn poll_left(cx: &mut Context<'_>) -> Poll<()> {
+    if context::budget(|cell| cell.get() != Budget(0)) {
+        return Poll::Ready(());
+    }
+    cx.waker().wake_by_ref();
+    Poll::Pending
+}
+
 /// Calls code that blocks its thread and that nobody waits behind: its leaves are not counted.
 pub(crate) fn unlimited<R>(call: impl FnOnce() -> R) -> R {
     within(Budget::UNLIMITED, call)

@@ -173,7 +173,7 @@ mod scoped;
 
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
-pub(crate) use self::budget::{limited, poll_proceed, unlimited};
+pub(crate) use self::budget::{limited, poll_left, poll_proceed, unlimited};
 pub use self::cancel_on_drop::CancelOnDrop;
 pub(crate) use self::context::{forget_clock, set_clock};
 pub use self::error::JoinError;

@@ -9,17 +9,21 @@ use pin_project_lite::pin_project;
 use volt_combinators::lent::{Lend, PollBy};
 
 use super::elapsed::Elapsed;
-use super::now::after;
-use super::sleeping::Sleep;
+use super::limit::Limit;
 use crate::machine::{Around, State, StateMachine, Transition, announce_around};
-use crate::task::poll_proceed;
+use crate::task::{poll_left, poll_proceed};
 
 /// Gives a future a duration in which to be ready.
 ///
-/// The output is the future's, or [`Elapsed`] when the time has passed first. The time counts
-/// from this call. The future is polled before the clock is looked at, so one that is ready at its
-/// first poll succeeds whatever the duration, and never touches the driver. It stays where it is,
+/// The output is the future's, or [`Elapsed`] when the time has passed first. The future is polled
+/// before the clock is looked at, so one that is ready at its first poll succeeds whatever the
+/// duration, and touches neither clock nor driver. The future stays where it is,
 /// to be taken back by [`Timeout::into_inner`] or dropped with this one.
+///
+/// The time counts from this call. The call itself looks at the system's coarse clock only, where there is
+/// one. If the future waits within 50 ms, the time counts from then; if it first does so later, from the
+/// call, to within 100 ms. So the deadline may lie a little later than the duration says, but not earlier:
+/// [`timeout_at`](fn@timeout_at) has one that is exact.
 ///
 /// In a state machine it is awaited as anywhere else: `timeout(duration, fetch(&url)).await`, where
 /// `fetch` is itself a machine, and is lent the `url` at each poll.
@@ -77,7 +81,7 @@ where
 {
     Timeout {
         future,
-        sleep: Sleep::new(after(duration)),
+        limit: Limit::after(duration),
     }
 }
 
@@ -97,7 +101,7 @@ where
 {
     Timeout {
         future,
-        sleep: Sleep::new(Some(deadline)),
+        limit: Limit::until(deadline),
     }
 }
 
@@ -115,7 +119,7 @@ pin_project! {
     pub struct Timeout<F> {
         #[pin]
         future: F,
-        sleep: Sleep,
+        limit: Limit,
     }
 }
 
@@ -160,9 +164,9 @@ where
     #[track_caller]
     fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<Self::Output> {
         let this = self.project();
-        let begins = !this.sleep.is_waiting();
+        let begins = !this.limit.is_waiting();
         // One that has waited gave way as it did. One that elapses at once has to do so, too.
-        if begins && poll_proceed(cx).is_pending() {
+        if begins && poll_left(cx).is_pending() {
             return Poll::Pending;
         }
         if let Poll::Ready(output) = poll(this.future, cx) {
@@ -172,7 +176,7 @@ where
             announce_around::<Self>();
         }
         // The deadline holds even when the future has used up the task's budget.
-        ready!(this.sleep.poll_elapsed(cx));
+        ready!(this.limit.poll_elapsed(cx));
         if begins && let Poll::Ready(budget) = poll_proceed(cx) {
             budget.made_progress();
         }

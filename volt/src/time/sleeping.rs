@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use super::now::{after, now};
-use crate::driver::{DriverHandle, Timer};
+use crate::driver::Timer;
 use crate::runtime::context;
 use crate::task::poll_proceed;
 
@@ -87,6 +87,14 @@ impl Sleep {
         }
     }
 
+    /// One that was made there.
+    pub(super) fn made_at(deadline: Option<Instant>, location: &'static Location<'static>) -> Self {
+        Self {
+            deadline,
+            stage: Stage::Begins(location),
+        }
+    }
+
     /// When it ends; `None` when it never does.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
@@ -119,7 +127,7 @@ impl Sleep {
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let timer = match &mut self.stage {
             Stage::Waits(timer) => timer,
-            &mut Stage::Begins(made_at) => return self.begin(cx, made_at),
+            Stage::Begins(_) => return self.begin(cx, Instant::now()),
         };
         let now = timer.driver().now();
         if self.deadline.is_some_and(|deadline| deadline <= now) {
@@ -130,17 +138,19 @@ impl Sleep {
         Poll::Pending
     }
 
-    /// The first poll; it looks but once for the runtime that it is in.
+    /// The first poll, when the system's clock says `system`; it looks but once for the runtime that it
+    /// is in.
     #[track_caller]
-    fn begin(&mut self, cx: &mut Context<'_>, made_at: &Location<'_>) -> Poll<()> {
+    pub(super) fn begin(&mut self, cx: &mut Context<'_>, system: Instant) -> Poll<()> {
         let driver = context::try_driver();
-        let now = driver.as_ref().map_or_else(Instant::now, DriverHandle::now);
+        let now = driver.as_ref().map_or(system, |it| it.now_by(system));
         if self.has_passed(now) {
             return Poll::Ready(());
         }
-        let driver = match driver {
-            Some(driver) => driver,
-            None => context::driver_for(made_at),
+        let driver = match (driver, &self.stage) {
+            (Some(driver), _) => driver,
+            (None, Stage::Begins(made_at)) => context::driver_for(made_at),
+            (None, Stage::Waits(timer)) => timer.driver().clone(),
         };
         self.stage = Stage::Waits(Timer::new(driver, self.deadline, cx.waker()));
         Poll::Pending

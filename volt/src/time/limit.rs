@@ -1,0 +1,78 @@
+//! When a timeout ends, which nobody has to know before its future waits.
+
+use std::panic::Location;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use super::coarse::Coarse;
+use super::now::{after, is_clock_untouched};
+use super::sleeping::Sleep;
+
+/// The time that a future has.
+#[derive(Debug)]
+pub(super) enum Limit {
+    /// A duration from a moment that nobody has asked for yet.
+    Unread(Unread),
+    /// A deadline.
+    Until(Sleep),
+}
+
+/// A duration from a moment by the system's clock.
+#[derive(Debug)]
+pub(super) struct Unread {
+    duration: Duration,
+    begun: Coarse,
+    made_at: &'static Location<'static>,
+}
+
+impl Limit {
+    /// So much time from now on.
+    #[inline]
+    #[track_caller]
+    pub(super) fn after(duration: Duration) -> Self {
+        // A clock that a test has paused is exact at no cost.
+        if !is_clock_untouched() {
+            return Self::Until(Sleep::new(after(duration)));
+        }
+        Self::Unread(Unread {
+            duration,
+            begun: Coarse::now(),
+            made_at: Location::caller(),
+        })
+    }
+
+    /// Until a deadline.
+    #[track_caller]
+    pub(super) fn until(deadline: Instant) -> Self {
+        Self::Until(Sleep::new(Some(deadline)))
+    }
+
+    /// Whether it was polled and had to wait.
+    #[inline]
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self, Self::Until(sleep) if sleep.is_waiting())
+    }
+
+    /// Waits for the end without spending the task's budget.
+    #[track_caller]
+    pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match self {
+            Self::Until(sleep) => sleep.poll_elapsed(cx),
+            Self::Unread(unread) => {
+                let now = Instant::now();
+                let deadline = unread.deadline(now);
+                let mut sleep = Sleep::made_at(deadline, unread.made_at);
+                let polled = sleep.begin(cx, now);
+                *self = Self::Until(sleep);
+                polled
+            }
+        }
+    }
+}
+
+impl Unread {
+    /// `None` when no clock counts that far.
+    fn deadline(&self, now: Instant) -> Option<Instant> {
+        self.begun.not_before(now).checked_add(self.duration)
+    }
+}
