@@ -19,6 +19,8 @@ mod chapters {
     mod errors {}
     #[doc = include_str!("src/streams.md")]
     mod streams {}
+    #[doc = include_str!("src/hyper.md")]
+    mod hyper {}
     #[doc = include_str!("src/tokio.md")]
     mod tokio {}
     #[doc = include_str!("src/checks.md")]

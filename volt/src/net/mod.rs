@@ -40,6 +40,7 @@ mod udp_futures;
 #[cfg(unix)]
 mod unix;
 mod traits;
+mod uninit;
 mod leaves;
 
 pub use self::connecting::{Connect, connect};
@@ -52,6 +53,7 @@ pub use self::read::{Peek, Read, ReadExact};
 pub use self::split::{ReadHalf, WriteHalf};
 pub use self::stream::TcpStream;
 pub use self::udp::UdpSocket;
+pub use self::uninit::ReadUninit;
 #[cfg(unix)]
 pub use self::unix::{
     UnixAccept, UnixConnect, UnixDatagram, UnixListener, UnixStream, connect_unix,

@@ -36,7 +36,7 @@ use crate::runtime::context;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct UnixStream {
-    pub(super) io: Watched<mio::net::UnixStream>,
+    pub(in crate::net) io: Watched<mio::net::UnixStream>,
 }
 
 impl UnixStream {

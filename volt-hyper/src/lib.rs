@@ -1,0 +1,79 @@
+//! hyper 1 on the volt runtime.
+//!
+//! hyper asks its user for sockets, tasks and timers. This crate gives it those of volt:
+//!
+//! | hyper wants | here |
+//! | --- | --- |
+//! | [`hyper::rt::Read`] and [`hyper::rt::Write`] | [`Io`] around a socket of volt, [`FuturesIo`] around anything of `futures-io` |
+//! | [`hyper::rt::Executor`] | [`Executor`] |
+//! | [`hyper::rt::Timer`] | [`Timer`], which follows a paused clock |
+//! | a connector for hyper-util's pooled client | [`Connector`] (feature `client`) |
+//! | an accept loop | [`serve`] (feature `server`) |
+//!
+//! # A server
+//!
+//! [`serve`] takes plain hyper services, tower's services, and so axum's routers and what tonic
+//! generates:
+//!
+//! ```
+//! # #[cfg(all(feature = "server", feature = "http1"))] {
+//! use std::convert::Infallible;
+//! use std::time::Duration;
+//!
+//! use hyper::body::Incoming;
+//! use hyper::service::service_fn;
+//! use hyper::{Request, Response};
+//! use volt::net::TcpListener;
+//! use volt::time::sleep;
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let hello = service_fn(async |request: Request<Incoming>| {
+//!     Ok::<_, Infallible>(Response::new(format!("{} was asked for", request.uri().path())))
+//! });
+//! volt::Runtime::new()?.block_on(async {
+//!     let listener = TcpListener::bind("127.0.0.1:0")?;
+//!     volt_hyper::serve(listener, hello)
+//!         .until(sleep(Duration::from_millis(10)))
+//!         .await;
+//!     Ok(())
+//! })
+//! # }
+//! # main().unwrap();
+//! # }
+//! ```
+//!
+//! # Unsafe code
+//!
+//! hyper hands out memory that nothing has been written to. One file, `uninit.rs`, tells it how much
+//! was read there, in one line of `unsafe`.
+
+mod executor;
+mod timer;
+mod uninit;
+mod io;
+#[cfg(feature = "client")]
+mod connector;
+#[cfg(feature = "server")]
+mod service;
+#[cfg(feature = "server")]
+mod listener;
+#[cfg(feature = "server")]
+mod opening;
+#[cfg(feature = "server")]
+mod serve;
+#[cfg(feature = "server")]
+mod run;
+
+#[cfg(feature = "client")]
+pub use self::connector::{Addresses, Connector, ConnectorFuture};
+pub use self::executor::Executor;
+pub use self::io::{FuturesIo, Io};
+#[cfg(feature = "server")]
+pub use self::listener::{Handshake, Listener, Plain};
+#[cfg(feature = "server")]
+pub use self::opening::PeerAddr;
+#[cfg(feature = "server")]
+pub use self::serve::{Serve, serve};
+#[cfg(feature = "server")]
+pub use self::service::{HyperKind, IntoHyperService, TowerKind};
+pub use self::timer::Timer;

@@ -1,0 +1,77 @@
+//! What can be served: hyper's services and tower's.
+
+use http::{Request, Response};
+use hyper::body::Incoming;
+use hyper_util::service::TowerToHyperService;
+
+/// What hyper says of errors.
+pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A service that [`serve`](crate::serve) takes, for each connection a clone of it.
+///
+/// `Kind` tells hyper's services from tower's and is found by the compiler: what is written is
+/// `serve(listener, service)`, for either. A type that is both has to be wrapped.
+pub trait IntoHyperService<Kind> {
+    /// The body of its responses.
+    type Body: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static;
+    /// The service as hyper calls it.
+    type Service: hyper::service::Service<
+            Request<Incoming>,
+            Response = Response<Self::Body>,
+            Error: Into<BoxError>,
+            Future: Send + 'static,
+        > + Clone
+        + Send
+        + 'static;
+
+    /// Makes hyper's service of it.
+    fn into_hyper_service(self) -> Self::Service;
+}
+
+/// The kind of services that hyper itself defines, such as `service_fn`.
+#[derive(Debug)]
+pub enum HyperKind {}
+
+/// The kind of services that tower defines, such as axum's routers.
+#[derive(Debug)]
+pub enum TowerKind {}
+
+impl<S, B> IntoHyperService<HyperKind> for S
+where
+    S: hyper::service::Service<
+            Request<Incoming>,
+            Response = Response<B>,
+            Error: Into<BoxError>,
+            Future: Send + 'static,
+        > + Clone
+        + Send
+        + 'static,
+    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+{
+    type Body = B;
+    type Service = S;
+
+    fn into_hyper_service(self) -> S {
+        self
+    }
+}
+
+impl<S, B> IntoHyperService<TowerKind> for S
+where
+    S: tower_service::Service<
+            Request<Incoming>,
+            Response = Response<B>,
+            Error: Into<BoxError>,
+            Future: Send + 'static,
+        > + Clone
+        + Send
+        + 'static,
+    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+{
+    type Body = B;
+    type Service = TowerToHyperService<S>;
+
+    fn into_hyper_service(self) -> Self::Service {
+        TowerToHyperService::new(self)
+    }
+}
