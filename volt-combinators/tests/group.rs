@@ -354,11 +354,11 @@ fn child_shows_its_future_to_the_runtime() {
         where
             F: Future<Output: Send + 'static> + Send + 'static,
         {
-            assert!(child.future().is_some());
-            self.0.store(size_of::<F>(), SeqCst);
             let mut child = pin!(child);
+            assert!(child.as_mut().future().is_some());
+            self.0.store(size_of::<F>(), SeqCst);
             block_on(child.as_mut());
-            assert!(child.future().is_none());
+            assert!(child.as_mut().future().is_none());
             assert_eq!(format!("{child:?}"), "Child(Over)");
         }
     }

@@ -53,8 +53,11 @@ impl<F: Future> Child<F> {
     }
 
     /// The child's own future, until it is over.
-    pub fn future(&self) -> Option<&F> {
-        self.future.as_ref()
+    ///
+    /// It is lent as for a poll, since a shared reference would invalidate those that a future has
+    /// into itself.
+    pub fn future(self: Pin<&mut Self>) -> Option<Pin<&mut F>> {
+        self.project().future.as_pin_mut()
     }
 
     /// Drops the future, then reports how it ended, unless that has been done.

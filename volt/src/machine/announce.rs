@@ -17,6 +17,40 @@ use core::sync::atomic::Ordering;
 use super::state::State;
 use super::state_machine::StateMachine;
 
+/// A machine that may announce itself.
+///
+/// What is announced is kept by the type's identity, which knows no lifetimes, and is used for every
+/// future of the type: also for one with other lifetimes than those of the announcement.
+///
+/// # Safety
+///
+/// Wherever a value of the type exists, whatever its lifetimes, the implementation of
+/// [`StateMachine`] exists for it. So an implementation for `X<'static>` alone must not announce
+/// `X`. Expanded machines keep this: the type itself has all the bounds of the implementation.
+pub unsafe trait Announced: StateMachine {}
+
+/// Says of a machine that the type itself has all the bounds of its `StateMachine`.
+///
+/// Generics come in brackets: the parameters as declared, the arguments as named, and the where
+/// clause.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_announced {
+    (
+        [$(#[$common:meta])*]
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+    ) => {
+        $(#[$common])*
+        #[automatically_derived]
+        // SAFETY: expanded code alone says so, and declares both with the same bounds.
+        unsafe impl<$($parameters)*> $crate::__private::Announced for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+        }
+    };
+}
+
 /// A type of futures of which it can be told where they stand.
 #[cfg_attr(
     not(feature = "rt"),
@@ -52,23 +86,40 @@ pub(crate) enum Reach {
 }
 
 /// A future that is wrapped around another one, and stands where that one does.
+///
+/// The other one may have references into itself, which a reference to it would invalidate: so it
+/// is told where it lies, and nobody borrows it.
+///
+/// # Safety
+///
+/// What is told is right: a future of type `Inner` lies there for as long as the wrapper lives.
 #[cfg(feature = "rt")]
-pub(crate) trait Around {
+pub(crate) unsafe trait Around {
     /// The other one.
     type Inner;
 
-    /// Lends it.
-    fn inner(&self) -> &Self::Inner;
+    /// Where in the wrapper the other one lies.
+    const OFFSET: usize;
+}
+
+/// Implements [`Around`] for a wrapper whose field `$future` is the future within.
+#[cfg(feature = "rt")]
+macro_rules! around {
+    ($Wrapper:ident<$F:ident> { $future:ident }) => {
+        // SAFETY: it is a field of this type.
+        unsafe impl<$F> $crate::machine::Around for $Wrapper<$F> {
+            type Inner = $F;
+
+            const OFFSET: usize = {
+                let _of_this_type: fn(&$Wrapper<$F>) -> &$F = |wrapper| &wrapper.$future;
+                ::core::mem::offset_of!($Wrapper<$F>, $future)
+            };
+        }
+    };
 }
 
 #[cfg(feature = "rt")]
-impl<F> Around for Pin<Box<F>> {
-    type Inner = F;
-
-    fn inner(&self) -> &F {
-        self
-    }
-}
+pub(crate) use around;
 
 /// A runtime that wants to be told, and tells again.
 #[derive(Debug)]
@@ -106,7 +157,7 @@ fn hook() -> Option<&'static Hook> {
 ///
 /// Takes what the poll goes on with and gives it back.
 #[inline]
-pub(crate) fn announce<M: StateMachine, T>(polled: T) -> T {
+pub(crate) fn announce<M: Announced, T>(polled: T) -> T {
     match hook().is_some() {
         true => announce_now::<M, T>(polled),
         false => polled,
@@ -116,14 +167,14 @@ pub(crate) fn announce<M: StateMachine, T>(polled: T) -> T {
 /// Does not unwind, so that a poll need not be ready for it.
 #[cold]
 #[inline(never)]
-extern "C" fn announce_now<M: StateMachine, T>(polled: T) -> T {
+extern "C" fn announce_now<M: Announced, T>(polled: T) -> T {
     let Some(hook) = hook() else { return polled };
     (hook.hear)(&Announcement {
         type_id: type_id_of::<M>(),
         reach: Reach::Walk(walk::<M>),
     });
     #[cfg(feature = "rt")]
-    (hook.hear)(&around::<Pin<Box<M>>>());
+    (hook.hear)(&boxed::<M>());
     polled
 }
 
@@ -133,8 +184,8 @@ extern "C" fn announce_now<M: StateMachine, T>(polled: T) -> T {
 #[inline(never)]
 pub(crate) fn announce_around<W: Around>() {
     if let Some(hook) = hook() {
-        (hook.hear)(&around::<W>());
-        (hook.hear)(&around::<Pin<Box<W>>>());
+        (hook.hear)(&wrapper::<W>());
+        (hook.hear)(&boxed::<W>());
     }
 }
 
@@ -185,24 +236,45 @@ pub(crate) unsafe fn trace_at(
 }
 
 #[cfg(feature = "rt")]
-fn around<W: Around>() -> Announcement {
+fn wrapper<W: Around>() -> Announcement {
     Announcement {
         type_id: type_id_of::<W>(),
         reach: Reach::Within {
             type_id: type_id_of::<W::Inner>(),
-            find: inner_of::<W>,
+            find: in_wrapper::<W>,
+        },
+    }
+}
+
+#[cfg(feature = "rt")]
+fn boxed<F>() -> Announcement {
+    Announcement {
+        type_id: type_id_of::<Pin<Box<F>>>(),
+        reach: Reach::Within {
+            type_id: type_id_of::<F>(),
+            find: in_box,
         },
     }
 }
 
 /// # Safety
 ///
-/// `wrapper` points to a live `W` without a mutable reference to it.
+/// `wrapper` points to a live `W`.
 #[cfg(feature = "rt")]
-unsafe fn inner_of<W: Around>(wrapper: *const ()) -> *const () {
-    // SAFETY: the caller vouches for the type, the life and the absence of other references.
-    let wrapper = unsafe { &*wrapper.cast::<W>() };
-    core::ptr::from_ref(wrapper.inner()).cast()
+unsafe fn in_wrapper<W: Around>(wrapper: *const ()) -> *const () {
+    // SAFETY: the implementation vouches for the distance.
+    unsafe { wrapper.byte_add(W::OFFSET) }
+}
+
+/// # Safety
+///
+/// `pinned` points to a live `Pin<Box<_>>` of a sized type, and nothing holds a mutable reference to
+/// that.
+#[cfg(feature = "rt")]
+unsafe fn in_box(pinned: *const ()) -> *const () {
+    // SAFETY: promised by the caller. A `Pin` is what it is around, and a `Box` of a sized type is
+    // one pointer.
+    unsafe { pinned.cast::<*const ()>().read() }
 }
 
 /// # Safety

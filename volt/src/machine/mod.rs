@@ -65,7 +65,9 @@ mod forgotten;
 pub mod private;
 
 #[cfg(feature = "rt")]
-pub(crate) use announce::{Announcement, Around, Hook, Reach, announce_around, set_hook, trace_at};
+pub(crate) use announce::{
+    Announcement, Around, Hook, Reach, announce_around, around, set_hook, trace_at,
+};
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use announce::{announce, trace_borrowed};
 pub use diagram::Diagram;

@@ -1,6 +1,7 @@
 //! Spawning onto the runtime that the calling thread is in.
 
 use std::panic::Location;
+use std::pin::Pin;
 
 use super::builder::Builder;
 use super::context;
@@ -64,7 +65,7 @@ where
         self.0
     }
 
-    fn root(&self, child: &Child<F>) -> Option<Root> {
+    fn root(&self, child: Pin<&mut Child<F>>) -> Option<Root> {
         child.future().map(Root::new)
     }
 }

@@ -12,6 +12,7 @@
 
 use std::marker::PhantomData;
 use std::panic::Location;
+use std::pin::Pin;
 
 use tracing::field::Empty;
 use tracing::instrument::{Instrument, Instrumented};
@@ -78,8 +79,8 @@ where
         self.metadata.future_size()
     }
 
-    fn root(&self, future: &Instrumented<F>) -> Option<Root> {
-        self.metadata.root(future.inner())
+    fn root(&self, future: Pin<&mut Instrumented<F>>) -> Option<Root> {
+        self.metadata.root(future.inner_pin_mut())
     }
 }
 

@@ -162,11 +162,14 @@ impl<F: Future> Stage<F> {
         })
     }
 
-    /// Lends the future to `look`.
-    pub(super) unsafe fn with_future<R>(&self, look: impl FnOnce(&F) -> R) -> R {
-        self.0.with(|content| {
+    /// Lends the future to `look`, pinned as it is for a poll: a shared reference would invalidate
+    /// those that the future has into itself.
+    pub(super) unsafe fn with_future<R>(&self, look: impl FnOnce(Pin<&mut F>) -> R) -> R {
+        self.0.with_mut(|content| {
             // SAFETY: It holds the future, and nobody else is at it.
-            look(unsafe { &*content.cast::<F>() })
+            let future = unsafe { &mut *content.cast::<F>() };
+            // SAFETY: I6, as in `poll_future`.
+            look(unsafe { Pin::new_unchecked(future) })
         })
     }
 }

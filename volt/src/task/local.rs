@@ -9,6 +9,7 @@ use super::runnable::Runnable;
 use super::schedule::{Metadata, Schedule};
 use std::future::Future;
 use std::panic::Location;
+use std::pin::Pin;
 
 /// Makes a task of a future that stays on this thread, as must the queue that the task is in.
 ///
@@ -51,7 +52,7 @@ impl<F> Metadata<F> for PinnedHere {
         Some(&self.owner)
     }
 
-    fn root(&self, _: &F) -> Option<Root>
+    fn root(&self, _: Pin<&mut F>) -> Option<Root>
     where
         F: 'static,
     {

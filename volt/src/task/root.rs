@@ -17,6 +17,7 @@ use crate::machine::{Announcement, Hook, Reach, State, set_hook, trace_at};
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
+use std::pin::Pin;
 
 /// A future that may be a machine, by its address and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +27,12 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// Of a future in its place.
-    pub(crate) fn new<F: 'static>(future: &F) -> Self {
+    /// Of a future in its place, which is not looked at.
+    pub(crate) fn new<F: 'static>(future: Pin<&mut F>) -> Self {
+        // SAFETY: Nothing is moved: only the address is kept.
+        let future: *mut F = unsafe { Pin::get_unchecked_mut(future) };
         Self {
-            address: std::ptr::from_ref(future).cast(),
+            address: future.cast_const().cast(),
             of: TypeId::of::<F>(),
         }
     }

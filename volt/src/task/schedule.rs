@@ -10,6 +10,7 @@ use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::Location;
+use std::pin::Pin;
 
 /// The queue that a task goes to when it is woken.
 ///
@@ -95,8 +96,9 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
         None
     }
 
-    /// The future to ask where the task stands: the task's own, unless that is a wrapper.
-    fn root(&self, future: &F) -> Option<Root>
+    /// The future to ask where the task stands: the task's own, unless that is a wrapper. It may
+    /// have references into itself, so nobody may make a shared reference to it.
+    fn root(&self, future: Pin<&mut F>) -> Option<Root>
     where
         F: 'static,
     {

@@ -2,7 +2,7 @@
 
 use super::context;
 use super::raw_task::RawTask;
-use crate::machine::{Around, announce_around};
+use crate::machine::{announce_around, around};
 use pin_project_lite::pin_project;
 use std::fmt;
 use std::future::Future;
@@ -109,13 +109,7 @@ pin_project! {
     }
 }
 
-impl<F> Around for Shielded<F> {
-    type Inner = F;
-
-    fn inner(&self) -> &F {
-        &self.future
-    }
-}
+around!(Shielded<F> { future });
 
 impl<F: Future> Future for Shielded<F> {
     type Output = F::Output;

@@ -10,7 +10,7 @@ use volt_combinators::lent::{Lend, PollBy};
 
 use super::elapsed::Elapsed;
 use super::limit::Limit;
-use crate::machine::{Around, State, StateMachine, Transition, announce_around};
+use crate::machine::{State, StateMachine, Transition, announce_around, around};
 use crate::task::{poll_left, poll_proceed};
 
 /// Gives a future a duration in which to be ready.
@@ -184,13 +184,7 @@ where
     }
 }
 
-impl<F> Around for Timeout<F> {
-    type Inner = F;
-
-    fn inner(&self) -> &F {
-        &self.future
-    }
-}
+around!(Timeout<F> { future });
 
 /// A machine with a deadline is still that machine: a trace goes on in it.
 impl<F: StateMachine> StateMachine for Timeout<F> {

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::announced::announced;
 use super::lints::allow;
 use super::poll::{self, find_await};
 use super::twin::native_size;
@@ -219,7 +220,10 @@ pub(crate) fn future(machine: &Machine) -> TokenStream {
     let implement_call = implement(machine, None, &names.core);
     let vis = &machine.function.item.vis;
     let given = given(output);
+    let announced = announced(machine, &names.core, None);
     quote! {
+        #announced
+
         #implement_future {
             #given
 
@@ -254,11 +258,8 @@ pub(crate) fn given(output: &syn::Type) -> TokenStream {
 
 /// `StateMachine` and `Debug` of the core, and `is_terminated`.
 pub(crate) fn inspect(machine: &Machine) -> TokenStream {
-    let core = &machine.names.core;
-    let volt = &machine.options.volt;
-    let table = table(machine);
-    let state = state(machine);
-    let trace = trace(machine);
+    let (core, volt) = (&machine.names.core, &machine.options.volt);
+    let (table, state, trace) = (table(machine), state(machine), trace(machine));
     let implement_machine = implement(machine, Some(quote!(#volt::machine::StateMachine)), core);
     let implement_debug = implement(machine, Some(quote!(::core::fmt::Debug)), core);
     let implement = implement(machine, None, core);

@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Type;
 
+use super::announced::announced;
 use super::declaration::link;
 use super::face::{given, implement, output_type};
 use super::lints::allow;
@@ -242,7 +243,10 @@ fn future(machine: &Machine) -> TokenStream {
     let anybody = quote!(#volt::__private::Anybody<Self>);
     let drive = machine.drive(&anybody, &quote!(#inner), &quote!(#(#again),*));
     let head = quote!(#(#conditions)* #[automatically_derived] #allow);
+    let announced = announced(machine, &machine.names.machine, Some(&quote!(#(#lent,)*)));
     quote! {
+        #announced
+
         #head
         impl<#(#lent,)* #parameters> ::core::future::Future for #wrapper where #bounds {
             #given

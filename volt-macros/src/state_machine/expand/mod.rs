@@ -12,13 +12,15 @@
 //!   are taken for: `constants` those in patterns, `identity` those of macros, `alone` that macros declare nothing, `places`
 //!   that a `use` brings nothing of a local's name, `plain_types` that a `u32` is one, `believed` what ends with a statement,
 //!   `claimed` what a place on its way calls;
-//! - `face` writes what a user of the machine sees, `lender` what of it lends;
+//! - `face` writes what a user of the machine sees, `lender` what of it lends, `announced` that the runtime may be told
+//!   of it;
 //! - `dead` keeps the signature when the body is refused;
 //! - `machine` is everything together.
 
 mod returning;
 mod rewrite;
 mod lints;
+mod announced;
 mod code;
 mod leaving;
 mod segment;

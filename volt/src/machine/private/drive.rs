@@ -8,7 +8,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::checked::checked;
-use crate::machine::announce::announce;
+use crate::machine::announce::{Announced, announce};
 use crate::machine::state_machine::StateMachine;
 
 /// A set of states that can be empty.
@@ -53,7 +53,7 @@ pub trait Poller {
 #[derive(Debug)]
 pub struct Anybody<M>(PhantomData<M>);
 
-impl<M: StateMachine> Poller for Anybody<M> {
+impl<M: Announced> Poller for Anybody<M> {
     #[inline]
     fn first<T>(state: T) -> T {
         announce::<M, T>(state)

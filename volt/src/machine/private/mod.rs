@@ -29,9 +29,11 @@ mod twin;
 pub mod known;
 pub mod native;
 
+pub use crate::__volt_announced as announced;
 pub use crate::__volt_lender as lender;
 pub use crate::__volt_room as room;
 pub use crate::__volt_states as states;
+pub use crate::machine::announce::Announced;
 pub use at::{At, Vacant, Variant};
 pub use beside::Beside;
 pub use branch::{Branch, Fails};

@@ -2,8 +2,10 @@
 
 use super::support::{Counts, Probe, Queue, ready};
 use crate::machine::{State, StateMachine, Transition, announce, trace_borrowed};
-use crate::task::Registry;
+use crate::task::{Registry, shielded, yield_now};
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::task::{Context, Poll, Waker};
 
 /// A machine as the macro would write it: waits for a probe, then for another machine.
@@ -37,6 +39,8 @@ impl<const TYPE: usize> StateMachine for Outer<TYPE> {
         }
     }
 }
+
+crate::__volt_announced! { [] Outer [const TYPE: usize] [TYPE] [] }
 
 impl<const TYPE: usize> Outer<TYPE> {
     fn new(inner: Option<Self>, ready_at: usize) -> (Self, Counts) {
@@ -161,4 +165,48 @@ fn orphan_is_reported_with_its_position() {
     assert_eq!(counts.polls.get(), 1);
     let orphans = queue.shared().orphans.lock().unwrap();
     assert_eq!(lines(&orphans[0]), [3]);
+}
+
+/// Counts up, through a reference that it was given, when it is dropped.
+struct CountsOnDrop<'a>(&'a mut u32, Arc<AtomicU32>);
+
+impl Drop for CountsOnDrop<'_> {
+    fn drop(&mut self) {
+        *self.0 += 1;
+        self.1.store(*self.0, SeqCst);
+    }
+}
+
+/// A future that waits with a reference into itself, which it writes through at the end.
+async fn refers_to_itself(last: Arc<AtomicU32>) {
+    let mut count = 6;
+    let counts = CountsOnDrop(&mut count, last);
+    yield_now().await;
+    drop(counts);
+}
+
+fn is_looked_at_while_it_waits<F>(wrap: impl Fn(Arc<AtomicU32>) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let _listening = Registry::new(1);
+    let queue = Queue::new();
+    let last = Arc::new(AtomicU32::new(0));
+    let handle = queue.spawn(wrap(Arc::clone(&last)));
+    assert!(queue.run_one().is_some());
+    assert!(lines(&handle.task_ref().inspect()).is_empty());
+    queue.run_all();
+    assert_eq!(last.load(SeqCst), 7);
+}
+
+/// For Miri: a shared reference to such a future would end those that it has.
+#[test]
+fn future_that_refers_to_itself_goes_on_after_a_look() {
+    is_looked_at_while_it_waits(refers_to_itself);
+}
+
+#[test]
+fn wrapped_future_that_refers_to_itself_goes_on_after_a_look() {
+    is_looked_at_while_it_waits(|last| shielded(refers_to_itself(last)));
+    is_looked_at_while_it_waits(|last| Box::pin(shielded(refers_to_itself(last))));
 }

@@ -170,6 +170,10 @@ macro_rules! __volt_native_machine {
             }
         }
 
+        $crate::__volt_announced! {
+            [] $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*]
+        }
+
         #[automatically_derived]
         impl<$($parameters)*> ::core::fmt::Debug for $Machine<$($arguments)*>
         where

@@ -2,10 +2,9 @@
 
 use super::progress::Stage;
 use super::table::Table;
-use crate::machine::announce::announce;
+use crate::machine::announce::{Announced, announce};
 use crate::machine::layout::{Layout, Storage as Room};
 use crate::machine::state::State;
-use crate::machine::state_machine::StateMachine;
 
 /// The storage of a coroutine.
 pub trait Storage {
@@ -42,6 +41,6 @@ pub const fn layout(why: &'static str, line: u32, storage: Room) -> Layout {
 
 /// Tells the runtime, if there is one, of a machine that is polled for the first time.
 #[inline]
-pub fn announce_first<M: StateMachine>() {
+pub fn announce_first<M: Announced>() {
     announce::<M, ()>(());
 }
