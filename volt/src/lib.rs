@@ -41,6 +41,9 @@
 //! | speak TCP, UDP or Unix sockets | [`net`] |
 //! | read lines and numbers, copy, buffer | [`io`] |
 //! | wait for any other descriptor | [`io`] |
+//! | wait for ctrl-c or another signal | [`signal`] |
+//! | read and write files | [`fs`] |
+//! | start other programs | [`process`] |
 //! | join, race, select, group | [`future`], [`Group`] |
 //!
 //! # Features
@@ -52,14 +55,16 @@
 //! - `checks`: awaits of machines are checked for wakers that nobody keeps, in release builds too.
 //! - `bytes`: `read_buf` of [`io::AsyncReadExt`] fills a `BytesMut` too.
 //! - `serde`: dumps of the runtime as data for any format.
-//! - `signal`: dumps whenever the process gets a signal, on Unix.
+//! - `signal`: [`signal`], and dumps whenever the process gets a signal, on Unix.
+//! - `fs`: [`fs`], files on threads that may block.
+//! - `process`: [`process`], other programs, on Unix.
 //! - `tracing`: a span for each task, and events when it is spawned and woken, and when workers sleep.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
-    not(feature = "rt"),
+    not(all(feature = "rt", feature = "fs", feature = "process", unix)),
     allow(
         rustdoc::broken_intra_doc_links,
-        reason = "the page above names the runtime too"
+        reason = "the page above names what the features add too"
     )
 )]
 
@@ -93,9 +98,18 @@ pub mod time;
 #[cfg(all(feature = "rt", not(loom)))]
 pub mod io;
 
-// Floor 6: sockets.
+// Floor 6: sockets, signals and files.
 #[cfg(all(feature = "rt", not(loom)))]
 pub mod net;
+
+#[cfg(all(feature = "signal", unix, not(any(loom, all(test, shuttle)))))]
+pub mod signal;
+#[cfg(all(feature = "fs", not(any(loom, all(test, shuttle)))))]
+pub mod fs;
+
+// Floor 7: other programs, and the signal of their ends.
+#[cfg(all(feature = "process", unix, not(any(loom, all(test, shuttle)))))]
+pub mod process;
 
 #[doc(inline)]
 pub use volt_combinators as future;

@@ -7,11 +7,18 @@ use crate::source::{Violation, Workspace};
 const RULE: &str = "doors";
 
 /// Modules that a folder offers as such, because what is in them needs the name.
-const OPEN: [(&str, &[&str], &str); 1] = [(
-    "volt",
-    &["runtime", "context"],
-    "`context::driver()` asks the context; a bare `driver()` would promise one",
-)];
+const OPEN: [(&str, &[&str], &str); 2] = [
+    (
+        "volt",
+        &["runtime", "context"],
+        "`context::driver()` asks the context; a bare `driver()` would promise one",
+    ),
+    (
+        "volt",
+        &["signal", "unix"],
+        "users name it by that path too, which says where there are such signals",
+    ),
+];
 
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
     let mut violations = Vec::new();

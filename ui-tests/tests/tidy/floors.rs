@@ -7,13 +7,14 @@ use crate::source::{Violation, Workspace};
 const RULE: &str = "floors";
 
 /// The rooms of `volt`, lowest first.
-const FLOORS: [&[&str]; 6] = [
+const FLOORS: [&[&str]; 7] = [
     &["loom", "util", "machine"],
     &["task", "driver"],
     &["scheduler"],
     &["runtime"],
     &["time", "io"],
-    &["net"],
+    &["net", "signal", "fs"],
+    &["process"],
 ];
 
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {

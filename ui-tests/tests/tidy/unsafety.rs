@@ -179,6 +179,7 @@ const PERMITS: &[(&str, &str)] = &[
         "asks the system where a thread's stack lies",
     ),
     ("volt/tests/fork.rs", "a fork of the process"),
+    ("volt/tests/signals.rs", "a fork of the process"),
     (
         "ui-tests/tests/native.rs",
         "an `unsafe fn` that is a machine",

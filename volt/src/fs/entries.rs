@@ -1,0 +1,191 @@
+//! What is in a folder.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{FileType, Metadata};
+use std::future::Future;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use super::operation::{Operation, poll_job};
+use crate::loom::sync::Arc;
+use crate::runtime::spawn_blocking;
+use crate::task::JoinHandle;
+
+/// How many entries one job reads.
+const BATCH: usize = 64;
+
+/// What is in a folder, in no order.
+///
+/// # Errors
+///
+/// Fails as [`std::fs::read_dir`] does.
+///
+/// # Examples
+///
+/// ```
+/// volt::block_on(async {
+///     let mut entries = volt::fs::read_dir("src").await?;
+///     while let Some(entry) = entries.next_entry().await? {
+///         println!("{} {}", entry.path().display(), entry.metadata().await?.len());
+///     }
+///     std::io::Result::Ok(())
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[track_caller]
+pub fn read_dir<P>(path: P) -> Operation<PathBuf, ReadDir>
+where
+    P: AsRef<Path>,
+{
+    Operation::new(path.as_ref().to_owned(), |path| {
+        std::fs::read_dir(path).map(ReadDir::new)
+    })
+}
+
+/// The future of [`read_dir`](fn@read_dir), under the function's own name.
+#[allow(
+    non_camel_case_types,
+    reason = "the type stands under its function's name"
+)]
+pub type read_dir = Operation<PathBuf, ReadDir>;
+
+/// What is in a folder; see [`read_dir`](fn@read_dir).
+pub struct ReadDir {
+    read: VecDeque<io::Result<std::fs::DirEntry>>,
+    rest: Rest,
+}
+
+type Batch = (
+    VecDeque<io::Result<std::fs::DirEntry>>,
+    Option<std::fs::ReadDir>,
+);
+
+enum Rest {
+    Unread(std::fs::ReadDir),
+    BeingRead(JoinHandle<Batch>),
+    None,
+}
+
+/// Reads some of it.
+fn read_batch(mut dir: std::fs::ReadDir) -> Batch {
+    let read: VecDeque<_> = dir.by_ref().take(BATCH).collect();
+    let rest = (read.len() == BATCH).then_some(dir);
+    (read, rest)
+}
+
+impl ReadDir {
+    fn new(dir: std::fs::ReadDir) -> Self {
+        Self {
+            read: VecDeque::new(),
+            rest: Rest::Unread(dir),
+        }
+    }
+
+    /// Waits for the next entry; `None` is the end.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`std::fs::ReadDir`] does.
+    ///
+    /// # Panics
+    ///
+    /// The future panics on a thread that is in no runtime.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses no entry.
+    pub fn next_entry(&mut self) -> NextEntry<'_> {
+        NextEntry { dir: self }
+    }
+
+    /// Does what [`next_entry`](Self::next_entry) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    ///
+    /// # Panics
+    ///
+    /// On a thread that is in no runtime.
+    pub fn poll_next_entry(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<DirEntry>>> {
+        loop {
+            if let Some(entry) = self.read.pop_front() {
+                let entry = entry.map(|entry| Some(DirEntry(Arc::new(entry))));
+                return Poll::Ready(entry);
+            }
+            let mut job = match std::mem::replace(&mut self.rest, Rest::None) {
+                Rest::Unread(dir) => spawn_blocking(move || read_batch(dir)),
+                Rest::BeingRead(job) => job,
+                Rest::None => return Poll::Ready(Ok(None)),
+            };
+            let polled = poll_job(&mut job, cx);
+            if polled.is_pending() {
+                self.rest = Rest::BeingRead(job);
+            }
+            let (read, rest) = ready!(polled)?;
+            self.read = read;
+            self.rest = rest.map_or(Rest::None, Rest::Unread);
+        }
+    }
+}
+
+impl fmt::Debug for ReadDir {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadDir").finish_non_exhaustive()
+    }
+}
+
+/// The future of [`ReadDir::next_entry`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct NextEntry<'a> {
+    dir: &'a mut ReadDir,
+}
+
+impl Future for NextEntry<'_> {
+    type Output = io::Result<Option<DirEntry>>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.get_mut().dir.poll_next_entry(cx)
+    }
+}
+
+/// A file, folder or link in a folder.
+#[derive(Clone, Debug)]
+pub struct DirEntry(Arc<std::fs::DirEntry>);
+
+impl DirEntry {
+    /// The path of the folder, as that was given, and the name.
+    pub fn path(&self) -> PathBuf {
+        self.0.path()
+    }
+
+    /// The name.
+    pub fn file_name(&self) -> OsString {
+        self.0.file_name()
+    }
+
+    /// What the system knows of it, or of a link itself.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`std::fs::DirEntry::metadata`] does.
+    #[track_caller]
+    pub fn metadata(&self) -> Operation<Self, Metadata> {
+        Operation::new(self.clone(), |entry| entry.0.metadata())
+    }
+
+    /// Whether it is a file, a folder, or a link.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`std::fs::DirEntry::file_type`] does.
+    #[track_caller]
+    pub fn file_type(&self) -> Operation<Self, FileType> {
+        Operation::new(self.clone(), |entry| entry.0.file_type())
+    }
+}

@@ -1,0 +1,40 @@
+//! Files, by the standard library on threads that may block.
+//!
+//! Systems have no readiness for files, so each operation is a job of the runtime's pool for what
+//! blocks, as in [`spawn_blocking`](crate::spawn_blocking). Each costs a hand-over to another thread
+//! and back: many small ones are better done together in one `spawn_blocking` with [`std::fs`].
+//!
+//! The functions are those of [`std::fs`], as futures. A [`File`] has the traits of `futures-io`, and
+//! with them the methods of [`AsyncReadExt`](crate::io::AsyncReadExt) and
+//! [`AsyncWriteExt`](crate::io::AsyncWriteExt).
+//!
+//! # Cancel safety
+//!
+//! Nothing happens before the first poll. From then on the operation takes place, also when the future
+//! is dropped: nobody can interrupt the system. The end of the runtime waits for operations that have
+//! begun, as [`Builder::jobs_on_drop`](crate::Builder::jobs_on_drop) says.
+//!
+//! # Panics
+//!
+//! The futures panic when they are polled first on a thread that is in no runtime, and when they are
+//! polled after they were ready.
+
+mod operation;
+mod paths;
+mod entries;
+mod in_flight;
+mod file;
+mod opening;
+
+pub use self::entries::{DirEntry, NextEntry, ReadDir, read_dir};
+pub use self::file::{File, OnFile};
+pub use self::opening::OpenOptions;
+pub use self::operation::Operation;
+#[cfg(unix)]
+pub use self::paths::symlink;
+pub use self::paths::{
+    canonicalize, copy, create_dir, create_dir_all, hard_link, metadata, read, read_link,
+    read_to_string, remove_dir, remove_dir_all, remove_file, rename, set_permissions,
+    symlink_metadata, try_exists, write,
+};
+pub use std::fs::{FileType, Metadata, Permissions};

@@ -1,0 +1,90 @@
+//! The end of a child, as something a task can wait for.
+//!
+//! Where the system has descriptors of processes, the driver watches one. Elsewhere each end of any
+//! child wakes all who wait for one, by the signal `SIGCHLD`, and each of them asks for its own.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::process::{Child, ExitStatus};
+use std::task::{Context, Poll, ready};
+
+#[cfg(not(target_os = "linux"))]
+use super::exit_elsewhere as system;
+#[cfg(target_os = "linux")]
+use super::exit_linux as system;
+use crate::io::Registered;
+use crate::signal::unix::{Signal, SignalKind, signal};
+
+/// What tells of the end of a child.
+#[derive(Debug)]
+pub(super) enum Exit {
+    Descriptor(Registered<OwnedFd>),
+    /// Of any child.
+    Signal(Signal),
+}
+
+impl Exit {
+    /// What tells of the end of this child, which was not waited for.
+    #[track_caller]
+    pub(super) fn of(child: &Child) -> io::Result<Self> {
+        match system::open(child.id()).and_then(Registered::new) {
+            Ok(descriptor) => Ok(Self::Descriptor(descriptor)),
+            Err(_) => Self::of_any(),
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn of_any() -> io::Result<Self> {
+        signal(SignalKind::child()).map(Self::Signal)
+    }
+
+    pub(super) fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        child: &mut Child,
+    ) -> Poll<io::Result<ExitStatus>> {
+        match self {
+            Self::Descriptor(descriptor) => {
+                descriptor.poll_read_io(cx, |_| match child.try_wait()? {
+                    Some(status) => Ok(status),
+                    None => Err(io::ErrorKind::WouldBlock.into()),
+                })
+            }
+            Self::Signal(signal) => loop {
+                // It may have ended before anybody listened.
+                if let Some(status) = child.try_wait()? {
+                    return Poll::Ready(Ok(status));
+                }
+                ready!(signal.poll_recv(cx))?;
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::process::Command;
+
+    use super::Exit;
+    use crate::runtime::Runtime;
+
+    /// As on systems without descriptors of processes.
+    #[test]
+    fn signal_tells_of_each_end() {
+        let runtime = Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let children = ["0.02", "0", "0.05", "0.01"].map(|pause| {
+                let child = Command::new("sleep").arg(pause).spawn();
+                (
+                    child.expect("it starts"),
+                    Exit::of_any().expect("a listener"),
+                )
+            });
+            for (mut child, mut exit) in children {
+                let status = poll_fn(|cx| exit.poll(cx, &mut child)).await;
+                assert!(status.expect("it ended").success());
+            }
+        });
+    }
+}

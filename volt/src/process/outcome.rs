@@ -1,0 +1,125 @@
+//! What becomes of a child: its status, and what it has written.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::process::{self, ExitStatus};
+use std::task::{Context, Poll};
+
+use super::child::Child;
+use crate::io::{AsyncRead, AsyncReadExt};
+
+/// The future of [`Command::status`](super::command::Command::status).
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct Status {
+    pub(super) child: Result<Child, Option<io::Error>>,
+}
+
+/// What a future says that is polled after it has failed.
+fn failed(error: &mut Option<io::Error>) -> io::Error {
+    error
+        .take()
+        .unwrap_or_else(|| io::Error::other("the child was not started"))
+}
+
+impl Future for Status {
+    type Output = io::Result<ExitStatus>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut self.child {
+            Ok(child) => child.poll_wait(cx),
+            Err(error) => Poll::Ready(Err(failed(error))),
+        }
+    }
+}
+
+/// The future of [`Command::output`](super::command::Command::output) and
+/// [`Child::wait_with_output`].
+#[must_use = "futures do nothing unless polled"]
+pub struct Output {
+    child: Result<Child, Option<io::Error>>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Output {
+    pub(super) fn new(child: io::Result<Child>) -> Self {
+        Self {
+            child: child.map_err(Some),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        }
+    }
+}
+
+impl Child {
+    /// Reads its standard output and standard error to their ends, if they are pipes, waits until it
+    /// has ended, and returns all of that. Its standard input is dropped first.
+    ///
+    /// # Errors
+    ///
+    /// As [`wait`](Self::wait), and as reads of the pipes.
+    ///
+    /// # Cancel safety
+    ///
+    /// **Not cancel safe:** what was read is lost with the future, and with it the child is dropped.
+    pub fn wait_with_output(mut self) -> Output {
+        self.stdin = None;
+        Output::new(Ok(self))
+    }
+}
+
+/// Reads a pipe to its end and closes it; `Pending` as long as it is there.
+fn poll_read<R>(
+    cx: &mut Context<'_>,
+    pipe: &mut Option<R>,
+    read: &mut Vec<u8>,
+) -> Poll<io::Result<()>>
+where
+    R: AsyncRead + Unpin,
+{
+    let Some(reader) = pipe else {
+        return Poll::Ready(Ok(()));
+    };
+    // What was read stands in the vector, so the future of one poll is like that of the next.
+    let polled = Pin::new(&mut reader.read_to_end(read)).poll(cx);
+    if polled.is_ready() {
+        *pipe = None;
+    }
+    polled.map_ok(drop)
+}
+
+impl Future for Output {
+    type Output = io::Result<process::Output>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let child = match &mut this.child {
+            Ok(child) => child,
+            Err(error) => return Poll::Ready(Err(failed(error))),
+        };
+        let stdout = poll_read(cx, &mut child.stdout, &mut this.stdout)?;
+        let stderr = poll_read(cx, &mut child.stderr, &mut this.stderr)?;
+        let status = child.poll_wait(cx)?;
+        match (stdout, stderr, status) {
+            (Poll::Ready(()), Poll::Ready(()), Poll::Ready(status)) => {
+                Poll::Ready(Ok(process::Output {
+                    status,
+                    stdout: std::mem::take(&mut this.stdout),
+                    stderr: std::mem::take(&mut this.stderr),
+                }))
+            }
+            _ => Poll::Pending,
+        }
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output")
+            .field("child", &self.child)
+            .finish_non_exhaustive()
+    }
+}

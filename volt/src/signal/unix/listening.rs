@@ -1,0 +1,156 @@
+//! Listening for a signal.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use super::signal_kind::SignalKind;
+use crate::driver::DriverHandle;
+use crate::io::Watched;
+use crate::machine::{Leaf, LeafCall, leaves};
+use crate::runtime::context;
+use crate::signal::caught::Caught;
+
+/// Listens for a signal from now on.
+///
+/// The signal no longer does what it did by default, for the rest of the process.
+///
+/// # Errors
+///
+/// Fails with [`InvalidInput`](io::ErrorKind::InvalidInput) when there is no such signal, or when it
+/// is none that a listener could answer: `SIGKILL`, `SIGSTOP`, `SIGILL`, `SIGFPE`, `SIGSEGV`. Fails
+/// when the process is out of descriptors.
+///
+/// # Panics
+///
+/// Panics on a thread that is in no runtime.
+///
+/// # Examples
+///
+/// ```
+/// use volt::signal::unix::{SignalKind, signal};
+///
+/// volt::block_on(async {
+///     let mut hangup = signal(SignalKind::hangup())?;
+///     # signal_hook::low_level::raise(SignalKind::hangup().as_raw_value())?;
+///     hangup.recv().await?;
+///     println!("reading the configuration again");
+///     std::io::Result::Ok(())
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[track_caller]
+pub fn signal(kind: SignalKind) -> io::Result<Signal> {
+    let driver = context::driver();
+    let (caught, wakes) = Caught::new(kind.as_raw_value())?;
+    Signal::new(driver, kind, caught, wakes)
+}
+
+/// A listener for a signal; made by [`signal`].
+pub struct Signal {
+    kind: SignalKind,
+    caught: Caught,
+    wakes: Watched<mio::net::UnixStream>,
+}
+
+impl Signal {
+    pub(in crate::signal) fn new(
+        driver: DriverHandle,
+        kind: SignalKind,
+        caught: Caught,
+        wakes: UnixStream,
+    ) -> io::Result<Self> {
+        let wakes = Watched::new(driver, mio::net::UnixStream::from_std(wakes))?;
+        Ok(Self {
+            kind,
+            caught,
+            wakes,
+        })
+    }
+
+    /// Which signal it listens for.
+    pub fn kind(&self) -> SignalKind {
+        self.kind
+    }
+
+    /// Waits until the signal comes. If it came since the last time, once or more often, that counts
+    /// as one.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses no signal.
+    pub fn recv(&mut self) -> RecvSignal<'_> {
+        RecvSignal { signal: self }
+    }
+
+    /// Does what [`recv`](Self::recv) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            // First the bytes, then the flag: what comes in between is another signal.
+            ready!(self.wakes.poll_read(cx, &mut [0; 64]))?;
+            if self.caught.came() {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Signal")
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The future of [`Signal::recv`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct RecvSignal<'a> {
+    signal: &'a mut Signal,
+}
+
+impl RecvSignal<'_> {
+    #[doc(hidden)]
+    pub fn into_machine(self) -> Leaf<RecvSignalCall> {
+        Leaf::new(RecvSignalCall(()))
+    }
+}
+
+impl Future for RecvSignal<'_> {
+    type Output = io::Result<()>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.get_mut().signal.poll_recv(cx)
+    }
+}
+
+/// What is left of a [`RecvSignal`] without what it is lent.
+#[derive(Debug)]
+pub struct RecvSignalCall(());
+
+impl LeafCall for RecvSignalCall {
+    type Lent<'a> = (&'a mut Signal,);
+    type Output = io::Result<()>;
+
+    fn poll(&mut self, cx: &mut Context<'_>, (signal,): Self::Lent<'_>) -> Poll<Self::Output> {
+        signal.poll_recv(cx)
+    }
+}
+
+leaves! {
+    [] Signal {
+        "recv" => Leaf<RecvSignalCall>,
+    }
+}

@@ -1,0 +1,263 @@
+//! Files and folders, byte by byte.
+#![cfg(all(feature = "fs", not(miri)))]
+
+use std::future::Future;
+use std::io::{ErrorKind, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::{Context, Poll, Waker};
+
+use volt::fs::{self, File, OpenOptions};
+use volt::io::{AsyncBufReadExt, AsyncReadExt, AsyncSeek, AsyncWriteExt, BufReader, BufWriter};
+
+/// A folder that is removed when this is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("volt-files-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run<F: Future>(future: F) -> F::Output {
+    volt::Runtime::new().expect("a runtime").block_on(future)
+}
+
+fn pattern(len: usize) -> Vec<u8> {
+    (0..len).map(|at| (at * 31 + at / 251) as u8).collect()
+}
+
+async fn seek(file: &mut (impl AsyncSeek + Unpin), to: SeekFrom) -> u64 {
+    std::future::poll_fn(|cx| Pin::new(&mut *file).poll_seek(cx, to))
+        .await
+        .expect("sought")
+}
+
+const LEN: usize = 3 * 1024 * 1024 + 17;
+
+#[test]
+fn megabytes_are_written_and_read() {
+    let folder = Folder::new();
+    run(async {
+        let path = folder.path("large");
+        let mut file = File::create(&path).await.expect("made");
+        for chunk in pattern(LEN).chunks(100_003) {
+            file.write_all(chunk).await.expect("written");
+        }
+        file.sync_all().await.expect("on the disk");
+        assert_eq!(file.metadata().await.expect("known").len(), LEN as u64);
+        assert!(fs::read(&path).await.expect("read") == pattern(LEN));
+        let mut read = Vec::new();
+        let mut file = File::open(&path).await.expect("opened");
+        file.read_to_end(&mut read).await.expect("read");
+        assert!(read == pattern(LEN));
+
+        let copy = folder.path("copy");
+        let mut writer = BufWriter::new(File::create(&copy).await.expect("made"));
+        let reader = File::open(&path).await.expect("opened");
+        let moved = volt::io::copy(reader, &mut writer).await.expect("copied");
+        assert_eq!(moved, LEN as u64);
+        assert!(std::fs::read(&copy).expect("read") == pattern(LEN));
+    });
+}
+
+#[test]
+fn writes_and_seeks_go_by_what_was_handed_out() {
+    let folder = Folder::new();
+    run(async {
+        let path = folder.path("mixed");
+        fs::write(&path, "0123456789abcdef").await.expect("written");
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(&path)
+            .await
+            .expect("opened");
+        let mut buf = [0; 4];
+        file.read_exact(&mut buf).await.expect("read");
+        // All of it was read ahead, and only four bytes of that were handed out.
+        file.write_all(b"WXYZ").await.expect("written");
+        file.read_exact(&mut buf).await.expect("read");
+        assert_eq!(&buf, b"89ab");
+        assert_eq!(seek(&mut file, SeekFrom::Current(-2)).await, 10);
+        file.read_exact(&mut buf).await.expect("read");
+        assert_eq!(&buf, b"abcd");
+        assert_eq!(seek(&mut file, SeekFrom::End(-3)).await, 13);
+        let mut rest = String::new();
+        file.read_to_string(&mut rest).await.expect("read");
+        assert_eq!(rest, "def");
+        assert_eq!(seek(&mut file, SeekFrom::Start(1)).await, 1);
+        file.write_all(b"!").await.expect("written");
+        file.set_len(12).await.expect("cut");
+        assert_eq!(
+            fs::read_to_string(&path).await.expect("read"),
+            "0!23WXYZ89ab"
+        );
+    });
+}
+
+#[test]
+fn buffered_seek_counts_from_what_was_handed_out() {
+    let folder = Folder::new();
+    run(async {
+        let path = folder.path("lines");
+        fs::write(&path, "one\ntwo\nthree\n")
+            .await
+            .expect("written");
+        let mut reader = BufReader::new(File::open(&path).await.expect("opened"));
+        let mut line = String::new();
+        reader.read_line(&mut line).await.expect("a line");
+        assert_eq!(seek(&mut reader, SeekFrom::Current(4)).await, 8);
+        line.clear();
+        reader.read_line(&mut line).await.expect("a line");
+        assert_eq!(line, "three\n");
+    });
+}
+
+#[test]
+fn read_that_was_dropped_loses_no_byte() {
+    let folder = Folder::new();
+    run(async {
+        let path = folder.path("dropped");
+        fs::write(&path, pattern(50_000)).await.expect("written");
+        let mut file = File::open(&path).await.expect("opened");
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut read = Vec::new();
+        loop {
+            let mut buf = [0; 700];
+            // Its job goes on, and what that reads is there for the next one.
+            let first = pin!(file.read(&mut buf)).poll(&mut cx);
+            let len = match first {
+                Poll::Ready(read) => read.expect("read"),
+                Poll::Pending => file.read(&mut buf).await.expect("read"),
+            };
+            if len == 0 {
+                break;
+            }
+            read.extend_from_slice(&buf[..len]);
+        }
+        assert!(read == pattern(50_000));
+    });
+}
+
+#[test]
+fn error_of_a_write_comes_with_the_flush() {
+    let folder = Folder::new();
+    run(async {
+        let path = folder.path("read only");
+        fs::write(&path, "as it was").await.expect("written");
+        let mut file = File::open(&path).await.expect("opened");
+        assert_eq!(file.write(b"no").await.ok(), Some(2), "it is on its way");
+        assert!(file.flush().await.is_err());
+        file.flush().await.expect("told once");
+        assert_eq!(fs::read(&path).await.expect("read"), b"as it was");
+    });
+}
+
+#[test]
+fn folders_are_listed_whole() {
+    let folder = Folder::new();
+    run(async {
+        let names: Vec<String> = (0..200).map(|n| format!("{n:03}")).collect();
+        for name in &names {
+            fs::write(folder.path(name), name).await.expect("written");
+        }
+        fs::create_dir_all(folder.path("a/b")).await.expect("made");
+        let mut entries = fs::read_dir(&folder.0).await.expect("a folder");
+        let (mut found, mut dirs) = (Vec::new(), 0);
+        while let Some(entry) = entries.next_entry().await.expect("an entry") {
+            if entry.file_type().await.expect("known").is_dir() {
+                dirs += 1;
+                continue;
+            }
+            assert_eq!(entry.metadata().await.expect("known").len(), 3);
+            assert_eq!(entry.path(), folder.0.join(entry.file_name()));
+            found.push(entry.file_name().into_string().expect("text"));
+        }
+        found.sort();
+        assert_eq!((found, dirs), (names, 1));
+        assert!(entries.next_entry().await.expect("the end").is_none());
+    });
+}
+
+#[test]
+fn names_are_changed_copied_and_removed() {
+    let folder = Folder::new();
+    run(async {
+        let path = |name: &str| folder.path(name);
+        fs::write(path("a"), "text").await.expect("written");
+        assert_eq!(fs::copy(path("a"), path("b")).await.ok(), Some(4));
+        fs::rename(path("b"), path("c")).await.expect("renamed");
+        fs::hard_link(path("c"), path("d")).await.expect("linked");
+        let there = |name: &'static str| fs::try_exists(path(name));
+        for (name, expected) in [("a", true), ("b", false), ("c", true), ("d", true)] {
+            assert_eq!(there(name).await.ok(), Some(expected), "{name}");
+        }
+        #[cfg(unix)]
+        {
+            fs::symlink(path("a"), path("link")).await.expect("linked");
+            assert_eq!(fs::read_link(path("link")).await.ok(), Some(path("a")));
+            let link = fs::symlink_metadata(path("link")).await.expect("known");
+            assert!(link.is_symlink());
+            assert!(fs::metadata(path("link")).await.expect("known").is_file());
+            let real = fs::canonicalize(path("link")).await.expect("found");
+            assert!(real.ends_with(Path::new("a")));
+        }
+        let mut permissions = fs::metadata(path("a")).await.expect("known").permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(path("a"), permissions)
+            .await
+            .expect("set");
+        assert!(
+            fs::metadata(path("a"))
+                .await
+                .expect("known")
+                .permissions()
+                .readonly()
+        );
+        fs::remove_file(path("a")).await.expect("removed");
+        let error = fs::read(path("a")).await.expect_err("it is gone");
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        fs::create_dir(path("dir")).await.expect("made");
+        fs::remove_dir(path("dir")).await.expect("removed");
+        fs::create_dir_all(path("x/y")).await.expect("made");
+        fs::remove_dir_all(path("x")).await.expect("removed");
+        assert_eq!(there("x").await.ok(), Some(false));
+    });
+}
+
+#[volt::state_machine(explicit)]
+async fn first_line(path: PathBuf) -> std::io::Result<String> {
+    let text: String = fs::read_to_string(path).await?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn machines_read_files() {
+    let folder = Folder::new();
+    run(async {
+        fs::write(folder.path("m"), "one\ntwo")
+            .await
+            .expect("written");
+        assert_eq!(
+            first_line(folder.path("m")).await.ok().as_deref(),
+            Some("one")
+        );
+    });
+}

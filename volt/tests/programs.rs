@@ -1,0 +1,294 @@
+//! Other programs: what goes in and out, how they end, and that nothing is left of them.
+#![cfg(all(feature = "process", unix, not(miri)))]
+
+use std::future::Future;
+use std::io::ErrorKind;
+use std::os::unix::process::ExitStatusExt;
+use std::time::Duration;
+
+use volt::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use volt::process::{Child, Command, Stdio};
+use volt::time::{sleep, timeout};
+
+fn run<F: Future>(future: F) -> F::Output {
+    volt::Runtime::new().expect("a runtime").block_on(future)
+}
+
+fn shell(script: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]);
+    command
+}
+
+fn pattern(len: usize) -> Vec<u8> {
+    (0..len).map(|at| (at * 31 + at / 251) as u8).collect()
+}
+
+const LONG: Duration = Duration::from_secs(20);
+
+/// Whether the process is there, a zombie too.
+fn is_there(id: u32) -> bool {
+    std::process::Command::new("kill")
+        .args(["-0", &id.to_string()])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+async fn is_gone_soon(id: u32) -> bool {
+    let gone = async {
+        while is_there(id) {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(LONG, gone).await.is_ok()
+}
+
+#[test]
+fn output_and_status_tell_how_it_ended() {
+    run(async {
+        let output = shell("echo out; echo err >&2; exit 3")
+            .output()
+            .await
+            .expect("it ran");
+        assert_eq!(output.status.code(), Some(3));
+        assert_eq!(
+            (&output.stdout[..], &output.stderr[..]),
+            (&b"out\n"[..], &b"err\n"[..])
+        );
+        let status = shell("kill -9 $$").status().await.expect("it ran");
+        assert_eq!(status.signal(), Some(9));
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "echo $A $B; pwd"])
+            .env_clear()
+            .envs([("A", "1"), ("B", "2")]);
+        command.env_remove("B").current_dir("/");
+        assert_eq!(command.output().await.expect("it ran").stdout, b"1\n/\n");
+        let error = Command::new("no such program")
+            .output()
+            .await
+            .expect_err("none");
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+    });
+}
+
+#[test]
+fn megabytes_go_through_a_child() {
+    const LEN: usize = 2 * 1024 * 1024 + 5;
+    run(async {
+        let mut command = Command::new("cat");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let mut stdout = child.stdout.take().expect("a pipe");
+        let sender = volt::spawn(async move {
+            stdin.write_all(&pattern(LEN)).await?;
+            stdin.close().await?;
+            // It is closed.
+            let refused = stdin.write(b"x").await.expect_err("closed");
+            assert_eq!(refused.kind(), ErrorKind::BrokenPipe);
+            std::io::Result::Ok(())
+        });
+        let mut read = Vec::new();
+        stdout.read_to_end(&mut read).await.expect("bytes");
+        assert!(read == pattern(LEN));
+        sender.await.expect("no panic").expect("sent");
+        let status = child.wait().await.expect("it ended");
+        assert!(status.success());
+        // Once more, and in the other ways.
+        assert_eq!(child.wait().await.ok(), Some(status));
+        assert_eq!(child.try_wait().ok(), Some(Some(status)));
+        assert_eq!((child.id(), child.start_kill().is_err()), (None, true));
+    });
+}
+
+#[test]
+fn conversation_is_line_by_line() {
+    run(async {
+        let mut child = shell("while read line; do echo \"<$line>\"; done")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        for n in 0..20 {
+            stdin
+                .write_all(format!("{n}\n").as_bytes())
+                .await
+                .expect("sent");
+            let line = lines.next_line().await.expect("text");
+            assert_eq!(line, Some(format!("<{n}>")));
+        }
+        drop(stdin);
+        assert_eq!(lines.next_line().await.expect("text"), None);
+        assert!(child.wait().await.expect("it ended").success());
+    });
+}
+
+#[test]
+fn wait_closes_the_standard_input() {
+    run(async {
+        let mut child = Command::new("cat")
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let status = timeout(LONG, child.wait()).await.expect("it ends");
+        assert!(status.expect("it ended").success());
+        let mut child = Command::new("cat")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(b"to the end").await.expect("sent");
+        drop(stdin);
+        let output = child.wait_with_output().await.expect("it ended");
+        assert_eq!(output.stdout, b"to the end");
+    });
+}
+
+#[test]
+fn pipeline_hands_on_from_child_to_child() {
+    run(async {
+        let mut print = shell("for n in 5 3 9 1; do echo $n; done")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let from = Stdio::try_from(print.stdout.take().expect("a pipe")).expect("a pipe");
+        let mut sort = Command::new("sort")
+            .stdin(from)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let from = Stdio::try_from(sort.stdout.take().expect("a pipe")).expect("a pipe");
+        let output = Command::new("head")
+            .args(["-n", "2"])
+            .stdin(from)
+            .output()
+            .await
+            .expect("it ran");
+        assert_eq!(output.stdout, b"1\n3\n");
+        assert!(print.wait().await.expect("it ended").success());
+        assert!(sort.wait().await.expect("it ended").success());
+    });
+}
+
+#[test]
+fn kill_ends_it_and_waits() {
+    run(async {
+        let mut child = Command::new("sleep")
+            .arg("1000")
+            .spawn()
+            .expect("it starts");
+        let id = child.id().expect("it runs");
+        assert_eq!(child.try_wait().ok(), Some(None));
+        timeout(LONG, child.kill())
+            .await
+            .expect("it ends")
+            .expect("killed");
+        assert!(!is_there(id));
+        let status = child.wait().await.expect("it ended");
+        assert_eq!(status.signal(), Some(9));
+    });
+}
+
+#[test]
+fn wait_that_was_dropped_can_be_made_again() {
+    run(async {
+        let mut child = Command::new("sleep").arg("0.1").spawn().expect("it starts");
+        assert!(
+            timeout(Duration::from_millis(5), child.wait())
+                .await
+                .is_err()
+        );
+        assert!(child.wait().await.expect("it ended").success());
+    });
+}
+
+#[test]
+fn dropped_child_goes_on_and_leaves_no_zombie() {
+    run(async {
+        let mut child = shell("read line; exit 0")
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let (id, stdin) = (child.id().expect("it runs"), child.stdin.take());
+        drop(child);
+        sleep(Duration::from_millis(20)).await;
+        assert!(is_there(id), "it goes on");
+        drop(stdin);
+        assert!(is_gone_soon(id).await);
+    });
+}
+
+#[test]
+fn kill_on_drop_ends_it_and_leaves_no_zombie() {
+    run(async {
+        let sleep = || {
+            let mut command = Command::new("sleep");
+            command.arg("1000").kill_on_drop(true);
+            command
+        };
+        let child = sleep().spawn().expect("it starts");
+        let id = child.id().expect("it runs");
+        drop(child);
+        assert!(is_gone_soon(id).await);
+        assert!(
+            timeout(Duration::from_millis(5), sleep().status())
+                .await
+                .is_err()
+        );
+        assert!(
+            timeout(Duration::from_millis(5), sleep().output())
+                .await
+                .is_err()
+        );
+    });
+}
+
+#[test]
+fn child_that_outlives_its_runtime_is_collected_later() {
+    let (child, stdin) = {
+        let runtime = volt::Runtime::new().expect("a runtime");
+        let _entered = runtime.enter();
+        let mut child: Child = Command::new("cat")
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let pipe: Stdio = child
+            .stdin
+            .take()
+            .expect("a pipe")
+            .try_into()
+            .expect("a pipe");
+        (child, pipe)
+    };
+    let id = child.id().expect("it runs");
+    drop(child);
+    assert!(is_there(id));
+    drop(stdin);
+    run(async {
+        let collected = async {
+            while is_there(id) {
+                Command::new("true").status().await.expect("it ran");
+            }
+        };
+        timeout(LONG, collected).await.expect("collected");
+    });
+}
+
+#[volt::state_machine(explicit)]
+async fn ends_well(mut child: Child) -> std::io::Result<bool> {
+    let status = child.wait().await?;
+    Ok(status.success())
+}
+
+#[test]
+fn machines_wait_for_children() {
+    run(async {
+        let child = Command::new("true").spawn().expect("it starts");
+        assert_eq!(ends_well(child).await.ok(), Some(true));
+    });
+}
