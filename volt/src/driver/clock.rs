@@ -2,7 +2,7 @@
 //!
 //! A tick is a nanosecond since the clock's origin, so deadlines are exact: nothing is rounded
 //! but the *waits*, which end on a multiple of 2¹⁴ ns (about 16 µs) so that timers which lie
-//! close together are served by one.
+//! close together are served by one. Short waits end on a multiple of a 64th of themselves at most.
 //!
 //! Every reading of the time in this crate goes through [`Clock::now`]. A clock that was never
 //! paused is the system's, and tells so by one flag; one that was is read under a lock. A paused
@@ -10,11 +10,14 @@
 
 use std::time::{Duration, Instant};
 
+use super::coarse::Coarse;
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
 /// Waits end on a multiple of this many ticks.
 const WAIT: Tick = 1 << 14;
+/// Short ones, of this part of their length.
+const PART: Tick = 64;
 
 /// A count of ticks since the origin of a [`Clock`].
 pub(super) type Tick = u64;
@@ -23,6 +26,8 @@ pub(super) type Tick = u64;
 #[derive(Debug)]
 pub(super) struct Clock {
     origin: Instant,
+    /// Not after the origin.
+    coarse_origin: Coarse,
     /// Whether `hands` tell the time, and no longer the system.
     touched: AtomicBool,
     hands: Mutex<Hands>,
@@ -49,6 +54,7 @@ impl Hands {
 impl Clock {
     pub(super) fn new() -> Self {
         Self {
+            coarse_origin: Coarse::now(),
             origin: Instant::now(),
             touched: AtomicBool::new(false),
             hands: Mutex::new(Hands::Run { ahead: 0 }),
@@ -99,6 +105,13 @@ impl Clock {
             .saturating_add(u64::from(since.subsec_nanos()))
     }
 
+    /// Whether `tick` is known to lie ahead without a look at the exact clock. That may be an error where the
+    /// machine was busy with other things.
+    #[inline]
+    pub(super) fn is_far_ahead(&self, tick: Tick) -> bool {
+        !self.is_touched() && self.coarse_origin.is_far_behind(Duration::from_nanos(tick))
+    }
+
     /// How long to wait for `tick`: zero when it has come, `None` when waiting brings it no
     /// nearer, because the clock is paused or does not count that far.
     pub(super) fn time_until(&self, tick: Tick) -> Option<Duration> {
@@ -109,7 +122,7 @@ impl Clock {
         if self.is_paused() {
             return None;
         }
-        let end = tick.checked_next_multiple_of(WAIT)?;
+        let end = tick.checked_next_multiple_of(multiple(tick - now))?;
         Some(Duration::from_nanos(end - now))
     }
 
@@ -172,6 +185,13 @@ impl Clock {
     }
 }
 
+/// What a wait of this length ends on a multiple of: a power of two, so that waits of all lengths may end
+/// together.
+fn multiple(left: Tick) -> Tick {
+    let part = (left / PART).max(1);
+    WAIT.min(1 << part.ilog2())
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use std::time::Duration;
@@ -199,6 +219,16 @@ mod tests {
         let far = clock.origin + Duration::from_secs(1 << 40);
         assert_eq!(clock.tick_of(far), u64::MAX);
         assert_eq!(clock.time_until(u64::MAX), None);
+    }
+
+    #[test]
+    fn far_deadline_is_known_without_the_exact_clock_unless_the_clock_was_paused() {
+        let clock = Clock::new();
+        let minute = 60_000_000_000;
+        assert!(clock.is_far_ahead(clock.tick() + minute));
+        assert!(!clock.is_far_ahead(clock.tick()));
+        clock.pause();
+        assert!(!clock.is_far_ahead(clock.tick() + minute));
     }
 
     #[test]
@@ -253,13 +283,14 @@ mod tests {
     fn wait_is_never_short_and_little_too_long() {
         let clock = Clock::new();
         let grain = Duration::from_nanos(WAIT);
-        for micros in [17, 100, 1_000, 100_000] {
-            let deadline = clock.now() + Duration::from_micros(micros);
+        for micros in [1, 17, 100, 1_000, 100_000] {
             let before = clock.now();
+            let deadline = before + Duration::from_micros(micros);
             let left = clock.time_until(clock.tick_of(deadline));
             let left = left.expect("the clock runs");
             assert!(left.is_zero() || clock.now() + left >= deadline);
             assert!(before + left <= deadline + grain);
+            assert!(before + left <= deadline + Duration::from_micros(micros) / 64);
         }
     }
 }

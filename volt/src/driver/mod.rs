@@ -21,6 +21,7 @@
 //! lets time pass instead: see [`Driver::pass_time`].
 
 mod slab;
+mod coarse;
 mod clock;
 mod activity;
 mod wheel;
@@ -45,6 +46,7 @@ mod registration;
 mod test_thread;
 
 pub(crate) use self::activity::Activity;
+pub(crate) use self::coarse::Coarse;
 pub(crate) use self::driver::{Driver, DriverHandle, Work};
 pub(crate) use self::registration::{Registration, Waiting};
 pub(crate) use self::rest::Rest;

@@ -17,6 +17,12 @@ impl DriverHandle {
         self.shared.clock.now_by(system)
     }
 
+    /// Whether the deadline is known to lie ahead without a look at the exact clock.
+    #[inline]
+    pub(crate) fn is_far_ahead(&self, deadline: Option<Instant>) -> bool {
+        deadline.is_none_or(|it| self.shared.clock.is_far_ahead(self.tick_of(it)))
+    }
+
     /// Whether the clock is the system's, and was never paused.
     #[inline]
     pub(crate) fn has_system_clock(&self) -> bool {

@@ -116,6 +116,7 @@ impl Timers {
     pub(super) fn take_due(&self, now: Tick, batch: &mut WakeBatch) -> bool {
         let mut locked = self.locked.lock();
         locked.awaited = 0;
+        locked.wheel.fetch_ahead(batch.room());
         while !batch.is_full() {
             match locked.wheel.pop_due(now) {
                 Some(waker) => batch.push(waker),

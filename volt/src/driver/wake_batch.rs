@@ -34,6 +34,11 @@ impl WakeBatch {
         self.wakers.len() >= FULL
     }
 
+    /// How many wakers there is room for.
+    pub(super) fn room(&self) -> usize {
+        FULL.saturating_sub(self.wakers.len())
+    }
+
     /// How many wakers were called so far.
     pub(super) fn called(&self) -> u64 {
         self.called

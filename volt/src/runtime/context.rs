@@ -192,16 +192,6 @@ pub(crate) fn try_driver() -> Option<DriverHandle> {
         .ok()?
 }
 
-/// As [`with_driver`], for a look that enters no runtime and leaves none.
-#[inline]
-pub(crate) fn look_at_driver<R>(look: impl Fn(Option<&DriverHandle>) -> R) -> R {
-    let here = CURRENT.try_with(|current| {
-        let current = current.borrow();
-        look(current.as_ref().map(|current| &current.driver))
-    });
-    here.unwrap_or_else(|_| look(None))
-}
-
 /// Stops the clock of the runtime that this thread is in.
 ///
 /// # Panics
@@ -217,7 +207,13 @@ pub(crate) fn pause_clock() {
     }
 }
 
-/// Lends the driver of the runtime that this thread is in, if it is in one.
-pub(crate) fn with_driver<R>(access: impl FnOnce(Option<&DriverHandle>) -> R) -> R {
-    access(look().as_ref().map(|current| &current.driver))
+/// Lends the driver of the runtime that this thread is in, if it is in one. Whoever looks at it enters no
+/// runtime and leaves none meanwhile.
+#[inline]
+pub(crate) fn with_driver<R>(look: impl Fn(Option<&DriverHandle>) -> R) -> R {
+    let here = CURRENT.try_with(|current| {
+        let current = current.borrow();
+        look(current.as_ref().map(|current| &current.driver))
+    });
+    here.unwrap_or_else(|_| look(None))
 }

@@ -4,9 +4,9 @@ use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use super::coarse::Coarse;
 use super::now::{after, is_clock_untouched};
 use super::sleeping::Sleep;
+use crate::driver::Coarse;
 
 /// The time that a future has.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Limit {
                 let now = Instant::now();
                 let deadline = unread.deadline(now);
                 let mut sleep = Sleep::made_at(deadline, unread.made_at);
-                let polled = sleep.begin(cx, now);
+                let polled = sleep.begin(cx, || now);
                 *self = Self::Until(sleep);
                 polled
             }

@@ -17,7 +17,6 @@
 mod now;
 mod elapsed;
 mod sleeping;
-mod coarse;
 mod limit;
 mod deadline;
 mod with_timeout;

@@ -127,7 +127,7 @@ impl Sleep {
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let timer = match &mut self.stage {
             Stage::Waits(timer) => timer,
-            Stage::Begins(_) => return self.begin(cx, Instant::now()),
+            Stage::Begins(_) => return self.begin(cx, Instant::now),
         };
         let now = timer.driver().now();
         if self.deadline.is_some_and(|deadline| deadline <= now) {
@@ -138,13 +138,21 @@ impl Sleep {
         Poll::Pending
     }
 
-    /// The first poll, when the system's clock says `system`; it looks but once for the runtime that it
-    /// is in.
+    /// The first poll, at which the system's clock says `system` if it is asked: not for a far deadline. It
+    /// looks but once for the runtime that it is in.
     #[track_caller]
-    pub(super) fn begin(&mut self, cx: &mut Context<'_>, system: Instant) -> Poll<()> {
+    pub(super) fn begin(
+        &mut self,
+        cx: &mut Context<'_>,
+        system: impl FnOnce() -> Instant,
+    ) -> Poll<()> {
         let driver = context::try_driver();
-        let now = driver.as_ref().map_or(system, |it| it.now_by(system));
-        if self.has_passed(now) {
+        let has_passed = match &driver {
+            Some(driver) if driver.is_far_ahead(self.deadline) => false,
+            Some(driver) => self.has_passed(driver.now_by(system())),
+            None => self.has_passed(system()),
+        };
+        if has_passed {
             return Poll::Ready(());
         }
         let driver = match (driver, &self.stage) {

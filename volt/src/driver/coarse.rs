@@ -1,15 +1,18 @@
 //! A reading of the time that costs next to nothing, for a question that is mostly not asked.
 //!
-//! When a [`timeout`](fn@super::timeout) begins matters only if its future has to wait. So the call notes
-//! what the system's coarse clock says, which is a load, and the exact one is read at the first wait. That
-//! is nearly always a moment later, and then the timeout counts from there. If it is not, the coarse clock
-//! says how much time has passed, less what it may be behind.
+//! When a timeout begins matters only if its future has to wait. So the call notes what the system's coarse
+//! clock says, which is a load, and the exact one is read at the first wait. That is nearly always a moment
+//! later, and then the timeout counts from there. If it is not, the coarse clock says how much time has
+//! passed, less what it may be behind.
+//!
+//! Whether a deadline has passed already matters only if it is near: a far one is put into the wheel without
+//! asking. If the coarse clock was behind by more than it should, the driver fires it at once.
 
 use std::time::{Duration, Instant};
 
 /// A moment that is known by the coarse clock.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Coarse(imp::Reading);
+pub(crate) struct Coarse(imp::Reading);
 
 /// How much the coarse clock may be behind. It stands still for a tick of the system, which takes 10 ms at
 /// most, and for longer where the machine is a guest whose host is busy.
@@ -17,14 +20,20 @@ const MOST_BEHIND: Duration = Duration::from_millis(50);
 
 impl Coarse {
     #[inline]
-    pub(super) fn now() -> Self {
+    pub(crate) fn now() -> Self {
         Self(imp::read())
     }
 
     /// The moment by the system's exact clock, which says `now`: not before it, and not later than `now`.
-    pub(super) fn not_before(self, now: Instant) -> Instant {
-        let passed = imp::since(self.0, now).saturating_sub(MOST_BEHIND);
+    pub(crate) fn not_before(self, now: Instant) -> Instant {
+        let passed = imp::since(self.0, || now).saturating_sub(MOST_BEHIND);
         now.checked_sub(passed).unwrap_or(now)
+    }
+
+    /// Whether it will be a while until so much time has passed since then.
+    #[inline]
+    pub(super) fn is_far_behind(self, time: Duration) -> bool {
+        imp::since(self.0, Instant::now) + MOST_BEHIND < time
     }
 }
 
@@ -42,7 +51,8 @@ mod imp {
     }
 
     /// By the coarse clock: less than what has passed.
-    pub(super) fn since(then: Reading, _: Instant) -> Duration {
+    #[inline]
+    pub(super) fn since(then: Reading, _: impl FnOnce() -> Instant) -> Duration {
         Duration::try_from(read() - then).unwrap_or_default()
     }
 }
@@ -59,8 +69,8 @@ mod imp {
         Instant::now()
     }
 
-    pub(super) fn since(then: Reading, now: Instant) -> Duration {
-        now.saturating_duration_since(then) + super::MOST_BEHIND
+    pub(super) fn since(then: Reading, now: impl FnOnce() -> Instant) -> Duration {
+        now().saturating_duration_since(then) + super::MOST_BEHIND
     }
 }
 
@@ -81,6 +91,17 @@ mod tests {
             let taken_for = moment.not_before(now);
             assert!((before..=now).contains(&taken_for), "{pause} ms");
         }
+    }
+
+    #[test]
+    fn moment_is_far_behind_what_lies_a_minute_after_it() {
+        let moment = Coarse::now();
+        assert!(moment.is_far_behind(Duration::from_secs(60)));
+        for near in [Duration::ZERO, MOST_BEHIND] {
+            assert!(!moment.is_far_behind(near));
+        }
+        thread::sleep(Duration::from_millis(20));
+        assert!(!moment.is_far_behind(MOST_BEHIND));
     }
 
     /// A clock that is behind for longer than it may be is asked again.
