@@ -149,9 +149,13 @@ impl Core {
         }
     }
 
-    /// A task waits behind the running one, which may take long.
+    /// A task waits behind the running one, which may take long, if there is one: who has just been woken
+    /// polls nothing, and comes to the task at once.
     #[inline]
-    fn tell_monitor(&mut self, shared: &Shared) {
+    pub(super) fn tell_monitor(&mut self, shared: &Shared) {
+        if self.searching {
+            return;
+        }
         if self.unmonitored {
             self.ask_for_monitor(shared);
         }
@@ -211,6 +215,9 @@ impl Core {
         {
             self.streak += 1;
             self.counters(shared).lifo_hits.add(1);
+            if self.searching {
+                self.counters(shared).rises.add(1);
+            }
             return Some(task);
         }
         self.streak = 0;

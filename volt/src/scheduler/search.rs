@@ -57,8 +57,8 @@ impl Core {
             shared.wake_one();
         }
         self.unmonitored = shared.is_unmonitored();
-        if self.unmonitored && !(self.lifo.is_empty() && self.ring.is_empty()) {
-            self.ask_for_monitor(shared);
+        if !(self.lifo.is_empty() && self.ring.is_empty()) {
+            self.tell_monitor(shared);
         }
     }
 

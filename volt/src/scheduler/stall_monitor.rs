@@ -25,7 +25,14 @@ impl Shared {
     }
 
     fn look_at_slots(&self, driver_slot: &DriverSlot) -> Slots {
-        let hits = self.remotes.iter().map(|it| it.counters.lifo_hits.get());
+        // A task that a timer woke while its worker slept was in the slot behind nobody.
+        let behind = |it: &Remote| {
+            it.counters
+                .lifo_hits
+                .get()
+                .wrapping_sub(it.counters.rises.get())
+        };
+        let hits = self.remotes.iter().map(behind);
         Slots {
             roused: driver_slot.dozes() && !self.dozing.load(Relaxed),
             filled: self.remotes.iter().any(|it| it.lifo.has_stealable()),

@@ -57,6 +57,8 @@ pub(super) struct Counters {
     pub(super) stolen: Counter,
     pub(super) parked: Counter,
     pub(super) lifo_hits: Counter,
+    /// Those of them that the worker found there when it rose.
+    pub(super) rises: Counter,
     pub(super) batch_fetches: Counter,
     pub(super) overflows: Counter,
     pub(super) busy_nanos: Counter,
@@ -74,6 +76,7 @@ impl Counters {
             stolen: Counter::new(),
             parked: Counter::new(),
             lifo_hits: Counter::new(),
+            rises: Counter::new(),
             batch_fetches: Counter::new(),
             overflows: Counter::new(),
             busy_nanos: Counter::new(),

@@ -52,6 +52,27 @@ fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
     });
 }
 
+/// Who is woken by a timer finds the task in its slot, but no poll that it waits behind.
+#[test]
+fn task_that_a_timer_wakes_time_and_again_is_no_reason_to_look() {
+    const TICKS: u32 = 200;
+    within(LIMIT, || {
+        let running = Running::new(2);
+        running.settle();
+        let driver = running.handle.driver().clone();
+        let start = Instant::now();
+        running.run(async move {
+            for _ in 0..TICKS {
+                sleep(driver.clone(), Duration::from_millis(1)).await;
+            }
+        });
+        // One in a long period, of 20 ms, and those after which the monitor dozes.
+        let allowed = 20 + start.elapsed().as_millis() / 20;
+        let looks = running.handle.0.looks.load(Ordering::Relaxed);
+        assert!(u128::from(looks) <= allowed, "{looks} looks");
+    });
+}
+
 /// By then the monitor dozes.
 #[test]
 fn slot_filled_late_in_a_long_poll_is_found_at_once() {
