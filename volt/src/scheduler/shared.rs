@@ -146,7 +146,8 @@ impl Shared {
     /// Queues a task from outside of the workers.
     pub(super) fn inject(&self, task: Runnable) {
         self.injector.push(task);
-        self.notify();
+        // Any number of threads push, so each claims its place by an exchange.
+        self.notify_after_exchange();
         // Also where somebody was woken, who needs a processor first.
         self.hurry.begin(|| self.injector.len());
         if self.is_stopping() {
@@ -163,7 +164,7 @@ impl Shared {
     }
 
     /// Like [`notify`](Self::notify), for a caller that has made an atomic exchange since it queued
-    /// the task.
+    /// the task, or queued it by one.
     #[inline]
     pub(super) fn notify_after_exchange(&self) {
         if let Some(worker) = self.idle.notify_after_exchange(self.last_choice()) {
