@@ -41,6 +41,8 @@ mod udp_futures;
 mod unix;
 mod traits;
 mod uninit;
+#[cfg(feature = "tokio")]
+mod tokio_traits;
 mod leaves;
 
 pub use self::connecting::{Connect, connect};

@@ -101,3 +101,19 @@ impl<S: Transport + ReadUninit> ReadUninit for OwnedReadHalf<S> {
         self.stream().poll_read_uninit(cx, buf)
     }
 }
+
+/// Reads into what tokio's buffer has room for.
+#[cfg(feature = "tokio")]
+pub(super) fn poll_fill(
+    stream: &impl ReadUninit,
+    cx: &mut Context<'_>,
+    buf: &mut tokio::io::ReadBuf<'_>,
+) -> Poll<io::Result<()>> {
+    // SAFETY: What is initialised of it is written over by the system, or left alone.
+    let room = unsafe { buf.unfilled_mut() };
+    stream.poll_read_uninit(cx, room).map_ok(|count| {
+        // SAFETY: The system has written so many bytes there.
+        unsafe { buf.assume_init(count) };
+        buf.advance(count);
+    })
+}

@@ -15,6 +15,7 @@ use super::jobs_on_drop::JobsOnDrop;
 use super::local_runtime::LocalRuntime;
 use super::orphan_policy::OrphanPolicy;
 use super::runtime::Runtime;
+use super::tokio_context::TokioContext;
 use crate::driver::Driver;
 use crate::loom::sync::Arc;
 use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
@@ -43,6 +44,8 @@ pub struct Builder {
     shutdown_timeout: Duration,
     jobs_on_drop: JobsOnDrop,
     start_paused: bool,
+    #[cfg(feature = "tokio")]
+    pub(super) tokio_context: bool,
     pub(super) hooks: Option<Box<Hooks>>,
     pub(super) on_start: Option<Hook>,
     pub(super) on_stop: Option<Hook>,
@@ -73,6 +76,8 @@ impl Builder {
             shutdown_timeout: Duration::from_secs(5),
             jobs_on_drop: JobsOnDrop::default(),
             start_paused: false,
+            #[cfg(feature = "tokio")]
+            tokio_context: false,
             hooks: None,
             on_start: None,
             on_stop: None,
@@ -219,20 +224,22 @@ impl Builder {
         let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
         let threads_are_special = self.on_start.is_some();
-        let config = self.into_config(Arc::clone(&pool));
+        let tokio = self.start_tokio()?;
+        let config = self.into_config(Arc::clone(&pool), tokio.clone());
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
         if !threads_are_special {
-            let pool = Arc::clone(&pool);
+            let (pool, tokio) = (Arc::clone(&pool), tokio.clone());
             scheduler.host_by(move |scheduler, run| {
-                let handle = Handle::new(scheduler, Arc::clone(&pool));
+                let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.clone());
                 refuse_in_fork(handle.driver().is_inherited());
                 // A paused clock takes the thread for one at work.
                 let _work = handle.driver().work();
+                let _tokio = tokio.enter();
                 let _entered = context::enter_at_work(handle);
                 run();
             });
         }
-        let handle = Handle::new(scheduler, pool);
+        let handle = Handle::new(scheduler, pool, tokio);
         Ok(Runtime::from_parts(handle, threads, limit, jobs))
     }
 
@@ -263,9 +270,10 @@ impl Builder {
         let name = format!("{}-blocking", self.thread_name);
         let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
-        let config = self.into_config(Arc::clone(&pool));
+        let tokio = self.start_tokio()?;
+        let config = self.into_config(Arc::clone(&pool), tokio.clone());
         let worker = LocalWorker::new(config, driver, bell);
-        let handle = Handle::new(worker.handle().clone(), pool);
+        let handle = Handle::new(worker.handle().clone(), pool, tokio);
         Ok(LocalRuntime::from_parts(handle, worker, limit, jobs))
     }
 
@@ -288,7 +296,7 @@ impl Builder {
         Ok(())
     }
 
-    fn into_config(self, pool: Arc<BlockingPool>) -> Config {
+    fn into_config(self, pool: Arc<BlockingPool>, tokio: TokioContext) -> Config {
         let workers = self.workers.or_else(|| available_parallelism().ok());
         let mut config = Config::new(workers.map_or(1, NonZeroUsize::get));
         let (name, on_start, on_stop) = (self.thread_name, self.on_start, self.on_stop);
@@ -302,7 +310,9 @@ impl Builder {
         config.on_start = Some(Box::new(move || {
             let scheduler = scheduler::Handle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.
-            context::enter_handle(Handle::new(scheduler, Arc::clone(&pool))).stay();
+            tokio.stay();
+            let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.clone());
+            context::enter_handle(handle).stay();
             if let Some(hook) = &on_start {
                 hook();
             }

@@ -8,11 +8,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::marker::PhantomData;
 use std::panic::Location;
 use std::rc::Rc;
 
 use super::handle::Handle;
+use super::tokio_context::TokioGuard;
 use crate::driver::DriverHandle;
 use crate::loom::thread_local_const;
 
@@ -41,12 +41,13 @@ const NO_RUNTIME: &str = "there is no volt runtime on this thread: call this fro
 /// Keeps this thread in a runtime until it is dropped.
 ///
 /// Guards nest: the thread is in the runtime of the newest one that is there, in whatever order
-/// they are dropped.
+/// they are dropped. Those of a runtime with a [tokio context](super::Builder::tokio_context) have to be
+/// dropped in reverse order, as tokio panics otherwise.
 #[must_use = "the thread leaves the runtime when this is dropped"]
 pub struct EnterGuard<'a> {
     /// There until the drop.
     own: Option<Rc<Current>>,
-    _handle: PhantomData<&'a Handle>,
+    tokio: Option<TokioGuard<'a>>,
 }
 
 /// Takes this thread into the runtime of `handle` until the guard is dropped.
@@ -84,11 +85,17 @@ fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, at_work: bool) -> E
     drop(CURRENT.try_with(|place| place.replace(Some(Rc::clone(&own)))));
     EnterGuard {
         own: Some(own),
-        _handle: PhantomData,
+        tokio: None,
     }
 }
 
-impl EnterGuard<'_> {
+impl<'a> EnterGuard<'a> {
+    /// Keeps the thread in tokio's runtime as well.
+    pub(super) fn with_tokio(mut self, guard: TokioGuard<'a>) -> Self {
+        self.tokio = Some(guard);
+        self
+    }
+
     /// Keeps the thread in the runtime until it ends.
     pub(super) fn stay(mut self) {
         self.own = None;

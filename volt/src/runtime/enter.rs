@@ -33,7 +33,7 @@ impl Handle {
     /// In the destructor of a thread-local it may be too late for that: then the thread is in no
     /// runtime.
     pub fn enter(&self) -> EnterGuard<'_> {
-        context::enter_handle(self.clone())
+        context::enter_handle(self.clone()).with_tokio(self.tokio.enter())
     }
 
     /// Polls `future` on this thread until it is ready, asleep between its wake-ups.
@@ -54,6 +54,7 @@ impl Handle {
         refuse_in_fork(self.driver().is_inherited());
         // Who could not be told from others as it sleeps must not count.
         let _work = context::is_there().then(|| self.driver().work());
+        let _tokio = self.tokio.enter();
         let _entered = context::enter_at_work(self.clone());
         let runtime_id = self.scheduler.runtime_id();
         block_on(shown(future.into_future(), runtime_id, Location::caller()))

@@ -5,6 +5,7 @@ use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 
 use super::blocking::BlockingPool;
 use super::dump::Dump;
+use super::tokio_context::TokioContext;
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
 use crate::scheduler::{self, Stats};
@@ -17,13 +18,19 @@ use crate::task::{JoinHandle, Named};
 pub struct Handle {
     pub(super) scheduler: scheduler::Handle,
     pub(super) blocking: Arc<BlockingPool>,
+    pub(super) tokio: TokioContext,
 }
 
 impl Handle {
-    pub(super) fn new(scheduler: scheduler::Handle, blocking: Arc<BlockingPool>) -> Self {
+    pub(super) fn new(
+        scheduler: scheduler::Handle,
+        blocking: Arc<BlockingPool>,
+        tokio: TokioContext,
+    ) -> Self {
         Self {
             scheduler,
             blocking,
+            tokio,
         }
     }
 

@@ -21,6 +21,7 @@ mod circles;
 mod dump;
 #[cfg(feature = "serde")]
 mod dump_as_data;
+mod tokio_context;
 mod handle;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
@@ -28,6 +29,7 @@ pub(crate) mod context;
 mod thread_parker;
 mod block_on;
 mod enter;
+mod attached;
 mod spawn_blocking;
 mod join;
 mod jobs_on_drop;
@@ -40,6 +42,7 @@ mod orphan_policy;
 mod local_runtime;
 mod builder;
 mod thread_settings;
+mod tokio_settings;
 mod hooks;
 mod task_builder;
 #[doc(hidden)]
@@ -51,6 +54,7 @@ mod runs;
 #[cfg(all(test, not(shuttle)))]
 mod settings_tests;
 
+pub use self::attached::Attached;
 pub use self::blocked::BlockedThread;
 pub use self::builder::Builder;
 pub use self::context::EnterGuard;

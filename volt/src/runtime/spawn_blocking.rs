@@ -64,6 +64,7 @@ impl Handle {
         let handle = self.clone();
         self.blocking.submit(job, at_end, |builder| {
             let work = move || {
+                let _tokio = handle.tokio.enter();
                 let _entered = context::enter_at_work(handle.clone());
                 handle.blocking.work();
             };
@@ -102,6 +103,7 @@ impl Schedule for BlockingScheduler {
     fn host(&self, run: &mut dyn FnMut()) -> bool {
         self.runtime.blocking.host(&mut || {
             // Its entry in the queue counts as at work, and so does the job that joins it.
+            let _tokio = self.runtime.tokio.enter();
             let _entered = context::enter_at_work(self.runtime.clone());
             run();
         })

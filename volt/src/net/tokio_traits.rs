@@ -1,0 +1,83 @@
+//! The traits of tokio, for connections and their halves.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::owned::{OwnedReadHalf, OwnedWriteHalf};
+use super::stream::TcpStream;
+use super::transport::{Carrier as _, Transport};
+use super::uninit::{ReadUninit, poll_fill};
+#[cfg(unix)]
+use super::unix::UnixStream;
+
+/// Implements tokio's traits for what holds a [`Transport`].
+macro_rules! impl_tokio_read {
+    ($({$($generics:tt)*} $reader:ty;)*) => {$(
+        impl<$($generics)*> AsyncRead for $reader {
+            fn poll_read(
+                self: Pin<&mut Self>,
+                cx: &mut Context<'_>,
+                buf: &mut ReadBuf<'_>,
+            ) -> Poll<io::Result<()>> {
+                poll_fill(self.get_mut(), cx, buf)
+            }
+        }
+    )*};
+}
+
+macro_rules! impl_tokio_write {
+    ($({$($generics:tt)*} $writer:ty;)*) => {$(
+        impl<$($generics)*> AsyncWrite for $writer {
+            fn poll_write(
+                self: Pin<&mut Self>,
+                cx: &mut Context<'_>,
+                buf: &[u8],
+            ) -> Poll<io::Result<usize>> {
+                Transport::poll_write(self.stream(), cx, buf)
+            }
+
+            fn poll_write_vectored(
+                self: Pin<&mut Self>,
+                cx: &mut Context<'_>,
+                bufs: &[IoSlice<'_>],
+            ) -> Poll<io::Result<usize>> {
+                Transport::poll_write_vectored(self.stream(), cx, bufs)
+            }
+
+            fn is_write_vectored(&self) -> bool {
+                true
+            }
+
+            fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+                Poll::Ready(Ok(()))
+            }
+
+            fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+                Poll::Ready(Transport::close(self.stream()))
+            }
+        }
+    )*};
+}
+
+impl_tokio_read! {
+    {} TcpStream;
+    {S: Transport + ReadUninit} OwnedReadHalf<S>;
+}
+
+impl_tokio_write! {
+    {} TcpStream;
+    {S: Transport} OwnedWriteHalf<S>;
+}
+
+#[cfg(unix)]
+impl_tokio_read! {
+    {} UnixStream;
+}
+
+#[cfg(unix)]
+impl_tokio_write! {
+    {} UnixStream;
+}

@@ -1,0 +1,186 @@
+//! tokio's leaves on volt's runtime, and volt's on tokio's.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+fn with_context() -> volt::Runtime {
+    volt::Runtime::builder().tokio_context().build().unwrap()
+}
+
+const SHORT: Duration = Duration::from_millis(2);
+
+/// Sends back what comes, on tokio's sockets; returns how many bytes there were.
+async fn echo_once(listener: tokio::net::TcpListener) -> usize {
+    let (mut stream, _) = listener.accept().await.unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).await.unwrap();
+    stream.write_all(&bytes).await.unwrap();
+    bytes.len()
+}
+
+fn pattern(len: usize) -> Vec<u8> {
+    (0_u32..)
+        .map(|n| (n.wrapping_mul(n) >> 3).to_le_bytes()[0])
+        .take(len)
+        .collect()
+}
+
+#[test]
+fn tokio_sockets_and_timers_work_in_tasks() {
+    with_context().block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address: SocketAddr = listener.local_addr().unwrap();
+        let server = volt::spawn(echo_once(listener));
+        let client = volt::spawn(async move {
+            tokio::time::sleep(SHORT).await;
+            let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+            stream.write_all(&pattern(300_000)).await.unwrap();
+            stream.shutdown().await.unwrap();
+            let mut back = Vec::new();
+            stream.read_to_end(&mut back).await.unwrap();
+            back
+        });
+        assert_eq!(server.await.unwrap(), 300_000);
+        assert!(client.await.unwrap() == pattern(300_000));
+    });
+}
+
+#[test]
+fn tokio_is_found_by_blocking_jobs_and_under_enter() {
+    let runtime = with_context();
+    let job = runtime.spawn_blocking(|| tokio::runtime::Handle::try_current().is_ok());
+    assert!(runtime.block_on(job).unwrap());
+    assert!(tokio::runtime::Handle::try_current().is_err());
+    let entered = runtime.enter();
+    assert!(tokio::runtime::Handle::try_current().is_ok());
+    drop(entered);
+    assert!(tokio::runtime::Handle::try_current().is_err());
+}
+
+#[test]
+fn tokio_is_found_where_a_join_polls_its_target() {
+    let runtime = with_context();
+    // Nobody else has time for the task, so the thread that joins polls it.
+    let handle = runtime.spawn(async {
+        tokio::time::sleep(SHORT).await;
+        tokio::spawn(async { 42 }).await.unwrap()
+    });
+    assert_eq!(handle.join().unwrap(), 42);
+}
+
+#[test]
+fn local_runtime_has_a_context_too() {
+    let runtime = volt::Builder::new().tokio_context().build_local().unwrap();
+    let ended = runtime.block_on(async {
+        let local = volt::spawn_local(async {
+            tokio::time::sleep(SHORT).await;
+            std::rc::Rc::new(7)
+        });
+        *local.await.unwrap()
+    });
+    assert_eq!(ended, 7);
+}
+
+#[test]
+fn runtime_without_a_context_enters_none() {
+    let runtime = volt::Runtime::new().unwrap();
+    let found = runtime.block_on(async { tokio::runtime::Handle::try_current().is_ok() });
+    assert!(!found);
+}
+
+#[test]
+fn runtime_that_is_dropped_takes_tokio_along() {
+    struct Told(std::sync::mpsc::Sender<()>);
+    impl Drop for Told {
+        fn drop(&mut self) {
+            let _ = self.0.send(());
+        }
+    }
+
+    let (told, hear) = std::sync::mpsc::channel();
+    let runtime = with_context();
+    runtime.block_on(async {
+        let told = Told(told);
+        tokio::spawn(async move {
+            let _told = told;
+            std::future::pending::<()>().await;
+        });
+    });
+    drop(runtime);
+    hear.recv_timeout(Duration::from_secs(30))
+        .expect("tokio's task is dropped");
+}
+
+#[test]
+fn attached_future_finds_volt_on_tokio() {
+    let volt = volt::Runtime::new().unwrap();
+    let handle = volt.handle().clone();
+    let tokio = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .build()
+        .unwrap();
+    tokio.block_on(async {
+        let exchange = tokio::spawn(handle.attach(async {
+            let listener = volt::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let client = volt::net::connect(listener.local_addr().unwrap())
+                .await
+                .unwrap();
+            let (server, _) = listener.accept().await.unwrap();
+            volt::time::sleep(SHORT).await;
+            server.write_all(b"from volt").await.unwrap();
+            drop(server);
+            let mut bytes = [0; 9];
+            client.read_exact(&mut bytes).await.unwrap();
+            bytes
+        }));
+        assert_eq!(&exchange.await.unwrap(), b"from volt");
+    });
+}
+
+#[test]
+fn attached_future_is_dropped_in_its_runtime() {
+    struct Looks(std::sync::mpsc::Sender<bool>);
+    impl Drop for Looks {
+        fn drop(&mut self) {
+            self.0.send(volt::Handle::try_current().is_some()).unwrap();
+        }
+    }
+
+    let volt = volt::Runtime::new().unwrap();
+    let (told, hear) = std::sync::mpsc::channel();
+    let looks = Looks(told);
+    drop(volt.handle().attach(async move {
+        let _looks = looks;
+    }));
+    assert!(hear.recv().unwrap());
+}
+
+#[test]
+fn volt_sockets_carry_tokio_traits() {
+    let runtime = volt::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let listener = volt::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let client = volt::net::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
+        let (mut server, _) = listener.accept().await.unwrap();
+        let echo = volt::spawn(async move {
+            let mut bytes = Vec::new();
+            server.read_to_end(&mut bytes).await.unwrap();
+            AsyncWriteExt::write_all(&mut server, &bytes).await.unwrap();
+        });
+        let (mut read, mut write) = client.into_split();
+        let writer = volt::spawn(async move {
+            AsyncWriteExt::write_all(&mut write, &pattern(1_000_000))
+                .await
+                .unwrap();
+        });
+        writer.await.unwrap();
+        let mut back = Vec::with_capacity(1 << 21);
+        read.read_to_end(&mut back).await.unwrap();
+        assert!(back == pattern(1_000_000));
+        echo.await.unwrap();
+    });
+}
