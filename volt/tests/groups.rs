@@ -240,3 +240,49 @@ fn runtime_that_shuts_down_ends_the_wait() {
     });
     assert!(matches!(&ends[..], [(_, Err(TaskError::Cancelled))]));
 }
+
+#[test]
+fn one_child_is_cancelled_and_its_siblings_go_on() {
+    let runtime = Runtime::new().unwrap();
+    runtime.block_on(async {
+        let mut group = Group::new(Current);
+        let ended = group.spawn(async { 1 });
+        let stays = group.spawn(std::future::pending());
+        let go = Arc::new(AtomicUsize::new(0));
+        let may_go = go.clone();
+        let goes = group.spawn(async move {
+            while may_go.load(SeqCst) == 0 {
+                sleep(Duration::from_millis(1)).await;
+            }
+            3
+        });
+        assert!(matches!(group.next().await, Some((id, Ok(1))) if id == ended));
+        assert!(group.try_next().is_none(), "nobody else is over");
+        assert!(!group.cancel_child(ended), "it is over");
+        assert!(group.cancel_child(stays));
+        let (id, outcome) = group.next().await.unwrap();
+        assert!(id == stays && outcome.unwrap_err().is_cancelled());
+        assert!(!group.is_cancelled());
+        go.store(1, SeqCst);
+        while group.live() > 0 {
+            yield_now().await;
+        }
+        assert!(matches!(group.try_next(), Some((id, Ok(3))) if id == goes));
+        assert!(group.try_next().is_none() && group.is_empty());
+    });
+}
+
+#[test]
+fn child_that_waits_for_room_can_be_cancelled() {
+    let runtime = Runtime::new().unwrap();
+    runtime.block_on(async {
+        let mut group = Group::new(Current).limit(NonZeroUsize::MIN);
+        let runs = group.spawn(std::future::pending::<()>());
+        let waits = group.spawn(async {});
+        assert!(group.cancel_child(waits));
+        assert!(matches!(group.next().await, Some((id, Err(_))) if id == waits));
+        assert!(group.cancel_child(runs));
+        assert!(matches!(group.next().await, Some((id, Err(_))) if id == runs));
+        assert!(group.next().await.is_none());
+    });
+}

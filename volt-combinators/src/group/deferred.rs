@@ -44,6 +44,19 @@ impl<U> DeferredActions<U> {
     }
 }
 
+impl<U> DeferredActions<U> {
+    /// Asks these to stop, and drops what nobody wants.
+    pub(super) fn stop(cancelled: Vec<Arc<Member>>, unwanted: U) {
+        Self {
+            cancelled,
+            granted: None,
+            waiter: None,
+            unwanted,
+        }
+        .run();
+    }
+}
+
 /// Does one thing, and keeps its panic if that is the first.
 fn attempt(first: &mut Option<Payload>, action: impl FnOnce()) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(action)) else {

@@ -8,7 +8,8 @@ use std::task::{Context, Poll};
 use super::child::Child;
 use super::error::TaskError;
 use super::id::ChildId;
-use super::ledger::{Ledger, Policy};
+use super::ledger::Ledger;
+use super::policy::Policy;
 use super::spawn::Spawn;
 use super::wait::{JoinAll, NextChild, Wait, poll_next};
 use crate::loom::sync::Arc;
@@ -157,6 +158,14 @@ impl<T, S> Group<T, S> {
         self.ledger.cancel();
     }
 
+    /// Asks one child to stop. It is over, with [`TaskError::Cancelled`], when its runtime has polled it
+    /// once more; its siblings go on. False if it is over already.
+    ///
+    /// The child is looked for among all that are not over.
+    pub fn cancel_child(&self, id: ChildId) -> bool {
+        self.ledger.cancel_child(id)
+    }
+
     /// Whether the children were asked to stop, by [`cancel`](Self::cancel) or by the panic of one.
     pub fn is_cancelled(&self) -> bool {
         self.ledger.is_cancelled()
@@ -173,6 +182,12 @@ impl<T, S> Group<T, S> {
     )]
     pub fn next(&mut self) -> NextChild<'_, T> {
         NextChild::new(&self.ledger)
+    }
+
+    /// As [`next`](Self::next), of children that are over by now; `None` when all that are have been
+    /// returned, or none is left.
+    pub fn try_next(&mut self) -> Option<(ChildId, Result<T, TaskError>)> {
+        self.ledger.try_next()
     }
 
     /// The poll function of [`next`](Self::next).

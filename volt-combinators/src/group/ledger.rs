@@ -11,17 +11,8 @@ use super::deferred::DeferredActions;
 use super::error::TaskError;
 use super::id::ChildId;
 use super::member::Member;
+use super::policy::Policy;
 use crate::loom::sync::{Arc, Mutex};
-
-/// What the panic of a child means for its siblings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Policy {
-    /// It cancels them; [`Group::wait`](super::Group::wait) resumes it when all are gone.
-    #[default]
-    FailFast,
-    /// It is one child's own affair.
-    Supervise,
-}
 
 /// How a child ended.
 pub(super) type Outcome<T> = Result<T, TaskError>;
@@ -160,13 +151,26 @@ impl<T> Ledger<T> {
     /// Asks all children to stop, now and in future.
     pub(super) fn cancel(&self) {
         let cancelled = self.books.lock().cancel();
-        DeferredActions {
-            cancelled,
-            granted: None,
-            waiter: None,
-            unwanted: (),
-        }
-        .run();
+        DeferredActions::stop(cancelled, ());
+    }
+
+    /// Asks one child to stop. False if it is over.
+    pub(super) fn cancel_child(&self, id: ChildId) -> bool {
+        let books = self.books.lock();
+        let asked = books.entries.iter().flatten().filter(|it| it.id == id);
+        let asked: Vec<_> = asked.map(|it| it.member.clone()).collect();
+        drop(books);
+        let is_live = !asked.is_empty();
+        DeferredActions::stop(asked, ());
+        is_live
+    }
+
+    /// The next result in completion order, if there is one.
+    pub(super) fn try_next(&self) -> Option<(ChildId, Outcome<T>)> {
+        let mut books = self.books.lock();
+        let result = books.results.pop_front()?;
+        books.give_back_results();
+        Some(result)
     }
 
     /// Cancels, and lets results go as they come.
@@ -176,13 +180,7 @@ impl<T> Ledger<T> {
         let unwanted = (mem::take(&mut books.results), books.waiter.take());
         let cancelled = books.cancel();
         drop(books);
-        DeferredActions {
-            cancelled,
-            granted: None,
-            waiter: None,
-            unwanted,
-        }
-        .run();
+        DeferredActions::stop(cancelled, unwanted);
     }
 
     /// Nobody waits any more: forgets the waker.

@@ -35,6 +35,7 @@
 mod id;
 mod error;
 mod member;
+mod policy;
 mod deferred;
 mod ledger;
 mod child;
@@ -55,6 +56,6 @@ pub use self::error::{GroupError, Panic, TaskError};
 pub use self::group::{Group, GroupHandle};
 pub use self::id::ChildId;
 pub use self::leaves::{JoinAllCall, NextChildCall, WaitCall};
-pub use self::ledger::Policy;
+pub use self::policy::Policy;
 pub use self::spawn::Spawn;
 pub use self::wait::{JoinAll, NextChild, Wait};

@@ -8,7 +8,8 @@ use std::vec::Vec;
 
 use super::error::{GroupError, TaskError};
 use super::id::ChildId;
-use super::ledger::{Ledger, Outcome, Policy};
+use super::ledger::{Ledger, Outcome};
+use super::policy::Policy;
 
 /// A child's id and what it left.
 type Report<T> = (ChildId, Outcome<T>);
