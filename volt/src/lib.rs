@@ -118,8 +118,8 @@ pub use volt_combinators as future;
 
 #[cfg(all(feature = "rt", not(loom)))]
 pub use self::runtime::{
-    Builder, Current, Group, Handle, LocalRuntime, Runtime, TaskBuilder, block_on, spawn,
-    spawn_blocking, spawn_local,
+    Builder, Current, Group, Handle, LocalRuntime, Runtime, TaskBuilder, block_in_place, block_on,
+    spawn, spawn_blocking, spawn_local,
 };
 #[cfg(all(feature = "rt", not(loom)))]
 #[doc(inline)]

@@ -10,7 +10,7 @@ volt::task_local! {
 }
 
 async fn who() -> Option<u32> {
-    USER.try_with(|user| *user).ok()
+    USER.try_get().ok()
 }
 
 /// Of one worker, on which a join polls what it has spawned.

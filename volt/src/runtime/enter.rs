@@ -6,6 +6,7 @@ use super::block_on::block_on;
 use super::blocked::shown;
 use super::context::{self, EnterGuard};
 use super::handle::Handle;
+use super::in_place::is_in_place;
 use crate::scheduler;
 use crate::task;
 
@@ -46,7 +47,8 @@ impl Handle {
     ///
     /// Inside of a task, whichever thread polls it, and else on a worker of a runtime, which would be
     /// lost to its tasks meanwhile: await instead, or move the call into
-    /// [`spawn_blocking`](Self::spawn_blocking). In a fork of the process that
+    /// [`spawn_blocking`](Self::spawn_blocking), or into
+    /// [`block_in_place`](super::block_in_place). In a fork of the process that
     /// started the runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
@@ -67,7 +69,8 @@ impl Handle {
 #[track_caller]
 pub(super) fn refuse_on_worker() {
     assert!(
-        scheduler::Handle::current().is_none() && task::home_of_current().is_none(),
+        is_in_place()
+            || scheduler::Handle::current().is_none() && task::home_of_current().is_none(),
         "`block_on` inside a task would take its worker from all other tasks: `.await` the \
          future, or call `block_on` inside `spawn_blocking`",
     );

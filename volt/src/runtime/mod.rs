@@ -23,11 +23,13 @@ mod dump;
 mod dump_as_data;
 mod tokio_context;
 mod handle;
+mod runtime_id;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
 pub(crate) mod context;
 mod thread_parker;
 mod block_on;
+mod in_place;
 mod enter;
 mod attached;
 mod spawn_blocking;
@@ -62,10 +64,12 @@ pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump_on_signal::DumpOnSignal;
 pub use self::handle::Handle;
+pub use self::in_place::block_in_place;
 pub use self::jobs_on_drop::JobsOnDrop;
 pub use self::local_runtime::{LocalRuntime, spawn_local};
 pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;
+pub use self::runtime_id::RuntimeId;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::spawn_blocking::spawn_blocking;
 pub(crate) use self::spawn_blocking::spawn_question;

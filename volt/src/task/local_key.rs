@@ -65,6 +65,18 @@ impl<T: 'static> LocalKey<T> {
         self.with(T::clone)
     }
 
+    /// A copy of the value of the innermost scope.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_with`](Self::try_with).
+    pub fn try_get(&'static self) -> Result<T, OutOfScope>
+    where
+        T: Clone,
+    {
+        self.try_with(T::clone)
+    }
+
     /// Calls `call` with the value set, for code that awaits nothing.
     pub fn sync_scope<R>(&'static self, value: T, call: impl FnOnce() -> R) -> R {
         let mut value = Some(value);

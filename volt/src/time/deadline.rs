@@ -95,13 +95,13 @@ pub type timeout<F> = Timeout<F>;
 
 /// Gives a future until the deadline to be ready; see [`timeout`](fn@timeout).
 #[track_caller]
-pub fn timeout_at<F>(deadline: Instant, future: F) -> Timeout<F>
+pub fn timeout_at<F>(deadline: impl Into<Instant>, future: F) -> Timeout<F>
 where
     F: Future,
 {
     Timeout {
         future,
-        limit: Limit::until(deadline),
+        limit: Limit::until(deadline.into()),
     }
 }
 

@@ -61,10 +61,10 @@ pub fn interval(period: Duration) -> Interval {
 ///
 /// If the period is zero.
 #[track_caller]
-pub fn interval_at(start: Instant, period: Duration) -> Interval {
+pub fn interval_at(start: impl Into<Instant>, period: Duration) -> Interval {
     assert!(!period.is_zero(), "an interval has a period above zero");
     Interval {
-        sleep: Sleep::new(Some(start)),
+        sleep: Sleep::new(Some(start.into())),
         period,
         behavior: MissedTickBehavior::default(),
     }
@@ -158,8 +158,8 @@ impl Interval {
 
     /// Has the next tick come at this deadline, and those after it from there on.
     #[track_caller]
-    pub fn reset_at(&mut self, deadline: Instant) {
-        self.sleep = Sleep::new(Some(deadline));
+    pub fn reset_at(&mut self, deadline: impl Into<Instant>) {
+        self.sleep = Sleep::new(Some(deadline.into()));
     }
 }
 

@@ -15,6 +15,7 @@
 //! [`advance`](advance()) it by hand.
 
 mod now;
+mod instant;
 mod elapsed;
 mod sleeping;
 mod limit;
@@ -25,6 +26,7 @@ mod pausing;
 
 pub use self::deadline::{Timeout, timeout, timeout_at};
 pub use self::elapsed::Elapsed;
+pub use self::instant::Instant;
 pub use self::interval::{Interval, MissedTickBehavior, Tick, interval, interval_at};
 pub use self::now::now;
 pub use self::pausing::{Advance, advance, pause, resume};

@@ -47,8 +47,8 @@ pub type sleep = Sleep;
 ///
 /// As [`sleep`](fn@sleep).
 #[track_caller]
-pub fn sleep_until(deadline: Instant) -> Sleep {
-    Sleep::new(Some(deadline))
+pub fn sleep_until(deadline: impl Into<Instant>) -> Sleep {
+    Sleep::new(Some(deadline.into()))
 }
 
 /// The future of [`sleep_until`](fn@sleep_until), under the function's own name.
@@ -110,8 +110,8 @@ impl Sleep {
     /// A task that waits for this future is woken at the new deadline. If that is later than the
     /// old one the task may be woken at the old one too, and then goes on waiting: pushing the
     /// deadline away again and again takes no lock.
-    pub fn reset(&mut self, deadline: Instant) {
-        self.deadline = Some(deadline);
+    pub fn reset(&mut self, deadline: impl Into<Instant>) {
+        self.deadline = Some(deadline.into());
         if let Stage::Waits(timer) = &mut self.stage {
             timer.hasten(self.deadline);
         }

@@ -58,7 +58,7 @@ pub trait TimeoutExt: Future + Sized {
 
     /// Gives the future until the deadline to be ready; see [`timeout`](Self::timeout).
     #[doc(alias = "withTimeout")]
-    fn timeout_at(self, deadline: Instant) -> Compose<Timeout<Self>> {
+    fn timeout_at(self, deadline: impl Into<Instant>) -> Compose<Timeout<Self>> {
         compose(timeout_at(deadline, self))
     }
 }

@@ -1,0 +1,125 @@
+//! Blocking in the place of a worker.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use volt::time::{sleep, timeout};
+use volt::{Builder, Handle, LocalRuntime, Runtime, block_in_place};
+
+const LONG: Duration = Duration::from_secs(20);
+
+fn runtime(workers: usize, spare: usize) -> Runtime {
+    let builder = Builder::new()
+        .worker_threads(workers)
+        .max_spare_threads(spare);
+    builder.build().expect("a runtime")
+}
+
+/// The only worker blocks until a task that is queued behind it has run.
+#[test]
+fn tasks_run_while_their_only_worker_blocks() {
+    let runtime = runtime(1, 8);
+    let blocking = runtime.spawn(async {
+        let (send, sent) = channel();
+        volt::spawn(async move {
+            // A timer too: somebody watches the driver.
+            sleep(Duration::from_millis(2)).await;
+            send.send(7).expect("it waits");
+        })
+        .detach();
+        block_in_place(|| sent.recv_timeout(LONG))
+    });
+    assert_eq!(runtime.block_on(blocking).expect("no panic"), Ok(7));
+    // The runtime is as good as before.
+    let next = runtime.spawn(async { 1 });
+    assert_eq!(runtime.block_on(next).expect("no panic"), 1);
+}
+
+#[test]
+fn many_block_at_once() {
+    let runtime = runtime(2, 64);
+    let (send, sent) = channel();
+    let blocking: Vec<_> = (0..20)
+        .map(|n| {
+            let (begin, begun) = channel::<()>();
+            send.send(begin).expect("kept");
+            runtime.spawn(async move { block_in_place(|| begun.recv_timeout(LONG).map(|()| n)) })
+        })
+        .collect();
+    // All of them wait before the first may go on.
+    let begin: Vec<_> = sent.try_iter().collect();
+    let release = runtime.spawn(async move {
+        for begin in begin {
+            begin.send(()).expect("it waits");
+        }
+    });
+    runtime.block_on(release).expect("no panic");
+    for (n, task) in blocking.into_iter().enumerate() {
+        assert_eq!(runtime.block_on(task).expect("no panic"), Ok(n));
+    }
+}
+
+#[test]
+fn block_on_within_waits_for_tasks_of_the_same_runtime() {
+    let runtime = runtime(1, 8);
+    let blocking = runtime.spawn(async {
+        block_in_place(|| {
+            Handle::current().block_on(async {
+                let other = volt::spawn(async {
+                    sleep(Duration::from_millis(2)).await;
+                    5
+                });
+                timeout(LONG, other)
+                    .await
+                    .expect("it runs")
+                    .expect("no panic")
+            })
+        })
+    });
+    assert_eq!(runtime.block_on(blocking).expect("no panic"), 5);
+    // Outside of it the refusal is as before.
+    let refused = runtime.spawn(async {
+        block_in_place(|| ());
+        catch_unwind(|| Handle::current().block_on(async {})).is_err()
+    });
+    assert!(runtime.block_on(refused).expect("no panic"));
+}
+
+#[test]
+fn without_a_spare_thread_it_blocks_all_the_same() {
+    let runtime = runtime(1, 0);
+    let blocking = runtime.spawn(async {
+        let within = block_in_place(|| {
+            catch_unwind(AssertUnwindSafe(|| Handle::current().block_on(async {}))).is_err()
+        });
+        (within, block_in_place(|| 3))
+    });
+    assert_eq!(runtime.block_on(blocking).expect("no panic"), (true, 3));
+}
+
+#[test]
+fn panic_passes_through_and_the_runtime_goes_on() {
+    let runtime = runtime(1, 8);
+    for _ in 0..3 {
+        let blocking = runtime.spawn(async { block_in_place(|| panic!("within")) });
+        assert!(runtime.block_on(blocking).expect_err("a panic").is_panic());
+    }
+    let next = runtime.spawn(async { block_in_place(|| 1) });
+    assert_eq!(runtime.block_on(next).expect("no panic"), 1);
+}
+
+#[test]
+fn job_is_just_called_where_there_is_no_worker() {
+    assert_eq!(block_in_place(|| 1), 1);
+    let runtime = runtime(1, 8);
+    assert_eq!(runtime.block_on(async { block_in_place(|| 2) }), 2);
+    let local = LocalRuntime::new().expect("a runtime");
+    let task = local.spawn(async {
+        let refused = block_in_place(|| catch_unwind(|| Handle::current().block_on(async {})));
+        (refused.is_err(), block_in_place(|| 4))
+    });
+    assert_eq!(local.block_on(task).expect("no panic"), (true, 4));
+    let job = runtime.handle().spawn_blocking(|| block_in_place(|| 5));
+    assert_eq!(runtime.block_on(job).expect("no panic"), 5);
+}
