@@ -185,6 +185,10 @@ const PERMITS: &[(&str, &str)] = &[
     ("volt/tests/fork.rs", "a fork of the process"),
     ("volt/tests/signals.rs", "a fork of the process"),
     (
+        "volt/tests/sockets.rs",
+        "memory that a read has initialised",
+    ),
+    (
         "ui-tests/tests/native.rs",
         "an `unsafe fn` that is a machine",
     ),

@@ -36,6 +36,7 @@ mod attempt;
 mod watched;
 mod bytes;
 mod ready;
+mod interest;
 #[cfg(unix)]
 mod registered;
 mod lending;
@@ -58,6 +59,7 @@ pub use self::copying::{Copy, CopyBidirectional, CopyBuf, copy, copy_bidirection
 pub use self::endless::{Empty, Repeat, Sink, empty, repeat, sink};
 pub use self::growable::GrowableBytes;
 pub use self::halves::{ReadHalf, WriteHalf, split};
+pub use self::interest::{Interest, Ready, ReadyFor};
 pub use self::number::{BigEndian, Endian, LittleEndian, Number};
 pub use self::reading::{
     AsyncReadExt, Chain, Read, ReadBuf, ReadExact, ReadNumber, ReadToEnd, ReadToString,

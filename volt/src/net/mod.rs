@@ -33,12 +33,14 @@ mod owned;
 mod stream_futures;
 mod connecting;
 mod listener;
+mod tcp_socket;
 mod udp;
 mod udp_options;
 mod datagram;
 mod udp_futures;
 #[cfg(unix)]
 mod unix;
+mod at_once;
 mod traits;
 mod uninit;
 #[cfg(feature = "tokio")]
@@ -54,14 +56,17 @@ pub use self::query::ToSocketAddrs;
 pub use self::read::{Peek, Read, ReadExact};
 pub use self::split::{ReadHalf, WriteHalf};
 pub use self::stream::TcpStream;
+pub use self::tcp_socket::{ConnectSocket, TcpSocket};
 pub use self::udp::UdpSocket;
 pub use self::uninit::ReadUninit;
+#[cfg(target_os = "linux")]
+pub use self::unix::PeerCredentials;
 #[cfg(unix)]
 pub use self::unix::{
-    UnixAccept, UnixConnect, UnixDatagram, UnixListener, UnixStream, connect_unix,
+    UnixAccept, UnixConnect, UnixConnectAddr, UnixDatagram, UnixListener, UnixStream, connect_unix,
 };
 pub use self::write::{Write, WriteAll};
-pub use crate::io::{Readable, Writable};
+pub use crate::io::{Interest, Readable, Ready, ReadyFor, Writable};
 
 #[cfg(all(test, not(loom)))]
 mod tests;

@@ -33,7 +33,7 @@ use crate::runtime::context;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct UnixDatagram {
-    io: Watched<mio::net::UnixDatagram>,
+    pub(in crate::net) io: Watched<mio::net::UnixDatagram>,
 }
 
 impl UnixDatagram {

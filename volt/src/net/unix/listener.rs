@@ -20,7 +20,7 @@ use crate::runtime::context;
 /// Any number of tasks may accept from one listener. Dropping it leaves the file at its path: who
 /// wants to listen there again removes it first.
 pub struct UnixListener {
-    io: Watched<mio::net::UnixListener>,
+    pub(super) io: Watched<mio::net::UnixListener>,
 }
 
 impl UnixListener {
