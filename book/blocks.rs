@@ -49,6 +49,8 @@ mod chapters {
     mod races {}
     #[doc = include_str!("src/groups.md")]
     mod groups {}
+    #[doc = include_str!("src/chat.md")]
+    mod chat {}
     #[doc = include_str!("src/middleware.md")]
     mod middleware {}
 }

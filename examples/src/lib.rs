@@ -3,6 +3,8 @@
 //! | `cargo run --release -p examples --bin ..` | shows |
 //! | --- | --- |
 //! | `serve` | real files served to many clients, and what its machines are doing |
+//! | `chat` | rooms, limits of time, a clean end at ctrl-c, with nothing but volt |
+//! | `pipeline` | other programs, each of which reads what the one before it writes |
 //! | `mirror` | a site mirrored with so many fetches at a time, retries, a deadline, a clean stop |
 //! | `middleware` | layers for `tower` whose futures are machines with a name |
 //! | `hang` | tasks that hang, and how the runtime names the line |
