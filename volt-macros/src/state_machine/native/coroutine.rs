@@ -72,20 +72,22 @@ pub(super) fn coroutine(
         }
         false => part.behind(&foreign, &mut body, table, is_traced),
     };
-    let (name, late) = (part.name(), late());
+    let (name, late) = (part.named(&part.name()), late());
     let unsafety = signature.unsafety;
     let (item, path) = match home {
         Some(method) => {
             let (outer, self_ty) = (&method.home.generics, &method.home.self_ty);
             let (params, clause) = (&outer.params, &outer.where_clause);
+            let conditions = signature.conditions();
             let item = quote! {
+                #(#conditions)*
                 #[automatically_derived]
                 impl<#params> #self_ty #clause { #functions }
             };
             let inferred = inferred_lifetimes(self_ty);
             (item, quote!(<#inferred>::#name))
         }
-        None => (functions, name.to_token_stream()),
+        None => (functions, name),
     };
     let private = quote!(#volt::__private::native);
     let taken = receiver.map(|_| quote!(#private::late!(#late.0),));
@@ -116,6 +118,15 @@ struct Part<'a> {
 impl Part<'_> {
     fn name(&self) -> Ident {
         body_name(&self.signature.name)
+    }
+
+    /// A function of these parameters with its types given, which its arguments may not tell.
+    fn named(&self, function: &Ident) -> TokenStream {
+        let types = self.signature.types_of_function(self.home);
+        match types.is_empty() {
+            true => function.to_token_stream(),
+            false => quote!(#function::<#types>),
+        }
     }
 
     /// The receiver as it is written in the `impl`.
@@ -209,8 +220,9 @@ impl Part<'_> {
             let (pat, ty) = (&argument.pat, &argument.ty);
             quote!(#pat: #ty)
         });
-        let allow = allow();
+        let (allow, conditions) = (allow(), self.signature.conditions());
         quote! {
+            #(#conditions)*
             #(#own)*
             #(#attrs)*
             #allow
@@ -237,9 +249,10 @@ impl Part<'_> {
             let index = syn::Index::from(index);
             quote!(#private::late!(#late.#index))
         });
+        let inner = self.named(inner);
         let path = match self.home {
             Some(_) => quote!(Self::#inner),
-            None => quote!(#inner),
+            None => inner,
         };
         let call = quote!(#path(#receiver #given #(#arguments),*));
         match self.signature.unsafety {
@@ -258,8 +271,9 @@ impl Part<'_> {
             self.bounds(),
         );
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
-        let (own, allow) = (self.own, allow());
+        let (own, allow, conditions) = (self.own, allow(), self.signature.conditions());
         quote! {
+            #(#conditions)*
             #(#own)*
             #allow
             async #unsafety fn #name<#brand, #parameters>(

@@ -232,11 +232,13 @@ impl Machine<'_> {
         quote! {
             #(#conditions)*
             #allow
-            #table
+            #[doc(hidden)]
+            struct #table_name;
             #outside
             #(#conditions)*
             #allow
             const _: () = {
+                #table
                 #inside
                 #future
                 #private::machine! { #name #own [#bounds] #table_name }

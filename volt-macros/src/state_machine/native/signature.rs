@@ -124,6 +124,18 @@ impl Signature {
         written(own.filter(|param| !method.is_some_and(|method| method.is_outer(param))))
     }
 
+    /// The types and constants among the parameters of the function alone, as arguments.
+    pub(crate) fn types_of_function(&self, method: Option<&Method>) -> TokenStream {
+        let own = self.generics.params.iter();
+        let own = own.filter(|param| !method.is_some_and(|method| method.is_outer(param)));
+        let names = own.filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        });
+        quote!(#(#names),*)
+    }
+
     /// The parameters as arguments.
     pub(crate) fn arguments(&self) -> TokenStream {
         self.arguments_with(|lifetime| lifetime.clone())

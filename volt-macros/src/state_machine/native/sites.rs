@@ -108,7 +108,7 @@ impl VisitMut for Marker<'_> {
         let span = Span::mixed_site().located_at(span_of(&node.base));
         let (volt, table) = (self.marking.volt, self.marking.table);
         let volt = names::path_at(volt, span);
-        let (late, base) = (names::local("late"), &node.base);
+        let (late, base) = (names::local("late"), within(&node.base));
         let at = match self.marking.is_own {
             true => quote_spanned!(span=> at),
             false => quote_spanned!(span=> nested),
@@ -215,6 +215,14 @@ fn describe(expr: &Expr) -> String {
         Expr::Try(inner) => describe(&inner.expr),
         Expr::Async(_) => "async block".to_owned(),
         _ => "expression".to_owned(),
+    }
+}
+
+/// What stands in parentheses, which an argument of a call does not need.
+fn within(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) if paren.attrs.is_empty() => within(&paren.expr),
+        other => other,
     }
 }
 

@@ -38,9 +38,6 @@ impl Machine<'_> {
             _ => quote!(Inline),
         };
         quote! {
-            #[doc(hidden)]
-            struct #table;
-
             #[automatically_derived]
             impl #volt::__private::native::Table for #table {
                 const NAME: &'static ::core::primitive::str = #name;

@@ -1,0 +1,110 @@
+//! Functions as real projects have them, each of which once did not build as a native machine.
+#![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub)]
+
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+async fn turn() {
+    let mut is_second = false;
+    std::future::poll_fn(|cx| match std::mem::replace(&mut is_second, true) {
+        true => Poll::Ready(()),
+        false => {
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+    })
+    .await;
+}
+
+fn run<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let mut cx = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
+            return output;
+        }
+    }
+}
+
+struct Sender(u32);
+
+#[volt::state_machine(native)]
+impl Sender {
+    #[cfg(any())]
+    async fn ready(&mut self) -> Nowhere {
+        turn().await
+    }
+
+    #[cfg(any())]
+    async fn ready_for<T: Nothing>(&mut self, what: T) -> Nowhere {
+        turn().await
+    }
+
+    #[cfg(all())]
+    async fn send(&mut self) -> u32 {
+        turn().await;
+        self.0
+    }
+}
+
+#[cfg(any())]
+#[volt::state_machine(native)]
+async fn gone<T: Nothing>(what: T) -> Nowhere {
+    turn().await
+}
+
+#[cfg(any())]
+#[volt::state_machine(native)]
+#[tracing::instrument]
+async fn gone_with_its_attribute<T: Nothing>(what: T) -> Nowhere {
+    turn().await
+}
+
+#[test]
+fn function_that_is_not_there_leaves_nothing_behind() {
+    assert_eq!(run(Sender(3).send()), 3);
+}
+
+/// Of the parameters one stands in the output alone.
+#[volt::state_machine]
+async fn parsed<T: AsRef<str>, N>(text: T) -> Result<N, N::Err>
+where
+    N: std::str::FromStr,
+{
+    async {}.await;
+    text.as_ref().parse()
+}
+
+#[volt::state_machine]
+impl Sender {
+    async fn parsed<N: std::str::FromStr + 'static>(&self, text: &str) -> Option<N> {
+        async {}.await;
+        text.parse().ok()
+    }
+}
+
+#[volt::state_machine]
+#[tracing::instrument(skip_all)]
+async fn parsed_under_an_attribute<N: std::str::FromStr>(text: &str) -> Option<N> {
+    turn().await;
+    text.parse().ok()
+}
+
+#[test]
+fn parameter_of_the_output_alone_is_known() {
+    assert_eq!(run(parsed("3")), Ok(3));
+    assert_eq!(run(Sender(0).parsed("4")), Some(4));
+    assert_eq!(run(parsed_under_an_attribute("5")), Some(5));
+}
+
+#[volt::state_machine]
+async fn in_parentheses(number: u32) -> u32 {
+    let mut turning = pin!(turn());
+    (&mut turning).await;
+    (async { number }).await
+}
+
+#[test]
+fn parentheses_around_what_is_awaited_are_needed() {
+    assert_eq!(run(in_parentheses(3)), 3);
+}
