@@ -104,7 +104,47 @@ async fn in_parentheses(number: u32) -> u32 {
     (async { number }).await
 }
 
+// On one line, where braces around a value might be one too many.
+#[rustfmt::skip]
+#[volt::state_machine(native)]
+async fn on_one_line(text: &str) -> Option<usize> { Some(text.parse().ok()?) }
+
+#[test]
+fn body_on_one_line_has_no_braces_too_many() {
+    assert_eq!(run(on_one_line("3")), Some(3));
+}
+
 #[test]
 fn parentheses_around_what_is_awaited_are_needed() {
     assert_eq!(run(in_parentheses(3)), 3);
+}
+
+/// Machines with a type parameter, each of which awaits the one before.
+macro_rules! levels {
+    ($first:ident) => {
+        #[volt::state_machine(native)]
+        async fn $first<T: AsRef<str>>(text: T) -> usize {
+            turn().await;
+            text.as_ref().len()
+        }
+    };
+    ($inner:ident $outer:ident $($rest:ident)*) => {
+        levels!($outer $($rest)*);
+
+        #[volt::state_machine(native)]
+        async fn $inner<T: AsRef<str>>(text: T) -> usize {
+            $outer(text).await + 1
+        }
+    };
+}
+
+levels!(a b c d e f g h i j k l m n);
+
+/// Asks whether what a function gives is `Send`. The layout of so many machines needs a higher limit.
+fn gives_send<A, T: Send>(_: impl FnOnce(A) -> T) {}
+
+#[test]
+fn fourteen_machines_that_await_each_other_are_send() {
+    gives_send(a::<&str>);
+    assert_eq!(run(h("four")), 6 + 4);
 }

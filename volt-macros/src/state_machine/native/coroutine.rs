@@ -12,7 +12,7 @@
 //! That of a method stands in an `impl` of its type and has the receiver as it was written, so that
 //! `self` and `Self` mean what they did. That of a trait's method was lifted out of its `impl`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Lifetime, Pat, Path, Type};
@@ -59,6 +59,9 @@ pub(super) fn coroutine(
         own: &own,
     };
     let mut body = body.clone();
+    // A block within a block: the lint about braces is not to see the user's in these.
+    let braces = Span::mixed_site().located_at(body.brace_token.span.join());
+    body.brace_token = syn::token::Brace(braces);
     let (sites, functions) = match foreign.is_empty() {
         true => {
             let marking = Marking {

@@ -34,6 +34,9 @@ pub struct Open<A, C> {
     pinned: PhantomPinned,
 }
 
+// SAFETY: what the slot holds is one of the two. Said here, and not found out field by field, because
+// the compiler counts each field on the way into machines that await machines.
+unsafe impl<A: Send, C: Send> Send for Open<A, C> {}
 // SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on.
 unsafe impl<A: Sync, C: Sync> Sync for Open<A, C> {}
 
