@@ -104,6 +104,29 @@ async fn in_parentheses(number: u32) -> u32 {
     (async { number }).await
 }
 
+struct Limited(u32);
+
+impl Limited {
+    const fn new(limit: u32) -> Self {
+        Self(limit)
+    }
+}
+
+// The machine has the name of the type that its body names, and of one that others name.
+#[volt::state_machine]
+#[volt::test]
+async fn limited() {
+    turn().await;
+    let limit = Limited::new(3);
+    assert_eq!(limit.0, Limited::new(3).0);
+}
+
+#[volt::state_machine]
+#[volt::test]
+async fn sender() {
+    turn().await;
+}
+
 // On one line, where braces around a value might be one too many.
 #[rustfmt::skip]
 #[volt::state_machine(native)]

@@ -9,7 +9,6 @@ use super::configured;
 use super::errors::{Errors, Rule};
 use super::expand::{dead, machine as expand_machine};
 use super::impl_block;
-use super::names;
 use super::native;
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
@@ -76,7 +75,7 @@ fn read_function(
     }
     if let Some((inner, runner)) = native::split_runner(item) {
         let machine = under_runner(item, &inner, options, errors);
-        return quote!(#machine #runner);
+        return runner.around(&machine);
     }
     match options.layout {
         Some((Layout::Native, span)) => native_function(item, &options, &Why::asked(span), errors),
@@ -87,7 +86,7 @@ fn read_function(
 /// The machine of a function that another attribute runs.
 fn under_runner(item: &ItemFn, inner: &ItemFn, options: Options, errors: Errors) -> TokenStream {
     let name = options.name.clone();
-    let name = name.unwrap_or_else(|| names::machine(None, &item.sig.ident));
+    let name = name.unwrap_or_else(|| native::own_name(&item.sig.ident, inner));
     let options = Options {
         name: Some(name),
         ..options

@@ -2,12 +2,13 @@
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
-use syn::{ItemFn, Path};
+use syn::{ItemFn, Macro, Path};
 
 use super::args::{Options, Trait};
 use super::errors::{Errors, Rule};
 use super::names;
 use super::parse::{Function, Param};
+use super::scope::holds_word;
 
 impl Function {
     /// The name of the machine.
@@ -70,7 +71,7 @@ pub(crate) fn names_type(item: &ItemFn, name: &Ident) -> bool {
     named.found.is_some()
 }
 
-/// Looks for a path that is one name.
+/// Looks for a path that begins with a name.
 struct Named<'a> {
     name: &'a Ident,
     found: Option<Ident>,
@@ -79,13 +80,20 @@ struct Named<'a> {
 impl<'ast> Visit<'ast> for Named<'_> {
     fn visit_path(&mut self, path: &'ast Path) {
         let first = path.segments.first();
-        if let [segment] = path.segments.iter().collect::<Vec<_>>()[..]
-            && segment.ident == *self.name
-        {
+        let named = first.filter(|first| path.leading_colon.is_none() && first.ident == *self.name);
+        if let Some(segment) = named {
             self.found.get_or_insert_with(|| segment.ident.clone());
         }
         if first.is_some_and(|first| first.ident != "Box") {
             visit::visit_path(self, path);
         }
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let word = self.name.to_string();
+        if let Some(found) = holds_word(mac.tokens.clone(), &word) {
+            self.found.get_or_insert(found);
+        }
+        visit::visit_macro(self, mac);
     }
 }

@@ -75,9 +75,29 @@ fn has_name(tokens: TokenStream) -> bool {
     false
 }
 
+/// A function that another attribute runs, and that awaits a machine.
+#[derive(Debug)]
+pub(crate) struct Runner {
+    head: TokenStream,
+    call: TokenStream,
+}
+
+impl Runner {
+    /// The function, with everything of its machine within: nobody else has a use for the names.
+    pub(crate) fn around(&self, machine: &TokenStream) -> TokenStream {
+        let (head, call) = (&self.head, &self.call);
+        quote! {
+            #head {
+                #machine
+                #call.await
+            }
+        }
+    }
+}
+
 /// Splits a function under an attribute that makes a `main` or a test of it: the function that
 /// becomes a machine, and what stays under the attribute and awaits that.
-pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, TokenStream)> {
+pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, Runner)> {
     let is_runner = |attr: &Attribute| {
         let last = attr.path().segments.last();
         is_foreign(attr) && last.is_some_and(|last| last.ident == "main" || last.ident == "test")
@@ -94,30 +114,17 @@ pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, TokenStream)> {
     let mut inner = item.clone();
     let outer_attrs: Vec<_> = inner.attrs.drain(..=index).collect();
     let (rest, kept): (Vec<_>, Vec<_>) = inner.attrs.drain(..).partition(|attr| {
-        // `#[ignore]`, `#[should_panic]`: for the test.
-        is_foreign(attr) && !is_instrument(attr)
+        // `#[ignore]`, `#[should_panic]`, `#[cfg]`: for the test.
+        is_foreign(attr) && !is_instrument(attr) || attr.path().is_ident("cfg")
     });
     inner.attrs = kept;
     inner.sig.ident = names::run_function(&item.sig.ident);
     inner.vis = syn::Visibility::Inherited;
     let (vis, sig, made) = (&item.vis, &item.sig, &inner.sig.ident);
-    let cfgs = inner
-        .attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("cfg"));
     let call = match sig.safety {
         syn::Safety::Unsafe(token) => quote!(#token { #made(#(#names),*) }),
         _ => quote!(#made(#(#names),*)),
     };
-    let runner = quote! {
-        #(#outer_attrs)* #(#rest)* #(#cfgs)*
-        #vis #sig {
-            #call.await
-        }
-    };
-    let outer_cfgs = outer_attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("cfg"));
-    inner.attrs.extend(outer_cfgs.cloned());
-    Some((inner, runner))
+    let head = quote!(#(#outer_attrs)* #(#rest)* #vis #sig);
+    Some((inner, Runner { head, call }))
 }

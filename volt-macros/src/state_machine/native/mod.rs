@@ -32,4 +32,4 @@ mod write;
 
 pub(crate) use fit::{check, check_method};
 pub(crate) use foreign::split_runner;
-pub(crate) use write::{function, method};
+pub(crate) use write::{function, method, own_name};

@@ -99,14 +99,21 @@ fn send(signature: &Signature, options: &Options, function: TokenStream) -> Send
 
 /// The name of the machine, which the function has for nothing else.
 fn name(options: &Options, item: &ItemFn, owner: Option<&Ident>, signature: &Signature) -> Ident {
-    let own = || {
-        let name = names::machine(owner, &signature.name);
-        match names_type(item, &name) {
-            true => format_ident!("{name}Future"),
-            false => name,
-        }
-    };
+    let own = || apart(names::machine(owner, &signature.name), item);
     options.name.clone().unwrap_or_else(own)
+}
+
+/// The name of the machine of a function that another attribute runs as `function`.
+pub(crate) fn own_name(function: &Ident, item: &ItemFn) -> Ident {
+    apart(names::machine(None, function), item)
+}
+
+/// The name of a machine, told apart from a type that the function names.
+fn apart(name: Ident, item: &ItemFn) -> Ident {
+    match names_type(item, &name) {
+        true => format_ident!("{name}Future"),
+        false => name,
+    }
 }
 
 /// The function that makes the machine, and what stands beside it.
