@@ -30,7 +30,7 @@ impl Found {
             "spawn_local",
             "boxed_local",
         ];
-        let mut before = String::new();
+        let (mut before, mut owner) = (String::new(), String::new());
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match &token {
@@ -39,21 +39,53 @@ impl Found {
                         tokens.peek(),
                         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
                     );
-                    self.boxes |= (word == name && is_call && before != "fn")
+                    // A method of that name is another's, as `bytes` in `async fn bytes`, but for `self`'s.
+                    let is_own = before != "fn" && (before != "." || owner == "self");
+                    self.boxes |= (word == name && is_call && is_own)
                         || (word == "boxed" && before == ".")
                         || word == "BoxFuture"
                         || (word == "pin" && before == "Box");
                     self.stays |= STAYS.iter().any(|stays| word == stays)
                         || (before == "*" && (word == "const" || word == "mut"));
-                    before = word.to_string();
+                    owner = std::mem::replace(&mut before, word.to_string());
                 }
                 TokenTree::Group(group) => {
                     self.look(name, group.stream());
                     before.clear();
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' => {}
-                other => before = other.to_string(),
+                other => owner = std::mem::replace(&mut before, other.to_string()),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::Span;
+
+    use super::{Ident, boxes};
+
+    #[test]
+    fn function_that_calls_itself_is_found() {
+        let is_found = |body: &str| {
+            let name = Ident::new("bytes", Span::call_site());
+            boxes(&name, body.parse().expect("tokens"))
+        };
+        for body in [
+            "fn bytes() { pinned(bytes(1)).await }",
+            "fn bytes() { pinned(Self::bytes(1)).await }",
+            "fn bytes(&self) { pinned(self.bytes()).await }",
+            "fn bytes() { read().boxed().await }",
+        ] {
+            assert!(is_found(body), "{body}");
+        }
+        for body in [
+            "fn bytes() { body.collect().await.bytes() }",
+            "fn bytes() { body.bytes().await }",
+            "fn bytes() { let bytes = (1); }",
+        ] {
+            assert!(!is_found(body), "{body}");
         }
     }
 }

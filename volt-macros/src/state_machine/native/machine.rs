@@ -304,6 +304,8 @@ impl Machine<'_> {
         let declared = match (self.room(), self.send) {
             (_, Send::Local) => return None,
             (_, Send::Asked) => return None,
+            // Each instance tells by itself, through any number of boxes.
+            (Room::Open, Send::Declared(_)) if self.options.send.is_none() => return None,
             (_, Send::Declared(span)) => span,
         };
         let volt = self.volt();
