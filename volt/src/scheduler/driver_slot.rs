@@ -10,7 +10,9 @@
 //!
 //! A paused clock pauses the monitor with it.
 //!
-//! This bounds the wait behind a blocked poll by two [`PERIOD`]s and a search.
+//! This bounds the wait behind a blocked poll by two [`PERIOD`]s and a search. Where nobody monitored, the
+//! one that fills a slot has called for it, and that task is what the first look finds: then the second look
+//! comes after a [`SHORT_PERIOD`].
 //!
 //! Most polls that take long fill no slot. If none was used for some looks, the monitor *dozes*: it
 //! looks only once in a [`LONG_PERIOD`], and the first to fill an empty slot rouses it, which costs
@@ -35,6 +37,8 @@ use super::park::{Bell, Wait};
 
 /// The time between two looks at the others.
 const PERIOD: Duration = Duration::from_micros(400);
+/// The same where a slot is found filled after nobody had looked for a while.
+const SHORT_PERIOD: Duration = Duration::from_micros(60);
 /// The same once nobody uses their slots.
 const LONG_PERIOD: Duration = Duration::from_millis(20);
 /// So many looks in a row must have found the slots unused.
@@ -120,7 +124,13 @@ impl DriverSlot {
         }
         self.note_slots(slots);
         let dozes = self.quiet >= QUIET;
-        let until = now + if dozes { LONG_PERIOD } else { PERIOD };
+        let is_first = roused || self.is_over_for(PERIOD, now);
+        let until = now
+            + match dozes {
+                true => LONG_PERIOD,
+                false if is_first && slots.filled => SHORT_PERIOD,
+                false => PERIOD,
+            };
         match &mut self.monitor {
             Some(monitor) => {
                 monitor.timer.renew(now, Some(until), Waker::noop());
@@ -165,6 +175,13 @@ impl DriverSlot {
         self.monitor.as_ref().is_some_and(|monitor| monitor.dozes)
     }
 
+    /// Whether the last period has been over for so long, if there was one.
+    fn is_over_for(&self, time: Duration, now: Instant) -> bool {
+        self.monitor
+            .as_ref()
+            .is_none_or(|monitor| monitor.until + time <= now)
+    }
+
     /// Whether the period that [`monitor`](Self::monitor) began has passed.
     pub(super) fn is_period_over(&self, now: Instant) -> bool {
         self.monitor
@@ -175,7 +192,7 @@ impl DriverSlot {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::{DriverSlot, LONG_PERIOD, PERIOD, QUIET, Slots};
+    use super::{DriverSlot, LONG_PERIOD, PERIOD, QUIET, SHORT_PERIOD, Slots};
     use crate::driver::Driver;
     use std::cell::Cell;
     use std::time::Duration;
@@ -198,6 +215,30 @@ mod tests {
         assert_eq!(bell.now(), start);
         assert!(!driver_slot.pass_time(|| true));
         assert_eq!(bell.now(), start);
+    }
+
+    #[test]
+    fn filled_slot_that_called_the_monitor_is_looked_at_again_soon() {
+        let (driver, bell) = Driver::new().unwrap();
+        bell.pause();
+        let mut driver_slot = DriverSlot::new(driver);
+        let filled = Slots {
+            filled: true,
+            ..UNUSED
+        };
+        let period_is = |driver_slot: &mut DriverSlot, period: Duration| {
+            assert!(driver_slot.monitor(&bell, filled));
+            bell.advance(period - Duration::from_nanos(1));
+            assert!(!driver_slot.is_period_over(bell.now()));
+            bell.advance(Duration::from_nanos(1));
+            assert!(driver_slot.is_period_over(bell.now()));
+        };
+        period_is(&mut driver_slot, SHORT_PERIOD);
+        // From then on the monitor is there already.
+        period_is(&mut driver_slot, PERIOD);
+        period_is(&mut driver_slot, PERIOD);
+        bell.advance(PERIOD);
+        period_is(&mut driver_slot, SHORT_PERIOD);
     }
 
     #[test]
