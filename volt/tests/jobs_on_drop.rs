@@ -1,9 +1,9 @@
 //! Blocking jobs at the end of their runtime.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -175,4 +175,27 @@ fn job_that_blocks_on_what_ends_with_the_runtime_ends() {
     has_begun.recv().unwrap();
     drop(runtime);
     assert!(block_on(job).unwrap());
+}
+
+/// Each waits for the job that the other drop is called in.
+#[test]
+fn runtimes_that_are_dropped_by_jobs_of_each_other_end() {
+    let runtime = || builder().shutdown_timeout(SHORT).build().unwrap();
+    let (first, second) = (runtime(), runtime());
+    let (of_first, of_second) = (first.handle().clone(), second.handle().clone());
+    let both_have_begun = Arc::new(Barrier::new(2));
+    let (ends, has_ended) = channel();
+    let job = |runtime: Runtime| {
+        let (both_have_begun, ends) = (Arc::clone(&both_have_begun), ends.clone());
+        move || {
+            both_have_begun.wait();
+            drop(runtime);
+            ends.send(()).unwrap();
+        }
+    };
+    of_first.spawn_blocking(job(second)).detach();
+    of_second.spawn_blocking(job(first)).detach();
+    for _ in 0..2 {
+        assert_eq!(has_ended.recv_timeout(FAR), Ok(()));
+    }
 }

@@ -31,6 +31,7 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::pool_waits::PoolWait;
 use crate::driver::DriverHandle;
 use crate::loom::sync::{Condvar, Mutex, MutexGuard};
 use crate::loom::thread;
@@ -41,6 +42,10 @@ thread_local_const! {
     /// The address of the pool that this thread is of.
     static POOL: Cell<usize> = Cell::new(0);
 }
+
+/// A job of a pool waits for the job that this thread is in, and so must not be waited for.
+#[derive(Debug)]
+pub(super) struct WaitsForThisThread;
 
 /// Whether the end of the runtime waits for a job that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,6 +311,17 @@ impl BlockingPool {
             job.shutdown();
             self.driver.end_work();
         }
+    }
+
+    /// This thread is about to wait for the jobs without a limit. Nothing is to be noted of a thread
+    /// that is of no pool, or of this one.
+    pub(super) fn begin_wait(&self) -> Result<Option<PoolWait>, WaitsForThisThread> {
+        let own = POOL.try_with(Cell::get).unwrap_or(0);
+        if own == 0 || own == self.address() {
+            return Ok(None);
+        }
+        let wait = PoolWait::begin(own, self.address());
+        wait.map(Some).ok_or(WaitsForThisThread)
     }
 
     /// Waits in a closed pool until the jobs that have begun are over, but for the one that this is

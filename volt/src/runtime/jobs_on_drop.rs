@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::blocking::BlockingPool;
+use super::blocking::{BlockingPool, WaitsForThisThread};
 
 /// What the drop of a runtime does about the jobs of
 /// [`spawn_blocking`](crate::spawn_blocking) that have begun; see
@@ -16,8 +16,9 @@ pub enum JobsOnDrop {
     /// It waits until all of them are over, however long that takes. A job that blocks for ever, or
     /// for something that the dropping thread would do afterwards, keeps it for ever.
     ///
-    /// Where the thread drops the runtime because it panics, it waits no longer than
-    /// [`Builder::shutdown_timeout`](super::Builder::shutdown_timeout).
+    /// It waits no longer than [`Builder::shutdown_timeout`](super::Builder::shutdown_timeout) where
+    /// the thread drops the runtime because it panics, or in a job for which one of those jobs waits,
+    /// as it drops the runtime of that job in turn.
     #[default]
     Finish,
     /// It waits until all of them are over, but no longer than this, counted from the time when the
@@ -28,14 +29,20 @@ pub enum JobsOnDrop {
 }
 
 impl JobsOnDrop {
-    /// Waits for the jobs of a closed pool.
-    pub(super) fn wait(self, pool: &BlockingPool, while_panicking: Duration) {
-        let limit = match self {
-            Self::Finish if thread::panicking() => Some(while_panicking),
-            Self::Finish => None,
-            Self::FinishWithin(limit) => Some(limit),
-            Self::Abandon => return,
+    /// Waits for the jobs of a closed pool; `at_most` so long where waiting without a limit might have
+    /// no end.
+    pub(super) fn wait(self, pool: &BlockingPool, at_most: Duration) {
+        let within = |limit| {
+            pool.finish(Instant::now().checked_add(limit));
         };
-        pool.finish(limit.and_then(|limit| Instant::now().checked_add(limit)));
+        match self {
+            Self::Finish if thread::panicking() => within(at_most),
+            Self::Finish => match pool.begin_wait() {
+                Ok(_wait) => _ = pool.finish(None),
+                Err(WaitsForThisThread) => within(at_most),
+            },
+            Self::FinishWithin(limit) => within(limit),
+            Self::Abandon => {}
+        }
     }
 }

@@ -15,6 +15,7 @@
 //!
 //! `context` answers "which runtime is this thread in?" for everything above.
 
+mod pool_waits;
 mod blocking;
 mod blocked;
 mod circles;

@@ -1,0 +1,78 @@
+//! Which pools' jobs wait for the jobs of other pools.
+//!
+//! A job that drops a runtime waits for the jobs of that runtime's pool. If one of those drops the
+//! runtime that the first job is of, both wait for each other. So who waits without a limit says so
+//! here first, and the one that would close a circle is told.
+
+use crate::loom::PerProcess;
+
+/// A job of the first pool waits for those of the second; pools go by their addresses.
+type Wait = (usize, usize);
+
+static WAITS: PerProcess<Vec<Wait>> = PerProcess::new();
+
+/// The wait of a job, for as long as this lives.
+#[derive(Debug)]
+pub(super) struct PoolWait(Wait);
+
+impl PoolWait {
+    /// A job of `from` is about to wait for those of `to`; `None` if they wait for those of `from`.
+    pub(super) fn begin(from: usize, to: usize) -> Option<Self> {
+        let mut waits = WAITS.lock();
+        if leads(&waits, to, from) {
+            return None;
+        }
+        waits.push((from, to));
+        Some(Self((from, to)))
+    }
+}
+
+impl Drop for PoolWait {
+    fn drop(&mut self) {
+        let mut waits = WAITS.lock();
+        if let Some(place) = waits.iter().position(|wait| *wait == self.0) {
+            waits.swap_remove(place);
+        }
+    }
+}
+
+/// Whether jobs of `from` wait for those of `to`, or for some that do.
+fn leads(waits: &[Wait], from: usize, to: usize) -> bool {
+    let mut reached = vec![from];
+    let mut looked_at = 0;
+    while let Some(&pool) = reached.get(looked_at) {
+        looked_at += 1;
+        if pool == to {
+            return true;
+        }
+        let next = waits.iter().filter(|(waiting, _)| *waiting == pool);
+        for &(_, awaited) in next {
+            if !reached.contains(&awaited) {
+                reached.push(awaited);
+            }
+        }
+    }
+    false
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use super::{PoolWait, leads};
+
+    #[test]
+    fn chains_lead_to_their_ends_and_not_back() {
+        let waits = [(1, 2), (2, 3), (1, 4), (4, 2)];
+        assert!(leads(&waits, 1, 3));
+        assert!(!leads(&waits, 3, 1));
+        assert!(!leads(&waits, 2, 4));
+    }
+
+    #[test]
+    fn wait_that_closes_a_circle_is_refused_until_another_one_ends() {
+        let first = PoolWait::begin(11, 12).unwrap();
+        let _second = PoolWait::begin(12, 13).unwrap();
+        assert!(PoolWait::begin(13, 11).is_none());
+        drop(first);
+        assert!(PoolWait::begin(13, 11).is_some());
+    }
+}
