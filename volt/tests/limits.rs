@@ -114,7 +114,8 @@ fn job_without_a_thread_says_so() {
     let job = runtime.spawn_blocking(|| unreachable!("it has no thread"));
     let id = job.id().to_string();
     let error: volt::JoinError = runtime.block_on(job).unwrap_err();
-    assert!(error.is_unstarted() && !error.is_cancelled() && !error.is_panic());
+    assert!(error.is_unstarted() && error.is_out_of_threads());
+    assert!(!error.is_cancelled() && !error.is_panic());
     let told = error.to_string();
     assert!(
         told.starts_with(&format!("task {id} found no thread")),
@@ -151,7 +152,8 @@ fn join_that_takes_a_thread_where_there_is_none_is_refused() {
         .block_on(runtime.spawn(joiner))
         .unwrap()
         .unwrap_err();
-    assert!(error.is_out_of_threads() && std::error::Error::source(&error).is_some());
+    assert!(error.is_out_of_threads() && !error.is_unstarted());
+    assert!(std::error::Error::source(&error).is_some());
     let told = error.to_string();
     assert!(told.contains("no thread could stand in"), "{told}");
     // The worker is where it was.

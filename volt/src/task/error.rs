@@ -117,7 +117,8 @@ impl JoinError {
 
     /// True if it was a job of [`spawn_blocking`](crate::spawn_blocking) that never began, because
     /// there was no thread for it and the system would start none: its
-    /// [`source`](Error::source) says why. It may be tried again.
+    /// [`source`](Error::source) says why. It may be tried again. Then
+    /// [`is_out_of_threads`](Self::is_out_of_threads) is true too.
     #[must_use]
     pub fn is_unstarted(&self) -> bool {
         matches!(self.cause, Cause::Unstarted(_))
@@ -138,13 +139,14 @@ impl JoinError {
         }
     }
 
-    /// True if the task was not waited for, because the join would have blocked the last worker that
-    /// is awake, and no thread could stand in for it: all of
+    /// True if a thread was wanting. Either the task was not waited for, because the join would have
+    /// blocked the last worker that is awake, and no thread could stand in for it: all of
     /// [`Builder::max_spare_threads`](crate::Builder::max_spare_threads) are in use, or the system
-    /// grants none.
+    /// grants none. Or it is a job that never began: then [`is_unstarted`](Self::is_unstarted) is
+    /// true too. Both may be tried again.
     #[must_use]
     pub fn is_out_of_threads(&self) -> bool {
-        matches!(self.cause, Cause::NoThread(_))
+        matches!(self.cause, Cause::NoThread(_) | Cause::Unstarted(_))
     }
 
     /// True if the task panicked: its future in a poll, or the destructor of its future.
