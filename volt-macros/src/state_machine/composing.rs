@@ -20,12 +20,14 @@ use super::standing::refuse_changed;
 /// A function's name, how many operands it has, and which of them are futures, that give its type
 /// its parameters.
 const FUNCTIONS: &[(&str, usize, &[usize])] = &[
+    ("cooperative", 1, &[0]),
     ("join", 2, &[0, 1]),
     ("race", 2, &[0, 1]),
     ("shielded", 1, &[0]),
     ("timeout", 2, &[1]),
     ("timeout_at", 2, &[1]),
     ("try_join", 2, &[0, 1]),
+    ("unconstrained", 1, &[0]),
 ];
 
 /// The methods of tuples, and the types of what they give.

@@ -3,7 +3,8 @@
 //! A future that finds each of its sources ready would never return, and its worker would run
 //! nothing else. So every poll of a task begins with a budget, each leaf future of this crate
 //! takes one from it before it does its work, and at zero it wakes the task and answers
-//! `Pending`, whatever it has.
+//! `Pending`, whatever it has. What is no leaf of this crate can be made to spend it too:
+//! `cooperating` has the public part.
 
 use super::context::{self, Budget};
 use std::task::{Context, Poll};
@@ -35,14 +36,30 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
 /// Takes nothing from the budget, but wakes the task and answers `Pending` if nothing is left.
 #[inline]
 pub(crate) fn poll_left(cx: &mut Context<'_>) -> Poll<()> {
-    if context::budget(|cell| cell.get() != Budget(0)) {
+    if has_budget() {
         return Poll::Ready(());
     }
     cx.waker().wake_by_ref();
     Poll::Pending
 }
 
-/// Calls code that blocks its thread and that nobody waits behind: its leaves are not counted.
+/// Takes one from the budget, if anything is left.
+#[inline]
+pub(crate) fn spend() {
+    context::budget(|cell| match cell.get() {
+        Budget::UNLIMITED | Budget(0) => {}
+        Budget(left) => cell.set(Budget(left - 1)),
+    });
+}
+
+/// Whether anything is left of the budget.
+#[inline]
+pub(super) fn has_budget() -> bool {
+    context::budget(|cell| cell.get() != Budget(0))
+}
+
+/// Calls code whose leaves are not counted: it blocks its thread and nobody waits behind it, or it
+/// was said to have no budget.
 pub(crate) fn unlimited<R>(call: impl FnOnce() -> R) -> R {
     within(Budget::UNLIMITED, call)
 }

@@ -167,15 +167,20 @@ mod entry;
 mod owned;
 mod shield;
 mod yielding;
+mod cooperating;
 mod value_slots;
 mod local_key;
 mod scoped;
 
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
-pub(crate) use self::budget::{limited, poll_left, poll_proceed, unlimited};
+pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited};
 pub use self::cancel_on_drop::CancelOnDrop;
 pub(crate) use self::context::{forget_clock, set_clock};
+pub use self::cooperating::{
+    ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
+    unconstrained,
+};
 pub use self::error::JoinError;
 pub use self::id::TaskId;
 #[cfg(not(loom))]

@@ -11,7 +11,7 @@ use volt_combinators::lent::{Lend, PollBy};
 use super::elapsed::Elapsed;
 use super::limit::Limit;
 use crate::machine::{State, StateMachine, Transition, announce_around, around};
-use crate::task::{poll_left, poll_proceed};
+use crate::task::{poll_left, poll_proceed, spend};
 
 /// Gives a future a duration in which to be ready.
 ///
@@ -170,6 +170,10 @@ where
             return Poll::Pending;
         }
         if let Poll::Ready(output) = poll(this.future, cx) {
+            // What is ready at once may be a leaf from elsewhere, which spends nothing by itself.
+            if begins {
+                spend();
+            }
             return Poll::Ready(Ok(output));
         }
         if begins {

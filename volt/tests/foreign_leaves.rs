@@ -1,0 +1,191 @@
+//! Futures of other crates that are always ready: a task that loops on them gives way if it says
+//! where, and limits around it pass.
+#![cfg(not(miri))]
+
+use std::future::{Ready, pending, poll_fn, ready};
+use std::pin::pin;
+use std::sync::mpsc as threads;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use volt::Runtime;
+use volt::task::{consume_budget, cooperative, has_budget_remaining, unconstrained};
+use volt::time::{timeout, timeout_at};
+
+fn runtime() -> Runtime {
+    Runtime::builder().worker_threads(1).build().unwrap()
+}
+
+/// Whether a limit around `endless` passes, on the only worker.
+#[track_caller]
+fn assert_limit_passes<F>(endless: F)
+where
+    F: Future<Output: Send + 'static> + Send + 'static,
+{
+    let (passed, hears) = threads::channel();
+    let runtime = runtime();
+    runtime
+        .spawn(async move {
+            let passes = timeout(Duration::from_millis(10), endless).await.is_err();
+            passed.send(passes).unwrap();
+        })
+        .detach();
+    let passes = hears.recv_timeout(Duration::from_secs(10));
+    if passes != Ok(true) {
+        // Its worker would not end.
+        std::mem::forget(runtime);
+    }
+    assert_eq!(passes, Ok(true));
+}
+
+/// A channel of another crate that is never empty.
+fn never_empty() -> (
+    tokio::sync::mpsc::Sender<u64>,
+    tokio::sync::mpsc::Receiver<u64>,
+) {
+    let (sender, receiver) = tokio::sync::mpsc::channel(64);
+    (0..64).for_each(|number| sender.try_send(number).unwrap());
+    (sender, receiver)
+}
+
+#[test]
+fn budget_of_foreign_leaves() {
+    let (sender, mut receiver) = never_empty();
+    assert_limit_passes(async move {
+        loop {
+            let number = cooperative(receiver.recv()).await.unwrap();
+            sender.try_send(number).unwrap();
+        }
+    });
+}
+
+#[test]
+fn loop_that_consumes_budget_lets_a_limit_pass() {
+    let (sender, mut receiver) = never_empty();
+    assert_limit_passes(async move {
+        loop {
+            let number = receiver.recv().await.unwrap();
+            sender.try_send(number).unwrap();
+            consume_budget().await;
+        }
+    });
+}
+
+#[test]
+fn limits_around_what_is_ready_let_a_limit_around_them_pass() {
+    let (sender, mut receiver) = never_empty();
+    assert_limit_passes(async move {
+        loop {
+            let number = timeout(Duration::MAX, receiver.recv()).await;
+            sender.try_send(number.unwrap().unwrap()).unwrap();
+        }
+    });
+    assert_limit_passes(async {
+        let deadline = Instant::now() + Duration::from_secs(3600);
+        loop {
+            timeout_at(deadline, ready(())).await.unwrap();
+        }
+    });
+}
+
+#[volt::state_machine]
+async fn always_ready(times: &mut u64, turn: Ready<u64>) {
+    *times += turn.await;
+}
+
+#[volt::state_machine]
+async fn leaves_of_a_machine(mut times: u64) -> u64 {
+    unconstrained(always_ready(&mut times, ready(1))).await;
+    while times > 0 {
+        cooperative(always_ready(&mut times, ready(1))).await;
+    }
+    times
+}
+
+#[test]
+fn foreign_leaf_of_a_machine_lets_a_limit_pass() {
+    assert_limit_passes(leaves_of_a_machine(0));
+}
+
+/// How many polls a future takes as a task, and its output.
+fn polls<F>(future: F) -> (usize, F::Output)
+where
+    F: Future<Output: Send + 'static> + Send + 'static,
+{
+    let counted = async {
+        let mut polls = 0;
+        let mut future = pin!(future);
+        let output = poll_fn(|cx| {
+            polls += 1;
+            future.as_mut().poll(cx)
+        });
+        let output = output.await;
+        (polls, output)
+    };
+    runtime().spawn(counted).join().unwrap()
+}
+
+#[test]
+fn budget_that_is_consumed_lasts_for_128_times() {
+    let consumes = |times| async move {
+        for _ in 0..times {
+            consume_budget().await;
+        }
+    };
+    assert_eq!(polls(consumes(128)).0, 1);
+    assert_eq!(polls(consumes(129)).0, 2);
+    assert_eq!(polls(consumes(1024)).0, 8);
+}
+
+#[test]
+fn cooperative_future_that_is_not_ready_spends_nothing() {
+    let spends = async {
+        for _ in 0..1000 {
+            let mut waits = pin!(cooperative(pending::<()>()));
+            let polled = poll_fn(|cx| Poll::Ready(waits.as_mut().poll(cx))).await;
+            assert!(polled.is_pending());
+        }
+        has_budget_remaining()
+    };
+    assert_eq!(polls(spends), (1, true));
+}
+
+#[test]
+fn unconstrained_future_is_polled_to_its_end_and_spends_nothing() {
+    let spends = async {
+        let mut within = 0;
+        unconstrained(async {
+            for _ in 0..1000 {
+                consume_budget().await;
+                cooperative(ready(())).await;
+                within += 1;
+            }
+        })
+        .await;
+        (within, has_budget_remaining())
+    };
+    assert_eq!(polls(spends), (1, (1000, true)));
+}
+
+#[test]
+fn budget_that_is_spent_is_seen() {
+    let spent = async {
+        let mut times = 0;
+        while has_budget_remaining() {
+            consume_budget().await;
+            times += 1;
+        }
+        times
+    };
+    assert_eq!(polls(spent), (1, 128));
+}
+
+#[test]
+fn outside_of_tasks_there_is_no_budget_to_consume() {
+    futures_lite::future::block_on(async {
+        for _ in 0..1000 {
+            consume_budget().await;
+            assert!(has_budget_remaining());
+        }
+    });
+}
