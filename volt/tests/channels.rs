@@ -1,0 +1,151 @@
+//! Channels and locks of other crates on volt: values arrive, and waits wake.
+#![cfg(not(any(miri, loom, shuttle)))]
+
+use std::future::Future;
+use std::sync::Arc;
+
+use volt::Runtime;
+use volt::task::yield_now;
+
+const COUNT: u64 = 1000;
+const SUM: u64 = COUNT * (COUNT - 1) / 2;
+
+fn run<F: Future>(future: F) -> F::Output {
+    Runtime::new().expect("a runtime").block_on(future)
+}
+
+#[test]
+fn async_channel_carries_everything() {
+    run(async {
+        let (send, received) = async_channel::bounded(3);
+        let senders: Vec<_> = (0..4)
+            .map(|part| {
+                let send = send.clone();
+                volt::spawn(async move {
+                    for n in (0..COUNT).filter(|n| n % 4 == part) {
+                        send.send(n).await.expect("somebody receives");
+                    }
+                })
+            })
+            .collect();
+        drop(send);
+        let mut sum = 0;
+        while let Ok(n) = received.recv().await {
+            sum += n;
+        }
+        assert_eq!(sum, SUM);
+        for sender in senders {
+            sender.await.expect("no panic");
+        }
+    });
+}
+
+#[test]
+fn flume_carries_everything() {
+    run(async {
+        let (send, received) = flume::bounded(3);
+        let sender = volt::spawn(async move {
+            for n in 0..COUNT {
+                send.send_async(n).await.expect("somebody receives");
+            }
+        });
+        let mut sum = 0;
+        while let Ok(n) = received.recv_async().await {
+            sum += n;
+        }
+        assert_eq!(sum, SUM);
+        sender.await.expect("no panic");
+    });
+}
+
+#[test]
+fn channels_of_tokio_carry_everything() {
+    use tokio::sync::{broadcast, mpsc, oneshot, watch};
+    run(async {
+        let (send, mut received) = mpsc::channel(3);
+        let (done, is_done) = oneshot::channel();
+        let (tell, mut told) = watch::channel(0);
+        let (shout, mut heard) = broadcast::channel(2000);
+        volt::spawn(async move {
+            for n in 0..COUNT {
+                send.send(n).await.expect("somebody receives");
+                shout.send(n).expect("somebody hears");
+            }
+            tell.send(COUNT).expect("somebody is told");
+            done.send(()).expect("somebody waits");
+        })
+        .detach();
+        let (mut sum, mut echo) = (0, 0);
+        while let Some(n) = received.recv().await {
+            sum += n;
+        }
+        while let Ok(n) = heard.recv().await {
+            echo += n;
+        }
+        assert_eq!((sum, echo), (SUM, SUM));
+        assert_eq!(
+            told.wait_for(|n| *n == COUNT).await.map(|n| *n).ok(),
+            Some(COUNT)
+        );
+        is_done.await.expect("it was sent");
+    });
+}
+
+#[test]
+fn locks_of_async_lock_exclude_and_wake() {
+    run(async {
+        let lock = Arc::new(async_lock::Mutex::new(0));
+        let permits = Arc::new(async_lock::Semaphore::new(3));
+        let barrier = Arc::new(async_lock::Barrier::new(8));
+        let tasks: Vec<_> = (0..8)
+            .map(|_| {
+                let (lock, permits) = (Arc::clone(&lock), Arc::clone(&permits));
+                let barrier = Arc::clone(&barrier);
+                volt::spawn(async move {
+                    for _ in 0..100 {
+                        let _permit = permits.acquire().await;
+                        let mut count = lock.lock().await;
+                        let before = *count;
+                        yield_now().await;
+                        *count = before + 1;
+                    }
+                    barrier.wait().await;
+                })
+            })
+            .collect();
+        for task in tasks {
+            task.await.expect("no panic");
+        }
+        assert_eq!(*lock.lock().await, 800);
+    });
+}
+
+#[test]
+fn locks_of_tokio_exclude_and_wake() {
+    run(async {
+        let lock = Arc::new(tokio::sync::Mutex::new(0));
+        let permits = Arc::new(tokio::sync::Semaphore::new(3));
+        let notify = Arc::new(tokio::sync::Notify::new());
+        let tasks: Vec<_> = (0..8)
+            .map(|_| {
+                let (lock, permits) = (Arc::clone(&lock), Arc::clone(&permits));
+                let notify = Arc::clone(&notify);
+                volt::spawn(async move {
+                    for _ in 0..100 {
+                        let _permit = permits.acquire().await.expect("open");
+                        let mut count = lock.lock().await;
+                        let before = *count;
+                        yield_now().await;
+                        *count = before + 1;
+                    }
+                    notify.notify_one();
+                })
+            })
+            .collect();
+        notify.notified().await;
+        for task in tasks {
+            task.await.expect("no panic");
+        }
+        assert_eq!(*lock.lock().await, 800);
+    });
+}
