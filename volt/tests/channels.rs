@@ -1,17 +1,43 @@
-//! Channels and locks of other crates on volt: values arrive, and waits wake.
+//! Channels and locks of other crates on volt: values arrive, waits wake, and endless ones let others run.
 #![cfg(not(any(miri, loom, shuttle)))]
 
+use std::cell::Cell;
 use std::future::Future;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use volt::Runtime;
-use volt::task::yield_now;
+use volt::task::{cooperative, yield_now};
+use volt::{LocalRuntime, Runtime};
 
 const COUNT: u64 = 1000;
 const SUM: u64 = COUNT * (COUNT - 1) / 2;
 
 fn run<F: Future>(future: F) -> F::Output {
     Runtime::new().expect("a runtime").block_on(future)
+}
+
+/// Whether a task beside it has its turn while this one finds everything ready, again and again.
+///
+/// The one thread is this test's: who never waits keeps it.
+fn lets_others_run<F>(mut step: impl FnMut() -> F + 'static) -> bool
+where
+    F: Future + 'static,
+{
+    /// So many steps are more than any budget.
+    const STEPS: u32 = 10_000;
+    let runtime = LocalRuntime::new().expect("a runtime");
+    runtime.block_on(async move {
+        let beside = Rc::new(Cell::new(false));
+        let seen = Rc::clone(&beside);
+        let busy = volt::spawn_local(async move {
+            for _ in 0..STEPS {
+                cooperative(step()).await;
+            }
+            seen.get()
+        });
+        volt::spawn_local(async move { beside.set(true) }).detach();
+        busy.await.expect("no panic")
+    })
 }
 
 #[test]
@@ -38,6 +64,12 @@ fn async_channel_carries_everything() {
             sender.await.expect("no panic");
         }
     });
+    let (send, received) = async_channel::unbounded();
+    assert!(lets_others_run(move || {
+        send.try_send(1).expect("room");
+        let received = received.clone();
+        async move { assert_eq!(received.recv().await, Ok(1)) }
+    }));
 }
 
 #[test]
@@ -56,6 +88,12 @@ fn flume_carries_everything() {
         assert_eq!(sum, SUM);
         sender.await.expect("no panic");
     });
+    let (send, received) = flume::unbounded();
+    assert!(lets_others_run(move || {
+        send.send(1).expect("room");
+        let received = received.clone();
+        async move { assert_eq!(received.recv_async().await, Ok(1)) }
+    }));
 }
 
 #[test]
@@ -89,6 +127,13 @@ fn channels_of_tokio_carry_everything() {
         );
         is_done.await.expect("it was sent");
     });
+    let (send, received) = mpsc::unbounded_channel();
+    let received = Arc::new(tokio::sync::Mutex::new(received));
+    assert!(lets_others_run(move || {
+        send.send(1).expect("room");
+        let received = Arc::clone(&received);
+        async move { assert_eq!(received.lock().await.recv().await, Some(1)) }
+    }));
 }
 
 #[test]
@@ -118,6 +163,11 @@ fn locks_of_async_lock_exclude_and_wake() {
         }
         assert_eq!(*lock.lock().await, 800);
     });
+    let lock = Arc::new(async_lock::RwLock::new(1));
+    assert!(lets_others_run(move || {
+        let lock = Arc::clone(&lock);
+        async move { assert_eq!(*lock.read().await, 1) }
+    }));
 }
 
 #[test]
@@ -148,4 +198,9 @@ fn locks_of_tokio_exclude_and_wake() {
         }
         assert_eq!(*lock.lock().await, 800);
     });
+    let lock = Arc::new(tokio::sync::Mutex::new(1));
+    assert!(lets_others_run(move || {
+        let lock = Arc::clone(&lock);
+        async move { assert_eq!(*lock.lock().await, 1) }
+    }));
 }
