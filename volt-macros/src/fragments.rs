@@ -135,8 +135,11 @@ impl Place<'_> {
             return Needs::Parentheses;
         }
         let is_let = matches!(tokens.first(), Some(TokenTree::Ident(word)) if word == "let");
-        if is_let && !follows(";") {
-            return Needs::Semicolon;
+        if is_let {
+            return match follows(";") {
+                true => Needs::Nothing,
+                false => Needs::Semicolon,
+            };
         }
         if tokens.len() <= 1 || self.is_apart() || is_other(&tokens, inner) {
             return Needs::Nothing;
@@ -340,6 +343,7 @@ mod tests {
             kept_text("frag { let x = a }; frag { let y = b } frag { pub } fn f() {}"),
             "letx=a;lety=b;pubfnf(){}"
         );
+        assert_eq!(kept_text("{ a } frag { let x = b }; c"), "{a}letx=b;c");
         assert_eq!(
             kept_text("frag { pub(crate) } async fn f() {}"),
             "pub(crate)asyncfnf(){}"

@@ -106,12 +106,20 @@ const PERMITS: &[(&str, &str)] = &[
         "`Send` and `Sync` by the answer of the coroutine",
     ),
     (
+        "volt/src/machine/private/native/notes.rs",
+        "what the notes of a machine promise its storage",
+    ),
+    (
         "volt/src/machine/private/native/open.rs",
         "arguments and coroutine in one place",
     ),
     (
         "volt/src/machine/private/native/progress.rs",
         "a pointer from the coroutine to its machine",
+    ),
+    (
+        "volt/src/machine/private/native/untraced.rs",
+        "the address of arguments in a waker",
     ),
     (
         "volt/src/machine/private/states.rs",

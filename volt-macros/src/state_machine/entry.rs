@@ -8,7 +8,9 @@ use super::args::{Layout, Options};
 use super::configured;
 use super::errors::{Errors, Rule};
 use super::expand::{dead, machine as expand_machine};
+use super::guard::unless_panicking;
 use super::impl_block;
+use super::inner::{put_outside, put_outside_in};
 use super::native;
 use super::parse::Function;
 use super::pipeline::{model, stand_in};
@@ -16,19 +18,48 @@ use super::report::{Became, report};
 use super::sketch::{sketch, sketch_of_block};
 use super::why::Why;
 
-/// Expands the attribute on `item`.
+/// Expands the attribute on `item`. A fault of the macro leaves the item as it was, beside an error.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
+    guarded(item, |item| expanded(options, item))
+}
+
+/// What the work makes of the item; if it panics, an error and the item as it was.
+pub(crate) fn guarded(
+    item: TokenStream,
+    work: impl FnOnce(TokenStream) -> TokenStream,
+) -> TokenStream {
+    let written = item.clone();
+    unless_panicking(|| work(item)).unwrap_or_else(|| {
+        let mut errors = Errors::default();
+        let name = syn::parse2::<ItemFn>(written.clone()).map(|item| item.sig.ident);
+        match name {
+            Ok(name) => errors.refuse(Rule::UnreadFunction, &name),
+            Err(_) => {
+                let first = written.clone().into_iter().next();
+                errors.refuse(Rule::UnreadFunction, &first);
+            }
+        }
+        let errors = errors.to_compile_errors();
+        quote!(#errors #written)
+    })
+}
+
+fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let written = options.clone();
     let options = Options::parse(options, &mut errors);
-    if let Ok(block) = syn::parse2::<ItemImpl>(item.clone()) {
+    if let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone()) {
+        put_outside_in(&mut block);
         return impl_block::expand(&options, block, errors);
     }
     if let Some(vis) = &options.vis {
         errors.refuse(Rule::VisOfMethod, vis);
     }
     let (item, unread) = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(item) => (item, None),
+        Ok(mut item) => {
+            put_outside(&mut item);
+            (item, None)
+        }
         Err(error) => match sketch(item.clone()) {
             Some(item) => (item, Some(error)),
             None => return unread_block(options, item, error, errors),

@@ -25,7 +25,8 @@
 //! - `expand` writes it down.
 //! - `native` makes the machine of a function of which `check` is in doubt: the body stays as it is.
 //!
-//! A body that does not parse is left out by `sketch`. A panic in the analysis is caught by `guard`.
+//! A body that does not parse is left out by `sketch`. A panic in the analysis, or anywhere else in
+//! the macro, is caught by `guard`.
 //!
 //! Errors are collected all the way and reported together. If there are any, the signature still
 //! expands: with a machine that does nothing, or as a plain function if it is wrong itself.
@@ -97,6 +98,7 @@ pub(crate) mod expand;
 mod sketch;
 mod report;
 mod configured;
+mod inner;
 mod native;
 mod pipeline;
 mod of_trait;
@@ -107,6 +109,7 @@ pub(crate) use entry::expand;
 #[cfg(test)]
 pub(crate) use {
     args::Options,
+    entry::guarded as guarded_item,
     errors::{Errors, Rule},
     parse::Function,
     pipeline::{guarded, model},

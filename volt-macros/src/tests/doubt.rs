@@ -1,7 +1,7 @@
 //! What an explicit machine is not sure of, by the rules that are broken.
 
 use super::refused;
-use crate::state_machine::{Errors, Function, Options, Rule, guarded, model};
+use crate::state_machine::{Errors, Function, Options, Rule, guarded, guarded_item, model};
 
 /// Whether a body breaks this rule alone.
 fn breaks(rule: Rule, bodies: &[&str]) {
@@ -216,6 +216,18 @@ fn panic_in_the_analysis_refuses_the_function() {
     let refused = guarded(function, &mut errors, |_, _| panic!("a fault of the macro"));
     assert!(refused.is_err());
     assert_eq!(errors.rules(), [Rule::UnreadFunction]);
+}
+
+#[test]
+fn panic_anywhere_leaves_the_item_as_it_was() {
+    for item in ["async fn f () {}", "impl A { async fn f () {} }"] {
+        let tokens: proc_macro2::TokenStream = item.parse().unwrap();
+        let expanded = guarded_item(tokens.clone(), |_| panic!("a fault of the macro"));
+        let text = expanded.to_string();
+        assert!(text.contains("compile_error"), "{text}");
+        assert!(text.contains("the macro could not read"), "{text}");
+        assert!(text.ends_with(&tokens.to_string()), "{text}");
+    }
 }
 
 #[test]

@@ -20,7 +20,6 @@ use syn::{Attribute, Block, Lifetime, Pat, Path, Type};
 use super::foreign::{is_foreign, is_instrument, is_outer, named};
 use super::signature::{Argument, Signature, body_name, is_receiver};
 use super::sites::{Marking, Site, late, mark};
-use crate::state_machine::args::Options;
 use crate::state_machine::method::Method;
 use crate::state_machine::names;
 
@@ -41,9 +40,9 @@ pub(super) fn coroutine(
     method: Option<&Method>,
     body: &Block,
     table: &TokenStream,
-    options: &Options,
+    volt: &Path,
+    is_traced: bool,
 ) -> Coroutine {
-    let (volt, is_traced) = (&options.volt, options.trace);
     let attrs = signature.attrs.iter().filter(|attr| !is_outer(attr));
     let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
         attrs.partition(|attr| is_foreign(attr));
@@ -57,6 +56,7 @@ pub(super) fn coroutine(
         receiver,
         volt,
         own: &own,
+        is_traced,
     };
     let mut body = body.clone();
     // A block within a block: the lint about braces is not to see the user's in these.
@@ -73,7 +73,7 @@ pub(super) fn coroutine(
             let sites = mark(&mut body, &marking);
             (sites, part.bound(&quote!(#body)))
         }
-        false => part.behind(&foreign, &mut body, table, is_traced),
+        false => part.behind(&foreign, &mut body, table),
     };
     let (name, late) = (part.named(&part.name()), late());
     let unsafety = signature.unsafety;
@@ -94,7 +94,7 @@ pub(super) fn coroutine(
     };
     let private = quote!(#volt::__private::native);
     let taken = receiver.map(|_| quote!(#private::late!(#late.0),));
-    let call = quote!(#path(#taken #late));
+    let call = quote!(#path(#taken #late.capture()));
     Coroutine {
         item,
         make: match unsafety {
@@ -116,6 +116,8 @@ struct Part<'a> {
     volt: &'a Path,
     /// The attributes that are passed on.
     own: &'a [&'a Attribute],
+    /// Whether the coroutine notes its awaits.
+    is_traced: bool,
 }
 
 impl Part<'_> {
@@ -170,29 +172,33 @@ impl Part<'_> {
         foreign: &[&Attribute],
         body: &mut Block,
         table: &TokenStream,
-        is_traced: bool,
     ) -> (Vec<Site>, TokenStream) {
         let (volt, private) = (self.volt, self.private());
-        let is_known = foreign.iter().all(|attr| is_instrument(attr));
+        let is_known = self.is_traced && foreign.iter().all(|attr| is_instrument(attr));
         let marking = Marking {
             volt,
             table,
             is_own: false,
-            is_traced: is_traced && is_known,
+            is_traced: is_known,
         };
         let mut sites = mark(body, &marking);
-        let outer = foreign.first().map(|attr| path_text(attr.path()));
-        sites.push(Site {
-            title: format!("await #[{}]", outer.unwrap_or_default()),
-            span: self.signature.name.span(),
-        });
+        if self.is_traced {
+            let outer = foreign.first().map(|attr| path_text(attr.path()));
+            sites.push(Site {
+                title: format!("await #[{}]", outer.unwrap_or_default()),
+                span: self.signature.name.span(),
+            });
+        }
         let inner = format_ident!("{}_body", self.name());
         let function = self.under(foreign, &inner, is_known, body);
         let (call, index, late) = (self.call(&inner, is_known), sites.len(), late());
-        let awaiting = quote! {
-            #private::Awaited(::core::future::IntoFuture::into_future(#call))
-                .at::<#table, #index, _>(#late)
-                .await
+        let awaiting = match self.is_traced {
+            true => quote! {
+                #private::Awaited(::core::future::IntoFuture::into_future(#call))
+                    .at::<#table, #index, _>(#late)
+                    .await
+            },
+            false => quote!(#call.await),
         };
         let plain = Part { own: &[], ..*self };
         let outer = plain.function(&awaiting);
@@ -275,15 +281,24 @@ impl Part<'_> {
         );
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
         let (own, allow, conditions) = (self.own, allow(), self.signature.conditions());
+        let (captured, begin) = match self.is_traced {
+            true => (quote!(#private::Late<#brand, #tuple>), None),
+            false => (
+                quote!(#private::Quiet<#brand, #tuple>),
+                hands(self.signature, self.home)
+                    .then(|| quote!(let #late = #late.receive().await;)),
+            ),
+        };
         quote! {
             #(#conditions)*
             #(#own)*
             #allow
             async #unsafety fn #name<#brand, #parameters>(
-                #receiver #late: #private::Late<#brand, #tuple>
+                #receiver #late: #captured
             ) -> #output #bounds {
                 #[allow(unused_imports, reason = "an await of any future")]
                 use #private::AwaitAny as _;
+                #begin
                 #body
             }
         }
@@ -293,6 +308,14 @@ impl Part<'_> {
         let volt = self.volt;
         quote!(#volt::__private::native)
     }
+}
+
+/// Whether a coroutine takes arguments when it runs: those but the receiver of a method that stands in an
+/// `impl`, which is taken when it is made.
+pub(super) fn hands(signature: &Signature, home: Option<&Method>) -> bool {
+    let receiver = signature.arguments.first();
+    let has_receiver = home.is_some() && receiver.is_some_and(is_receiver);
+    signature.arguments.len() > usize::from(has_receiver)
 }
 
 /// What the functions are allowed; the lints of the body are the user's.

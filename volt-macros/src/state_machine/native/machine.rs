@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{Path, Type};
+use syn::{Lifetime, Path, Type};
 
 use super::coroutine::Coroutine;
 use super::signature::Signature;
@@ -39,6 +39,8 @@ pub(super) struct Machine<'a> {
     pub(super) is_named: bool,
     /// The name of the parameter for the coroutine.
     pub(super) parameter: Ident,
+    /// Whether the coroutine takes arguments when it runs, and not just a receiver when it is made.
+    pub(super) hands: bool,
 }
 
 impl Machine<'_> {
@@ -54,6 +56,29 @@ impl Machine<'_> {
             None if !signature.is_generic() => Room::Measured,
             None if self.options.boxed || self.is_named => Room::Boxed,
             None => Room::Open,
+        }
+    }
+
+    /// Whether the machine notes its awaits. One in a box does, as that saves no room.
+    pub(super) fn is_traced(&self) -> bool {
+        self.options.trace || self.is_boxed()
+    }
+
+    /// The notes as a type, behind the other parameters of a storage.
+    fn notes(&self) -> Option<TokenStream> {
+        let (volt, hands) = (self.volt(), self.hands);
+        (!self.is_traced()).then(|| quote!(, #volt::__private::native::Untraced<#hands>))
+    }
+
+    /// The type of what makes the coroutine.
+    fn late(&self, lifetime: &Lifetime, tuple: &TokenStream) -> TokenStream {
+        let (volt, hands) = (self.volt(), self.hands);
+        let notes = match self.is_traced() {
+            true => quote!(Progress),
+            false => quote!(Untraced<#hands>),
+        };
+        quote! {
+            #volt::__private::native::Given<#lifetime, #tuple, #volt::__private::native::#notes>
         }
     }
 
@@ -106,16 +131,17 @@ impl Machine<'_> {
     /// The storage as a type.
     fn storage(&self) -> TokenStream {
         let (volt, tuple, parts) = (self.volt(), self.signature.tuple(), self.parts());
+        let notes = self.notes();
         if let Some(coroutine) = self.coroutine() {
-            return quote!(#volt::__private::native::Open<#tuple, #coroutine>);
+            return quote!(#volt::__private::native::Open<#tuple, #coroutine #notes>);
         }
         match (self.room(), &self.options.inline) {
             (Room::Boxed, _) => quote!(#volt::__private::native::Boxed<#tuple>),
             (Room::Given, Some(size)) => {
-                quote!(#volt::__private::native::Inline<#tuple, { #size }, 16>)
+                quote!(#volt::__private::native::Inline<#tuple, { #size }, 16 #notes>)
             }
             _ => quote! {
-                #volt::__private::native::Inline<#tuple, { #parts::SIZE }, { #parts::ALIGN }>
+                #volt::__private::native::Inline<#tuple, { #parts::SIZE }, { #parts::ALIGN } #notes>
             },
         }
     }
@@ -253,10 +279,11 @@ impl Machine<'_> {
         if self.room() != Room::Measured {
             return None;
         }
-        let (volt, make, ty) = (self.volt(), &coroutine.make, self.static_ty());
+        let (volt, make, machine) = (self.volt(), &coroutine.make, self.static_ty());
         let private = quote!(#volt::__private::native);
         let (late, tuple) = (super::sites::late(), self.signature.static_tuple());
-        let late = quote!(#late: #private::Late<'static, #tuple>);
+        let ty = self.late(&Lifetime::new("'static", Span::call_site()), &tuple);
+        let late = quote!(#late: #ty);
         let asked = matches!(self.send, Send::Asked);
         let questions = asked.then(|| self.questions(coroutine));
         let [send, sync] = match asked {
@@ -269,7 +296,7 @@ impl Machine<'_> {
         Some(quote! {
             #questions
             #[automatically_derived]
-            impl #private::Parts for #ty {
+            impl #private::Parts for #machine {
                 const SIZE: ::core::primitive::usize = #private::size_of_output(&|#late| #make);
                 const ALIGN: ::core::primitive::usize = #private::align_of_output(&|#late| #make);
                 const SEND: ::core::primitive::bool = #send;
@@ -283,16 +310,17 @@ impl Machine<'_> {
         let (volt, make, late) = (self.volt(), &coroutine.make, super::sites::late());
         let private = quote!(#volt::__private::native);
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let (tuple, brand) = (self.signature.tuple(), names::label("m"));
+        let brand = names::label("m");
+        let ty = self.late(&brand, &self.signature.tuple());
         let questions = ["send", "sync"].map(|method| {
             let name = Ident::new(&format!("__{method}"), Span::call_site());
             let method = Ident::new(method, Span::call_site());
             quote! {
                 fn #name<#brand, #parameters>(
-                    _: #private::Late<#brand, #tuple>,
+                    _: #ty,
                 ) -> impl #private::Auto where #bounds {
                     use #private::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
-                    (&#private::output_of(|#late: #private::Late<#brand, #tuple>| #make)).#method()
+                    (&#private::output_of(|#late: #ty| #make)).#method()
                 }
             }
         });
@@ -314,6 +342,7 @@ impl Machine<'_> {
         let bounds = self.send_bounds();
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (tuple, brand) = (self.signature.tuple(), names::label("m"));
+        let ty = self.late(&brand, &tuple);
         let is_told = matches!(self.room(), Room::Boxed | Room::Given);
         let implement = is_told.then(|| {
             quote! {
@@ -325,8 +354,8 @@ impl Machine<'_> {
         let assert = quote::quote_spanned!(span=> #path::__private::native::output_is_send);
         Some(quote! {
             #implement
-            fn __is_send<#brand, #parameters>(_: #private::Late<#brand, #tuple>) where #bounds {
-                #assert(|#late: #private::Late<#brand, #tuple>| #make);
+            fn __is_send<#brand, #parameters>(_: #ty) where #bounds {
+                #assert(|#late: #ty| #make);
                 #private::arguments_are_send::<#tuple>();
             }
         })

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Block, ItemFn};
 
 use super::boxes::boxes;
-use super::coroutine::{Coroutine, coroutine};
+use super::coroutine::{Coroutine, coroutine, hands};
 use super::foreign::is_outer;
 use super::machine::Machine;
 use super::signature::{Signature, is_receiver};
@@ -31,6 +31,7 @@ pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStre
         send: send(&signature, options, item.to_token_stream()),
         is_named: false,
         parameter: parameter(&item.to_token_stream()),
+        hands: hands(&signature, None),
     };
     let (function, beside) = write(&machine, None, &item.block, &item.vis.to_token_stream());
     let alias = alias(&machine);
@@ -64,6 +65,10 @@ pub(crate) fn method(
         send: send(&signature, options, method.original.to_token_stream()),
         is_named: is_named(method, &name),
         parameter: parameter(&lifted.to_token_stream()),
+        hands: hands(
+            &signature,
+            Some(method).filter(|method| method.home.of.is_none()),
+        ),
     };
     let body = match method.home.of {
         Some(_) => &lifted.block,
@@ -129,7 +134,14 @@ fn write(
     };
     report(&machine.signature.name, became);
     let table = machine.table().to_token_stream();
-    let coroutine = coroutine(machine.signature, method, body, &table, machine.options);
+    let coroutine = coroutine(
+        machine.signature,
+        method,
+        body,
+        &table,
+        machine.volt(),
+        machine.is_traced(),
+    );
     let function = maker(machine, method, vis, &coroutine);
     let (declared, implemented) = (
         machine.declare(&coroutine, &[]),

@@ -9,7 +9,8 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::progress::{Brand, Late, Progress, Site, Trace};
+use super::notes::{Brand, Packed};
+use super::progress::{Late, Progress, Site, Trace};
 use super::table::Table;
 use crate::machine::announce::trace_announced;
 use crate::machine::private::checked::checked_at;
@@ -112,7 +113,7 @@ impl<F> Tracer<F> for Asked {
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct At<'m, F, M, T, const INDEX: usize> {
     future: F,
-    progress: *const Progress,
+    link: Packed<Progress>,
     brand: PhantomData<Brand<'m, (T, *const M)>>,
 }
 
@@ -126,7 +127,7 @@ impl<'m, F, M, T, const INDEX: usize> At<'m, F, M, T, INDEX> {
     fn new<A>(future: F, late: Late<'m, A>) -> Self {
         Self {
             future,
-            progress: late.progress(),
+            link: late.link(),
             brand: PhantomData,
         }
     }
@@ -152,9 +153,9 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future for At<'_, F,
         // SAFETY: `this` is live.
         let future = unsafe { &raw mut (*this).future };
         // SAFETY: `this` is live.
-        let progress = unsafe { (*this).progress };
+        let link = unsafe { (*this).link };
         // SAFETY: N2, N5: the machine around is being polled.
-        let progress = unsafe { &*progress };
+        let progress = unsafe { &*link.get() };
         progress.at(const { &Self::SITE }, future.cast_const().cast());
         // SAFETY: `this` is live, and nobody else has a reference to the field.
         let future = unsafe { &mut *future };
@@ -185,7 +186,7 @@ impl<F, M, T, const INDEX: usize> Drop for AtNested<'_, F, M, T, INDEX> {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: N5: the coroutine, and so the machine around it, outlives what it holds.
-        let progress = unsafe { &*self.0.progress };
+        let progress = unsafe { &*self.0.link.get() };
         progress.left((&raw const self.0.future).cast());
     }
 }

@@ -10,7 +10,8 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::inline::poll_pinned;
-use super::progress::{Late, Progress, Stage};
+use super::notes::{Given, Notes, Stage};
+use super::progress::Progress;
 use super::storage::Storage;
 use crate::machine::private::drive::resumed_after_completion;
 use crate::machine::state::State;
@@ -44,7 +45,7 @@ impl<A> Boxed<A> {
     #[inline]
     pub const fn new(arguments: A) -> Self {
         Self {
-            progress: Progress::new(),
+            progress: Progress::NEW,
             slot: ManuallyDrop::new(UnsafeCell::new(Slot {
                 arguments: ManuallyDrop::new(arguments),
             })),
@@ -65,7 +66,7 @@ impl<A> Boxed<A> {
     #[inline]
     pub unsafe fn poll<F: Future>(
         self: Pin<&mut Self>,
-        make: impl FnOnce(Late<'static, A>) -> F,
+        make: impl FnOnce(Given<'static, A, Progress>) -> F,
         cx: &mut Context<'_>,
         first: impl FnOnce(),
     ) -> Poll<F::Output> {
@@ -85,7 +86,7 @@ impl<A> Boxed<A> {
             arguments.write(unsafe { slot.cast::<A>().read() });
             progress.start(arguments.as_mut_ptr().cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Late::new(progress) };
+            let late = unsafe { Given::new(progress, arguments.as_mut_ptr()) };
             let room: *mut F = Box::into_raw(room).cast();
             // SAFETY: the room is a box's, of this type.
             unsafe { room.write(make(late)) };
@@ -112,7 +113,7 @@ impl<A> Boxed<A> {
     ///
     /// As for `poll`, and it is the last call.
     #[inline]
-    pub unsafe fn drop<F>(&mut self, _: impl FnOnce(Late<'static, A>) -> F) {
+    pub unsafe fn drop<F>(&mut self, _: impl FnOnce(Given<'static, A, Progress>) -> F) {
         let this: *mut Self = self;
         // SAFETY: `this` is live; a cell may be shared.
         let progress = unsafe { &(*this).progress };

@@ -9,15 +9,19 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::align::{Align, Aligned};
-use super::progress::{Late, Progress, Stage};
+use super::notes::{Given, Notes, Stage};
+use super::progress::Progress;
 use super::storage::Storage;
 use crate::machine::state::State;
 
 /// The arguments until the first poll, the coroutine from then on.
+///
+/// It has the alignment of both: what stands before it in a machine is as small as a byte.
 #[repr(C)]
-union Slot<A, const SIZE: usize> {
+union Slot<A, U: Copy, const SIZE: usize> {
     arguments: ManuallyDrop<A>,
     coroutine: MaybeUninit<[u8; SIZE]>,
+    align: [U; 0],
 }
 
 /// Arguments `A`, then a coroutine of at most `SIZE` bytes.
@@ -25,13 +29,12 @@ union Slot<A, const SIZE: usize> {
 /// The slot stands in `ManuallyDrop`, so that whether a machine has to be dropped is no question
 /// of its length: two machines that await each other in boxes would ask each other for that.
 #[repr(C)]
-pub struct Inline<A, const SIZE: usize, const ALIGN: usize>
+pub struct Inline<A, const SIZE: usize, const ALIGN: usize, N = Progress>
 where
     Align<ALIGN>: Aligned,
 {
-    align: [<Align<ALIGN> as Aligned>::Unit; 0],
-    progress: Progress,
-    slot: ManuallyDrop<UnsafeCell<Slot<A, SIZE>>>,
+    progress: N,
+    slot: ManuallyDrop<UnsafeCell<Slot<A, <Align<ALIGN> as Aligned>::Unit, SIZE>>>,
     arguments: PhantomData<A>,
     pinned: PhantomPinned,
 }
@@ -39,21 +42,25 @@ where
 // SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on, in
 // a machine that is asked for nothing but its own progress. What else the slot holds is asked of
 // the arguments here and of the coroutine by `Marks`.
-unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize> Sync for Inline<A, SIZE, ALIGN> where
-    Align<ALIGN>: Aligned
+unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize, N: Sync> Sync
+    for Inline<A, SIZE, ALIGN, N>
+where
+    Align<ALIGN>: Aligned,
 {
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize> fmt::Debug for Inline<A, SIZE, ALIGN>
+impl<A, const SIZE: usize, const ALIGN: usize, N: Notes> fmt::Debug for Inline<A, SIZE, ALIGN, N>
 where
     Align<ALIGN>: Aligned,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Inline").field(&self.progress).finish()
+        f.debug_tuple("Inline")
+            .field(&self.progress.stage())
+            .finish()
     }
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize> Inline<A, SIZE, ALIGN>
+impl<A, const SIZE: usize, const ALIGN: usize, N: Notes> Inline<A, SIZE, ALIGN, N>
 where
     Align<ALIGN>: Aligned,
 {
@@ -61,8 +68,7 @@ where
     #[inline]
     pub const fn new(arguments: A) -> Self {
         Self {
-            align: [],
-            progress: Progress::new(),
+            progress: N::NEW,
             slot: ManuallyDrop::new(UnsafeCell::new(Slot {
                 arguments: ManuallyDrop::new(arguments),
             })),
@@ -80,7 +86,7 @@ where
     #[inline]
     pub unsafe fn poll<F: Future>(
         self: Pin<&mut Self>,
-        make: impl FnOnce(Late<'static, A>) -> F,
+        make: impl FnOnce(Given<'static, A, N>) -> F,
         cx: &mut Context<'_>,
         first: impl FnOnce(),
     ) -> Poll<F::Output> {
@@ -99,9 +105,11 @@ where
             arguments.write(unsafe { coroutine.cast::<A>().read() });
             progress.start(arguments.as_mut_ptr().cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Late::new(progress) };
+            let late = unsafe { Given::new(progress, arguments.as_mut_ptr()) };
             // SAFETY: `fits` has asked for size and alignment, and the arguments are out.
             unsafe { coroutine.write(make(late)) };
+            // SAFETY: N2: written above, and pinned as the machine is.
+            unsafe { N::hand(coroutine, arguments.as_mut_ptr().cast()) };
         }
         // SAFETY: N1, N2: a coroutine of this type, pinned as the machine is.
         let polled = unsafe { poll_pinned(coroutine, progress, cx) };
@@ -117,7 +125,7 @@ where
     ///
     /// As for `poll`, and it is the last call.
     #[inline]
-    pub unsafe fn drop<F>(&mut self, _: impl FnOnce(Late<'static, A>) -> F) {
+    pub unsafe fn drop<F>(&mut self, _: impl FnOnce(Given<'static, A, N>) -> F) {
         let this: *mut Self = self;
         // SAFETY: `this` is live; a cell may be shared.
         let is_start = unsafe { (*this).progress.is_start() };
@@ -137,8 +145,8 @@ where
     #[inline]
     unsafe fn coroutine(this: *mut Self) -> *mut () {
         // SAFETY: promised by the caller; `ManuallyDrop` is transparent.
-        let slot = unsafe { &raw const (*this).slot }.cast::<UnsafeCell<Slot<A, SIZE>>>();
-        UnsafeCell::raw_get(slot).cast()
+        let slot = unsafe { &raw const (*this).slot };
+        UnsafeCell::raw_get(slot.cast::<UnsafeCell<()>>()).cast()
     }
 
     /// Asks for the room that a coroutine needs.
@@ -154,7 +162,7 @@ where
     }
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize> Storage for Inline<A, SIZE, ALIGN>
+impl<A, const SIZE: usize, const ALIGN: usize, N: Notes> Storage for Inline<A, SIZE, ALIGN, N>
 where
     Align<ALIGN>: Aligned,
 {
@@ -175,9 +183,9 @@ where
 ///
 /// It is live, stays there until it is dropped, and nobody else has a reference to it.
 #[inline]
-pub(super) unsafe fn poll_pinned<F: Future>(
+pub(super) unsafe fn poll_pinned<F: Future, N: Notes>(
     coroutine: *mut F,
-    progress: &Progress,
+    progress: &N,
     cx: &mut Context<'_>,
 ) -> Poll<F::Output> {
     let guard = Poison(progress);
@@ -190,9 +198,9 @@ pub(super) unsafe fn poll_pinned<F: Future>(
 }
 
 /// Notes a panic that leaves the coroutine poisoned.
-struct Poison<'a>(&'a Progress);
+struct Poison<'a, N: Notes>(&'a N);
 
-impl Drop for Poison<'_> {
+impl<N: Notes> Drop for Poison<'_, N> {
     fn drop(&mut self) {
         self.0.poison();
     }

@@ -42,7 +42,9 @@
 
 mod align;
 mod table;
+mod notes;
 mod progress;
+mod untraced;
 mod storage;
 mod inline;
 mod open;
@@ -67,10 +69,12 @@ pub use marks::{
     Auto, ElseSend, ElseSync, IfSend, IfSync, Marks, No, Parts, SendOrLocal, Yes, align_of_output,
     arguments_are_send, is_auto, output_is_send, output_of, size_of_output,
 };
+pub use notes::{Given, Notes, Stage};
 pub use open::Open;
-pub use progress::{Late, Progress, Stage};
+pub use progress::{Late, Progress};
 pub use storage::{Storage, announce_first, is_terminated, layout, state};
 pub use table::Table;
+pub use untraced::{Quiet, Receive, Untraced};
 
 #[cfg(all(test, feature = "rt", not(loom)))]
 mod tests;

@@ -9,28 +9,29 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::inline::poll_pinned;
-use super::progress::{Late, Progress, Stage};
+use super::notes::{Given, Notes, Stage};
+use super::progress::Progress;
 use super::storage::Storage;
 use crate::machine::state::State;
 
 /// What a machine is before its first poll.
-struct Start<A, C> {
+struct Start<A, C, N: Notes> {
     arguments: A,
-    make: fn(Late<'static, A>) -> C,
+    make: fn(Given<'static, A, N>) -> C,
 }
 
 /// The arguments until the first poll, the coroutine from then on.
 #[repr(C)]
-union Slot<A, C> {
-    start: ManuallyDrop<Start<A, C>>,
+union Slot<A, C, N: Notes> {
+    start: ManuallyDrop<Start<A, C, N>>,
     coroutine: ManuallyDrop<C>,
 }
 
 /// Arguments `A`, then the coroutine `C`.
 #[repr(C)]
-pub struct Open<A, C> {
-    progress: Progress,
-    slot: UnsafeCell<Slot<A, C>>,
+pub struct Open<A, C, N: Notes = Progress> {
+    progress: N,
+    slot: UnsafeCell<Slot<A, C, N>>,
     pinned: PhantomPinned,
 }
 
@@ -38,24 +39,24 @@ pub struct Open<A, C> {
 // the compiler counts each field on the way into machines that await machines.
 unsafe impl<A: Send, C: Send> Send for Open<A, C> {}
 // SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on.
-unsafe impl<A: Sync, C: Sync> Sync for Open<A, C> {}
+unsafe impl<A: Sync, C: Sync, N: Notes + Sync> Sync for Open<A, C, N> {}
 
-impl<A, C> fmt::Debug for Open<A, C> {
+impl<A, C, N: Notes> fmt::Debug for Open<A, C, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Open").field(&self.progress).finish()
+        f.debug_tuple("Open").field(&self.progress.stage()).finish()
     }
 }
 
-impl<A, C> Open<A, C> {
+impl<A, C, N: Notes> Open<A, C, N> {
     /// Keeps the arguments, and what makes the coroutine.
     ///
     /// # Safety
     ///
     /// The coroutine takes each argument once, and it does so before its first await.
     #[inline]
-    pub const unsafe fn new(arguments: A, make: fn(Late<'static, A>) -> C) -> Self {
+    pub const unsafe fn new(arguments: A, make: fn(Given<'static, A, N>) -> C) -> Self {
         Self {
-            progress: Progress::new(),
+            progress: N::NEW,
             slot: UnsafeCell::new(Slot {
                 start: ManuallyDrop::new(Start { arguments, make }),
             }),
@@ -85,15 +86,17 @@ impl<A, C> Open<A, C> {
         if progress.is_start() {
             first();
             // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
-            let start = unsafe { slot.cast::<Start<A, C>>().read() };
+            let start = unsafe { slot.cast::<Start<A, C, N>>().read() };
             let start = ManuallyDrop::new(start);
             // SAFETY: the value around is not dropped.
             arguments.write(unsafe { core::ptr::read(&raw const start.arguments) });
             progress.start(arguments.as_mut_ptr().cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Late::new(progress) };
+            let late = unsafe { Given::new(progress, arguments.as_mut_ptr()) };
             // SAFETY: the arguments are out.
             unsafe { coroutine.write((start.make)(late)) };
+            // SAFETY: N2: written above, and pinned as the machine is.
+            unsafe { N::hand(coroutine, arguments.as_mut_ptr().cast()) };
         }
         // SAFETY: N1, N2: the coroutine, pinned as the machine is.
         let polled = unsafe { poll_pinned(coroutine, progress, cx) };
@@ -114,7 +117,7 @@ impl<A, C> Open<A, C> {
     }
 }
 
-impl<A, C> Drop for Open<A, C> {
+impl<A, C, N: Notes> Drop for Open<A, C, N> {
     #[inline]
     fn drop(&mut self) {
         let this: *mut Self = self;
@@ -124,14 +127,14 @@ impl<A, C> Drop for Open<A, C> {
         let slot = unsafe { Self::slot(this) };
         match is_start {
             // SAFETY: N1, and this is the end of the value.
-            true => unsafe { slot.cast::<Start<A, C>>().drop_in_place() },
+            true => unsafe { slot.cast::<Start<A, C, N>>().drop_in_place() },
             // SAFETY: N1, and this is the end of the value.
             false => unsafe { slot.cast::<C>().drop_in_place() },
         }
     }
 }
 
-impl<A, C> Storage for Open<A, C> {
+impl<A, C, N: Notes> Storage for Open<A, C, N> {
     fn stage(&self) -> Stage {
         self.progress.stage()
     }

@@ -5,6 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr;
 
+use super::notes::{Brand, Given, Notes, Packed, Stage};
 use super::table::Table;
 use crate::machine::state::State;
 
@@ -42,21 +43,6 @@ stages! {
     RUNNING
 }
 
-/// Where a machine stands.
-#[derive(Clone, Copy, Debug)]
-pub enum Stage {
-    /// Never polled: the arguments are still here.
-    Start,
-    /// Polled, and at no await that is in sight yet.
-    Running,
-    /// At this await.
-    Waiting(&'static State),
-    /// It has returned.
-    Done,
-    /// It has panicked.
-    Poisoned,
-}
-
 /// Where a machine stands, and until its first poll reads them, where its arguments are.
 ///
 /// A cell that only `poll` and `drop` write, which have the machine to themselves.
@@ -76,30 +62,18 @@ unsafe impl Sync for Progress {}
 
 impl fmt::Debug for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Progress").field(&self.stage()).finish()
+        f.debug_tuple("Progress").field(&self.read()).finish()
     }
 }
 
 impl Progress {
-    pub(super) const fn new() -> Self {
-        Self {
-            site: Cell::new(ptr::null()),
-            inner: Cell::new(ptr::null_mut()),
-        }
-    }
-
-    #[inline]
-    pub(super) fn is_start(&self) -> bool {
-        self.site.get().is_null()
-    }
-
     #[cfg(feature = "alloc")]
     #[inline]
     pub(super) fn is_done(&self) -> bool {
         ptr::eq(self.site.get(), &raw const DONE)
     }
 
-    pub(super) fn stage(&self) -> Stage {
+    fn read(&self) -> Stage {
         let site = self.site.get();
         if site.is_null() {
             Stage::Start
@@ -116,12 +90,6 @@ impl Progress {
     }
 
     #[inline]
-    pub(super) fn start(&self, arguments: *mut ()) {
-        self.site.set(&raw const RUNNING);
-        self.inner.set(arguments);
-    }
-
-    #[inline]
     pub(super) fn arguments(&self) -> *mut () {
         self.inner.get()
     }
@@ -130,18 +98,6 @@ impl Progress {
     #[inline]
     pub(super) fn forget_inner(&self) {
         self.inner.set(ptr::null_mut());
-    }
-
-    #[inline]
-    pub(super) fn end(&self) {
-        self.site.set(&raw const DONE);
-        self.forget_inner();
-    }
-
-    #[cold]
-    pub(super) fn poison(&self) {
-        self.site.set(&raw const POISONED);
-        self.forget_inner();
     }
 
     /// The coroutine is about to wait in what cannot be looked into.
@@ -168,15 +124,12 @@ impl Progress {
         }
     }
 
-    /// Goes on with a trace in the awaited future.
-    ///
     /// # Safety
     ///
-    /// The machine is not being polled, and `base` is a pointer to its coroutine's bytes, with
-    /// leave to read them all.
-    pub(super) unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
+    /// As for `trace`.
+    unsafe fn go_on(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
         let distance = self.inner.get().addr();
-        let Stage::Waiting(_) = self.stage() else {
+        let Stage::Waiting(_) = self.read() else {
             return;
         };
         if distance == 0 {
@@ -190,16 +143,68 @@ impl Progress {
     }
 }
 
+// SAFETY: `start` writes a site, and so do all others.
+unsafe impl Notes for Progress {
+    const NEW: Self = Self {
+        site: Cell::new(ptr::null()),
+        inner: Cell::new(ptr::null_mut()),
+    };
+
+    #[inline]
+    fn is_start(&self) -> bool {
+        self.site.get().is_null()
+    }
+
+    #[inline]
+    fn start(&self, arguments: *mut ()) {
+        self.site.set(&raw const RUNNING);
+        self.inner.set(arguments);
+    }
+
+    #[inline]
+    unsafe fn hand<F>(_: *mut F, _: *mut ()) {}
+
+    #[inline]
+    fn end(&self) {
+        self.site.set(&raw const DONE);
+        self.forget_inner();
+    }
+
+    #[cold]
+    fn poison(&self) {
+        self.site.set(&raw const POISONED);
+        self.forget_inner();
+    }
+
+    fn stage(&self) -> Stage {
+        self.read()
+    }
+
+    unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
+        // SAFETY: promised by the caller.
+        unsafe { self.go_on(base, visit) };
+    }
+}
+
 /// By what a coroutine takes its arguments `A` and says where it stands.
 ///
 /// The lifetime keeps it within the coroutine: its function is generic over `'m`.
 pub struct Late<'m, A> {
-    progress: *const Progress,
+    link: Packed<Progress>,
     brand: PhantomData<Brand<'m, A>>,
 }
 
-/// The life of the machine, and what is made of it.
-pub(super) type Brand<'m, A> = (&'m Progress, fn() -> A);
+impl<'m, A> Given<'m, A, Progress> {
+    /// What the coroutine captures.
+    #[inline]
+    #[must_use]
+    pub fn capture(self) -> Late<'m, A> {
+        Late {
+            link: Packed::new(self.notes),
+            brand: self.brand,
+        }
+    }
+}
 
 impl<A> Clone for Late<'_, A> {
     fn clone(&self) -> Self {
@@ -222,32 +227,21 @@ unsafe impl<A> Send for Late<'_, A> {}
 unsafe impl<A> Sync for Late<'_, A> {}
 
 impl<A> Late<'_, A> {
-    /// # Safety
-    ///
-    /// `progress` lives, and stays where it is, for as long as the value is used.
-    #[inline]
-    pub(super) unsafe fn new(progress: *const Progress) -> Self {
-        Self {
-            progress,
-            brand: PhantomData,
-        }
-    }
-
     /// Where the arguments are. Good until the coroutine comes to its first await.
     #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn arguments(self) -> *mut A {
-        // SAFETY: promised to `new`.
-        let progress = unsafe { &*self.progress };
+        // SAFETY: promised to `Given::new`.
+        let progress = unsafe { &*self.link.get() };
         progress.arguments().cast()
     }
 
     /// Notes that the coroutine is about to wait at a site that cannot be looked into.
     #[inline]
     pub fn mark<T: Table, const INDEX: usize>(self) {
-        // SAFETY: promised to `new`; the coroutine runs.
-        let progress = unsafe { &*self.progress };
+        // SAFETY: promised to `Given::new`; the coroutine runs.
+        let progress = unsafe { &*self.link.get() };
         progress.mark(
             const {
                 &Site {
@@ -259,8 +253,8 @@ impl<A> Late<'_, A> {
     }
 
     #[inline]
-    pub(super) fn progress(self) -> *const Progress {
-        self.progress
+    pub(super) fn link(self) -> Packed<Progress> {
+        self.link
     }
 }
 

@@ -1,6 +1,6 @@
 //! What all storages of a coroutine have in common, for the code that asks them.
 
-use super::progress::Stage;
+use super::notes::Stage;
 use super::table::Table;
 use crate::machine::announce::{Announced, announce};
 use crate::machine::layout::{Layout, Storage as Room};

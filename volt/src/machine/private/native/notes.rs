@@ -1,0 +1,135 @@
+//! What a machine notes of where it stands.
+
+use core::cell::Cell;
+use core::fmt;
+use core::future::Future;
+use core::marker::PhantomData;
+
+use crate::machine::state::State;
+
+/// Where a machine stands.
+#[derive(Clone, Copy, Debug)]
+pub enum Stage {
+    /// Never polled: the arguments are still here.
+    Start,
+    /// Polled, and at no await that is in sight yet.
+    Running,
+    /// At this await.
+    Waiting(&'static State),
+    /// It has returned.
+    Done,
+    /// It has panicked.
+    Poisoned,
+}
+
+/// The notes of a machine: its progress, or less of it.
+///
+/// # Safety
+///
+/// `is_start` is true until `start`, and false from then on.
+pub unsafe trait Notes: Sized {
+    /// Those of a machine that was never polled.
+    const NEW: Self;
+
+    /// Whether the machine was never polled.
+    fn is_start(&self) -> bool;
+
+    /// The machine is polled for the first time, and its arguments are there now.
+    fn start(&self, arguments: *mut ());
+
+    /// Tells a coroutine that was just made where its arguments are.
+    ///
+    /// # Safety
+    ///
+    /// The coroutine is live, stays there until it is dropped, and was never polled.
+    unsafe fn hand<F: Future>(coroutine: *mut F, arguments: *mut ());
+
+    /// The coroutine has returned.
+    fn end(&self);
+
+    /// A poll has panicked.
+    fn poison(&self);
+
+    /// Where the machine stands.
+    fn stage(&self) -> Stage;
+
+    /// Goes on with a trace in the awaited future.
+    ///
+    /// # Safety
+    ///
+    /// The machine is not being polled, and `base` is a pointer to its coroutine's bytes, with
+    /// leave to read them all.
+    unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State));
+}
+
+/// What a coroutine is made of: the notes of its machine, and the arguments, which it is about to take.
+#[derive(Debug)]
+pub struct Given<'m, A, N> {
+    pub(super) notes: *const N,
+    pub(super) arguments: *mut A,
+    pub(super) brand: PhantomData<Brand<'m, A>>,
+}
+
+/// A pointer that is content with an alignment of four bytes, so that a coroutine keeps its own.
+#[repr(C, packed(4))]
+pub(super) struct Packed<T>(*const T);
+
+impl<T> Packed<T> {
+    #[inline]
+    pub(super) const fn new(pointer: *const T) -> Self {
+        Self(pointer)
+    }
+
+    #[inline]
+    pub(super) fn get(self) -> *const T {
+        self.0
+    }
+}
+
+impl<T> Clone for Packed<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Packed<T> {}
+
+impl<T> fmt::Debug for Packed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Packed").finish_non_exhaustive()
+    }
+}
+
+/// The life of the machine, and what is made of it.
+pub(super) type Brand<'m, A> = (&'m Cell<()>, fn() -> A);
+
+impl<A, N> Clone for Given<'_, A, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A, N> Copy for Given<'_, A, N> {}
+
+impl<A, N> Given<'_, A, N> {
+    /// # Safety
+    ///
+    /// The notes live, and stay where they are, for as long as the value, and what is made of it, is
+    /// used.
+    #[inline]
+    pub(super) unsafe fn new(notes: *const N, arguments: *mut A) -> Self {
+        Self {
+            notes,
+            arguments,
+            brand: PhantomData,
+        }
+    }
+
+    /// Where the arguments are. Good until the coroutine comes to its first await.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn arguments(self) -> *mut A {
+        self.arguments
+    }
+}
