@@ -17,6 +17,7 @@ fn help_tells_every_option_and_what_the_output_means() {
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{said}");
     let options = [
+        "--layout",
         "--seed",
         "--count",
         "--batch",

@@ -26,6 +26,7 @@ mod state_machine;
 
 mod options;
 mod generate;
+mod anything;
 mod batch;
 mod shrink;
 mod tally;
@@ -34,7 +35,6 @@ mod work;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use generate::{Switches, family};
 use options::{Command, HELP};
 
 fn main() -> ExitCode {
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::Help => printed(HELP),
-        Command::Show(seed, index) => {
-            let functions = family(seed, index, &Switches::default());
+        Command::Show(seed, index, layout) => {
+            let functions = work::family(seed, index, layout);
             let lines: Vec<String> = functions.iter().map(|one| format!("{one}\n")).collect();
             printed(&lines.concat())
         }

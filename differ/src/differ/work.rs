@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::anything;
 use crate::batch::{Compiler, Member, Verdict, judge, members};
-use crate::generate::{FAMILY, Function, Switches, family};
-use crate::options::Options;
+use crate::generate::{self, FAMILY, Function, Switches};
+use crate::options::{Layout, Options};
 use crate::shrink::shrink;
 use crate::tally::Tally;
 
@@ -45,6 +46,14 @@ pub(crate) fn work(options: &Options) -> io::Result<bool> {
     let tally = work.tally.into_inner().map_err(poisoned)?;
     println!("{tally}");
     Ok(tally.is_clean(options.refusals))
+}
+
+/// The functions of a family: of the dialect, and where that is not asked for three times of four any others.
+pub(crate) fn family(seed: u64, index: u64, layout: Layout) -> Vec<Function> {
+    match layout != Layout::Explicit && index % 4 != 3 {
+        true => anything::family(seed, index),
+        false => generate::family(seed, index, &Switches::default()),
+    }
 }
 
 fn folder(options: &Options) -> PathBuf {
@@ -115,9 +124,9 @@ impl Work<'_> {
     }
 
     fn members(&self, families: Range<u64>) -> Vec<Member> {
-        let (seed, switches) = (self.options.seed, Switches::default());
-        let one = |index| (format!("{seed}/{index}"), family(seed, index, &switches));
-        members(families.map(one).collect())
+        let (seed, layout) = (self.options.seed, self.options.layout);
+        let one = |index| (format!("{seed}/{index}"), family(seed, index, layout));
+        members(families.map(one).collect(), layout)
     }
 
     /// Prints what a person has to look at.
@@ -131,9 +140,14 @@ impl Work<'_> {
         let at = format!("{}.{name}", member.name);
         match verdict {
             Verdict::Differs(difference) => {
-                eprintln!("differ: {at} differs, and is made smaller");
-                let (member, difference) =
-                    shrink(&self.compiler, folder, member, name, difference)?;
+                let (member, difference) = if self.options.whole {
+                    let mut member = member.clone();
+                    member.keep_only(name);
+                    (member, difference.clone())
+                } else {
+                    eprintln!("differ: {at} differs, and is made smaller");
+                    shrink(&self.compiler, folder, member, name, difference)?
+                };
                 let shown = Function::to_string;
                 let functions: String = member.functions.iter().map(shown).collect();
                 println!("\n=== {at} differs: {difference}\n\n{functions}");

@@ -16,12 +16,15 @@ mod room;
 
 mod host;
 
+mod foreign;
+
 mod case;
 
 mod compare;
 
 pub use case::{Case, leak, shown};
 pub use compare::compare;
+pub use foreign::{Cellar, First, Key, Lent, Request, Visit, boxed, cellar, lend, ready, seen};
 pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use log::note;
 pub use room::Room;

@@ -80,6 +80,20 @@ pub trait Look {
     fn number(&self) -> u32;
 }
 
+impl std::fmt::Debug for dyn Look {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.number())
+    }
+}
+
+/// A pattern.
+#[macro_export]
+macro_rules! one {
+    () => {
+        1u32
+    };
+}
+
 macro_rules! looks {
     ($($ty:ty: $this:ident => $number:expr;)*) => {
         $(impl Look for $ty {
@@ -95,6 +109,7 @@ looks! {
     (): _this => 0;
     u8: this => u32::from(*this);
     u32: this => *this;
+    i32: this => *this as u32;
     u64: this => *this as u32;
     bool: this => u32::from(*this);
     String: this => this.len() as u32;

@@ -1,6 +1,7 @@
 //! The program that a batch becomes.
 
 use crate::generate::Function;
+use crate::options::Layout;
 
 /// A family of functions of a batch.
 #[derive(Clone, Debug)]
@@ -28,16 +29,23 @@ pub(crate) struct Program {
 }
 
 /// Gives each family its options.
-pub(crate) fn members(families: Vec<(String, Vec<Function>)>) -> Vec<Member> {
+pub(crate) fn members(families: Vec<(String, Vec<Function>)>, layout: Layout) -> Vec<Member> {
     let member = |(name, functions): (String, Vec<Function>)| {
         let sum: usize = functions.iter().map(|function| function.source.len()).sum();
+        // A machine that boxes is taken for `Send`, which some of these are not.
+        let boxes = functions.iter().any(|it| it.source.contains("Box::pin"));
         Member {
             name,
             functions,
-            options: if sum.is_multiple_of(8) {
-                "(explicit)"
-            } else {
-                "(explicit, twin = false)"
+            options: match (layout, sum % 8) {
+                (Layout::Explicit, 0) => "(explicit)",
+                (Layout::Explicit, _) => "(explicit, twin = false)",
+                (Layout::Native, 0..=2) if boxes => "(native, trace = false, local)",
+                (Layout::Native, 0..=2) => "(native, trace = false)",
+                (Layout::Native, _) if boxes => "(native, local)",
+                (Layout::Native, _) => "(native)",
+                (Layout::Auto, _) if boxes => "(local)",
+                (Layout::Auto, _) => "",
             },
         }
     };
@@ -45,6 +53,31 @@ pub(crate) fn members(families: Vec<(String, Vec<Function>)>) -> Vec<Member> {
 }
 
 impl Member {
+    /// By how many bytes the machine may be larger than the compiler's future: so many for itself, and
+    /// so many for each that it may hold.
+    fn allowed(&self, function: &Function) -> usize {
+        let own = match self.options {
+            options if options.contains("explicit") => return 0,
+            // A receiver is kept while the other arguments are on their way.
+            options if options.contains("trace = false") && function.source.contains("self") => 24,
+            options if options.contains("trace = false") => 8,
+            _ => 40,
+        };
+        let earlier = self
+            .functions
+            .iter()
+            .take_while(|other| other.name != function.name);
+        let held = earlier.map(|other| {
+            let calls = calls(&function.source, &other.name);
+            if calls > 0 {
+                calls * self.allowed(other)
+            } else {
+                0
+            }
+        });
+        own + held.sum::<usize>()
+    }
+
     /// Takes out a function and all that call it; gives their names.
     pub(crate) fn remove(&mut self, name: &str) -> Vec<String> {
         let mut removed = vec![name.to_owned()];
@@ -87,9 +120,17 @@ impl Member {
 
 /// Whether a function of that name is called.
 fn mentions(source: &str, name: &str) -> bool {
-    let calls = |(at, _): (usize, &str)| !source[..at].ends_with("fn ");
-    let called = |end: &str| source.match_indices(&format!("{name}{end}")).any(calls);
-    called("(") || called("::<")
+    calls(source, name) > 0
+}
+
+/// How often a function of that name is called.
+fn calls(source: &str, name: &str) -> usize {
+    let is_call = |at: &(usize, &str)| !source[..at.0].ends_with("fn ");
+    let called = |end: &str| {
+        let found = format!("{name}{end}");
+        source.match_indices(&found).filter(is_call).count()
+    };
+    called("(") + called("::<")
 }
 
 const HEAD: &str = r#"#![allow(warnings, reason = "the code is random")]
@@ -113,10 +154,12 @@ impl Program {
             for machine in [false, true] {
                 program.module(index, member, machine);
             }
-            for Function { name, .. } in &member.functions {
+            for function in &member.functions {
+                let Function { name, .. } = function;
                 cases += &format!(
-                    "        (\"{}.{name}\", native_{index}::case_{name}, machine_{index}::case_{name}),\n",
-                    member.name
+                    "        (\"{}.{name}\", native_{index}::case_{name}, machine_{index}::case_{name}, {}),\n",
+                    member.name,
+                    member.allowed(function)
                 );
             }
         }

@@ -14,6 +14,9 @@ use crate::state_machine;
 
 /// The first line of the macro's first error, if it has one.
 pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
+    if function.wrap.is_some() {
+        return None;
+    }
     let options = member.options.trim_matches(['(', ')']).parse().ok()?;
     let item: TokenStream = function.block(true).parse().ok()?;
     let expanded = state_machine::expand(options, item);

@@ -17,6 +17,8 @@ pub(crate) struct Function {
     /// An expression that calls it.
     pub(crate) call: String,
     pub(crate) frame: Frame,
+    /// What stands before the attribute and behind the function, if a macro writes both.
+    pub(crate) wrap: Option<[String; 2]>,
 }
 
 /// What stands before and behind a function.
@@ -28,12 +30,24 @@ pub(crate) struct Frame {
     open: Option<[String; 2]>,
 }
 
+impl Frame {
+    /// One whose block has the same first line in both versions.
+    pub(crate) fn new(items: [String; 2], open: Option<&str>) -> Self {
+        let open = open.map(|open| [open.to_owned(), open.to_owned()]);
+        Self { items, open }
+    }
+}
+
 impl Function {
     /// The items of one version of it. `attribute` stands where the macro is called.
     pub(crate) fn items(&self, machine: bool, attribute: &str) -> String {
         let version = usize::from(machine);
         let items = &self.frame.items[version];
-        format!("{items}{attribute}{}\n", self.block(machine))
+        let (before, after) = match &self.wrap {
+            Some([before, after]) => (before.as_str(), after.as_str()),
+            None => ("", "\n"),
+        };
+        format!("{items}{before}{attribute}{}{after}", self.block(machine))
     }
 
     /// What the attribute is put on.

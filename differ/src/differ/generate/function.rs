@@ -42,6 +42,7 @@ pub(crate) fn family(seed: u64, index: u64, switches: &Switches) -> Vec<Function
             source: format!("{} {{\n{body}}}", head(&signature)),
             call,
             frame: frame(&signature),
+            wrap: None,
         });
         callees.push(signature);
     }

@@ -31,7 +31,8 @@ mod tallying;
 mod frame;
 mod function;
 
-pub(crate) use frame::Function;
+pub(crate) use dice::Dice;
+pub(crate) use frame::{Frame, Function};
 pub(crate) use function::{FAMILY, family};
 pub(crate) use switches::Switches;
 
