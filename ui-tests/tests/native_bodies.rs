@@ -141,3 +141,17 @@ fn coroutine_lies_at_its_alignment() {
     assert!(run(keeps_wide_untraced(2)));
     assert_eq!(run(without_arguments()), 7);
 }
+
+#[volt::state_machine(native)]
+async fn borrowed(ref mut list: Vec<u32>, (ref first, ref mut last): (u32, u32)) -> u32 {
+    list.push(1);
+    *last += 1;
+    turn().await;
+    list.push(*first);
+    list.iter().sum::<u32>() + *last
+}
+
+#[test]
+fn pattern_borrows_its_argument_to_change_it() {
+    assert_eq!(run(borrowed(vec![1], (2, 3))), 8);
+}

@@ -373,7 +373,12 @@ fn bind(index: usize, argument: &Argument, volt: &Path) -> TokenStream {
         }
         _ => {
             let whole = whole(name);
-            quote!(let #whole = #taken; let #pat = #whole;)
+            // `ref mut` in the pattern borrows it.
+            quote! {
+                #[allow(unused_mut, reason = "not every pattern borrows")]
+                let mut #whole = #taken;
+                let #pat = #whole;
+            }
         }
     }
 }

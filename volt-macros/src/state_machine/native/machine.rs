@@ -149,7 +149,7 @@ impl Machine<'_> {
     /// What says whether the coroutine may go to other threads, where that is asked.
     fn marks(&self) -> TokenStream {
         let (volt, parts) = (self.volt(), self.parts());
-        let marks = quote!(#volt::__private::native::Marks);
+        let marks = quote!(#volt::__private::native::KeptAcrossAwaits);
         match (self.room(), self.send) {
             (_, Send::Local) => quote!(#marks<false, false>),
             // The coroutine itself is there to be asked.
@@ -206,7 +206,7 @@ impl Machine<'_> {
         quote! {
             #name {
                 native: #storage,
-                marks: #volt::__private::native::Marks::NEW,
+                marks: #volt::__private::native::KeptAcrossAwaits::NEW,
                 parameters: ::core::marker::PhantomData,
                 end: (),
             }

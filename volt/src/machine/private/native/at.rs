@@ -38,7 +38,8 @@ impl<F: Future + StateMachine> Awaited<F> {
     }
 }
 
-/// The await of any other future.
+/// The await of any other future; that it is one is asked by the `.await` alone, so that nobody reads it
+/// twice.
 pub trait AwaitAny: Sized {
     /// What is awaited.
     type Future;
@@ -56,7 +57,7 @@ pub trait AwaitAny: Sized {
     ) -> AtNested<'_, Self::Future, M, Asked, INDEX>;
 }
 
-impl<F: Future> AwaitAny for Awaited<F> {
+impl<F> AwaitAny for Awaited<F> {
     type Future = F;
 
     #[inline]

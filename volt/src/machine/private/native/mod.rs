@@ -66,8 +66,8 @@ pub use at::{At, AtNested, AwaitAny, Awaited};
 pub use boxed::Boxed;
 pub use inline::Inline;
 pub use marks::{
-    Auto, ElseSend, ElseSync, IfSend, IfSync, Marks, No, Parts, SendOrLocal, Yes, align_of_output,
-    arguments_are_send, is_auto, output_is_send, output_of, size_of_output,
+    Auto, ElseSend, ElseSync, IfSend, IfSync, KeptAcrossAwaits, No, Parts, SendOrLocal, Yes,
+    align_of_output, arguments_are_send, is_auto, output_is_send, output_of, size_of_output,
 };
 pub use notes::{Given, Notes, Stage};
 pub use open::Open;
