@@ -36,6 +36,7 @@ mod project;
 mod table;
 mod data;
 mod corpus;
+mod rustc_tests;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -56,6 +57,10 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Help => printed(HELP).map(|()| true),
         Command::One(options) => one(&options),
+        Command::RustcTests(folder, options) => {
+            rustc_tests::work(&folder, &options.volt, &options.attribute)
+                .and_then(|(page, is_well)| printed(&page).map(|()| is_well))
+        }
         Command::Corpus(list, options) => {
             corpus::projects(&list, &options).and_then(|projects| all(&projects, &options))
         }

@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Help,
     One(Box<Options>),
     Corpus(Corpus, Box<Options>),
+    /// The compiler's own tests below a folder.
+    RustcTests(PathBuf, Box<Options>),
 }
 
 impl Default for Options {
@@ -120,12 +122,16 @@ pub(crate) fn parse(parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
         mut options,
         corpus,
         origins,
+        rustc_tests,
         ..
     } = reading;
     if options.toolchain.is_empty() {
         options.toolchain = toolchain_of(&options.volt);
     }
     match (corpus, <[Origin; 1]>::try_from(origins)) {
+        (Some(corpus), Err(none)) if none.is_empty() && rustc_tests => {
+            Ok(Command::RustcTests(corpus.from.into(), Box::new(options)))
+        }
         (Some(corpus), Err(none)) if none.is_empty() => {
             Ok(Command::Corpus(corpus, Box::new(options)))
         }
@@ -173,6 +179,8 @@ struct Reading {
     corpus: Option<Corpus>,
     origins: Vec<Origin>,
     help: bool,
+    /// Whether what is named is a folder of the compiler's tests.
+    rustc_tests: bool,
 }
 
 impl Reading {
@@ -200,6 +208,8 @@ impl Reading {
     fn word(&mut self, word: OsString) {
         if word == "corpus" && self.corpus.is_none() {
             self.corpus = Some(Corpus::default());
+        } else if word == "rustc-tests" && self.corpus.is_none() {
+            (self.corpus, self.rustc_tests) = (Some(Corpus::default()), true);
         } else {
             self.origins.push(Origin::Folder(word.into()));
         }
