@@ -9,7 +9,7 @@ pub(crate) struct Version {
 }
 
 /// The compiler's own futures first: the others are measured by them.
-pub(crate) const VERSIONS: [Version; 3] = [
+pub(crate) const VERSIONS: [Version; 4] = [
     Version {
         name: "compiler",
         attribute: "",
@@ -21,6 +21,10 @@ pub(crate) const VERSIONS: [Version; 3] = [
     Version {
         name: "machines, `twin = false`",
         attribute: "#[volt::state_machine(twin = false)]",
+    },
+    Version {
+        name: "machines, `native`",
+        attribute: "#[volt::state_machine(native)]",
     },
 ];
 
