@@ -43,6 +43,8 @@ mod chapters {
     mod proof {}
     #[doc = include_str!("src/faults.md")]
     mod faults {}
+    #[doc = include_str!("src/prior-art.md")]
+    mod prior_art {}
     #[doc = include_str!("src/combinators.md")]
     mod combinators {}
     #[doc = include_str!("src/joins.md")]
