@@ -40,14 +40,35 @@ pub(super) struct Cell<F: Future, S, M> {
 }
 
 impl<F: Future, S, M> Cell<F, S, M> {
-    pub(super) fn new(future: F, scheduler: S, metadata: M, vtable: &'static Vtable) -> Self {
-        let since = super::context::clock();
-        Self {
-            header: Header::new(vtable, since),
-            scheduler,
-            metadata,
-            stage: Stage::new(future),
-        }
+    /// Allocates a task. Each part is written where it stays: without optimisation a value that is
+    /// built elsewhere is copied on the stack, several times, and futures may be large.
+    #[inline]
+    pub(super) fn allocate(
+        future: F,
+        scheduler: S,
+        metadata: M,
+        vtable: &'static Vtable,
+    ) -> NonNull<Self> {
+        let header = Header::new(vtable, super::context::clock());
+        let cell = Box::leak(Box::<Self>::new_uninit()).as_mut_ptr();
+        // SAFETY: The box is new, and nobody else has it.
+        let place = unsafe { &raw mut (*cell).header };
+        // SAFETY: As above.
+        unsafe { place.write(header) };
+        // SAFETY: As above.
+        let place = unsafe { &raw mut (*cell).scheduler };
+        // SAFETY: As above.
+        unsafe { place.write(scheduler) };
+        // SAFETY: As above.
+        let place = unsafe { &raw mut (*cell).metadata };
+        // SAFETY: As above.
+        unsafe { place.write(metadata) };
+        // SAFETY: As above.
+        let stage = unsafe { &raw mut (*cell).stage };
+        // SAFETY: As above; all parts are there now.
+        unsafe { Stage::begin(stage, future) };
+        // SAFETY: The address of a box.
+        unsafe { NonNull::new_unchecked(cell) }
     }
 }
 
@@ -95,6 +116,7 @@ impl<F: Future, S, M> Typed<F, S, M> {
 }
 
 /// The future, its output, its failure, or nothing.
+#[repr(transparent)]
 pub(super) struct Stage<F: Future>(UnsafeCell<Content<F>>);
 
 #[repr(C)]
@@ -108,10 +130,21 @@ union Content<F: Future> {
 ///
 /// All methods want the stage to be the caller's (I2, I3), and to hold what their name says.
 impl<F: Future> Stage<F> {
-    fn new(future: F) -> Self {
-        Self(UnsafeCell::new(Content {
-            future: ManuallyDrop::new(future),
-        }))
+    /// Begins with the future, at a place where nothing is yet.
+    #[inline]
+    unsafe fn begin(stage: *mut Self, future: F) {
+        // SAFETY: The place is the caller's. But for a model's, a cell is what is in it, and so are
+        // the fields of the content.
+        #[cfg(not(loom))]
+        unsafe {
+            stage.cast::<F>().write(future);
+        }
+        #[cfg(loom)]
+        {
+            let future = ManuallyDrop::new(future);
+            // SAFETY: The place is the caller's.
+            unsafe { stage.write(Self(UnsafeCell::new(Content { future }))) };
+        }
     }
 
     #[inline]
@@ -137,17 +170,12 @@ impl<F: Future> Stage<F> {
     /// Fills an empty stage.
     #[inline]
     pub(super) unsafe fn put(&self, result: Result<F::Output, Failure>) {
-        let new = match result {
-            Ok(output) => Content {
-                output: ManuallyDrop::new(output),
-            },
-            Err(failure) => Content {
-                failure: ManuallyDrop::new(failure),
-            },
-        };
-        self.0.with_mut(|content| {
+        // Not as a `Content`: that is as large as the future, and would be copied on the stack.
+        self.0.with_mut(|content| match result {
             // SAFETY: The stage is the caller's, and empty.
-            unsafe { content.write(new) };
+            Ok(output) => unsafe { content.cast::<F::Output>().write(output) },
+            // SAFETY: As above.
+            Err(failure) => unsafe { content.cast::<Failure>().write(failure) },
         });
     }
 

@@ -15,7 +15,6 @@ use crate::machine::State;
 use std::future::Future;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
-use std::ptr::NonNull;
 use std::task::Poll;
 
 /// Allocates a task, scheduled and with join interest: the life reference, and the handle's.
@@ -25,8 +24,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    let cell = Box::new(Cell::new(future, scheduler, metadata, vtable::<F, S, M>()));
-    let cell = NonNull::from(Box::leak(cell)).cast();
+    let cell = Cell::allocate(future, scheduler, metadata, vtable::<F, S, M>()).cast();
     // SAFETY: The word begins with two references, of which this is the first.
     let life = unsafe { RawTask::from_raw(cell) };
     // SAFETY: As above, the second.
