@@ -22,8 +22,8 @@ use crate::task::{poll_left, poll_proceed, spend};
 ///
 /// The time counts from this call. The call itself looks at the system's coarse clock only, where there is
 /// one. If the future waits within 50 ms, the time counts from then; if it first does so later, from the
-/// call, to within 100 ms. So the deadline may lie a little later than the duration says, but not earlier:
-/// [`timeout_at`](fn@timeout_at) has one that is exact.
+/// call, to within 100 ms. So the deadline may lie a little later than the duration says, but not earlier,
+/// as long as the system keeps its coarse clock to 50 ms: [`timeout_at`](fn@timeout_at) has one that is exact.
 ///
 /// In a state machine it is awaited as anywhere else: `timeout(duration, fetch(&url)).await`, where
 /// `fetch` is itself a machine, and is lent the `url` at each poll.
