@@ -61,17 +61,18 @@ pub struct ReadDir {
 
 type Batch = (
     VecDeque<io::Result<std::fs::DirEntry>>,
-    Option<std::fs::ReadDir>,
+    Option<Box<std::fs::ReadDir>>,
 );
 
 enum Rest {
-    Unread(std::fs::ReadDir),
+    /// In a box, as it is large on some systems.
+    Unread(Box<std::fs::ReadDir>),
     BeingRead(JoinHandle<Batch>),
     None,
 }
 
 /// Reads some of it.
-fn read_batch(mut dir: std::fs::ReadDir) -> Batch {
+fn read_batch(mut dir: Box<std::fs::ReadDir>) -> Batch {
     let read: VecDeque<_> = dir.by_ref().take(BATCH).collect();
     let rest = (read.len() == BATCH).then_some(dir);
     (read, rest)
@@ -81,7 +82,7 @@ impl ReadDir {
     fn new(dir: std::fs::ReadDir) -> Self {
         Self {
             read: VecDeque::new(),
-            rest: Rest::Unread(dir),
+            rest: Rest::Unread(Box::new(dir)),
         }
     }
 
