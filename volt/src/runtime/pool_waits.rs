@@ -4,12 +4,21 @@
 //! runtime that the first job is of, both wait for each other. So who waits without a limit says so
 //! here first, and the one that would close a circle is told.
 
+#[cfg(not(all(test, shuttle)))]
 use crate::loom::PerProcess;
+#[cfg(all(test, shuttle))]
+use crate::loom::sync::Mutex;
 
 /// A job of the first pool waits for those of the second; pools go by their addresses.
 type Wait = (usize, usize);
 
+#[cfg(not(all(test, shuttle)))]
 static WAITS: PerProcess<Vec<Wait>> = PerProcess::new();
+
+#[cfg(all(test, shuttle))]
+shuttle::lazy_static! {
+    static ref WAITS: Mutex<Vec<Wait>> = Mutex::new(Vec::new());
+}
 
 /// The wait of a job, for as long as this lives.
 #[derive(Debug)]

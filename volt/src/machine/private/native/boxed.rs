@@ -84,9 +84,11 @@ impl<A> Boxed<A> {
             let room = Box::<MaybeUninit<F>>::new_uninit();
             // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
             arguments.write(unsafe { slot.cast::<A>().read() });
-            progress.start(arguments.as_mut_ptr().cast());
+            // One pointer for all: another one would end what the coroutine has of the first.
+            let taken = arguments.as_mut_ptr();
+            progress.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Given::new(progress, arguments.as_mut_ptr()) };
+            let late = unsafe { Given::new(progress, taken) };
             let room: *mut F = Box::into_raw(room).cast();
             // SAFETY: the room is a box's, of this type.
             unsafe { room.write(make(late)) };

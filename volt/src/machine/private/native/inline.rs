@@ -103,13 +103,15 @@ where
             first();
             // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
             arguments.write(unsafe { coroutine.cast::<A>().read() });
-            progress.start(arguments.as_mut_ptr().cast());
+            // One pointer for all: another one would end what the coroutine has of the first.
+            let taken = arguments.as_mut_ptr();
+            progress.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Given::new(progress, arguments.as_mut_ptr()) };
+            let late = unsafe { Given::new(progress, taken) };
             // SAFETY: `fits` has asked for size and alignment, and the arguments are out.
             unsafe { coroutine.write(make(late)) };
             // SAFETY: N2: written above, and pinned as the machine is.
-            unsafe { N::hand(coroutine, arguments.as_mut_ptr().cast()) };
+            unsafe { N::hand(coroutine, taken.cast()) };
         }
         // SAFETY: N1, N2: a coroutine of this type, pinned as the machine is.
         let polled = unsafe { poll_pinned(coroutine, progress, cx) };

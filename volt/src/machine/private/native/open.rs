@@ -90,13 +90,15 @@ impl<A, C, N: Notes> Open<A, C, N> {
             let start = ManuallyDrop::new(start);
             // SAFETY: the value around is not dropped.
             arguments.write(unsafe { core::ptr::read(&raw const start.arguments) });
-            progress.start(arguments.as_mut_ptr().cast());
+            // One pointer for all: another one would end what the coroutine has of the first.
+            let taken = arguments.as_mut_ptr();
+            progress.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Given::new(progress, arguments.as_mut_ptr()) };
+            let late = unsafe { Given::new(progress, taken) };
             // SAFETY: the arguments are out.
             unsafe { coroutine.write((start.make)(late)) };
             // SAFETY: N2: written above, and pinned as the machine is.
-            unsafe { N::hand(coroutine, arguments.as_mut_ptr().cast()) };
+            unsafe { N::hand(coroutine, taken.cast()) };
         }
         // SAFETY: N1, N2: the coroutine, pinned as the machine is.
         let polled = unsafe { poll_pinned(coroutine, progress, cx) };
