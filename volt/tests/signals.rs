@@ -5,6 +5,7 @@ use std::future::Future;
 use std::io::{self, ErrorKind};
 use std::os::unix::process::CommandExt;
 use std::pin::pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -18,6 +19,12 @@ use volt::time::{sleep, timeout};
 
 fn runtime() -> Runtime {
     Runtime::new().expect("a runtime")
+}
+
+/// A signal belongs to the whole process: tests that raise the same one take turns.
+fn interrupts() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 const LONG: Duration = Duration::from_secs(10);
@@ -116,6 +123,7 @@ fn signal_that_cannot_be_caught_is_an_error() {
 
 #[test]
 fn ctrl_c_counts_from_its_call() {
+    let _turn = interrupts();
     let stop = ctrl_c();
     raise(SIGINT).expect("raised");
     let runtime = runtime();
@@ -145,9 +153,9 @@ async fn until_stopped(mut hangup: Signal) -> io::Result<u32> {
 
 #[test]
 fn machines_await_signals() {
+    let _turn = interrupts();
     let runtime = runtime();
     runtime.block_on(async {
-        // Raised by hand: the test of ctrl-c beside this one hears of it too.
         let mut stopped = ctrl_c();
         let listener = signal(SignalKind::quit()).expect("a listener");
         let mut machine = pin!(until_stopped(listener));
