@@ -75,5 +75,5 @@ pub use self::opening::PeerAddr;
 #[cfg(feature = "server")]
 pub use self::serve::{Serve, serve};
 #[cfg(feature = "server")]
-pub use self::service::{HyperKind, IntoHyperService, TowerKind};
+pub use self::service::{HyperKind, IntoHyperService, Served, TowerKind};
 pub use self::timer::Timer;

@@ -7,9 +7,6 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use http::{Request, Response};
-use hyper::body::Incoming;
-use hyper::service::Service;
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use volt::future::Policy;
@@ -20,24 +17,16 @@ use crate::executor::Executor;
 use crate::listener::{Handshake, Listener};
 use crate::opening::open;
 use crate::serve::{OnError, Serve};
-use crate::service::BoxError;
+use crate::service::Served;
 
 /// How long the server rests when the system refuses a connection, for want of descriptors mostly.
 const REST: Duration = Duration::from_millis(100);
 
-impl<L, S, H, B> IntoFuture for Serve<L, S, H>
+impl<L, S, H> IntoFuture for Serve<L, S, H>
 where
     L: Listener,
     H: Handshake<L::Io> + Sync,
-    S: Service<
-            Request<Incoming>,
-            Response = Response<B>,
-            Error: Into<BoxError>,
-            Future: Send + 'static,
-        > + Clone
-        + Send
-        + 'static,
-    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+    S: Served,
 {
     type Output = ();
     type IntoFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -48,27 +37,18 @@ where
     }
 }
 
-async fn run<L, S, H, B>(server: Serve<L, S, H>)
+async fn run<L, S, H>(server: Serve<L, S, H>)
 where
     L: Listener,
     H: Handshake<L::Io>,
-    S: Service<
-            Request<Incoming>,
-            Response = Response<B>,
-            Error: Into<BoxError>,
-            Future: Send + 'static,
-        > + Clone
-        + Send
-        + 'static,
-    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+    S: Served,
 {
     let mut acceptor = Acceptor {
         listener: server.listener,
         rest: None,
     };
     let mut until = server.until;
-    let connections = Group::new(Current).policy(Policy::Supervise);
-    let mut connections = connections;
+    let mut connections = Group::new(Current).policy(Policy::Supervise);
     let graceful = GracefulShutdown::new();
     loop {
         let next = poll_fn(|cx| {
@@ -134,19 +114,12 @@ struct Accepted<I, A, S, H> {
     watcher: Watcher,
 }
 
-async fn connection<I, A, S, H, B>(accepted: Accepted<I, A, S, H>)
+async fn connection<I, A, S, H>(accepted: Accepted<I, A, S, H>)
 where
     I: Send + 'static,
     A: Clone + Send + Sync + 'static,
     H: Handshake<I>,
-    S: Service<
-            Request<Incoming>,
-            Response = Response<B>,
-            Error: Into<BoxError>,
-            Future: Send + 'static,
-        > + Send
-        + 'static,
-    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+    S: Served,
 {
     let Accepted {
         io,

@@ -7,22 +7,43 @@ use hyper_util::service::TowerToHyperService;
 /// What hyper says of errors.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
+/// A service of hyper's that a server runs: nothing to implement, every service that fits is one.
+pub trait Served:
+    hyper::service::Service<
+        Request<Incoming>,
+        Response = Response<Self::Body>,
+        Error: Into<BoxError>,
+        Future: Send + 'static,
+    > + Clone
+    + Send
+    + 'static
+{
+    /// The body of its responses.
+    type Body: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static;
+}
+
+impl<S, B> Served for S
+where
+    S: hyper::service::Service<
+            Request<Incoming>,
+            Response = Response<B>,
+            Error: Into<BoxError>,
+            Future: Send + 'static,
+        > + Clone
+        + Send
+        + 'static,
+    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+{
+    type Body = B;
+}
+
 /// A service that [`serve`](crate::serve) takes, for each connection a clone of it.
 ///
 /// `Kind` tells hyper's services from tower's and is found by the compiler: what is written is
 /// `serve(listener, service)`, for either. A type that is both has to be wrapped.
 pub trait IntoHyperService<Kind> {
-    /// The body of its responses.
-    type Body: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static;
     /// The service as hyper calls it.
-    type Service: hyper::service::Service<
-            Request<Incoming>,
-            Response = Response<Self::Body>,
-            Error: Into<BoxError>,
-            Future: Send + 'static,
-        > + Clone
-        + Send
-        + 'static;
+    type Service: Served;
 
     /// Makes hyper's service of it.
     fn into_hyper_service(self) -> Self::Service;
@@ -36,19 +57,7 @@ pub enum HyperKind {}
 #[derive(Debug)]
 pub enum TowerKind {}
 
-impl<S, B> IntoHyperService<HyperKind> for S
-where
-    S: hyper::service::Service<
-            Request<Incoming>,
-            Response = Response<B>,
-            Error: Into<BoxError>,
-            Future: Send + 'static,
-        > + Clone
-        + Send
-        + 'static,
-    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
-{
-    type Body = B;
+impl<S: Served> IntoHyperService<HyperKind> for S {
     type Service = S;
 
     fn into_hyper_service(self) -> S {
@@ -56,19 +65,11 @@ where
     }
 }
 
-impl<S, B> IntoHyperService<TowerKind> for S
+impl<S> IntoHyperService<TowerKind> for S
 where
-    S: tower_service::Service<
-            Request<Incoming>,
-            Response = Response<B>,
-            Error: Into<BoxError>,
-            Future: Send + 'static,
-        > + Clone
-        + Send
-        + 'static,
-    B: http_body::Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+    S: tower_service::Service<Request<Incoming>>,
+    TowerToHyperService<S>: Served,
 {
-    type Body = B;
     type Service = TowerToHyperService<S>;
 
     fn into_hyper_service(self) -> Self::Service {
