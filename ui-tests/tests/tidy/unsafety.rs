@@ -147,6 +147,7 @@ const PERMITS: &[(&str, &str)] = &[
         "a task as a pointer, for ring and slot",
     ),
     ("volt/src/task/cell.rs", "one storage for future and result"),
+    ("volt/src/driver/coarse.rs", "asks the system for the time"),
     (
         "volt/src/task/context.rs",
         "the reference of the task that this thread is in",
