@@ -343,7 +343,9 @@ impl Machine<'_> {
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (tuple, brand) = (self.signature.tuple(), names::label("m"));
         let ty = self.late(&brand, &tuple);
-        let is_told = matches!(self.room(), Room::Boxed | Room::Given);
+        // Said of the struct: to ask its bytes would be to ask how many they are, and the body that
+        // puts its own machine into a box of `Send` things asks before that is known.
+        let is_told = self.room() != Room::Open;
         let implement = is_told.then(|| {
             quote! {
                 #private::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
