@@ -1,10 +1,11 @@
 //! Shows how large machines are beside the compiler's futures of the same functions.
 //!
-//! The functions stand in `corpus/`, once. They are compiled twice: as they are, where all that
-//! they call is the compiler's too, and as machines, where it is machines. The tool fails if a
-//! machine is the larger of the two; `--help` tells what else it does.
+//! The functions stand in `corpus/`, once. They are compiled three times: as they are, where all that
+//! they call is the compiler's too, and as machines of either layout, where it is machines. The tool
+//! fails if an explicit machine is larger than the compiler's future; `--help` tells what else it
+//! does.
 #![forbid(unsafe_code)]
-#![allow(clippy::duplicate_mod, reason = "the corpus is compiled twice")]
+#![allow(clippy::duplicate_mod, reason = "the corpus is compiled three times")]
 
 mod function;
 #[allow(dead_code, reason = "nothing is run, only measured")]
@@ -38,10 +39,10 @@ macro_rules! subject {
     clippy::while_let_on_iterator,
     reason = "what is moved, borrowed and stored is said by name"
 )]
-mod native;
+mod compiler;
 
 macro_rules! subject {
-    ($($function:tt)*) => { #[volt::state_machine] $($function)* };
+    ($($function:tt)*) => { #[volt::state_machine(native)] $($function)* };
 }
 
 #[path = "corpus/mod.rs"]
@@ -51,7 +52,20 @@ macro_rules! subject {
     clippy::while_let_on_iterator,
     reason = "what is moved, borrowed and stored is said by name"
 )]
-mod machines;
+mod native;
+
+macro_rules! subject {
+    ($($function:tt)*) => { #[volt::state_machine(explicit)] $($function)* };
+}
+
+#[path = "corpus/mod.rs"]
+#[allow(
+    clippy::drop_non_drop,
+    clippy::needless_lifetimes,
+    clippy::while_let_on_iterator,
+    reason = "what is moved, borrowed and stored is said by name"
+)]
+mod explicit;
 
 mod options;
 mod page;
@@ -93,15 +107,17 @@ fn none_larger(table: &Table) -> Result<(), String> {
     }
 }
 
-/// The two lists side by side; they come from the same text.
+/// The three lists side by side; they come from the same text.
 fn table() -> Table {
-    let themes = native::themes().into_iter().zip(machines::themes());
-    let themes = themes.map(|((theme, natives), (_, machines))| {
-        let rows = natives.into_iter().zip(machines);
-        let rows = rows.map(|((function, native), (_, machine))| Row {
+    let machines = native::themes().into_iter().zip(explicit::themes());
+    let themes = compiler::themes().into_iter().zip(machines);
+    let themes = themes.map(|((theme, futures), ((_, natives), (_, explicits)))| {
+        let rows = futures.into_iter().zip(natives.into_iter().zip(explicits));
+        let rows = rows.map(|((function, compiler), ((_, native), (_, explicit)))| Row {
             function,
+            compiler,
             native,
-            machine,
+            explicit,
         });
         (theme, rows.collect())
     });
