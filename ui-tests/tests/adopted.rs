@@ -268,6 +268,17 @@ mod recursion {
         below.await + 1
     }
 
+    /// Nothing says that the box is `Send`, and so it is not.
+    #[volt::state_machine(native)]
+    async fn on_its_thread(depth: u32) -> u32 {
+        if depth == 0 {
+            return 0;
+        }
+        let below: Pin<Box<dyn Future<Output = u32>>> = Box::pin(on_its_thread(depth - 1));
+        turn().await;
+        below.await + 1
+    }
+
     struct Tree(Vec<Tree>);
 
     #[volt::state_machine(native)]
@@ -294,6 +305,7 @@ mod recursion {
         assert_eq!(run(is_send(by_a_local("four"))), 4);
         assert!(run(is_send(even(4))) && !run(odd(4)));
         assert_eq!(run(is_send(without_a_word(2))), 3);
+        assert_eq!(run(on_its_thread(3)), 3);
         let tree = Tree(vec![Tree(vec![]), Tree(vec![Tree(vec![])])]);
         assert_eq!(run(is_send(tree.count())), 4);
     }

@@ -53,7 +53,9 @@ impl fmt::Display for Table {
         let equal = self.count(|row| row.explicit == row.compiler);
         let larger = self.larger().len();
         let (count, mean) = (self.rows().count(), self.mean_ratio());
-        let more = self.rows().map(|row| row.native.saturating_sub(row.compiler));
+        let more = self
+            .rows()
+            .map(|row| row.native.saturating_sub(row.compiler));
         let most = more.max().unwrap_or(0);
         let fewer = self.count(|row| row.native < row.compiler);
         writeln!(

@@ -29,7 +29,9 @@ impl Found {
             "LocalSet",
             "spawn_local",
             "boxed_local",
+            "LocalBoxFuture",
         ];
+        self.stays |= names_future_that_stays(tokens.clone());
         let (mut before, mut owner) = (String::new(), String::new());
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -60,6 +62,44 @@ impl Found {
     }
 }
 
+/// Whether a `dyn Future` is named that nothing says to be `Send`: `Box<dyn Future<Output = ()> + 'a>`.
+fn names_future_that_stays(tokens: TokenStream) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        if !matches!(&token, TokenTree::Ident(word) if word == "dyn") {
+            continue;
+        }
+        let (mut depth, mut is_future, mut is_send, mut before) = (0_usize, false, false, ' ');
+        while let Some(token) = tokens.peek() {
+            match token {
+                TokenTree::Ident(word) if depth == 0 => {
+                    is_future |= word == "Future";
+                    is_send |= word == "Send";
+                }
+                TokenTree::Punct(punct) => match punct.as_char() {
+                    '<' => depth += 1,
+                    // The arrow of a function's type closes nothing.
+                    '>' if before == '-' => {}
+                    '>' if depth == 0 => break,
+                    '>' => depth -= 1,
+                    ',' | ';' | '=' if depth == 0 => break,
+                    _ => {}
+                },
+                _ => {}
+            }
+            before = match token {
+                TokenTree::Punct(punct) => punct.as_char(),
+                _ => ' ',
+            };
+            tokens.next();
+        }
+        if is_future && !is_send {
+            return true;
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use proc_macro2::Span;
@@ -77,6 +117,8 @@ mod tests {
             "fn bytes() { pinned(Self::bytes(1)).await }",
             "fn bytes(&self) { pinned(self.bytes()).await }",
             "fn bytes() { read().boxed().await }",
+            "fn bytes() -> Vec<u8> { let next: Box<dyn Future<Output = ()> + Send> = Box::pin(bytes()); }",
+            "fn bytes(f: Box<dyn Fn() -> Box<dyn Future<Output = ()> + Send>>) { Box::pin(f()).await }",
         ] {
             assert!(is_found(body), "{body}");
         }
@@ -84,6 +126,8 @@ mod tests {
             "fn bytes() { body.collect().await.bytes() }",
             "fn bytes() { body.bytes().await }",
             "fn bytes() { let bytes = (1); }",
+            "fn bytes() { let next: Pin<Box<dyn Future<Output = u32> + '_>> = Box::pin(bytes()); }",
+            "fn bytes() { (Box::pin(bytes()) as Pin<Box<dyn core::future::Future<Output = T>>>).await }",
         ] {
             assert!(!is_found(body), "{body}");
         }

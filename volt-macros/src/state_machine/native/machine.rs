@@ -343,14 +343,10 @@ impl Machine<'_> {
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (tuple, brand) = (self.signature.tuple(), names::label("m"));
         let ty = self.late(&brand, &tuple);
-        // Said of the struct: to ask its bytes would be to ask how many they are, and the body that
-        // puts its own machine into a box of `Send` things asks before that is known.
-        let is_told = self.room() != Room::Open;
-        let implement = is_told.then(|| {
-            quote! {
-                #private::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
-            }
-        });
+        // Of the struct: to ask its bytes is to ask the body, which may ask this for its own machine in a box.
+        let implement = (self.room() != Room::Open).then(
+            || quote!(#private::native_send! { [] #name [#parameters] [#arguments] [#bounds] }),
+        );
         let span = Span::call_site().located_at(declared);
         let path = names::path_at(volt, span);
         let assert = quote::quote_spanned!(span=> #path::__private::native::output_is_send);
