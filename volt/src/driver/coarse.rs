@@ -54,10 +54,9 @@ mod imp {
         unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_COARSE, time.as_mut_ptr()) };
         // SAFETY: zeros are a time. They stay, and so no time passes, where there is no such clock.
         let time = unsafe { time.assume_init() };
-        Duration::new(
-            time.tv_sec.unsigned_abs(),
-            time.tv_nsec.unsigned_abs() as u32,
-        )
+        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+        let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
+        Duration::new(seconds, nanoseconds)
     }
 
     /// By the coarse clock: less than what has passed.
