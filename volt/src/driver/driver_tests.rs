@@ -148,11 +148,11 @@ fn dropped_timer_ends_no_later_wait() {
     let (fired, waker) = counted();
     drop(timer(&handle, Duration::from_millis(20), &waker));
     assert_eq!((handle.timers(), Arc::strong_count(&fired)), (0, 2));
+    let start = Instant::now();
     let unparks = thread::spawn(move || {
         thread::sleep(LONG);
         handle.unpark();
     });
-    let start = Instant::now();
     driver.wait();
     assert!(start.elapsed() >= LONG, "the wait ended without cause");
     unparks.join().expect("the unpark ran");

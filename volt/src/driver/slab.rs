@@ -194,7 +194,10 @@ mod tests {
         assert_eq!(first.index(), second.index());
         assert_eq!(slab.get(first), None);
         assert_eq!(slab.remove(first), None);
-        assert_eq!(slab.get_by_word(first.to_word()), None);
+        // A word of 32 bits has no room for the generation.
+        if usize::BITS == 64 {
+            assert_eq!(slab.get_by_word(first.to_word()), None);
+        }
         assert_eq!(slab.get_by_word(second.to_word()), Some(&"second"));
         assert_eq!(slab.len(), 1);
     }

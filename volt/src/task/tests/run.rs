@@ -35,6 +35,7 @@ fn ready_future_is_dropped_before_output_is_read() {
 }
 
 #[test]
+#[cfg(target_pointer_width = "64")]
 fn task_of_eight_bytes_takes_72() {
     assert_eq!(size_of::<crate::task::header::Header>(), 48);
     type Smallest = Cell<Ready<u64>, Box<u64>, &'static Location<'static>>;
