@@ -160,26 +160,6 @@ fn join_that_takes_a_thread_where_there_is_none_is_refused() {
     assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);
 }
 
-/// A future that is larger than the stack of its worker: nothing may copy it there.
-#[test]
-fn future_larger_than_the_stack_of_its_worker_is_polled_and_completed() {
-    const SIZE: usize = 4 << 20;
-    let spawns = || {
-        let large = async {
-            let bytes = [1_u8; SIZE];
-            volt::task::yield_now().await;
-            bytes.iter().map(|&byte| usize::from(byte)).sum::<usize>()
-        };
-        let builder = Runtime::builder().worker_threads(1);
-        let runtime = builder.thread_stack_size(1 << 20).build().unwrap();
-        runtime.block_on(runtime.spawn(large)).unwrap()
-    };
-    // It is made on the stack of whoever spawns it, and each call copies it where code is not
-    // optimised.
-    let spawner = std::thread::Builder::new().stack_size(40 * SIZE);
-    assert_eq!(spawner.spawn(spawns).unwrap().join().unwrap(), SIZE);
-}
-
 #[test]
 fn ends_of_the_clock_are_deadlines() {
     let runtime = runtime(1);

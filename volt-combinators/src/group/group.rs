@@ -1,5 +1,6 @@
 //! A group of children on a runtime.
 
+use std::boxed::Box;
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::num::NonZeroUsize;
@@ -255,8 +256,24 @@ impl<T: Send + 'static, S: Spawn> Group<T, S> {
     }
 }
 
+/// From more bytes than this on a future is boxed before it is spawned: each wrapper around it would
+/// else have a copy of it on the stack where code is not optimised.
+const LARGE: usize = 16 << 10;
+
 #[track_caller]
 fn spawn<F>(spawner: &impl Spawn, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
+where
+    F: Future<Output: Send + 'static> + Send + 'static,
+{
+    if const { size_of::<F>() > LARGE } {
+        spawn_child(spawner, ledger, Box::pin(future))
+    } else {
+        spawn_child(spawner, ledger, future)
+    }
+}
+
+#[track_caller]
+fn spawn_child<F>(spawner: &impl Spawn, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
 where
     F: Future<Output: Send + 'static> + Send + 'static,
 {

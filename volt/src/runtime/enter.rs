@@ -8,7 +8,7 @@ use super::context::{self, EnterGuard};
 use super::handle::Handle;
 use super::in_place::is_in_place;
 use crate::scheduler;
-use crate::task;
+use crate::task::{self, boxed_if_large};
 
 impl Handle {
     /// Returns the runtime that this thread is in.
@@ -59,7 +59,10 @@ impl Handle {
         let _tokio = self.tokio.enter();
         let _entered = context::enter_at_work(self.clone());
         let runtime_id = self.scheduler.runtime_id();
-        block_on(shown(future.into_future(), runtime_id, Location::caller()))
+        let location = Location::caller();
+        boxed_if_large!(F::IntoFuture, future.into_future(), |future| {
+            block_on(shown(future, runtime_id, location))
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use super::tokio_context::TokioContext;
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
 use crate::scheduler::{self, Stats};
-use crate::task::{JoinHandle, Named};
+use crate::task::{JoinHandle, Named, boxed_if_large};
 
 /// A reference to a [`Runtime`](super::Runtime), to spawn from anywhere and to look inside.
 ///
@@ -40,26 +40,15 @@ impl Handle {
     /// while its runtime ends, or after, is cancelled at once: its future is dropped, and its
     /// handle says so.
     ///
-    /// The future is moved into the task's own memory. A build without optimisation copies it on the
-    /// stack for each call on the way there, some fifteen times. A future of many kilobytes is better
-    /// spawned as `Box::pin(future)`.
+    /// The future is moved into the task's own memory; one of more than 16 KiB into a box first, so
+    /// that no copies of it lie on the stack of the caller.
     #[track_caller]
     pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        self.spawn_from(future, Location::caller())
-    }
-
-    pub(super) fn spawn_from<F>(
-        &self,
-        future: F,
-        location: &'static Location<'static>,
-    ) -> JoinHandle<F::Output>
-    where
-        F: Future<Output: Send + 'static> + Send + 'static,
-    {
-        self.scheduler.spawn(future, location)
+        let location = Location::caller();
+        boxed_if_large!(F, |future, location| self.scheduler.spawn(future, location))
     }
 
     /// As [`spawn`](Self::spawn), with a name that [`dump`](Self::dump) shows.
@@ -69,7 +58,7 @@ impl Handle {
         F: Future<Output: Send + 'static> + Send + 'static,
     {
         let metadata = Named::new(name.into(), Location::caller());
-        self.scheduler.spawn(future, metadata)
+        boxed_if_large!(F, |future, metadata| self.scheduler.spawn(future, metadata))
     }
 
     /// Looks at every live task and blocking job: who it is, where it stands, and whom it waits for.

@@ -11,7 +11,7 @@ use super::enter::{refuse_in_fork, refuse_on_worker};
 use super::handle::Handle;
 use super::jobs_on_drop::JobsOnDrop;
 use crate::scheduler::{LocalWorker, Stats};
-use crate::task::JoinHandle;
+use crate::task::{JoinHandle, boxed_if_large};
 
 /// A runtime that runs everything on the thread that calls [`block_on`](Self::block_on).
 ///
@@ -90,8 +90,10 @@ impl LocalRuntime {
         refuse_in_fork(self.handle.driver().is_inherited());
         let _entered = self.handle.enter();
         let runtime_id = self.handle.scheduler.runtime_id();
-        let future = shown(future.into_future(), runtime_id, Location::caller());
-        self.worker().block_on(future)
+        let location = Location::caller();
+        boxed_if_large!(F::IntoFuture, future.into_future(), |future| {
+            self.worker().block_on(shown(future, runtime_id, location))
+        })
     }
 
     /// Runs `future` as a task of its own; see [`Handle::spawn`].
@@ -112,7 +114,8 @@ impl LocalRuntime {
     where
         F: Future + 'static,
     {
-        self.worker().spawn(future, Location::caller())
+        let location = Location::caller();
+        boxed_if_large!(F, |future, location| self.worker().spawn(future, location))
     }
 
     /// Takes this thread into the runtime until the guard is dropped; see [`Handle::enter`].
@@ -191,8 +194,10 @@ where
     F: Future + 'static,
 {
     let location = Location::caller();
-    let spawned = context::with(|handle| handle.scheduler.spawn_local(future, location));
-    let Ok(task) = spawned else {
+    let task = boxed_if_large!(F, |future, location| {
+        context::with(|handle| handle.scheduler.spawn_local(future, location)).ok()
+    });
+    let Some(task) = task else {
         panic!(
             "`spawn_local` needs a thread that stays with its tasks: call it inside \
              `LocalRuntime::block_on`, or use `spawn`"

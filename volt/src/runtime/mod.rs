@@ -47,10 +47,10 @@ mod builder;
 mod thread_settings;
 mod tokio_settings;
 mod hooks;
+mod spawn;
 mod task_builder;
 #[doc(hidden)]
 pub mod entry;
-mod spawn;
 
 #[cfg(all(test, shuttle))]
 mod runs;

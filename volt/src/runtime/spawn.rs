@@ -6,7 +6,7 @@ use std::pin::Pin;
 use super::builder::Builder;
 use super::context;
 use super::handle::Handle;
-use crate::task::{JoinHandle, Metadata, Root};
+use crate::task::{JoinHandle, Metadata, Root, boxed_if_large};
 use volt_combinators::{Child, Spawn};
 
 /// As [`Handle::spawn`], on the runtime that this thread is in.
@@ -21,7 +21,9 @@ where
     F: Future<Output: Send + 'static> + Send + 'static,
 {
     let location = Location::caller();
-    context::with(|handle| handle.spawn_from(future, location))
+    boxed_if_large!(F, |future, location| {
+        context::with(|handle| handle.scheduler.spawn(future, location))
+    })
 }
 
 /// Polls `future` on this thread until it is ready, in a runtime that is started for it and ended
@@ -40,7 +42,9 @@ where
 pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
     let runtime = Builder::new().build();
     let runtime = runtime.unwrap_or_else(|error| panic!("cannot start a runtime: {error}"));
-    runtime.block_on(future)
+    boxed_if_large!(F::IntoFuture, future.into_future(), |future| {
+        runtime.block_on(future)
+    })
 }
 
 impl Spawn for Handle {

@@ -4,7 +4,8 @@ use std::panic::Location;
 
 use super::context;
 use super::handle::Handle;
-use crate::task::{JoinHandle, Named};
+use super::spawn::spawn;
+use crate::task::{JoinHandle, Named, boxed_if_large};
 
 /// Spawns tasks of which more is known than where they were spawned.
 ///
@@ -45,8 +46,13 @@ impl TaskBuilder {
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        let location = Location::caller();
-        context::with(|handle| self.spawn_from(handle, future, location))
+        let Some(name) = self.name else {
+            return spawn(future);
+        };
+        let metadata = Named::new(name, Location::caller());
+        boxed_if_large!(F, |future, metadata| {
+            context::with(|handle| handle.scheduler.spawn(future, metadata))
+        })
     }
 
     /// As [`Handle::spawn`].
@@ -55,21 +61,9 @@ impl TaskBuilder {
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        self.spawn_from(handle, future, Location::caller())
-    }
-
-    fn spawn_from<F>(
-        self,
-        handle: &Handle,
-        future: F,
-        location: &'static Location<'static>,
-    ) -> JoinHandle<F::Output>
-    where
-        F: Future<Output: Send + 'static> + Send + 'static,
-    {
         match self.name {
-            Some(name) => handle.scheduler.spawn(future, Named::new(name, location)),
-            None => handle.spawn_from(future, location),
+            Some(name) => handle.spawn_named(name, future),
+            None => handle.spawn(future),
         }
     }
 }

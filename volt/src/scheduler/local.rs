@@ -21,14 +21,13 @@
 //! The guest's wakers count as at work for a paused clock, as those of any thread that blocks.
 
 use std::future::Future;
-use std::panic::Location;
 use std::pin::pin;
 use std::task::{Context, Poll, Wake, Waker};
 
 use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
-use crate::task::{self, JoinHandle};
+use crate::task::{self, JoinHandle, Metadata};
 
 use super::batched_arc::BatchedArc;
 use super::config::Config;
@@ -182,47 +181,42 @@ impl LocalWorker {
     }
 
     /// Spawns a task whose future stays on this thread.
-    pub(crate) fn spawn<F>(
-        &self,
-        future: F,
-        location: &'static Location<'static>,
-    ) -> JoinHandle<F::Output>
+    pub(crate) fn spawn<F, M>(&self, future: F, metadata: M) -> JoinHandle<F::Output>
     where
         F: Future + 'static,
+        M: Metadata<F>,
     {
-        self.handle.spawn_here(future, location)
+        self.handle.spawn_here(future, metadata)
     }
 }
 
 impl Handle {
     /// Spawns a task whose future stays on this thread, if that runs such a scheduler's worker
     /// and it is this one; else gives the future back.
-    pub(crate) fn spawn_local<F>(
+    pub(crate) fn spawn_local<F, M>(
         &self,
         future: F,
-        location: &'static Location<'static>,
+        metadata: M,
     ) -> Result<JoinHandle<F::Output>, F>
     where
         F: Future + 'static,
+        M: Metadata<F>,
     {
         if self.is_local() && self.is_on_this_thread() {
-            Ok(self.spawn_here(future, location))
+            Ok(self.spawn_here(future, metadata))
         } else {
             Err(future)
         }
     }
 
-    fn spawn_here<F>(
-        &self,
-        future: F,
-        location: &'static Location<'static>,
-    ) -> JoinHandle<F::Output>
+    fn spawn_here<F, M>(&self, future: F, metadata: M) -> JoinHandle<F::Output>
     where
         F: Future + 'static,
+        M: Metadata<F>,
     {
-        let span = Span::of(&future, &location);
-        let (future, _) = span.around(future, location);
-        let (task, handle) = task::new_local_task(future, BatchedArc::new(&self.0), location);
+        let span = Span::of(&future, &metadata);
+        let (future, metadata) = span.around(future, metadata);
+        let (task, handle) = task::new_local_task(future, BatchedArc::new(&self.0), metadata);
         self.enter_task(task, &span);
         handle
     }

@@ -17,17 +17,18 @@ use std::pin::Pin;
 /// [`OwnerThread`].
 ///
 /// The position of a machine in it is not told, as whoever asks may be on another thread.
-pub(crate) fn new_local_task<F, S>(
+pub(crate) fn new_local_task<F, S, M>(
     future: F,
     scheduler: S,
-    location: &'static Location<'static>,
+    metadata: M,
 ) -> (Runnable, JoinHandle<F::Output>)
 where
     F: Future + 'static,
     S: Schedule,
+    M: Metadata<F>,
 {
     let metadata = PinnedHere {
-        location,
+        metadata,
         owner: OwnerThread::current(),
     };
     let (life, handle) = harness::allocate(future, scheduler, metadata);
@@ -38,14 +39,26 @@ where
 }
 
 /// The metadata of a task that nobody may look into.
-struct PinnedHere {
-    location: &'static Location<'static>,
+struct PinnedHere<M> {
+    metadata: M,
     owner: OwnerThread,
 }
 
-impl<F> Metadata<F> for PinnedHere {
+impl<F, M: Metadata<F>> Metadata<F> for PinnedHere<M> {
     fn location(&self) -> &'static Location<'static> {
-        self.location
+        self.metadata.location()
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.metadata.name()
+    }
+
+    fn type_name(&self) -> &'static str {
+        self.metadata.type_name()
+    }
+
+    fn future_size(&self) -> usize {
+        self.metadata.future_size()
     }
 
     fn owner(&self) -> Option<&OwnerThread> {

@@ -140,6 +140,8 @@ mod inspect;
 mod orphan;
 mod owner_thread;
 mod schedule;
+#[cfg(not(loom))]
+mod large;
 mod task_ref;
 mod stamp;
 mod context;
@@ -188,6 +190,8 @@ pub(crate) use self::inside::{Inside, tasks_inside};
 pub use self::inspect::TaskInfo;
 pub(crate) use self::join::Target;
 pub use self::join::{AbortHandle, JoinHandle};
+#[cfg(not(loom))]
+pub(crate) use self::large::{InBox, boxed_if_large, is_large};
 #[cfg(not(loom))]
 pub(crate) use self::local::new_local_task;
 pub use self::local_key::{LocalKey, OutOfScope};
