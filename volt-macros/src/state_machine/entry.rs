@@ -133,6 +133,7 @@ fn under_runner(item: &ItemFn, inner: &ItemFn, options: Options, errors: Errors)
 fn explicit_or_native(item: &ItemFn, options: Options, mut errors: Errors) -> TokenStream {
     let before = errors.len();
     let function = Function::read(item.clone(), &mut errors);
+    native::check_recursion(item, &options, &mut errors);
     function.check_name(&options, &mut errors);
     function.check_derived(&options, &mut errors);
     let is_signed = before == errors.len();

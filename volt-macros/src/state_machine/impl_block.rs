@@ -54,6 +54,9 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     let natives = natives(&methods);
     for ((index, method, options), native) in methods.into_iter().zip(natives) {
         let (inside, behind) = match native {
+            _ if native::awaits_itself(&method, &options, &mut errors) => {
+                (dead_method(&method.original), TokenStream::new())
+            }
             Some(why) => expand_native(&method, &options, &why, &mut errors),
             None => expand_method(method, &options, &mut errors),
         };

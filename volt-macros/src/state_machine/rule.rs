@@ -64,6 +64,7 @@ pub(crate) enum Rule {
     CoercedBranch,
     NamedPoison,
     DerivedNative,
+    UnboxedRecursion,
 }
 
 impl Rule {
@@ -97,6 +98,7 @@ impl Rule {
                 | Rule::UntypedInPlace
                 | Rule::NamedPoison
                 | Rule::DerivedNative
+                | Rule::UnboxedRecursion
         )
     }
 }

@@ -332,6 +332,11 @@ impl Rule {
                 "it holds the compiler's own coroutine, which has none of them",
                 "remove `derive`, or ask for the other layout with `explicit`",
             ),
+            Rule::UnboxedRecursion => (
+                "this function awaits itself without a box",
+                "its machine holds the future that it awaits, and so it would hold itself",
+                "put the call into a box: `Box::pin({}).await`",
+            ),
             Rule::NamedPoison => (
                 "`Start`, `Done` and `Poisoned` are states of every machine",
                 "a label names a state",

@@ -194,7 +194,7 @@ impl Part<'_> {
         let (call, index, late) = (self.call(&inner, is_known), sites.len(), late());
         let awaiting = match self.is_traced {
             true => quote! {
-                #private::Awaited(::core::future::IntoFuture::into_future(#call))
+                #private::Awaited(#call)
                     .at::<#table, #index, _>(#late)
                     .await
             },
@@ -239,7 +239,7 @@ impl Part<'_> {
                 #receiver #handed #(#params),*
             ) -> #output #bounds {
                 #[allow(unused_imports, reason = "an await of any future")]
-                use #private::AwaitAny as _;
+                use #private::{AwaitAny as _, AwaitNone as _};
                 #body
             }
         }
@@ -297,7 +297,7 @@ impl Part<'_> {
                 #receiver #late: #captured
             ) -> #output #bounds {
                 #[allow(unused_imports, reason = "an await of any future")]
-                use #private::AwaitAny as _;
+                use #private::{AwaitAny as _, AwaitNone as _};
                 #begin
                 #body
             }

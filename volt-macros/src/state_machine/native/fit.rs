@@ -2,6 +2,7 @@
 
 use syn::ItemFn;
 
+use super::recursion::refuse_recursion;
 use crate::state_machine::args::Options;
 use crate::state_machine::errors::{Errors, Rule};
 use crate::state_machine::method::Method;
@@ -27,6 +28,14 @@ pub(crate) fn check(item: &ItemFn, options: &Options, errors: &mut Errors) {
     if let Some(derived) = options.derive.first() {
         errors.refuse(Rule::DerivedNative, &derived.name);
     }
+    check_recursion(item, options, errors);
+}
+
+/// Refuses a function that holds its own machine, in either layout.
+pub(crate) fn check_recursion(item: &ItemFn, options: &Options, errors: &mut Errors) {
+    if !options.boxed {
+        refuse_recursion(&item.sig.ident, &item.block, false, errors);
+    }
 }
 
 /// The same for a method; whether nothing was refused.
@@ -39,4 +48,15 @@ pub(crate) fn check_method(method: &Method, options: &Options, errors: &mut Erro
         errors.refuse(Rule::VisOfMethod, vis);
     }
     errors.len() == before
+}
+
+/// Refuses a method that holds its own machine, in either layout; whether it does. What a trait's method
+/// calls by its own name may be another.
+pub(crate) fn awaits_itself(method: &Method, options: &Options, errors: &mut Errors) -> bool {
+    let before = errors.len();
+    if method.home.of.is_none() && !options.boxed {
+        let (name, body) = (&method.original.sig.ident, &method.original.block);
+        refuse_recursion(name, body, true, errors);
+    }
+    errors.len() > before
 }

@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{Lifetime, Path, Type};
 
 use super::coroutine::Coroutine;
+use super::lints::allow;
 use super::signature::Signature;
 use crate::state_machine::args::{Options, Send};
 use crate::state_machine::elided::impl_trait;
@@ -174,6 +175,16 @@ impl Machine<'_> {
         let doc = self.doc(coroutine);
         let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));
         let allow = allow();
+        let place = Span::call_site().located_at(self.signature.name.span());
+        let machine = quote::quote_spanned! {place=>
+            #vis struct #name<#parameters #last> where #bounds {
+                native: #storage,
+                marks: #marks,
+                parameters: #phantom,
+                // Last: nobody has to know the length of the storage to tell the size class.
+                end: (),
+            }
+        };
         quote! {
             #(#conditions)*
             #allow
@@ -181,13 +192,7 @@ impl Machine<'_> {
             #(#[doc = #doc])*
             #hidden
             #[must_use = "futures do nothing unless you `.await` or poll them"]
-            #vis struct #name<#parameters #last> where #bounds {
-                native: #storage,
-                marks: #marks,
-                parameters: #phantom,
-                // Last, so that nobody has to know the length of the storage to tell the size class.
-                end: (),
-            }
+            #machine
         }
     }
 
@@ -286,13 +291,13 @@ impl Machine<'_> {
         let late = quote!(#late: #ty);
         let asked = matches!(self.send, Send::Asked);
         let questions = asked.then(|| self.questions(coroutine));
-        let [send, sync] = match asked {
-            true => ["send", "sync"].map(|question| {
-                let question = Ident::new(&format!("__{question}"), Span::call_site());
-                quote!(#private::is_auto(#question as fn(_) -> _))
-            }),
-            false => [quote!(false), quote!(false)],
-        };
+        let [send, sync] = ["__send", "__sync"].map(|question| {
+            let question = Ident::new(question, Span::call_site());
+            match asked {
+                true => quote!(#private::is_auto(#question as fn(_) -> _)),
+                false => quote!(false),
+            }
+        });
         Some(quote! {
             #questions
             #[automatically_derived]
@@ -366,29 +371,6 @@ impl Machine<'_> {
         let types = self.signature.generics.type_params();
         let types = types.map(|param| &param.ident);
         quote!(#bounds #(#types: ::core::marker::Send,)*)
-    }
-}
-
-/// What generated items are allowed.
-fn allow() -> TokenStream {
-    quote! {
-        #[allow(
-            non_camel_case_types,
-            non_local_definitions,
-            non_snake_case,
-            private_bounds,
-            private_interfaces,
-            single_use_lifetimes,
-            type_alias_bounds,
-            unused_lifetimes,
-            unreachable_pub,
-            missing_docs,
-            clippy::extra_unused_lifetimes,
-            clippy::multiple_bound_locations,
-            clippy::needless_lifetimes,
-            clippy::type_complexity,
-            reason = "written by `state_machine`"
-        )]
     }
 }
 

@@ -19,6 +19,7 @@
 //! };
 //! ```
 
+mod recursion;
 mod fit;
 mod boxes;
 mod signature;
@@ -26,10 +27,11 @@ mod sites;
 mod steps;
 mod foreign;
 mod coroutine;
+mod lints;
 mod machine;
 mod table;
 mod write;
 
-pub(crate) use fit::{check, check_method};
+pub(crate) use fit::{awaits_itself, check, check_method, check_recursion};
 pub(crate) use foreign::split_runner;
 pub(crate) use write::{function, method, own_name};

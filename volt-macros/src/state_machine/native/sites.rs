@@ -114,7 +114,7 @@ impl VisitMut for Marker<'_> {
             false => quote_spanned!(span=> nested),
         };
         *node.base = parse_quote_spanned! {span=>
-            #volt::__private::native::Awaited(::core::future::IntoFuture::into_future(#base))
+            #volt::__private::native::Awaited(#base)
                 .#at::<#table, #index, _>(#late)
         };
     }

@@ -4,7 +4,7 @@
 //! polled with the caller's own context. Whether it is a machine is asked by the order in which
 //! methods are found: the inherent `at` wants a machine, the one of [`AwaitAny`] takes any future.
 
-use core::future::Future;
+use core::future::{Future, IntoFuture, Pending, pending};
 use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -17,15 +17,18 @@ use crate::machine::private::checked::checked_at;
 use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
 
-/// A future in front of its `.await`.
+/// What stands in front of its `.await`.
 #[derive(Debug)]
 pub struct Awaited<F>(pub F);
 
-impl<F: Future + StateMachine> Awaited<F> {
+impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
     /// The await of a machine: a trace goes on in it.
     #[inline]
-    pub fn at<M, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, F, M, Traced, INDEX> {
-        At::new(self.0, late)
+    pub fn at<M, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> At<'_, F::IntoFuture, M, Traced, INDEX> {
+        At::new(self.0.into_future(), late)
     }
 
     /// The same, where the coroutine does not await it itself.
@@ -33,16 +36,15 @@ impl<F: Future + StateMachine> Awaited<F> {
     pub fn nested<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
-    ) -> AtNested<'_, F, M, Traced, INDEX> {
-        AtNested(At::new(self.0, late))
+    ) -> AtNested<'_, F::IntoFuture, M, Traced, INDEX> {
+        AtNested(At::new(self.0.into_future(), late))
     }
 }
 
-/// The await of any other future; that it is one is asked by the `.await` alone, so that nobody reads it
-/// twice.
+/// The await of any other future.
 pub trait AwaitAny: Sized {
     /// What is awaited.
-    type Future;
+    type Future: Future;
 
     /// The await of a future of which nothing is known.
     fn at<M, const INDEX: usize, A>(
@@ -57,21 +59,59 @@ pub trait AwaitAny: Sized {
     ) -> AtNested<'_, Self::Future, M, Asked, INDEX>;
 }
 
-impl<F> AwaitAny for Awaited<F> {
-    type Future = F;
+impl<F: IntoFuture> AwaitAny for Awaited<F> {
+    type Future = F::IntoFuture;
 
     #[inline]
-    fn at<M, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, F, M, Asked, INDEX> {
-        At::new(self.0, late)
+    fn at<M, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> At<'_, F::IntoFuture, M, Asked, INDEX> {
+        At::new(self.0.into_future(), late)
     }
 
     #[inline]
     fn nested<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
-    ) -> AtNested<'_, F, M, Asked, INDEX> {
-        AtNested(At::new(self.0, late))
+    ) -> AtNested<'_, F::IntoFuture, M, Asked, INDEX> {
+        AtNested(At::new(self.0.into_future(), late))
     }
+}
+
+/// What a future is, for the error where there is none.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a future",
+    label = "this is awaited",
+    note = "remove the `.await`, or call a function that gives a future"
+)]
+pub trait Awaitable {}
+
+/// The await of what is no future: the one method that is left there. What it would give can be
+/// anything, so that one error is all that the user reads.
+pub trait AwaitNone<T>: Sized {
+    /// What is awaited.
+    type Value;
+
+    /// Refuses it.
+    fn at<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
+    where
+        Self::Value: Awaitable,
+    {
+        pending()
+    }
+
+    /// The same.
+    fn nested<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
+    where
+        Self::Value: Awaitable,
+    {
+        pending()
+    }
+}
+
+impl<F, T> AwaitNone<T> for &Awaited<F> {
+    type Value = F;
 }
 
 /// How a trace goes on in a future.

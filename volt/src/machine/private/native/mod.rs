@@ -61,7 +61,7 @@ pub use crate::__volt_native_open as open;
 pub use crate::__volt_native_send as native_send;
 pub use crate::__volt_native_start as start;
 pub use align::{Align, Aligned};
-pub use at::{At, AtNested, AwaitAny, Awaited};
+pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited};
 #[cfg(feature = "alloc")]
 pub use boxed::Boxed;
 pub use inline::Inline;

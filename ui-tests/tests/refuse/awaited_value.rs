@@ -1,0 +1,28 @@
+//! What is awaited is no future: one error for each, in the user's words.
+
+struct Client(Option<u32>);
+
+fn number() -> u32 {
+    1
+}
+
+#[volt::state_machine(native)]
+async fn of_a_function() -> u32 {
+    number().await + 1
+}
+
+#[volt::state_machine(native)]
+impl Client {
+    async fn of_a_field(&self) -> Option<u32> {
+        let number = self.0.await?;
+        Some(number)
+    }
+}
+
+#[volt::state_machine(native)]
+#[tracing::instrument]
+async fn under_an_attribute(number: u32) -> String {
+    number.await.to_string()
+}
+
+fn main() {}
