@@ -23,8 +23,10 @@ pub(crate) struct Inbox<F> {
     queue: ConcurrentQueue<F>,
     /// Children that were counted and not taken, and whether it is closed.
     state: AtomicUsize,
-    /// Who takes.
+    /// Who takes; nobody where no handle is left.
     waker: AtomicWaker,
+    /// By which children can be put there.
+    handles: AtomicUsize,
 }
 
 impl<F> Inbox<F> {
@@ -33,6 +35,7 @@ impl<F> Inbox<F> {
             queue: ConcurrentQueue::unbounded(),
             state: AtomicUsize::new(0),
             waker: AtomicWaker::new(),
+            handles: AtomicUsize::new(0),
         }
     }
 
@@ -65,6 +68,38 @@ impl<F> Inbox<F> {
     }
 }
 
+/// One by whom children are put into an inbox. When the last one goes, so does the waker of who takes:
+/// a task that waits for what nobody can put there any more has to be seen to have none.
+pub(crate) struct InboxHandle<F>(Arc<Inbox<F>>);
+
+impl<F> InboxHandle<F> {
+    pub(crate) fn new(inbox: Arc<Inbox<F>>) -> Self {
+        // ORDERING: Relaxed: whoever counts another one has a handle, or the end.
+        inbox.handles.fetch_add(1, Ordering::Relaxed);
+        Self(inbox)
+    }
+
+    /// As [`Inbox::put`].
+    pub(crate) fn put(&self, child: F) -> Result<(), F> {
+        self.0.put(child)
+    }
+}
+
+impl<F> Clone for InboxHandle<F> {
+    fn clone(&self) -> Self {
+        Self::new(self.0.clone())
+    }
+}
+
+impl<F> Drop for InboxHandle<F> {
+    fn drop(&mut self) {
+        // ORDERING: AcqRel: who finds none left finds what they have put there.
+        if self.0.handles.fetch_sub(1, Ordering::AcqRel) == 1 {
+            drop(self.0.waker.take());
+        }
+    }
+}
+
 /// The end of an inbox that is taken from. Dropped, it closes the inbox and drops what is there.
 pub(crate) struct InboxEnd<F>(Arc<Inbox<F>>);
 
@@ -89,9 +124,18 @@ impl<F> InboxEnd<F> {
         closing.is_ok()
     }
 
-    /// Leaves a waker for who puts something there next. Returns false if there is something.
+    /// Leaves a waker for who puts something there next, if anybody can. Returns false if there is
+    /// something.
     pub(crate) fn is_empty_for(&self, waker: &Waker) -> bool {
-        self.0.waker.register(waker);
+        // ORDERING: Acquire: pairs with the drop of a handle.
+        if self.0.handles.load(Ordering::Acquire) > 0 {
+            self.0.waker.register(waker);
+            // The last one may have gone without finding the waker.
+            // ORDERING: AcqRel: before its drop, which then finds the waker, or after it.
+            if self.0.handles.fetch_add(0, Ordering::AcqRel) == 0 {
+                drop(self.0.waker.take());
+            }
+        }
         self.0.queue.is_empty()
     }
 }
@@ -144,6 +188,20 @@ mod models {
             drop(end);
             spawner.join().unwrap();
             assert!(inbox.queue.is_empty());
+        });
+    }
+
+    /// Either the last handle finds the waker, or who takes finds that there is no handle.
+    #[test]
+    fn drop_of_the_last_handle_against_who_leaves_a_waker() {
+        loom::model(|| {
+            let inbox: Arc<Inbox<u8>> = Arc::new(Inbox::new());
+            let end = InboxEnd::new(inbox.clone());
+            let handle = InboxHandle::new(inbox);
+            let spawner = loom::thread::spawn(move || drop(handle));
+            end.is_empty_for(Waker::noop());
+            spawner.join().unwrap();
+            assert!(end.0.waker.take().is_none());
         });
     }
 }

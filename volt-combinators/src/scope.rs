@@ -11,7 +11,7 @@ use pin_project_lite::pin_project;
 
 use crate::composing::{BoxFuture, FutureExt};
 use crate::future_group::FutureGroup;
-use crate::inbox::{Inbox, InboxEnd};
+use crate::inbox::{Inbox, InboxEnd, InboxHandle};
 use crate::loom::sync::Arc;
 use crate::phase::Phase;
 use crate::scoped::{Scoped, desk};
@@ -55,7 +55,7 @@ where
 {
     let inbox = Arc::new(Inbox::new());
     let scope = Scope {
-        inbox: inbox.clone(),
+        inbox: InboxHandle::new(inbox.clone()),
     };
     ScopeFuture {
         body: Some(body(scope).into_future()),
@@ -68,7 +68,7 @@ where
 
 /// Spawns children into a [`scope`].
 pub struct Scope<'env> {
-    inbox: Arc<Inbox<BoxFuture<'env, ()>>>,
+    inbox: InboxHandle<BoxFuture<'env, ()>>,
 }
 
 impl<'env> Scope<'env> {

@@ -1,6 +1,7 @@
 //! Tasks that nobody can wake, as their users hear of them.
 
 use std::future::{Future, pending, poll_fn};
+use std::num::NonZeroUsize;
 use std::pin::Pin;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
@@ -8,9 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use volt::Runtime;
+use volt::future::{Policy, TaskError, scope};
 use volt::runtime::OrphanPolicy;
-use volt::task::{Orphan, shielded};
+use volt::task::{Lifecycle, Orphan, shielded};
+use volt::{Current, Group, Runtime};
 
 /// A runtime and what its hook hears.
 fn watched(policy: OrphanPolicy) -> (Runtime, Receiver<Orphan>) {
@@ -260,4 +262,68 @@ fn task_in_a_combinator_whose_futures_keep_no_waker_is_found() {
     let (runtime, _orphans) = watched(OrphanPolicy::Cancel);
     let joined = runtime.spawn(volt::future::join_all((0..5).map(|_| pending::<()>())));
     assert!(is_found(&runtime, joined));
+}
+
+#[test]
+fn child_of_a_group_is_found_when_its_last_waker_goes() {
+    let (runtime, orphans) = watched(OrphanPolicy::Cancel);
+    let _entered = runtime.enter();
+    for limit in [1, 8] {
+        let limit = NonZeroUsize::new(limit).unwrap();
+        let mut group = Group::new(Current).policy(Policy::Supervise).limit(limit);
+        let doors: Vec<_> = (0..3).map(|_| Door::default()).collect();
+        for door in &doors {
+            group.spawn(door.clone());
+        }
+        let leaves = runtime.spawn(async move { group.join_all().await.len() });
+        doors.iter().map(Door::waker).for_each(drop);
+        assert_eq!(runtime.block_on(leaves).unwrap(), 3);
+        assert_eq!(orphans.try_iter().count(), 3);
+    }
+}
+
+#[test]
+fn child_of_a_group_that_somebody_can_wake_is_cancelled_by_the_group() {
+    let (runtime, orphans) = watched(OrphanPolicy::Cancel);
+    let _entered = runtime.enter();
+    let door = Door::default();
+    let mut group = Group::new(Current);
+    group.spawn(door.clone());
+    let waker = door.waker();
+    let (_, outcome) = runtime.block_on(group.shutdown()).pop().unwrap();
+    assert!(matches!(outcome, Err(TaskError::Cancelled)));
+    drop(waker);
+    assert_eq!(orphans.try_iter().count(), 0);
+}
+
+#[test]
+fn task_in_a_scope_is_found_when_the_last_waker_of_its_children_goes() {
+    let (runtime, _orphans) = watched(OrphanPolicy::Cancel);
+    let doors: Vec<_> = (0..3).map(|_| Door::default()).collect();
+    let children = doors.clone();
+    let task = runtime.spawn(scope(|s| async move {
+        for door in children {
+            s.spawn(door);
+        }
+    }));
+    drop(doors.iter().map(Door::waker).collect::<Vec<_>>());
+    assert!(is_found(&runtime, task));
+}
+
+/// The one who has the handle can spawn a child, which wakes the task.
+#[test]
+fn task_in_a_scope_whose_handle_is_elsewhere_is_no_orphan() {
+    let (runtime, orphans) = watched(OrphanPolicy::Cancel);
+    let (sender, receiver) = channel();
+    let task = runtime.spawn(scope(|s| async move {
+        s.spawn(pending::<()>());
+        sender.send(s).unwrap();
+    }));
+    let s = receiver.recv().unwrap();
+    while runtime.dump().tasks()[0].lifecycle != Lifecycle::Idle {
+        std::thread::yield_now();
+    }
+    assert_eq!(orphans.try_iter().count(), 0);
+    drop(s);
+    assert!(is_found(&runtime, task));
 }

@@ -188,6 +188,10 @@ const PERMITS: &[(&str, &str)] = &[
     ("volt/src/task/spawn.rs", "hands out the handle's reference"),
     ("volt/src/task/waker.rs", "the vtable of wakers"),
     (
+        "volt/src/task/canceller.rs",
+        "the vtable of wakers that cancel",
+    ),
+    (
         "volt/src/task/stack.rs",
         "asks the system where a thread's stack lies",
     ),

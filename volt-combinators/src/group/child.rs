@@ -8,8 +8,8 @@ use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use super::error::TaskError;
-use super::ledger::{Outcome, Ticket};
+use super::error::{Outcome, TaskError};
+use super::ledger::Ticket;
 
 pin_project! {
     /// A child of a group, as a runtime spawns it.
@@ -29,6 +29,8 @@ pin_project! {
         #[pin]
         future: Option<F>,
         started: bool,
+        // The group has a waker that only cancels.
+        has_canceller: bool,
         // There until the child is reported.
         ticket: Option<Ticket<F::Output>>,
     }
@@ -48,6 +50,7 @@ impl<F: Future> Child<F> {
         Self {
             future: Some(future),
             started: false,
+            has_canceller: false,
             ticket: Some(ticket),
         }
     }
@@ -84,10 +87,15 @@ impl<F: Future> Child<F> {
         if ticket.member.is_cancelled() {
             return Poll::Ready(Err(TaskError::Cancelled));
         }
+        let mut make_canceller = None;
         if !*this.started {
-            // The grant of a permit needs the waker, so it is left before asking for one.
-            ticket.member.register(cx.waker());
-            *this.started = ticket.admit();
+            make_canceller = ticket.admit();
+            if make_canceller.is_none() {
+                // The grant of a permit needs the waker. It may have come before.
+                ticket.member.register(cx.waker());
+                make_canceller = ticket.admit();
+            }
+            *this.started = make_canceller.is_some();
         }
         if *this.started {
             let polling = AssertUnwindSafe(|| future.poll(cx));
@@ -97,7 +105,14 @@ impl<F: Future> Child<F> {
                 Err(payload) => return Poll::Ready(Err(TaskError::panicked(payload))),
             }
         }
-        ticket.member.register(cx.waker());
+        match make_canceller.and_then(|make| make(cx.waker())) {
+            Some(canceller) => {
+                ticket.member.keep(canceller);
+                *this.has_canceller = true;
+            }
+            None if *this.has_canceller => {}
+            None => ticket.member.register(cx.waker()),
+        }
         if ticket.member.is_cancelled() {
             return Poll::Ready(Err(TaskError::Cancelled));
         }

@@ -22,6 +22,9 @@ pub enum TaskError {
     Panicked(Panic),
 }
 
+/// How a child ended.
+pub(super) type Outcome<T> = Result<T, TaskError>;
+
 /// A caught panic.
 // Never contended: the lock only makes the payload `Sync`, which an error should be.
 pub struct Panic(Mutex<Payload>);

@@ -261,8 +261,9 @@ impl<T: Send + 'static, S: Spawn> Group<T, S> {
 const LARGE: usize = 16 << 10;
 
 #[track_caller]
-fn spawn<F>(spawner: &impl Spawn, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
+fn spawn<F, S>(spawner: &S, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
 where
+    S: Spawn,
     F: Future<Output: Send + 'static> + Send + 'static,
 {
     if const { size_of::<F>() > LARGE } {
@@ -273,11 +274,12 @@ where
 }
 
 #[track_caller]
-fn spawn_child<F>(spawner: &impl Spawn, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
+fn spawn_child<F, S>(spawner: &S, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
 where
+    S: Spawn,
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    let (id, ticket) = Ledger::enter(ledger);
+    let (id, ticket) = Ledger::enter(ledger, S::canceller);
     let refused = ticket.member.is_cancelled();
     let child = Child::new(future, ticket);
     if refused {

@@ -4,10 +4,10 @@ use std::fmt;
 use std::task::{Context, Poll};
 use std::vec::Vec;
 
-use super::error::GroupError;
+use super::error::{GroupError, Outcome};
 use super::group::Group;
 use super::id::ChildId;
-use super::ledger::{Ledger, Outcome};
+use super::ledger::Ledger;
 use super::wait::{JoinAll, NextChild, Wait, poll_join_all, poll_next, poll_wait};
 use crate::leaf::{Leaf, LeafCall};
 use crate::loom::sync::Arc;

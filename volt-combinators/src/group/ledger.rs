@@ -8,14 +8,11 @@ use std::task::Waker;
 use std::vec::Vec;
 
 use super::deferred::DeferredActions;
-use super::error::TaskError;
+use super::error::{Outcome, TaskError};
 use super::id::ChildId;
-use super::member::Member;
+use super::member::{MakeCanceller, Member};
 use super::policy::Policy;
 use crate::loom::sync::{Arc, Mutex};
-
-/// How a child ended.
-pub(super) type Outcome<T> = Result<T, TaskError>;
 
 /// A child's place among those that may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +64,8 @@ struct Books<T> {
     queued: usize,
     results: VecDeque<(ChildId, Outcome<T>)>,
     cancelled: bool,
+    /// How the wakers are made by which children are cancelled.
+    make_canceller: MakeCanceller,
     /// The group is gone: nobody will ask for results.
     abandoned: bool,
     waiter: Option<Waker>,
@@ -90,6 +89,7 @@ impl<T> Ledger<T> {
                 queued: 0,
                 results: VecDeque::new(),
                 cancelled: false,
+                make_canceller: |_| None,
                 abandoned: false,
                 waiter: None,
                 waits_for_all: false,
@@ -128,8 +128,9 @@ impl<T> Ledger<T> {
     }
 
     /// Counts a new child. In a cancelled group it is cancelled from the start.
-    pub(super) fn enter(ledger: &Arc<Self>) -> (ChildId, Ticket<T>) {
+    pub(super) fn enter(ledger: &Arc<Self>, make_canceller: MakeCanceller) -> (ChildId, Ticket<T>) {
         let mut books = ledger.books.lock();
+        books.make_canceller = make_canceller;
         let id = ChildId::new(books.spawned);
         books.spawned += 1;
         books.live += 1;
@@ -225,11 +226,13 @@ impl<T> Ledger<T> {
 pub(super) struct Waiting;
 
 impl<T> Ticket<T> {
-    /// Whether the child may start; if not, it is woken when it may.
-    pub(super) fn admit(&self) -> bool {
+    /// Starts the child if it may start, and tells how its canceller is made; if not, its member is
+    /// woken when it may.
+    pub(super) fn admit(&self) -> Option<MakeCanceller> {
         let mut books = self.ledger.books.lock();
+        let make_canceller = books.make_canceller;
         let Some(limit) = books.limit else {
-            return true;
+            return Some(make_canceller);
         };
         let has_room = books.running < limit.get();
         let (permit, admitted) = match books.entry(self.slot).permit {
@@ -246,7 +249,7 @@ impl<T> Ticket<T> {
             }
         };
         books.entry(self.slot).permit = permit;
-        admitted
+        admitted.then_some(make_canceller)
     }
 
     /// Reports the end of the child, whose future has been dropped.

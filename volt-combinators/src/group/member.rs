@@ -5,6 +5,9 @@ use std::task::Waker;
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
+/// How the runtime makes a waker that only cancels; see [`Spawn`](super::Spawn::canceller).
+pub(super) type MakeCanceller = fn(&Waker) -> Option<Waker>;
+
 /// What a child and whoever cancels it share.
 #[derive(Debug)]
 pub(super) struct Member {
@@ -34,6 +37,12 @@ impl Member {
         }
         let old = cell.replace(waker.clone());
         drop(cell);
+        drop(old);
+    }
+
+    /// As [`register`](Self::register), of a waker that is made for this.
+    pub(super) fn keep(&self, canceller: Waker) {
+        let old = self.waker.lock().replace(canceller);
         drop(old);
     }
 

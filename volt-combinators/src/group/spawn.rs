@@ -1,6 +1,7 @@
 //! The port to a runtime.
 
 use std::future::Future;
+use std::task::Waker;
 
 use super::child::Child;
 use crate::loom::sync::Arc;
@@ -39,6 +40,17 @@ pub trait Spawn {
     fn spawn<F>(&self, child: Child<F>)
     where
         F: Future<Output: Send + 'static> + Send + 'static;
+
+    /// Returns a waker that only cancels: the group calls it to have the child dropped, or polled once
+    /// more, that is polled with `waker`.
+    ///
+    /// A group keeps a waker of each child that waits, to be able to cancel it. A runtime that finds
+    /// the tasks that nobody can wake gives it one here that it does not count. By default there is
+    /// none, and the group keeps a clone of `waker`. If there is one, the child stays in its task.
+    fn canceller(waker: &Waker) -> Option<Waker> {
+        let _ = waker;
+        None
+    }
 }
 
 impl<S: Spawn> Spawn for &S {
@@ -48,6 +60,10 @@ impl<S: Spawn> Spawn for &S {
     {
         S::spawn(self, child);
     }
+
+    fn canceller(waker: &Waker) -> Option<Waker> {
+        S::canceller(waker)
+    }
 }
 
 impl<S: Spawn> Spawn for Arc<S> {
@@ -56,5 +72,9 @@ impl<S: Spawn> Spawn for Arc<S> {
         F: Future<Output: Send + 'static> + Send + 'static,
     {
         S::spawn(self, child);
+    }
+
+    fn canceller(waker: &Waker) -> Option<Waker> {
+        S::canceller(waker)
     }
 }

@@ -6,9 +6,9 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::vec::Vec;
 
-use super::error::{GroupError, TaskError};
+use super::error::{GroupError, Outcome, TaskError};
 use super::id::ChildId;
-use super::ledger::{Ledger, Outcome};
+use super::ledger::Ledger;
 use super::policy::Policy;
 
 /// A child's id and what it left.

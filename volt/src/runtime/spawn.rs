@@ -2,11 +2,12 @@
 
 use std::panic::Location;
 use std::pin::Pin;
+use std::task::Waker;
 
 use super::builder::Builder;
 use super::context;
 use super::handle::Handle;
-use crate::task::{JoinHandle, Metadata, Root, boxed_if_large};
+use crate::task::{self, JoinHandle, Metadata, Root, boxed_if_large};
 use volt_combinators::{Child, Spawn};
 
 /// As [`Handle::spawn`], on the runtime that this thread is in.
@@ -56,6 +57,10 @@ impl Spawn for Handle {
         let metadata = OfChild(Location::caller());
         self.scheduler.spawn(child, metadata).detach();
     }
+
+    fn canceller(waker: &Waker) -> Option<Waker> {
+        task::canceller(waker)
+    }
 }
 
 /// What is known about the child of a group: where it stands, its own future tells.
@@ -86,6 +91,10 @@ impl Spawn for Current {
     {
         let metadata = OfChild(Location::caller());
         context::with(|handle| handle.scheduler.spawn(child, metadata)).detach();
+    }
+
+    fn canceller(waker: &Waker) -> Option<Waker> {
+        task::canceller(waker)
     }
 }
 

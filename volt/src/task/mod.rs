@@ -135,6 +135,8 @@ mod root;
 mod raw_task;
 mod claimed;
 mod waker;
+#[cfg(not(loom))]
+mod canceller;
 mod runnable;
 mod inspect;
 mod orphan;
@@ -178,6 +180,8 @@ mod scoped;
 pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
 pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited};
 pub use self::cancel_on_drop::CancelOnDrop;
+#[cfg(not(loom))]
+pub(crate) use self::canceller::canceller;
 pub(crate) use self::context::{forget_clock, set_clock};
 pub use self::cooperating::{
     ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
