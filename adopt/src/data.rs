@@ -46,6 +46,7 @@ fn function(one: &Judged) -> Value {
         "generic": one.generic,
         "fate": one.fate.word(),
         "native_asked": one.asked,
+        "name_asked": one.named,
         "reason": reason.map(|reason| &reason.text),
         "group": reason.map(crate::reason::Reason::group),
         "reason_place": reason.and_then(|reason| reason.place.as_ref()),

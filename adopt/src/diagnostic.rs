@@ -17,6 +17,16 @@ pub(crate) struct Span {
     pub(crate) outer: Option<Box<Span>>,
 }
 
+/// What an error asks for; the later ones before the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wish {
+    Nothing,
+    /// The word `native`.
+    Native,
+    /// Another name, as the machine's is taken.
+    Name,
+}
+
 /// An error, or what is said below one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Diagnostic {
@@ -77,9 +87,18 @@ impl Diagnostic {
         self.code.is_none() && !self.spans.is_empty() && !is_compilers
     }
 
+    /// What the attribute can be given to mend it.
+    pub(crate) fn wish(&self) -> Wish {
+        match self.code.as_deref() {
+            Some("E0255" | "E0428") => Wish::Name,
+            _ if self.asks_for_native() => Wish::Native,
+            _ => Wish::Nothing,
+        }
+    }
+
     /// Whether it asks for the word `native`: in words, or by a code that means that what an
     /// explicit machine awaits by its name is no machine, or is one with parameters.
-    pub(crate) fn asks_for_native(&self) -> bool {
+    fn asks_for_native(&self) -> bool {
         const CODES: [&str; 7] = [
             "E0106", "E0107", "E0282", "E0283", "E0412", "E0573", "E0747",
         ];
@@ -148,7 +167,7 @@ fn list<T>(value: &Value, read: impl Fn(&Value) -> T) -> Vec<T> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::Diagnostic;
+    use super::{Diagnostic, Wish};
 
     fn span(start: usize, primary: bool) -> Value {
         json!({
@@ -211,6 +230,7 @@ mod tests {
         let coded = |code| Diagnostic::read(&message("x", &json!({ "code": code })));
         assert!(coded("E0573").expect("an error").asks_for_native());
         assert!(!coded("E0308").expect("an error").asks_for_native());
+        assert_eq!(coded("E0255").expect("an error").wish(), Wish::Name);
         let mut below = message("x", &Value::Null);
         below["message"]["children"][0]["message"] = "add the word `native`".into();
         assert!(

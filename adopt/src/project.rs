@@ -7,6 +7,7 @@ use std::time::{Instant, SystemTime};
 
 use crate::blame::{Blame, Compiled};
 use crate::cargo::{Built, Cargo, Executable};
+use crate::diagnostic::Wish;
 use crate::manifest::{dependency, with_dependency};
 use crate::options::{Depth, Options};
 use crate::origin::{Tree, copy};
@@ -288,13 +289,14 @@ impl<'a> Project<'a> {
             return Err(self.failure("it does not build, and no function is to blame", built));
         }
         trials.fail();
-        let mut guilty: BTreeMap<Id, (Reason, bool)> = BTreeMap::new();
+        let mut guilty: BTreeMap<Id, (Reason, Wish)> = BTreeMap::new();
         let mut groups: BTreeMap<String, (Vec<Id>, Reason)> = BTreeMap::new();
         for error in built.errors.iter().filter(|error| counts(error, built)) {
             match compiled.blame(error) {
                 Blame::Function(id) if trials.is_fresh(id) => {
-                    let first = || (Reason::of(error), false);
-                    guilty.entry(id).or_insert_with(first).1 |= error.asks_for_native();
+                    let first = || (Reason::of(error), Wish::Nothing);
+                    let wish = &mut guilty.entry(id).or_insert_with(first).1;
+                    *wish = error.wish().max(*wish);
                 }
                 group => {
                     let members = || self.members(&group, subjects, &marked);
@@ -313,8 +315,8 @@ impl<'a> Project<'a> {
             guilty.len(),
             groups.len()
         ));
-        for (id, (reason, asks)) in guilty {
-            trials.blame(id, reason, asks);
+        for (id, (reason, wish)) in guilty {
+            trials.blame(id, reason, wish);
         }
         Ok(())
     }

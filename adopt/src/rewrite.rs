@@ -2,7 +2,7 @@
 //!
 //! No line moves, and a place in the new text leads back to the old one.
 
-use crate::scan::{Found, Kind};
+use crate::scan::{Found, Function, Kind};
 
 /// Which option stands in the attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub(crate) enum Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) word: Word,
+    /// Whether the machine gets a name that the function does not give it.
+    pub(crate) named: bool,
     pub(crate) position: Position,
 }
 
@@ -87,7 +89,7 @@ fn of_functions(found: &Found, marks: &[Option<Mark>], options: &str) -> Vec<(us
             Position::Above => function.above.unwrap_or(function.below),
             Position::Below => function.below,
         };
-        Some((at, attribute(&[word(mark.word), options])))
+        Some((at, attribute(&[&said(function, mark), options])))
     })
     .collect()
 }
@@ -104,20 +106,42 @@ fn of_blocks(found: &Found, marks: &[Option<Mark>], options: &str) -> Vec<(usize
         insertions.push((block.at, attribute(&[options])));
         insertions.extend(methods().filter_map(|(function, mark)| {
             let said = match mark {
-                None => "skip",
-                Some(mark) => word(mark.word),
+                None => "skip".to_owned(),
+                Some(mark) => said(function, *mark),
             };
-            (!said.is_empty()).then(|| (function.below, attribute(&[said])))
+            (!said.is_empty()).then(|| (function.below, attribute(&[&said])))
         }));
     }
     insertions
 }
 
-fn word(word: Word) -> &'static str {
-    match word {
-        Word::Plain => "",
-        Word::Native => "native",
-    }
+/// What the attribute on the function says.
+fn said(function: &Function, mark: Mark) -> String {
+    let word = match mark.word {
+        Word::Plain => None,
+        Word::Native => Some("native".to_owned()),
+    };
+    let name = mark.named.then(|| {
+        let home = function.home.as_deref().unwrap_or_default();
+        format!(
+            "name = {}Machine",
+            camel(&format!("{home}_{}", function.name))
+        )
+    });
+    let said: Vec<_> = word.into_iter().chain(name).collect();
+    said.join(", ")
+}
+
+/// `ReadFrame` for `read_frame`.
+fn camel(name: &str) -> String {
+    let name = name.replace("r#", "_");
+    let words = name.split(|letter: char| !letter.is_alphanumeric());
+    let words = words.map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_uppercase().to_string());
+        first.unwrap_or_default() + letters.as_str()
+    });
+    words.collect()
 }
 
 fn attribute(options: &[&str]) -> String {
@@ -139,10 +163,12 @@ mod tests {
 
     const PLAIN: Option<Mark> = Some(Mark {
         word: Word::Plain,
+        named: false,
         position: Position::Below,
     });
     const NATIVE: Option<Mark> = Some(Mark {
         word: Word::Native,
+        named: false,
         position: Position::Below,
     });
 
@@ -166,6 +192,7 @@ mod tests {
     fn attribute_can_stand_above_what_changes_the_function() {
         let above = Some(Mark {
             word: Word::Plain,
+            named: false,
             position: Position::Above,
         });
         let text = "#[cfg(x)]\n#[instrument]\n#[inline]\nasync fn f() {}\n";
@@ -193,6 +220,22 @@ mod tests {
             one,
             "#[::volt::state_machine(native, twin = false)] async fn f() {}\n"
         );
+    }
+
+    #[test]
+    fn machine_whose_name_is_taken_gets_another() {
+        let named = |mark: Option<Mark>| {
+            mark.map(|mark| Mark {
+                named: true,
+                ..mark
+            })
+        };
+        let text = "async fn read_frame() {}\nimpl r#A<'_> { async fn r#f() {} }\n";
+        let marks = [named(PLAIN), named(NATIVE)];
+        let expected = "#[::volt::state_machine(name = ReadFrameMachine)] async fn read_frame() {}\n\
+                        #[::volt::state_machine] impl r#A<'_> { \
+                        #[::volt::state_machine(native, name = AFMachine)] async fn r#f() {} }\n";
+        assert_eq!(rewritten(text, &marks, "").text, expected);
     }
 
     #[test]

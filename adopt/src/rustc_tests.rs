@@ -163,6 +163,7 @@ impl Bench<'_> {
         };
         let mark = Mark {
             word: Word::Plain,
+            named: false,
             position: Position::Above,
         };
         let marks = vec![Some(mark); found.functions.len()];

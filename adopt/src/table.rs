@@ -130,8 +130,10 @@ fn shares(verdict: &Verdict) -> String {
     let all = verdict.tried(|_| true);
     let plain = verdict.tried(|one| !one.generic);
     let asked = verdict.functions.iter().filter(|one| one.asked).count();
+    let named = verdict.functions.iter().filter(|one| one.named).count();
     format!(
-        "{:5} of {}{}; of those that are not generic {} of {}{}; by the word `native` {asked}",
+        "{:5} of {}{}; of those that are not generic {} of {}{}; by the word `native` {asked}, by \
+         another name {named}",
         all.1,
         all.0,
         percent(all),

@@ -1,7 +1,7 @@
 //! Which functions have the attribute, and what is tried next with each.
 //!
 //! A function begins with the plain attribute. When it is blamed, it is tried with the word
-//! `native`, if the error asks for that; then on the other side of its other attributes, if it has
+//! `native`, or with another name for its machine, if the error asks for that; then on the other side of its other attributes, if it has
 //! any; then it goes without.
 //!
 //! Where nobody can be blamed but a whole group, all of the group go without, and come back one half
@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::diagnostic::Wish;
 use crate::reason::Reason;
 use crate::rewrite::{Mark, Position, Word};
 use crate::subjects::Id;
@@ -71,7 +72,11 @@ impl Trials {
     pub(crate) fn new(functions: &[(bool, Position)], native: Native, chances: u32) -> Self {
         let trial = |&(attributed, position): &(bool, Position)| {
             let word = first_word(native);
-            let mark = Mark { word, position };
+            let mark = Mark {
+                word,
+                named: false,
+                position,
+            };
             let other = attributed.then_some(opposite(position));
             Trial {
                 mark,
@@ -135,14 +140,18 @@ impl Trials {
     }
 
     /// The function is to blame.
-    pub(crate) fn blame(&mut self, id: Id, reason: Reason, asks_for_native: bool) {
+    pub(crate) fn blame(&mut self, id: Id, reason: Reason, wish: Wish) {
         let trial = &mut self.trials[id];
         trial.reasons.push(reason);
-        if asks_for_native && self.native == Native::Asked && trial.mark.word == Word::Plain {
+        let may_ask = self.native == Native::Asked && trial.mark.word == Word::Plain;
+        if wish == Wish::Name && !trial.mark.named {
+            trial.mark.named = true;
+        } else if wish != Wish::Nothing && may_ask {
             trial.mark.word = Word::Native;
         } else if let Some(other) = trial.other.take() {
             trial.mark = Mark {
                 word: first_word(self.native),
+                named: trial.mark.named,
                 position: other,
             };
         } else {
@@ -168,7 +177,7 @@ impl Trials {
             return suspects.into_iter().for_each(|id| self.give_up(id, reason));
         }
         if let [only] = suspects[..] {
-            return self.blame(only, reason.clone(), false);
+            return self.blame(only, reason.clone(), Wish::Nothing);
         }
         let later = suspects.split_off(suspects.len() / 2);
         for &id in suspects.iter().chain(&later) {

@@ -58,6 +58,8 @@ pub(crate) struct Judged {
     pub(crate) fate: Fate,
     /// Whether it needed the word `native`.
     pub(crate) asked: bool,
+    /// Whether its machine needed a name of its own.
+    pub(crate) named: bool,
     /// Why it is not explicit.
     pub(crate) reason: Option<Reason>,
 }
@@ -168,6 +170,7 @@ fn judge_one(
         generic: subject.function.generic,
         fate,
         asked: mark.is_some_and(|mark| mark.word == Word::Native),
+        named: mark.is_some_and(|mark| mark.named),
         reason: reason.filter(|reason| fate != Fate::Explicit && !reason.text.is_empty()),
     }
 }
@@ -182,6 +185,7 @@ pub(crate) fn found(subjects: &Subjects<'_>) -> Vec<Judged> {
         generic: subject.function.generic,
         fate: Fate::Found,
         asked: false,
+        named: false,
         reason: None,
     });
     all.collect()

@@ -31,6 +31,7 @@ fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) ->
     let subjects = Subjects::new(&sources, None);
     let mark = Mark {
         word: Word::Plain,
+        named: false,
         position: Position::Below,
     };
     let is_marked = |id| marked.contains(&id);

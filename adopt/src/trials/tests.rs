@@ -1,6 +1,7 @@
 //! What is tried, one build after the other.
 
 use super::{Native, Trials};
+use crate::diagnostic::Wish;
 use crate::reason::Reason;
 use crate::rewrite::{Mark, Position, Word};
 
@@ -41,7 +42,7 @@ fn search(count: usize, guilty: &[usize]) -> (Vec<usize>, usize) {
 #[test]
 fn function_without_other_attributes_goes_at_once() {
     let mut trials = plain(2, 0);
-    trials.blame(1, reason(true), false);
+    trials.blame(1, reason(true), Wish::Nothing);
     assert_eq!(on(&trials), [0]);
     assert!(!trials.advance());
 }
@@ -49,9 +50,9 @@ fn function_without_other_attributes_goes_at_once() {
 #[test]
 fn word_is_added_once_where_an_error_asks_for_it() {
     let mut trials = plain(1, 0);
-    trials.blame(0, reason(true), true);
+    trials.blame(0, reason(true), Wish::Native);
     assert_eq!(trials.marks()[0].map(|mark| mark.word), Some(Word::Native));
-    trials.blame(0, reason(true), true);
+    trials.blame(0, reason(true), Wish::Native);
     assert_eq!(trials.marks(), [None]);
     assert_eq!(trials.reasons(0).len(), 2);
 }
@@ -59,32 +60,33 @@ fn word_is_added_once_where_an_error_asks_for_it() {
 #[test]
 fn word_is_not_added_where_that_is_not_wanted() {
     let mut trials = Trials::new(&[(false, Position::Below)], Native::Never, 0);
-    trials.blame(0, reason(true), true);
+    trials.blame(0, reason(true), Wish::Native);
     assert_eq!(trials.marks(), [None]);
 }
 
 #[test]
 fn other_side_of_the_attributes_is_tried() {
     let mut trials = Trials::new(&[(true, Position::Above)], Native::Asked, 0);
-    trials.blame(0, reason(true), true);
-    trials.blame(0, reason(true), false);
+    trials.blame(0, reason(true), Wish::Native);
+    trials.blame(0, reason(true), Wish::Nothing);
     let below = Mark {
         word: Word::Plain,
+        named: false,
         position: Position::Below,
     };
     assert_eq!(trials.marks(), [Some(below)]);
-    trials.blame(0, reason(true), false);
+    trials.blame(0, reason(true), Wish::Nothing);
     assert_eq!(trials.marks(), [None]);
 }
 
 #[test]
 fn chance_is_given_to_whom_only_the_compiler_blames() {
     let mut trials = plain(2, 1);
-    trials.blame(0, reason(true), false);
-    trials.blame(1, reason(false), false);
+    trials.blame(0, reason(true), Wish::Nothing);
+    trials.blame(1, reason(false), Wish::Nothing);
     assert!(trials.advance());
     assert_eq!(on(&trials), [1]);
-    trials.blame(1, reason(false), false);
+    trials.blame(1, reason(false), Wish::Nothing);
     assert!(!trials.advance());
 }
 
@@ -140,7 +142,7 @@ fn caller_that_was_blamed_for_its_callee_comes_back() {
         trials.fail();
         let about = if on.contains(&caller) { caller } else { callee };
         match trials.is_fresh(about) {
-            true => trials.blame(about, reason(false), false),
+            true => trials.blame(about, reason(false), Wish::Nothing),
             false => trials.suspect("fresh", &[], &reason(false)),
         }
     }
