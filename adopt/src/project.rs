@@ -315,6 +315,9 @@ impl<'a> Project<'a> {
             guilty.len(),
             groups.len()
         ));
+        for (_, reason) in groups.values() {
+            self.say(&format!("one of a group: {}", reason.text));
+        }
         for (id, (reason, wish)) in guilty {
             trials.blame(id, reason, wish);
         }
