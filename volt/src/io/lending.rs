@@ -1,13 +1,16 @@
 //! What the futures of readers and writers have in common: what they are lent.
 
-/// Declares the future of a method, and says how a machine keeps a call of that method.
+/// Declares the future of a method, and how a machine keeps a call of that method.
 ///
-/// The call is declared beside it: a type with a parameter for what the method is called on, which
-/// has a function `new` and a method `advance` that gets everything that is lent.
+/// In `keeps` stands what a call remembers from poll to poll, which begins with its default. The
+/// closure is a poll: it gets the context, what the method is called on, and what is kept, and names
+/// what is lent.
 macro_rules! lending_future {
     (
         $(#[$attribute:meta])*
-        $Future:ident, $Call:ident on $Bound:path [$($lent:ident: $Lent:ty)?] gives $Output:ty
+        $Future:ident, $Call:ident on $Bound:path [$($lent:ident: $Lent:ty)?]
+        $(keeps [$Kept:ty])? gives $Output:ty,
+        |$cx:ident, $carrier:ident $(, $kept:ident)?| $poll:expr
     ) => {
         $(#[$attribute])*
         #[must_use = "futures do nothing unless polled"]
@@ -17,9 +20,18 @@ macro_rules! lending_future {
             $($lent: $Lent,)?
         }
 
+        #[doc = concat!("What is left of a [`", stringify!($Future), "`] without what it is lent.")]
+        pub struct $Call<R: ?Sized> {
+            $($kept: $Kept,)?
+            of: ::std::marker::PhantomData<fn(&R)>,
+        }
+
         impl<'a, R: $Bound + Unpin + ?Sized> $Future<'a, R> {
             pub(in crate::io) fn new(carrier: &'a mut R $(, $lent: $Lent)?) -> Self {
-                let call = $Call::new();
+                let call = $Call {
+                    $($kept: <$Kept>::default(),)?
+                    of: ::std::marker::PhantomData,
+                };
                 Self { call, carrier $(, $lent)? }
             }
 
@@ -36,8 +48,8 @@ macro_rules! lending_future {
                 self: ::std::pin::Pin<&mut Self>,
                 cx: &mut ::std::task::Context<'_>,
             ) -> ::std::task::Poll<Self::Output> {
-                let this = self.get_mut();
-                this.call.advance(cx, this.carrier $(, this.$lent)?)
+                let Self { call, carrier $(, $lent)? } = self.get_mut();
+                $crate::machine::LeafCall::poll(call, cx, (carrier, $($lent)?))
             }
         }
 
@@ -50,10 +62,11 @@ macro_rules! lending_future {
 
             fn poll(
                 &mut self,
-                cx: &mut ::std::task::Context<'_>,
-                (carrier, $($lent)?): Self::Lent<'_>,
+                $cx: &mut ::std::task::Context<'_>,
+                ($carrier, $($lent)?): Self::Lent<'_>,
             ) -> ::std::task::Poll<Self::Output> {
-                self.advance(cx, carrier $(, $lent)?)
+                $(let $kept = &mut self.$kept;)?
+                $poll
             }
         }
 

@@ -121,6 +121,32 @@ macro_rules! around {
 #[cfg(feature = "rt")]
 pub(crate) use around;
 
+/// Makes a wrapper around a machine that machine still: a trace goes on in its field `$future`.
+#[cfg(feature = "rt")]
+macro_rules! machine_within {
+    ($Wrapper:ident<$F:ident> { $future:ident }) => {
+        $crate::machine::around!($Wrapper<$F> { $future });
+
+        impl<$F: $crate::machine::StateMachine> $crate::machine::StateMachine for $Wrapper<$F> {
+            const NAME: &'static str = $F::NAME;
+            const STATES: &'static [$crate::machine::State] = $F::STATES;
+            const TRANSITIONS: &'static [$crate::machine::Transition] = $F::TRANSITIONS;
+            const NATIVE_SIZE: Option<usize> = $F::NATIVE_SIZE;
+
+            fn state(&self) -> &'static $crate::machine::State {
+                self.$future.state()
+            }
+
+            fn trace(&self, visit: &mut dyn FnMut(&'static $crate::machine::State)) {
+                self.$future.trace(visit);
+            }
+        }
+    };
+}
+
+#[cfg(feature = "rt")]
+pub(crate) use machine_within;
+
 /// A runtime that wants to be told, and tells again.
 #[derive(Debug)]
 pub(crate) struct Hook {

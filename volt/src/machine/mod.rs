@@ -66,7 +66,7 @@ pub mod private;
 
 #[cfg(feature = "rt")]
 pub(crate) use announce::{
-    Announcement, Around, Hook, Reach, announce_around, around, set_hook, trace_at,
+    Announcement, Around, Hook, Reach, announce_around, around, machine_within, set_hook, trace_at,
 };
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use announce::{announce, trace_borrowed};

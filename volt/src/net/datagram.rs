@@ -190,6 +190,21 @@ impl<S: Datagrams> LeafCall for SendConnectedCall<S> {
     }
 }
 
+impl UdpSocket {
+    /// Sends a datagram to an address.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send).
+    ///
+    /// # Cancel safety
+    ///
+    /// If the future is dropped before it was ready, nothing was sent.
+    pub fn send_to<'a>(&'a self, buf: &'a [u8], target: SocketAddr) -> SendTo<'a> {
+        SendTo::new(self, buf, target)
+    }
+}
+
 /// The future of `send_to` on a socket; see [`UdpSocket::send_to`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]

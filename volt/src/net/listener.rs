@@ -4,13 +4,12 @@ use std::fmt;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-#[cfg(unix)]
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::addresses::Addresses;
 use super::query::ToSocketAddrs;
+use super::socket_methods::impl_socket;
 use super::stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, Waiting};
 use crate::io::Watched;
@@ -46,41 +45,13 @@ impl TcpListener {
     {
         let driver = context::driver();
         Addresses::resolve(address)?.open("listen at", |address| {
-            Self::bind_one(driver.clone(), address)
+            Self::from_mio(driver.clone(), mio::net::TcpListener::bind(address)?)
         })
     }
 
-    fn bind_one(driver: DriverHandle, address: SocketAddr) -> io::Result<Self> {
-        let io = Watched::new(driver, mio::net::TcpListener::bind(address)?)?;
+    fn from_mio(driver: DriverHandle, listener: mio::net::TcpListener) -> io::Result<Self> {
+        let io = Watched::new(driver, listener)?;
         Ok(Self { io })
-    }
-
-    /// Takes over a listener of the standard library.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the socket cannot be set not to block, or cannot be watched.
-    ///
-    /// # Panics
-    ///
-    /// Panics on a thread that is in no runtime.
-    #[track_caller]
-    pub fn from_std(listener: std::net::TcpListener) -> io::Result<Self> {
-        listener.set_nonblocking(true)?;
-        let listener = mio::net::TcpListener::from_std(listener);
-        let io = Watched::new(context::driver(), listener)?;
-        Ok(Self { io })
-    }
-
-    /// Gives the listener to the standard library, which then blocks.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the socket cannot be set to block.
-    pub fn into_std(self) -> io::Result<std::net::TcpListener> {
-        let listener = std::net::TcpListener::from(self.io.into_inner());
-        listener.set_nonblocking(false)?;
-        Ok(listener)
     }
 
     /// Waits for the next connection, and returns it with its peer's address.
@@ -122,15 +93,6 @@ impl TcpListener {
         self.register(self.io.try_io(Direction::Read, accept)?)
     }
 
-    /// The address it listens at.
-    ///
-    /// # Errors
-    ///
-    /// Fails as the system's `getsockname` does.
-    pub fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.io.get().local_addr()
-    }
-
     fn register(
         &self,
         (stream, peer): (mio::net::TcpStream, SocketAddr),
@@ -139,6 +101,13 @@ impl TcpListener {
         Ok((stream, peer))
     }
 }
+
+impl_socket!(
+    TcpListener,
+    std::net::SocketAddr,
+    std::net::TcpListener,
+    mio::net::TcpListener
+);
 
 /// Accepts one connection; one that was given up meanwhile says to try again.
 fn accept(listener: &mio::net::TcpListener) -> io::Result<(mio::net::TcpStream, SocketAddr)> {
@@ -193,19 +162,5 @@ impl fmt::Debug for TcpListener {
         f.debug_struct("TcpListener")
             .field("local", &self.local_addr().ok())
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(unix)]
-impl AsFd for TcpListener {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.io.get().as_fd()
-    }
-}
-
-#[cfg(unix)]
-impl AsRawFd for TcpListener {
-    fn as_raw_fd(&self) -> RawFd {
-        self.io.get().as_raw_fd()
     }
 }

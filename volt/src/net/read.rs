@@ -135,6 +135,21 @@ impl<R: Carrier> LeafCall for ReadExactCall<R> {
     }
 }
 
+impl TcpStream {
+    /// Reads into the buffer what stays in the stream for the next read.
+    ///
+    /// # Errors
+    ///
+    /// As [`poll_read`](Self::poll_read).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future changes nothing.
+    pub fn peek<'a>(&'a self, buf: &'a mut [u8]) -> Peek<'a> {
+        Peek::new(self, buf)
+    }
+}
+
 /// The future of [`TcpStream::peek`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]

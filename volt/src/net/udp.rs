@@ -3,14 +3,14 @@
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-#[cfg(unix)]
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::task::{Context, Poll};
 
 use super::addresses::Addresses;
+use super::datagram_methods::impl_datagrams;
 use super::query::ToSocketAddrs;
-use crate::driver::{Direction, DriverHandle};
-use crate::io::{Readable, Watched, Writable};
+use super::socket_methods::{impl_peer, impl_socket};
+use crate::driver::{Direction, DriverHandle, Registration};
+use crate::io::{Readable, Registers, Watched, Writable};
 use crate::runtime::context;
 
 /// A socket for datagrams over UDP.
@@ -68,32 +68,6 @@ impl UdpSocket {
         Ok(Self { io })
     }
 
-    /// Takes over a socket of the standard library.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the socket cannot be set not to block, or cannot be watched.
-    ///
-    /// # Panics
-    ///
-    /// Panics on a thread that is in no runtime.
-    #[track_caller]
-    pub fn from_std(socket: std::net::UdpSocket) -> io::Result<Self> {
-        socket.set_nonblocking(true)?;
-        Self::from_mio(context::driver(), mio::net::UdpSocket::from_std(socket))
-    }
-
-    /// Gives the socket to the standard library, which then blocks.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the socket cannot be set to block.
-    pub fn into_std(self) -> io::Result<std::net::UdpSocket> {
-        let socket = std::net::UdpSocket::from(self.io.into_inner());
-        socket.set_nonblocking(false)?;
-        Ok(socket)
-    }
-
     /// Sets the peer that [`send`](Self::send) sends to, from which alone it receives from now on.
     ///
     /// # Errors
@@ -101,28 +75,6 @@ impl UdpSocket {
     /// Fails as the system's `connect` does.
     pub fn connect(&self, peer: SocketAddr) -> io::Result<()> {
         self.io.get().connect(peer)
-    }
-
-    /// Does what [`recv`](Self::recv) does.
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn poll_recv(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
-        self.io.poll_io(cx, Direction::Read, |it| it.recv(buf))
-    }
-
-    /// Does what [`recv_from`](Self::recv_from) does.
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn poll_recv_from(
-        &self,
-        cx: &mut Context<'_>,
-        buf: &mut [u8],
-    ) -> Poll<io::Result<(usize, SocketAddr)>> {
-        self.io.poll_io(cx, Direction::Read, |it| it.recv_from(buf))
     }
 
     /// Looks at the next datagram, which stays for the next call.
@@ -136,15 +88,6 @@ impl UdpSocket {
         buf: &mut [u8],
     ) -> Poll<io::Result<(usize, SocketAddr)>> {
         self.io.poll_io(cx, Direction::Read, |it| it.peek_from(buf))
-    }
-
-    /// Does what [`send`](Self::send) does.
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn poll_send(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        self.io.poll_io(cx, Direction::Write, |it| it.send(buf))
     }
 
     /// Does what [`send_to`](Self::send_to) does.
@@ -198,23 +141,27 @@ impl UdpSocket {
     pub fn writable(&self) -> Writable<'_> {
         Writable::new(self)
     }
+}
 
-    /// The address it has.
-    ///
-    /// # Errors
-    ///
-    /// Fails as the system's `getsockname` does.
-    pub fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.io.get().local_addr()
-    }
+impl_socket!(
+    UdpSocket,
+    SocketAddr,
+    std::net::UdpSocket,
+    mio::net::UdpSocket
+);
+impl_peer!(UdpSocket, SocketAddr);
+impl_datagrams!(
+    UdpSocket,
+    SocketAddr,
+    mio::net::UdpSocket,
+    SocketAddr,
+    |target| *target
+);
 
-    /// The address of the peer it is connected to.
-    ///
-    /// # Errors
-    ///
-    /// Fails as the system's `getpeername` does: also when it is not connected.
-    pub fn peer_addr(&self) -> io::Result<SocketAddr> {
-        self.io.get().peer_addr()
+#[expect(private_interfaces, reason = "as the trait")]
+impl Registers for UdpSocket {
+    fn registration(&self) -> &Registration {
+        self.io.registration()
     }
 }
 
@@ -223,19 +170,5 @@ impl fmt::Debug for UdpSocket {
         f.debug_struct("UdpSocket")
             .field("local", &self.local_addr().ok())
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(unix)]
-impl AsFd for UdpSocket {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.io.get().as_fd()
-    }
-}
-
-#[cfg(unix)]
-impl AsRawFd for UdpSocket {
-    fn as_raw_fd(&self) -> RawFd {
-        self.io.get().as_raw_fd()
     }
 }

@@ -11,13 +11,12 @@
 //! nothing to look up at a poll. What the user has to do with it goes through [`Instrumented`].
 
 use std::marker::PhantomData;
-use std::panic::Location;
 use std::pin::Pin;
 
 use tracing::field::Empty;
 use tracing::instrument::{Instrument, Instrumented};
 
-use crate::task::{Metadata, Root, TaskId};
+use crate::task::{Metadata, Root, TaskId, described_by_field};
 
 /// The span of a task.
 #[derive(Clone, Debug)]
@@ -63,21 +62,7 @@ where
     F: 'static,
     M: Metadata<F>,
 {
-    fn location(&self) -> &'static Location<'static> {
-        self.metadata.location()
-    }
-
-    fn name(&self) -> Option<&str> {
-        self.metadata.name()
-    }
-
-    fn type_name(&self) -> &'static str {
-        self.metadata.type_name()
-    }
-
-    fn future_size(&self) -> usize {
-        self.metadata.future_size()
-    }
+    described_by_field!(metadata);
 
     fn root(&self, future: Pin<&mut Instrumented<F>>) -> Option<Root> {
         self.metadata.root(future.inner_pin_mut())

@@ -1,7 +1,7 @@
 //! What a task may say about its budget.
 
 use super::budget::{has_budget, poll_left, poll_proceed, spend, unlimited};
-use crate::machine::{State, StateMachine, Transition, announce_around, around};
+use crate::machine::{announce_around, machine_within};
 use pin_project_lite::pin_project;
 use std::future::Future;
 use std::pin::Pin;
@@ -227,20 +227,4 @@ where
     }
 }
 
-around!(Unconstrained<F> { future });
-
-/// A machine without a budget is still that machine: a trace goes on in it.
-impl<F: StateMachine> StateMachine for Unconstrained<F> {
-    const NAME: &'static str = F::NAME;
-    const STATES: &'static [State] = F::STATES;
-    const TRANSITIONS: &'static [Transition] = F::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = F::NATIVE_SIZE;
-
-    fn state(&self) -> &'static State {
-        self.future.state()
-    }
-
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        self.future.trace(visit);
-    }
-}
+machine_within!(Unconstrained<F> { future });

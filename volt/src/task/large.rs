@@ -9,9 +9,8 @@
 
 use super::owner_thread::OwnerThread;
 use super::root::Root;
-use super::schedule::Metadata;
+use super::schedule::{Metadata, described_by_field};
 use std::marker::PhantomData;
-use std::panic::Location;
 use std::pin::Pin;
 
 /// From more bytes than this on a future is boxed.
@@ -69,21 +68,7 @@ where
     F: 'static,
     M: Metadata<F>,
 {
-    fn location(&self) -> &'static Location<'static> {
-        self.metadata.location()
-    }
-
-    fn name(&self) -> Option<&str> {
-        self.metadata.name()
-    }
-
-    fn type_name(&self) -> &'static str {
-        self.metadata.type_name()
-    }
-
-    fn future_size(&self) -> usize {
-        self.metadata.future_size()
-    }
+    described_by_field!(metadata);
 
     fn owner(&self) -> Option<&OwnerThread> {
         self.metadata.owner()

@@ -6,9 +6,8 @@ use super::joiner::Joiner;
 use super::owner_thread::OwnerThread;
 use super::root::Root;
 use super::runnable::Runnable;
-use super::schedule::{Metadata, Schedule};
+use super::schedule::{Metadata, Schedule, described_by_field};
 use std::future::Future;
-use std::panic::Location;
 use std::pin::Pin;
 
 /// Makes a task of a future that stays on this thread, as must the queue that the task is in.
@@ -45,21 +44,7 @@ struct PinnedHere<M> {
 }
 
 impl<F, M: Metadata<F>> Metadata<F> for PinnedHere<M> {
-    fn location(&self) -> &'static Location<'static> {
-        self.metadata.location()
-    }
-
-    fn name(&self) -> Option<&str> {
-        self.metadata.name()
-    }
-
-    fn type_name(&self) -> &'static str {
-        self.metadata.type_name()
-    }
-
-    fn future_size(&self) -> usize {
-        self.metadata.future_size()
-    }
+    described_by_field!(metadata);
 
     fn owner(&self) -> Option<&OwnerThread> {
         Some(&self.owner)

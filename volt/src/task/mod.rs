@@ -204,6 +204,8 @@ pub use self::orphan::Orphan;
 pub(crate) use self::owned::{LocalFreeList, Registry};
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
+#[cfg(feature = "tracing")]
+pub(crate) use self::schedule::described_by_field;
 pub(crate) use self::schedule::{Metadata, Named, Schedule};
 pub use self::scoped::{Scope, scope};
 pub use self::shield::{Shield, Shielded, shield, shielded};

@@ -106,6 +106,29 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
     }
 }
 
+/// Within an implementation of [`Metadata`]: describes the task as that metadata does.
+macro_rules! described_by_field {
+    ($metadata:ident) => {
+        fn location(&self) -> &'static ::std::panic::Location<'static> {
+            self.$metadata.location()
+        }
+
+        fn name(&self) -> Option<&str> {
+            self.$metadata.name()
+        }
+
+        fn type_name(&self) -> &'static str {
+            self.$metadata.type_name()
+        }
+
+        fn future_size(&self) -> usize {
+            self.$metadata.future_size()
+        }
+    };
+}
+
+pub(crate) use described_by_field;
+
 impl<F> Metadata<F> for &'static Location<'static> {
     fn location(&self) -> &'static Location<'static> {
         self

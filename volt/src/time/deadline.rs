@@ -10,7 +10,7 @@ use volt_combinators::lent::{Lend, PollBy};
 
 use super::elapsed::Elapsed;
 use super::limit::Limit;
-use crate::machine::{State, StateMachine, Transition, announce_around, around};
+use crate::machine::{announce_around, machine_within};
 use crate::task::{poll_left, poll_proceed, spend};
 
 /// Gives a future a duration in which to be ready.
@@ -188,23 +188,7 @@ where
     }
 }
 
-around!(Timeout<F> { future });
-
-/// A machine with a deadline is still that machine: a trace goes on in it.
-impl<F: StateMachine> StateMachine for Timeout<F> {
-    const NAME: &'static str = F::NAME;
-    const STATES: &'static [State] = F::STATES;
-    const TRANSITIONS: &'static [Transition] = F::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = F::NATIVE_SIZE;
-
-    fn state(&self) -> &'static State {
-        self.future.state()
-    }
-
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        self.future.trace(visit);
-    }
-}
+machine_within!(Timeout<F> { future });
 
 #[cfg(all(test, not(loom)))]
 #[path = "deadline_tests.rs"]

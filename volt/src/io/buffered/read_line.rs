@@ -1,7 +1,6 @@
 //! The future that reads a line.
 
 use std::io;
-use std::marker::PhantomData;
 use std::mem;
 use std::str;
 use std::task::{Context, Poll, ready};
@@ -14,43 +13,33 @@ use crate::io::reading::not_text;
 
 lending_future! {
     /// The future of [`AsyncBufReadExt::read_line`](super::buf_read_ext::AsyncBufReadExt::read_line).
-    ReadLine, ReadLineCall on AsyncBufRead [buf: &'a mut String] gives io::Result<usize>
+    ReadLine, ReadLineCall on AsyncBufRead [buf: &'a mut String] keeps [Vec<u8>] gives io::Result<usize>,
+    |cx, reader, begun| poll_line(cx, reader, buf, begun)
 }
 
-/// What is left of a [`ReadLine`] without what it is lent.
-pub struct ReadLineCall<R: ?Sized> {
-    /// What was read of a line that did not stand in the reader's buffer whole.
-    begun: Vec<u8>,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R: AsyncBufRead + Unpin + ?Sized> ReadLineCall<R> {
-    fn new() -> Self {
-        let (begun, of) = (Vec::new(), PhantomData);
-        Self { begun, of }
-    }
-
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        reader: &mut R,
-        buf: &mut String,
-    ) -> Poll<io::Result<usize>> {
-        let mut whole = None;
-        loop {
-            let begun = &mut self.begun;
-            let (_, is_over) = ready!(poll_piece(cx, reader, b'\n', |piece| {
-                if begun.is_empty() && piece.ends_with(b"\n") {
-                    whole = Some(append(buf, piece));
-                } else {
-                    begun.extend_from_slice(piece);
-                }
-                Ok(())
-            }))?;
-            if is_over {
-                let appended = whole.unwrap_or_else(|| append(buf, &mem::take(begun)));
-                return Poll::Ready(appended);
+/// Reads a line. What was read of one that does not stand in the reader's buffer whole is in `begun`.
+fn poll_line<R>(
+    cx: &mut Context<'_>,
+    reader: &mut R,
+    buf: &mut String,
+    begun: &mut Vec<u8>,
+) -> Poll<io::Result<usize>>
+where
+    R: AsyncBufRead + Unpin + ?Sized,
+{
+    let mut whole = None;
+    loop {
+        let (_, is_over) = ready!(poll_piece(cx, reader, b'\n', |piece| {
+            if begun.is_empty() && piece.ends_with(b"\n") {
+                whole = Some(append(buf, piece));
+            } else {
+                begun.extend_from_slice(piece);
             }
+            Ok(())
+        }))?;
+        if is_over {
+            let appended = whole.unwrap_or_else(|| append(buf, &mem::take(begun)));
+            return Poll::Ready(appended);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The futures that read until something is full, or the stream ends.
 
 use std::io;
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -19,29 +18,8 @@ const PROBE: usize = 32;
 
 lending_future! {
     /// The future of [`AsyncReadExt::read_exact`](super::read_ext::AsyncReadExt::read_exact).
-    ReadExact, ReadExactCall on AsyncRead [buf: &'a mut [u8]] gives io::Result<()>
-}
-
-/// What is left of a [`ReadExact`] without what it is lent.
-pub struct ReadExactCall<R: ?Sized> {
-    filled: usize,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R: AsyncRead + Unpin + ?Sized> ReadExactCall<R> {
-    fn new() -> Self {
-        let of = PhantomData;
-        Self { filled: 0, of }
-    }
-
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        reader: &mut R,
-        buf: &mut [u8],
-    ) -> Poll<io::Result<()>> {
-        poll_fill(cx, reader, buf, &mut self.filled)
-    }
+    ReadExact, ReadExactCall on AsyncRead [buf: &'a mut [u8]] keeps [usize] gives io::Result<()>,
+    |cx, reader, filled| poll_fill(cx, reader, buf, filled)
 }
 
 /// Fills the buffer, of which so much is filled already.
@@ -65,30 +43,8 @@ where
 
 lending_future! {
     /// The future of [`AsyncReadExt::read_to_end`](super::read_ext::AsyncReadExt::read_to_end).
-    ReadToEnd, ReadToEndCall on AsyncRead [buf: &'a mut Vec<u8>] gives io::Result<usize>
-}
-
-/// What is left of a [`ReadToEnd`] without what it is lent.
-pub struct ReadToEndCall<R: ?Sized> {
-    read: usize,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R: AsyncRead + Unpin + ?Sized> ReadToEndCall<R> {
-    fn new() -> Self {
-        let of = PhantomData;
-        Self { read: 0, of }
-    }
-
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        reader: &mut R,
-        buf: &mut Vec<u8>,
-    ) -> Poll<io::Result<usize>> {
-        ready!(poll_to_end(cx, reader, buf, &mut self.read))?;
-        Poll::Ready(Ok(self.read))
-    }
+    ReadToEnd, ReadToEndCall on AsyncRead [buf: &'a mut Vec<u8>] keeps [usize] gives io::Result<usize>,
+    |cx, reader, count| poll_to_end(cx, reader, buf, count).map_ok(|()| *count)
 }
 
 /// Reads to the end, and counts what it has read.
@@ -137,37 +93,29 @@ where
 
 lending_future! {
     /// The future of [`AsyncReadExt::read_to_string`](super::read_ext::AsyncReadExt::read_to_string).
-    ReadToString, ReadToStringCall on AsyncRead [buf: &'a mut String] gives io::Result<usize>
+    ReadToString, ReadToStringCall on AsyncRead [buf: &'a mut String] keeps [Vec<u8>] gives io::Result<usize>,
+    |cx, reader, read| poll_to_string(cx, reader, buf, read)
 }
 
-/// What is left of a [`ReadToString`] without what it is lent.
-pub struct ReadToStringCall<R: ?Sized> {
-    read: Vec<u8>,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R: AsyncRead + Unpin + ?Sized> ReadToStringCall<R> {
-    fn new() -> Self {
-        let (read, of) = (Vec::new(), PhantomData);
-        Self { read, of }
+/// Reads to the end, and appends all of it if it is text.
+fn poll_to_string<R>(
+    cx: &mut Context<'_>,
+    reader: &mut R,
+    buf: &mut String,
+    read: &mut Vec<u8>,
+) -> Poll<io::Result<usize>>
+where
+    R: AsyncRead + Unpin + ?Sized,
+{
+    ready!(poll_to_end(cx, reader, read, &mut 0))?;
+    let text = String::from_utf8(std::mem::take(read)).map_err(|_| not_text())?;
+    let read = text.len();
+    if buf.is_empty() {
+        *buf = text;
+    } else {
+        buf.push_str(&text);
     }
-
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        reader: &mut R,
-        buf: &mut String,
-    ) -> Poll<io::Result<usize>> {
-        ready!(poll_to_end(cx, reader, &mut self.read, &mut 0))?;
-        let text = String::from_utf8(std::mem::take(&mut self.read)).map_err(|_| not_text())?;
-        let read = text.len();
-        if buf.is_empty() {
-            *buf = text;
-        } else {
-            buf.push_str(&text);
-        }
-        Poll::Ready(Ok(read))
-    }
+    Poll::Ready(Ok(read))
 }
 
 /// What readers of text say of bytes that are none.

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::future::Future;
 use std::io::{self, IoSliceMut};
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -17,26 +16,8 @@ const MOST: usize = 64 * 1024;
 
 lending_future! {
     /// The future of [`AsyncReadExt::read`](super::read_ext::AsyncReadExt::read).
-    Read, ReadCall on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>
-}
-
-/// What is left of a [`Read`] without what it is lent.
-pub struct ReadCall<R: ?Sized>(PhantomData<fn(&R)>);
-
-impl<R: AsyncRead + Unpin + ?Sized> ReadCall<R> {
-    fn new() -> Self {
-        Self(PhantomData)
-    }
-
-    #[expect(clippy::unused_self, reason = "as the other calls")]
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        reader: &mut R,
-        buf: &mut [u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(reader).poll_read(cx, buf)
-    }
+    Read, ReadCall on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>,
+    |cx, reader| Pin::new(reader).poll_read(cx, buf)
 }
 
 /// The future of [`AsyncReadExt::read_vectored`](super::read_ext::AsyncReadExt::read_vectored).

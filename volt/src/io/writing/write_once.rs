@@ -3,7 +3,6 @@
 use std::fmt;
 use std::future::Future;
 use std::io::{self, IoSlice};
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -13,53 +12,14 @@ use crate::io::lending::lending_future;
 
 lending_future! {
     /// The future of [`AsyncWriteExt::write`](super::write_ext::AsyncWriteExt::write).
-    Write, WriteCall on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>
-}
-
-/// What is left of a [`Write`] without what it is lent.
-pub struct WriteCall<R: ?Sized>(PhantomData<fn(&R)>);
-
-impl<R: AsyncWrite + Unpin + ?Sized> WriteCall<R> {
-    fn new() -> Self {
-        Self(PhantomData)
-    }
-
-    #[expect(clippy::unused_self, reason = "as the other calls")]
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        writer: &mut R,
-        buf: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(writer).poll_write(cx, buf)
-    }
+    Write, WriteCall on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>,
+    |cx, writer| Pin::new(writer).poll_write(cx, buf)
 }
 
 lending_future! {
     /// The future of [`AsyncWriteExt::write_all`](super::write_ext::AsyncWriteExt::write_all).
-    WriteAll, WriteAllCall on AsyncWrite [buf: &'a [u8]] gives io::Result<()>
-}
-
-/// What is left of a [`WriteAll`] without what it is lent.
-pub struct WriteAllCall<R: ?Sized> {
-    written: usize,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R: AsyncWrite + Unpin + ?Sized> WriteAllCall<R> {
-    fn new() -> Self {
-        let of = PhantomData;
-        Self { written: 0, of }
-    }
-
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        writer: &mut R,
-        buf: &[u8],
-    ) -> Poll<io::Result<()>> {
-        poll_write_all(cx, writer, buf, &mut self.written)
-    }
+    WriteAll, WriteAllCall on AsyncWrite [buf: &'a [u8]] keeps [usize] gives io::Result<()>,
+    |cx, writer, written| poll_write_all(cx, writer, buf, written)
 }
 
 /// Writes the buffer, of which so much is written already.
@@ -83,40 +43,14 @@ where
 
 lending_future! {
     /// The future of [`AsyncWriteExt::flush`](super::write_ext::AsyncWriteExt::flush).
-    Flush, FlushCall on AsyncWrite [] gives io::Result<()>
-}
-
-/// What is left of a [`Flush`] without what it is lent.
-pub struct FlushCall<R: ?Sized>(PhantomData<fn(&R)>);
-
-impl<R: AsyncWrite + Unpin + ?Sized> FlushCall<R> {
-    fn new() -> Self {
-        Self(PhantomData)
-    }
-
-    #[expect(clippy::unused_self, reason = "as the other calls")]
-    fn advance(&mut self, cx: &mut Context<'_>, writer: &mut R) -> Poll<io::Result<()>> {
-        Pin::new(writer).poll_flush(cx)
-    }
+    Flush, FlushCall on AsyncWrite [] gives io::Result<()>,
+    |cx, writer| Pin::new(writer).poll_flush(cx)
 }
 
 lending_future! {
     /// The future of [`AsyncWriteExt::close`](super::write_ext::AsyncWriteExt::close).
-    Close, CloseCall on AsyncWrite [] gives io::Result<()>
-}
-
-/// What is left of a [`Close`] without what it is lent.
-pub struct CloseCall<R: ?Sized>(PhantomData<fn(&R)>);
-
-impl<R: AsyncWrite + Unpin + ?Sized> CloseCall<R> {
-    fn new() -> Self {
-        Self(PhantomData)
-    }
-
-    #[expect(clippy::unused_self, reason = "as the other calls")]
-    fn advance(&mut self, cx: &mut Context<'_>, writer: &mut R) -> Poll<io::Result<()>> {
-        Pin::new(writer).poll_close(cx)
-    }
+    Close, CloseCall on AsyncWrite [] gives io::Result<()>,
+    |cx, writer| Pin::new(writer).poll_close(cx)
 }
 
 /// The future of [`AsyncWriteExt::write_vectored`](super::write_ext::AsyncWriteExt::write_vectored).

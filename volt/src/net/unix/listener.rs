@@ -3,16 +3,16 @@
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::os::unix::net::SocketAddr;
 use std::path::Path;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::stream::UnixStream;
-use crate::driver::{Direction, Waiting};
+use crate::driver::{Direction, DriverHandle, Waiting};
 use crate::io::{Watched, attempted};
 use crate::machine::{Leaf, LeafCall};
+use crate::net::socket_methods::impl_socket;
 use crate::runtime::context;
 
 /// A socket of the Unix domain that connections come in by.
@@ -41,36 +41,12 @@ impl UnixListener {
         let (driver, path) = (context::driver(), path.as_ref());
         let listener = mio::net::UnixListener::bind(path)
             .map_err(|error| attempted(format_args!("listen at {}", path.display()), error))?;
+        Self::from_mio(driver, listener)
+    }
+
+    fn from_mio(driver: DriverHandle, listener: mio::net::UnixListener) -> io::Result<Self> {
         let io = Watched::new(driver, listener)?;
         Ok(Self { io })
-    }
-
-    /// Takes over a listener of the standard library.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the socket cannot be set not to block, or cannot be watched.
-    ///
-    /// # Panics
-    ///
-    /// Panics on a thread that is in no runtime.
-    #[track_caller]
-    pub fn from_std(listener: std::os::unix::net::UnixListener) -> io::Result<Self> {
-        listener.set_nonblocking(true)?;
-        let listener = mio::net::UnixListener::from_std(listener);
-        let io = Watched::new(context::driver(), listener)?;
-        Ok(Self { io })
-    }
-
-    /// Gives the listener to the standard library, which then blocks.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the socket cannot be set to block.
-    pub fn into_std(self) -> io::Result<std::os::unix::net::UnixListener> {
-        let listener = std::os::unix::net::UnixListener::from(self.io.into_inner());
-        listener.set_nonblocking(false)?;
-        Ok(listener)
     }
 
     /// Waits for the next connection, and returns it with its peer's name, if that has one.
@@ -110,15 +86,6 @@ impl UnixListener {
         self.register(self.io.try_io(Direction::Read, accept)?)
     }
 
-    /// The name it listens at.
-    ///
-    /// # Errors
-    ///
-    /// Fails as the system's `getsockname` does.
-    pub fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.io.get().local_addr()
-    }
-
     fn register(
         &self,
         (stream, peer): (mio::net::UnixStream, SocketAddr),
@@ -127,6 +94,13 @@ impl UnixListener {
         Ok((stream, peer))
     }
 }
+
+impl_socket!(
+    UnixListener,
+    std::os::unix::net::SocketAddr,
+    std::os::unix::net::UnixListener,
+    mio::net::UnixListener
+);
 
 /// The future of [`UnixListener::accept`].
 #[derive(Debug)]
@@ -173,17 +147,5 @@ impl fmt::Debug for UnixListener {
         f.debug_struct("UnixListener")
             .field("local", &self.local_addr().ok())
             .finish_non_exhaustive()
-    }
-}
-
-impl AsFd for UnixListener {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.io.get().as_fd()
-    }
-}
-
-impl AsRawFd for UnixListener {
-    fn as_raw_fd(&self) -> RawFd {
-        self.io.get().as_raw_fd()
     }
 }
