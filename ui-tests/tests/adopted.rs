@@ -310,3 +310,62 @@ mod recursion {
         assert_eq!(run(is_send(tree.count())), 4);
     }
 }
+
+/// Callers write the parameters that the function names, and no others.
+mod given_parameters {
+    use super::{run, turn};
+
+    trait Connection {
+        fn send(&mut self, text: &str) -> impl Future<Output = String> + Send;
+    }
+
+    struct Echo(u32);
+
+    impl Connection for Echo {
+        async fn send(&mut self, text: &str) -> String {
+            turn().await;
+            self.0 += 1;
+            format!("{text}{}", self.0)
+        }
+    }
+
+    struct Command(&'static str);
+
+    #[volt::state_machine(native)]
+    impl Command {
+        async fn query<T: From<String>>(&self, connection: &mut (impl Connection + Send)) -> T {
+            T::from(connection.send(self.0).await)
+        }
+
+        async fn text(&self, connection: &mut (impl Connection + Send)) -> String {
+            self.query::<String>(connection).await
+        }
+    }
+
+    #[volt::state_machine]
+    async fn joined<T: From<String>, const N: usize>(
+        connection: &mut (impl Connection + Send),
+        words: impl IntoIterator<Item = &str> + Send,
+        change: impl Fn(&str) -> String,
+    ) -> [T; N] {
+        let words: Vec<String> = words.into_iter().map(change).collect();
+        let words = words.concat();
+        let answer = connection.send(&words).await;
+        std::array::from_fn(|_| T::from(answer.clone()))
+    }
+
+    #[test]
+    fn turbofish_names_what_the_function_names() {
+        fn is_send<T: Send>(value: T) -> T {
+            value
+        }
+        let (mut echo, get) = (Echo(0), Command("get"));
+        assert_eq!(
+            run(is_send(get.query::<Box<str>>(&mut echo))),
+            "get1".into()
+        );
+        assert_eq!(run(get.text(&mut echo)), "get2");
+        let words = joined::<String, 1>(&mut echo, ["a", "b"], str::to_uppercase);
+        assert_eq!(run(words), ["AB3"]);
+    }
+}

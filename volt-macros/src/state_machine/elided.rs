@@ -138,6 +138,12 @@ impl NameLifetimes {
         struct Replace<'a>(&'a mut NameLifetimes, &'a TokenStream);
         impl VisitMut for Replace<'_> {
             fn visit_type_mut(&mut self, ty: &mut Type) {
+                // A name needs no parentheses: `&mut (impl Read + Send)`.
+                if let Type::Paren(around) = ty
+                    && matches!(*around.elem, Type::ImplTrait(_))
+                {
+                    *ty = (*around.elem).clone();
+                }
                 visit_mut::visit_type_mut(self, ty);
                 let Type::ImplTrait(found) = ty else { return };
                 for bound in &mut found.bounds {

@@ -108,11 +108,12 @@ impl Machine<'_> {
             Some(_) => {
                 let output = self.output();
                 let comma = comma(&arguments);
+                // What has no name is captured without `use`, which would have to name all.
+                let captured = self.signature.anonymous.is_empty();
+                let captured = captured.then(|| quote!(+ use<#arguments>));
+                let arguments = self.signature.written_arguments();
                 quote! {
-                    #name<
-                        #arguments #comma
-                        impl ::core::future::Future<Output = #output> + use<#arguments>
-                    >
+                    #name<#arguments #comma impl ::core::future::Future<Output = #output> #captured>
                 }
             }
             None => quote!(#name<#arguments>),

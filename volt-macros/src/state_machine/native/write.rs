@@ -19,7 +19,10 @@ use crate::state_machine::why::Why;
 
 /// The machine of a free function.
 pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStream {
-    let signature = Signature::read(item, false);
+    let mut signature = Signature::read(item, false);
+    if !options.boxed && options.inline.is_none() {
+        signature.keep_anonymous(&item.sig);
+    }
     let name = name(options, item, None, &signature);
     let machine = Machine {
         name: &name,
@@ -46,7 +49,10 @@ pub(crate) fn method(
 ) -> Option<(TokenStream, TokenStream)> {
     let lifted = method.function()?;
     let has_receiver = method.original.sig.receiver().is_some();
-    let signature = Signature::read(&lifted, has_receiver);
+    let mut signature = Signature::read(&lifted, has_receiver);
+    if !options.boxed && options.inline.is_none() && method.home.of.is_none() {
+        signature.keep_anonymous(&method.original.sig);
+    }
     let name = name(options, &lifted, method.home.name(), &signature);
     let is_hidden = method.is_hidden();
     let vis = match (&options.vis, method.home.of.is_some()) {
@@ -160,10 +166,7 @@ fn maker(
     let signature = machine.signature;
     let attrs = signature.attrs.iter().filter(|attr| stays(attr));
     let (name, ty) = (&signature.name, machine.returned());
-    let (unsafety, parameters) = (
-        &signature.unsafety,
-        signature.parameters_of_function(method),
-    );
+    let (unsafety, parameters) = (&signature.unsafety, signature.written_parameters(method));
     let bounds = match method {
         Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
         None => {
@@ -177,6 +180,7 @@ fn maker(
         let (name, ty) = (&argument.name, &argument.ty);
         let receiver = method.filter(|_| is_receiver(argument));
         let receiver = receiver.and_then(|method| method.receiver(ty));
+        let ty = signature.with_impl_traits(ty);
         receiver.unwrap_or_else(|| quote!(#name: #ty))
     });
     let values = signature.arguments.iter().map(|argument| {
