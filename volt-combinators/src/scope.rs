@@ -14,7 +14,7 @@ use crate::future_group::FutureGroup;
 use crate::inbox::{Inbox, InboxEnd, InboxHandle};
 use crate::loom::sync::Arc;
 use crate::phase::Phase;
-use crate::scoped::{Scoped, desk};
+use crate::scoped::{Scoped, output_slot};
 
 /// Runs a body whose children may borrow what outlives the scope, and waits for all of them.
 ///
@@ -94,7 +94,7 @@ impl<'env> Scope<'env> {
     where
         I: IntoFuture<IntoFuture: Send + 'env, Output: Send + 'env>,
     {
-        let (end, scoped) = desk();
+        let (end, scoped) = output_slot();
         let child = future.into_future().map(move |output| end.leave(output));
         if self.inbox.put(Box::pin(child)).is_err() {
             panic!("the scope of this handle has ended");

@@ -11,36 +11,36 @@ use concurrent_queue::{ConcurrentQueue, PopError};
 use crate::loom::sync::Arc;
 
 /// Where a child leaves its output.
-struct Desk<T> {
+struct OutputSlot<T> {
     /// Closed when the child is gone.
     output: ConcurrentQueue<T>,
     waker: AtomicWaker,
 }
 
-/// A desk: its end for the child, and that for who waits.
-pub(crate) fn desk<T>() -> (DeskEnd<T>, Scoped<T>) {
-    let desk = Arc::new(Desk {
+/// A slot: its end for the child, and that for who waits.
+pub(crate) fn output_slot<T>() -> (OutputSender<T>, Scoped<T>) {
+    let slot = Arc::new(OutputSlot {
         output: ConcurrentQueue::bounded(1),
         waker: AtomicWaker::new(),
     });
     let scoped = Scoped {
-        desk: desk.clone(),
+        slot: slot.clone(),
         is_taken: false,
     };
-    (DeskEnd(desk), scoped)
+    (OutputSender(slot), scoped)
 }
 
-/// The child's end of a desk. When it goes, who waits is told.
-pub(crate) struct DeskEnd<T>(Arc<Desk<T>>);
+/// The child's end of a slot. When it goes, who waits is told.
+pub(crate) struct OutputSender<T>(Arc<OutputSlot<T>>);
 
-impl<T> DeskEnd<T> {
+impl<T> OutputSender<T> {
     pub(crate) fn leave(self, output: T) {
         // There is room: a child is done once.
         _ = self.0.output.push(output);
     }
 }
 
-impl<T> Drop for DeskEnd<T> {
+impl<T> Drop for OutputSender<T> {
     fn drop(&mut self) {
         self.0.output.close();
         self.0.waker.wake();
@@ -57,7 +57,7 @@ impl<T> Drop for DeskEnd<T> {
 /// Panics if it is polled after completion, or after the child was dropped before it was done: by
 /// a panic of its own, or with the scope.
 pub struct Scoped<T> {
-    desk: Arc<Desk<T>>,
+    slot: Arc<OutputSlot<T>>,
     is_taken: bool,
 }
 
@@ -72,7 +72,7 @@ impl<T> Scoped<T> {
 
     fn take(&mut self) -> Poll<T> {
         assert!(!self.is_taken, "`Scoped` polled after completion");
-        match self.desk.output.pop() {
+        match self.slot.output.pop() {
             Ok(output) => {
                 self.is_taken = true;
                 self.release();
@@ -87,7 +87,7 @@ impl<T> Scoped<T> {
 impl<T> Scoped<T> {
     /// Lets go of the waker of who waited.
     fn release(&self) {
-        drop(self.desk.waker.take());
+        drop(self.slot.waker.take());
     }
 }
 
@@ -104,7 +104,7 @@ impl<T> Future for Scoped<T> {
         if let Poll::Ready(output) = self.take() {
             return Poll::Ready(output);
         }
-        self.desk.waker.register(cx.waker());
+        self.slot.waker.register(cx.waker());
         // It may have come before the waker.
         self.take()
     }
@@ -112,7 +112,7 @@ impl<T> Future for Scoped<T> {
 
 impl<T> fmt::Debug for Scoped<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let output = &self.desk.output;
+        let output = &self.slot.output;
         let state = match (self.is_taken, output.is_empty(), output.is_closed()) {
             (true, _, _) => "Taken",
             (_, false, _) => "Done",

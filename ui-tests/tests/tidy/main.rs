@@ -1,7 +1,7 @@
 //! The floors of the house and its manners, held by reading the files as text.
 //!
 //! ```text
-//! tokens, quoted ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms
+//! tokens, quoted ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms, names
 //!                                   └─────▶ unsafety, safety, attributes, shape, manners, edges
 //! ```
 //!
@@ -27,6 +27,7 @@ mod doors;
 mod edges;
 mod floors;
 mod manners;
+mod names;
 mod order;
 mod rooms;
 mod safety;
@@ -39,7 +40,7 @@ use std::path::{Path, PathBuf};
 use self::source::{Violation, Workspace};
 
 /// Every rule, in the order in which its violations are printed.
-const RULES: [fn(&Workspace) -> Vec<Violation>; 11] = [
+const RULES: [fn(&Workspace) -> Vec<Violation>; 12] = [
     edges::check,
     floors::check,
     doors::check,
@@ -49,6 +50,7 @@ const RULES: [fn(&Workspace) -> Vec<Violation>; 11] = [
     safety::check,
     rooms::check,
     shape::check,
+    names::check,
     attributes::check,
     manners::check,
 ];

@@ -149,7 +149,7 @@ const PERMITS: &[(&str, &str)] = &[
     ("volt/src/task/cell.rs", "one storage for future and result"),
     ("volt/src/driver/coarse.rs", "asks the system for the time"),
     (
-        "volt/src/task/context.rs",
+        "volt/src/task/current_task.rs",
         "the reference of the task that this thread is in",
     ),
     (
@@ -175,7 +175,7 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/local.rs",
         "a future that stays on its thread, in a task that does not",
     ),
-    ("volt/src/task/entry.rs", "tasks by their address"),
+    ("volt/src/task/registry_entry.rs", "tasks by their address"),
     (
         "volt/src/task/root.rs",
         "a walk over a machine whose type is erased",
@@ -185,7 +185,10 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/running.rs",
         "polls and drops what the owner of a running task has",
     ),
-    ("volt/src/task/spawn.rs", "hands out the handle's reference"),
+    (
+        "volt/src/task/new_task.rs",
+        "hands out the handle's reference",
+    ),
     ("volt/src/task/waker.rs", "the vtable of wakers"),
     (
         "volt/src/task/canceller.rs",

@@ -5,7 +5,7 @@ mod end;
 mod lazy;
 mod stage;
 mod map;
-mod chain;
+mod in_sequence;
 mod then;
 mod and_then;
 mod or_else;

@@ -7,7 +7,7 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use super::chain::Chain;
+use super::in_sequence::Chain;
 
 pin_project! {
     /// Runs a second future, made from the first's output. Made by

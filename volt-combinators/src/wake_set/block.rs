@@ -5,7 +5,7 @@
 //! A block is a [`Head`], which begins with its first [`Group`], and the groups that follow:
 //!
 //! ```text
-//!  home              32-aligned
+//!  allocation              32-aligned
 //!    │                   │
 //!    ▼                   ▼
 //!    ┌──────── gap ──────┬──────────────────────────┬─────────┬─────────┬───┐
@@ -86,7 +86,7 @@ pub(super) struct Head {
     /// Threads that were waking when the owner closed their groups, less those that are done.
     pub(super) mourners: AtomicUsize,
     /// What to free at the end; null if the block lies in a static.
-    pub(super) home: SettledPtr<u8>,
+    pub(super) allocation: SettledPtr<u8>,
     /// Somebody uses the block, if it lies in a static.
     pub(super) is_taken: AtomicBool,
 }
@@ -116,7 +116,7 @@ pub(super) struct Owner {
 pub(super) struct Segment {
     pub(super) older: *mut Segment,
     #[cfg(feature = "alloc")]
-    pub(super) home: *mut u8,
+    pub(super) allocation: *mut u8,
     pub(super) groups: *mut Group,
     /// The number of its first group.
     pub(super) first: u32,
@@ -212,7 +212,7 @@ impl Head {
                 segments: SettledPtr::new(ptr::null_mut()),
                 held: AtomicUsize::new(0),
                 mourners: AtomicUsize::new(0),
-                home: SettledPtr::new(ptr::null_mut()),
+                allocation: SettledPtr::new(ptr::null_mut()),
                 is_taken: AtomicBool::new(false),
             }
         }

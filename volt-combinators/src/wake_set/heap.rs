@@ -25,27 +25,27 @@ fn layout(header: usize, groups: u32) -> Layout {
 fn allocate<H>(groups: u32) -> (*mut u8, *mut H, *mut Group) {
     let layout = layout(size_of::<H>(), groups);
     // SAFETY: the layout has the header's size at least.
-    let home = unsafe { alloc(layout) };
-    if home.is_null() {
+    let allocation = unsafe { alloc(layout) };
+    if allocation.is_null() {
         handle_alloc_error(layout);
     }
-    let header = home.map_addr(|addr| addr.next_multiple_of(ALIGN));
+    let header = allocation.map_addr(|addr| addr.next_multiple_of(ALIGN));
     let first = header.wrapping_add(size_of::<H>().next_multiple_of(ALIGN));
     let first = first.cast::<Group>();
     for n in 0..groups as usize {
         // SAFETY: the allocation has room for them behind the header, aligned.
         unsafe { first.wrapping_add(n).write(Group::new()) };
     }
-    (home, header.cast::<H>(), first)
+    (allocation, header.cast::<H>(), first)
 }
 
 /// Allocates a block with that many groups. One that `is_solo` has one group, and does not grow.
 pub(super) fn new(groups: u32, is_solo: bool) -> NonNull<Head> {
-    let (home, head, more) = allocate::<Head>(groups - 1);
+    let (allocation, head, more) = allocate::<Head>(groups - 1);
     // SAFETY: the allocation begins with room for it.
     unsafe { head.write(Head::new()) };
     // SAFETY: just written.
-    unsafe { &*head }.home.set(home);
+    unsafe { &*head }.allocation.set(allocation);
     // SAFETY: fresh, with that many groups.
     unsafe { Head::settle(head, more, groups, is_solo) };
     // SAFETY: not null, as the allocation is not.
@@ -62,10 +62,10 @@ pub(super) unsafe fn grow(this: NonNull<Head>, groups: u32) {
     let head = unsafe { this.as_ref() };
     debug_assert!(!head.is_solo());
     let first = head.owner.groups.get();
-    let (home, segment, place) = allocate::<Segment>(groups);
+    let (allocation, segment, place) = allocate::<Segment>(groups);
     let value = Segment {
         older: head.segments.get(),
-        home,
+        allocation,
         groups: place,
         first,
         len: groups,
@@ -88,16 +88,17 @@ pub(super) unsafe fn grow(this: NonNull<Head>, groups: u32) {
 pub(super) unsafe fn free(this: NonNull<Head>) {
     // SAFETY: by contract it is ours.
     let head = unsafe { this.as_ref() };
-    let (home, following, mut segment) = (head.home.get(), head.following(), head.segments.get());
+    let (allocation, following, mut segment) =
+        (head.allocation.get(), head.following(), head.segments.get());
     while !segment.is_null() {
         // SAFETY: read out before it goes.
         let found = unsafe { segment.read() };
         let layout = layout(size_of::<Segment>(), found.len);
         // SAFETY: allocated with this layout.
-        unsafe { dealloc(found.home, layout) };
+        unsafe { dealloc(found.allocation, layout) };
         segment = found.older;
     }
     let layout = layout(size_of::<Head>(), following);
     // SAFETY: allocated with this layout.
-    unsafe { dealloc(home, layout) };
+    unsafe { dealloc(allocation, layout) };
 }

@@ -287,8 +287,8 @@ unsafe fn free(this: NonNull<Head>) {
     // SAFETY: nobody else is left.
     let head = unsafe { this.as_ref() };
     #[cfg(feature = "alloc")]
-    if !head.home.get().is_null() {
-        // SAFETY: as above; it has a home.
+    if !head.allocation.get().is_null() {
+        // SAFETY: as above; it has a allocation.
         unsafe { heap::free(this) };
         return;
     }

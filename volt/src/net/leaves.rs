@@ -3,7 +3,7 @@
 use super::connecting::Connect;
 use super::datagram::{RecvCall, RecvFromCall, SendConnectedCall, SendToCall};
 use super::listener::{AcceptCall, TcpListener};
-use super::owned::{OwnedReadHalf, OwnedWriteHalf};
+use super::owned_halves::{OwnedReadHalf, OwnedWriteHalf};
 use super::read::{PeekCall, ReadCall, ReadExactCall};
 use super::split::{ReadHalf, WriteHalf};
 use super::stream::TcpStream;

@@ -116,10 +116,10 @@ macro_rules! impl_stream {
             pub fn into_split(
                 self,
             ) -> (
-                $crate::net::owned::OwnedReadHalf<Self>,
-                $crate::net::owned::OwnedWriteHalf<Self>,
+                $crate::net::owned_halves::OwnedReadHalf<Self>,
+                $crate::net::owned_halves::OwnedWriteHalf<Self>,
             ) {
-                $crate::net::owned::into_split(self)
+                $crate::net::owned_halves::into_split(self)
             }
         }
 

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::owned::{OwnedReadHalf, OwnedWriteHalf};
+use super::owned_halves::{OwnedReadHalf, OwnedWriteHalf};
 use super::stream::TcpStream;
 use super::transport::{Carrier as _, Transport};
 use super::uninit::{ReadUninit, poll_fill};

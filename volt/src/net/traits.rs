@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::owned::{OwnedReadHalf, OwnedWriteHalf};
+use super::owned_halves::{OwnedReadHalf, OwnedWriteHalf};
 use super::split::{ReadHalf, WriteHalf};
 use super::stream::TcpStream;
 use super::transport::Transport;

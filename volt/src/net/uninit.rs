@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use socket2::SockRef;
 
-use super::owned::OwnedReadHalf;
+use super::owned_halves::OwnedReadHalf;
 use super::stream::TcpStream;
 use super::transport::{Carrier as _, Transport};
 #[cfg(unix)]

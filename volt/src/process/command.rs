@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 use super::child::Child;
+use super::child_outcome::{Output, Status};
 use super::left_behind;
-use super::outcome::{Output, Status};
 
 /// A program with its arguments and surroundings, to be started.
 ///

@@ -16,11 +16,11 @@ mod exit_elsewhere;
 mod exit;
 mod left_behind;
 mod child;
-mod outcome;
+mod child_outcome;
 mod command;
 
 pub use self::child::{Child, Kill, Wait};
+pub use self::child_outcome::{Output, Status};
 pub use self::command::Command;
-pub use self::outcome::{Output, Status};
 pub use self::pipes::{ChildStderr, ChildStdin, ChildStdout};
 pub use std::process::{ExitStatus, Output as Captured, Stdio};

@@ -7,7 +7,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use super::blocking::{BlockingPool, Limits};
+use super::blocking_pool::{BlockingPool, Limits};
 use super::context;
 use super::enter::refuse_in_fork;
 use super::handle::Handle;

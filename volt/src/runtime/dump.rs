@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::blocked::{BlockedThread, blocked_threads};
-use super::blocking::BlockingPool;
+use super::blocking_pool::BlockingPool;
 use super::circles::circles;
 use crate::scheduler;
 use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};

@@ -73,7 +73,7 @@ impl Handle {
 pub(super) fn refuse_on_worker() {
     assert!(
         is_in_place()
-            || scheduler::Handle::current().is_none() && task::home_of_current().is_none(),
+            || scheduler::Handle::current().is_none() && task::runtime_id_of_current().is_none(),
         "`block_on` inside a task would take its worker from all other tasks: `.await` the \
          future, or call `block_on` inside `spawn_blocking`",
     );

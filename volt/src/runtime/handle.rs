@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 
-use super::blocking::BlockingPool;
+use super::blocking_pool::BlockingPool;
 use super::dump::Dump;
 use super::tokio_context::TokioContext;
 use crate::driver::DriverHandle;

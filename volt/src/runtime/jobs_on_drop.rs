@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::blocking::{BlockingPool, WaitsForThisThread};
+use super::blocking_pool::{BlockingPool, WaitsForThisThread};
 
 /// What the drop of a runtime does about the jobs of
 /// [`spawn_blocking`](crate::spawn_blocking) that have begun; see

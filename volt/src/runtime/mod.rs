@@ -16,7 +16,7 @@
 //! `context` answers "which runtime is this thread in?" for everything above.
 
 mod pool_waits;
-mod blocking;
+mod blocking_pool;
 mod blocked;
 mod circles;
 mod dump;
@@ -34,7 +34,7 @@ mod in_place;
 mod enter;
 mod attached;
 mod spawn_blocking;
-mod join;
+mod blocking_join;
 mod jobs_on_drop;
 #[expect(
     clippy::module_inception,
@@ -46,7 +46,7 @@ mod local_runtime;
 mod builder;
 mod thread_settings;
 mod tokio_settings;
-mod hooks;
+mod builder_hooks;
 mod spawn;
 mod task_builder;
 #[doc(hidden)]

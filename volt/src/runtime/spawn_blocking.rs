@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::blocking::AtEnd;
+use super::blocking_pool::AtEnd;
 use super::context;
 use super::handle::Handle;
 use crate::loom::sync::Mutex;

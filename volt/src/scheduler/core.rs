@@ -31,9 +31,9 @@ use crate::util::Rng;
 
 use super::batched_arc::RefCache;
 use super::inject::{self, Buffer};
-use super::interval::Interval;
 use super::lifo;
 use super::park::Parker;
+use super::queue_interval::Interval;
 use super::ring;
 use super::shared::{Remote, Shared};
 use super::stats::Counters;

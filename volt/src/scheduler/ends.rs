@@ -59,10 +59,10 @@ pub(super) struct WaitsForEnd {
 impl Role {
     fn of_this_thread() -> Self {
         let mut polls_for = foreign_poll::polled_here();
-        polls_for.extend(task::home_of_current());
+        polls_for.extend(task::runtime_id_of_current());
         Self {
             worker_of: current::with(|worker| {
-                worker.map(|it| super::handle::runtime_id(it.shared()))
+                worker.map(|it| super::scheduler_handle::runtime_id(it.shared()))
             }),
             polls_for,
         }

@@ -21,7 +21,7 @@
 
 mod ring;
 mod lifo;
-mod interval;
+mod queue_interval;
 mod park;
 mod driver_slot;
 mod idle;
@@ -32,13 +32,13 @@ mod orphans;
 mod thread_set;
 mod ending;
 mod hooks;
-#[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
-mod trace;
+#[cfg_attr(not(feature = "tracing"), path = "no_task_span.rs")]
+mod task_span;
 mod config;
 mod batched_arc;
 mod shared;
 mod stall_monitor;
-mod rest;
+mod workers_at_rest;
 mod retire;
 mod core;
 mod search;
@@ -46,27 +46,27 @@ mod worker;
 mod current;
 mod run;
 mod foreign_poll;
-mod handle;
+mod scheduler_handle;
 #[cfg(not(loom))]
 mod ends;
 mod threads;
 #[cfg(not(loom))]
 mod pinned_here;
 #[cfg(not(loom))]
-mod local;
+mod local_worker;
 mod hand_over;
 #[cfg(not(loom))]
-mod inline;
+mod inline_poll;
 
 pub(crate) use self::config::Config;
 pub(crate) use self::hand_over::{Absence, asleep};
-pub(crate) use self::handle::Handle;
 pub(crate) use self::hooks::Hooks;
 #[cfg(not(loom))]
-pub(crate) use self::local::LocalWorker;
+pub(crate) use self::local_worker::LocalWorker;
 pub(crate) use self::orphans::{OrphanHook, Orphans};
 #[cfg(not(loom))]
 pub(crate) use self::pinned_here::is_pinned_here;
+pub(crate) use self::scheduler_handle::Handle;
 pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};
 

@@ -21,7 +21,7 @@ use crate::task::{self, Ran, Runnable};
 use super::core::Core;
 use super::current;
 use super::hooks;
-use super::trace;
+use super::task_span;
 use super::worker::Worker;
 
 /// The least time between two looks into a driver in which nobody sits. A tick of short polls is
@@ -138,9 +138,9 @@ impl Worker {
     /// Sleeps, and tells of it.
     #[cold]
     fn sleep(&self, is_called: &impl Fn() -> bool) {
-        trace::parks(self.index());
+        task_span::parks(self.index());
         self.sleep_between_hooks(is_called);
-        trace::unparks(self.index());
+        task_span::unparks(self.index());
     }
 
     fn sleep_between_hooks(&self, is_called: &impl Fn() -> bool) {

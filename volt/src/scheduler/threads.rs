@@ -13,9 +13,9 @@ use super::core::Core;
 use super::current;
 #[cfg(not(loom))]
 use super::ends::WaitsForEnd;
-use super::handle::Handle;
 use super::hooks;
-use super::interval::Interval;
+use super::queue_interval::Interval;
+use super::scheduler_handle::Handle;
 use super::shared::Shared;
 use super::worker::Worker;
 

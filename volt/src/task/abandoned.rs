@@ -5,7 +5,7 @@
 
 use super::outcome::{Cancel, DropWaker};
 use super::snapshot::{Ending, Lifecycle, Snapshot, flag};
-use super::state::State;
+use super::state_word::State;
 
 impl State {
     /// A waker leaves. The last one of a task that waits takes the task along, to tell of it.

@@ -3,7 +3,7 @@
 //! Each thread knows which tasks stand on its stack: a task that blocks in a join may run the one
 //! it joins inside, and so on. How far that goes is a matter of [the stack](super::stack).
 
-use super::context;
+use super::current_task;
 use super::join::Target;
 use super::raw_task::RawTask;
 use super::waits::{Deadlock, WAITS};
@@ -50,7 +50,7 @@ fn with_stack<R>(access: impl FnOnce(&mut Stack) -> R) -> R {
 impl Joining {
     /// This thread begins a join.
     pub(crate) fn begin() -> Self {
-        let task = context::with_current(|task| task.map(address));
+        let task = current_task::with_current(|task| task.map(address));
         with_stack(|stack| stack.tasks.extend(task));
         Self { task }
     }

@@ -6,7 +6,7 @@
 //! `Pending`, whatever it has. What is no leaf of this crate can be made to spend it too:
 //! `cooperating` has the public part.
 
-use super::context::{self, Budget};
+use super::current_task::{self, Budget};
 use std::task::{Context, Poll};
 
 /// Takes one from the budget, or wakes the task and answers `Pending` if nothing is left.
@@ -15,7 +15,7 @@ use std::task::{Context, Poll};
 /// dropping the answer; one that does keeps it, by [`RestoreOnPending::made_progress`].
 #[inline]
 pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
-    let taken = context::budget(|cell| {
+    let taken = current_task::budget(|cell| {
         let before = cell.get();
         match before {
             Budget::UNLIMITED => {}
@@ -46,7 +46,7 @@ pub(crate) fn poll_left(cx: &mut Context<'_>) -> Poll<()> {
 /// Takes one from the budget, if anything is left.
 #[inline]
 pub(crate) fn spend() {
-    context::budget(|cell| match cell.get() {
+    current_task::budget(|cell| match cell.get() {
         Budget::UNLIMITED | Budget(0) => {}
         Budget(left) => cell.set(Budget(left - 1)),
     });
@@ -55,7 +55,7 @@ pub(crate) fn spend() {
 /// Whether anything is left of the budget.
 #[inline]
 pub(super) fn has_budget() -> bool {
-    context::budget(|cell| cell.get() != Budget(0))
+    current_task::budget(|cell| cell.get() != Budget(0))
 }
 
 /// Calls code whose leaves are not counted: it blocks its thread and nobody waits behind it, or it
@@ -71,7 +71,7 @@ pub(crate) fn limited<R>(poll: impl FnOnce() -> R) -> R {
 }
 
 fn within<R>(budget: Budget, call: impl FnOnce() -> R) -> R {
-    let before = context::budget(|cell| cell.replace(budget));
+    let before = current_task::budget(|cell| cell.replace(budget));
     let _restore = RestoreOnPending(Some(before));
     call()
 }
@@ -93,7 +93,7 @@ impl Drop for RestoreOnPending {
     #[inline]
     fn drop(&mut self) {
         if let Some(before) = self.0 {
-            context::budget(|cell| cell.set(before));
+            current_task::budget(|cell| cell.set(before));
         }
     }
 }

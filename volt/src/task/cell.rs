@@ -49,7 +49,7 @@ impl<F: Future, S, M> Cell<F, S, M> {
         metadata: M,
         vtable: &'static Vtable,
     ) -> NonNull<Self> {
-        let header = Header::new(vtable, super::context::clock());
+        let header = Header::new(vtable, super::current_task::clock());
         let cell = Box::leak(Box::<Self>::new_uninit()).as_mut_ptr();
         // SAFETY: The box is new, and nobody else has it.
         let place = unsafe { &raw mut (*cell).header };

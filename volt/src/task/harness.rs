@@ -2,7 +2,7 @@
 //! again.
 
 use super::cell::{Cell, Typed};
-use super::context;
+use super::current_task;
 use super::error::{JoinError, fail};
 use super::header::{Description, Erased, Polled, Vtable};
 use super::owner_thread;
@@ -84,8 +84,8 @@ where
         running.abandon();
         return Polled::Complete;
     }
-    running.life.header().begin_poll(context::clock());
-    match context::enter(&running.life, || running.advance()) {
+    running.life.header().begin_poll(current_task::clock());
+    match current_task::enter(&running.life, || running.advance()) {
         Poll::Pending => running.suspend(),
         Poll::Ready(result) => {
             running.complete(result);
@@ -116,7 +116,7 @@ where
     let life = unsafe { RawTask::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
     let (keeper, cell) = unsafe { look::<F, S, M>(task) };
-    keeper.header().set_since(context::clock());
+    keeper.header().set_since(current_task::clock());
     cell.scheduler(&keeper).schedule(Runnable::new(life));
 }
 
@@ -131,7 +131,7 @@ where
     let life = unsafe { RawTask::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
     let (keeper, cell) = unsafe { look::<F, S, M>(task) };
-    keeper.header().set_since(context::clock());
+    keeper.header().set_since(current_task::clock());
     cell.scheduler(&keeper).reschedule(Runnable::new(life));
 }
 

@@ -2,7 +2,7 @@
 
 use super::id::TaskId;
 use super::join_waker::JoinWaker;
-use super::state::State;
+use super::state_word::State;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::machine;
 use std::fmt;

@@ -127,7 +127,7 @@ mod id;
 mod error;
 mod snapshot;
 mod outcome;
-mod state;
+mod state_word;
 mod abandoned;
 mod join_waker;
 mod header;
@@ -146,7 +146,7 @@ mod schedule;
 mod large;
 mod task_ref;
 mod stamp;
-mod context;
+mod current_task;
 mod budget;
 mod cell;
 mod running;
@@ -162,12 +162,12 @@ mod stack;
 mod blocking;
 #[cfg(not(loom))]
 mod inside;
-mod spawn;
+mod new_task;
 #[cfg(not(loom))]
 mod local;
 #[cfg(not(loom))]
 pub mod raw;
-mod entry;
+mod registry_entry;
 mod owned;
 mod shield;
 mod yielding;
@@ -182,11 +182,11 @@ pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited
 pub use self::cancel_on_drop::CancelOnDrop;
 #[cfg(not(loom))]
 pub(crate) use self::canceller::canceller;
-pub(crate) use self::context::{forget_clock, set_clock};
 pub use self::cooperating::{
     ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
     unconstrained,
 };
+pub(crate) use self::current_task::{forget_clock, set_clock};
 pub use self::error::JoinError;
 pub use self::id::TaskId;
 #[cfg(not(loom))]
@@ -199,6 +199,10 @@ pub(crate) use self::large::{InBox, boxed_if_large, is_large};
 #[cfg(not(loom))]
 pub(crate) use self::local::new_local_task;
 pub use self::local_key::{LocalKey, OutOfScope};
+pub use self::new_task::id;
+pub(crate) use self::new_task::new_task;
+#[cfg(not(loom))]
+pub(crate) use self::new_task::runtime_id_of_current;
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
 pub(crate) use self::owned::{LocalFreeList, Registry};
@@ -210,10 +214,6 @@ pub(crate) use self::schedule::{Metadata, Named, Schedule};
 pub use self::scoped::{Scope, scope};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub use self::snapshot::Lifecycle;
-#[cfg(not(loom))]
-pub(crate) use self::spawn::home_of_current;
-pub use self::spawn::id;
-pub(crate) use self::spawn::new_task;
 #[cfg(not(loom))]
 pub(crate) use self::stack::is_half_of_stack_left;
 pub(crate) use self::stamp::{stamp, time_between};

@@ -16,9 +16,9 @@
 //!
 //! Tests: `tests/registry.rs`, and under loom `models/registry.rs`.
 
-use super::context;
-use super::entry::Entry;
+use super::current_task;
 use super::id::TaskId;
+use super::registry_entry::Entry;
 use super::root;
 use super::runnable::Runnable;
 use super::task_ref::TaskRef;
@@ -204,7 +204,7 @@ impl Registry {
 
     /// Each thread comes to the same one, and few others do.
     fn shard(&self) -> &Mutex<FallbackShard> {
-        &self.shards[context::thread_hint() & (self.shards.len() - 1)]
+        &self.shards[current_task::thread_hint() & (self.shards.len() - 1)]
     }
 
     /// Brings a chunk, and takes one place of it.

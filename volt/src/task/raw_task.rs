@@ -11,7 +11,7 @@ use super::outcome::{
     Cancel, ClaimToRun, DropWaker, RemoveShield, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use super::snapshot::ShieldOverflow;
-use super::state::State;
+use super::state_word::State;
 use std::fmt;
 use std::num::NonZeroUsize;
 

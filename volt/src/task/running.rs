@@ -4,7 +4,7 @@
 //! future and of an output that nobody reads, the waker of the joiner.
 
 use super::cell::{Stage, Typed};
-use super::context;
+use super::current_task;
 use super::error::{Failure, catch, discard, fail, swallow};
 use super::header::{Erased, Polled};
 use super::inspect::TaskInfo;
@@ -176,7 +176,7 @@ where
             return self.abandon();
         }
         let orphan = self.as_panicking_orphan();
-        let dropped = context::enter(&self.life, || self.drop_future());
+        let dropped = current_task::enter(&self.life, || self.drop_future());
         let dropped = match orphan {
             Some(orphan) if dropped.is_ok() => catch(|| panic!("{orphan}")).map_err(fail),
             _ => dropped,
@@ -217,7 +217,7 @@ where
     /// Drops a result that nobody will read.
     fn drop_unread(self, failed: bool) {
         if !is_abandoned(self.cell.metadata(&self.life)) {
-            context::enter(&self.life, || {
+            current_task::enter(&self.life, || {
                 // SAFETY: I3: without a handle nobody else will ever be at the stage. L2: it has a
                 // result.
                 unsafe { drop_result(self.stage(), failed) };

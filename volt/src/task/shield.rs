@@ -1,6 +1,6 @@
 //! Sections that cancellation waits for.
 
-use super::context;
+use super::current_task;
 use super::raw_task::RawTask;
 use crate::machine::{announce_around, around};
 use pin_project_lite::pin_project;
@@ -43,7 +43,7 @@ use volt_combinators::lent::{Lend, PollBy};
 #[track_caller]
 #[doc(alias("addShield", "addShieldAtomic"))]
 pub fn shield() -> Shield {
-    Shield(context::with_current(|task| {
+    Shield(current_task::with_current(|task| {
         let added = task?.shield();
         Some(added.unwrap_or_else(|_| panic!("a task cannot have more than 65535 shields")))
     }))

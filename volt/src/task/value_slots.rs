@@ -8,7 +8,7 @@
 //! scope that begins then has a slot of its own, above the one that is lent. That is the only case
 //! that allocates.
 
-use super::context;
+use super::current_task;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -61,13 +61,13 @@ impl<T> ValueSlots<T> {
         self.with_newest(|slot| {
             let framed = slot.try_borrow().ok()?;
             let framed = framed.as_ref()?;
-            (framed.frame == context::frame()).then(|| access(&framed.value))
+            (framed.frame == current_task::frame()).then(|| access(&framed.value))
         })
     }
 
     /// A scope begins.
     pub(super) fn enter(&self, value: T) -> Displaced<T> {
-        let frame = context::frame();
+        let frame = current_task::frame();
         let mut framed = Some(Framed { value, frame });
         let outer = self.with_newest(|slot| {
             let mut slot = slot.try_borrow_mut().ok()?;

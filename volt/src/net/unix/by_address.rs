@@ -8,9 +8,9 @@ use std::path::Path;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::datagram::UnixDatagram;
-use super::listener::UnixListener;
-use super::stream::UnixStream;
+use super::unix_datagram::UnixDatagram;
+use super::unix_listener::UnixListener;
+use super::unix_stream::UnixStream;
 use crate::driver::{Direction, Registration};
 use crate::io::{Readable, Registers, Watched, Writable};
 use crate::net::establish::establish;

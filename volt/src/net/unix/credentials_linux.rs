@@ -4,7 +4,7 @@ use std::io;
 
 use rustix::net::sockopt::socket_peercred;
 
-use super::stream::UnixStream;
+use super::unix_stream::UnixStream;
 
 /// Whom a peer of a Unix socket belongs to; see [`UnixStream::peer_cred`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use super::current;
-use super::handle::Handle;
 use super::hooks;
+use super::scheduler_handle::Handle;
 use super::shared::Shared;
 use crate::loom::sync::atomic::Ordering::Relaxed;
 use crate::task::{self, Inside, JoinHandle, Ran, Target, TaskId};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::stream::UnixStream;
+use super::unix_stream::UnixStream;
 use crate::driver::{Direction, DriverHandle, Waiting};
 use crate::io::{Watched, attempted};
 use crate::machine::{Leaf, LeafCall};

@@ -33,11 +33,11 @@ use super::batched_arc::BatchedArc;
 use super::config::Config;
 use super::core::Core;
 use super::current;
-use super::handle::Handle;
 use super::pinned_here::PinnedHere;
+use super::scheduler_handle::Handle;
 use super::shared::Shared;
+use super::task_span::Span;
 use super::threads::build;
-use super::trace::Span;
 use super::worker::Worker;
 
 /// The most tasks that run before the guest has its turn.

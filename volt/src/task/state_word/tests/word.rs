@@ -4,7 +4,7 @@ use crate::loom::sync::atomic::{AtomicU64, Ordering};
 use crate::task::snapshot::{
     Lifecycle, NON_WAKING_UNKNOWN, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag,
 };
-use crate::task::state::State;
+use crate::task::state_word::State;
 
 impl State {
     pub(super) fn at(snapshot: Snapshot) -> Self {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::stream::UnixStream;
+use super::unix_stream::UnixStream;
 use crate::driver::Direction;
 use crate::io::attempted;
 use crate::net::establish::establish;

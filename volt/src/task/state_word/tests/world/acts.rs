@@ -6,7 +6,7 @@ use crate::task::outcome::{
     ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use crate::task::snapshot::{Ending, flag};
-use crate::task::state::State;
+use crate::task::state_word::State;
 
 impl World {
     pub(super) fn acts_of_queue(self, next: &mut Vec<Self>) {

@@ -7,7 +7,7 @@ use crate::task::outcome::{
 use crate::task::snapshot::{
     Ending, Lifecycle, NON_WAKING_UNKNOWN, ShieldOverflow, Snapshot, flag,
 };
-use crate::task::state::State;
+use crate::task::state_word::State;
 use std::fmt;
 
 /// The word, unpacked.

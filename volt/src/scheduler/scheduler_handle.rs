@@ -15,7 +15,7 @@ use super::foreign_poll;
 use super::hooks;
 use super::shared::Shared;
 use super::stats::Stats;
-use super::trace::{self, Span};
+use super::task_span::{self, Span};
 
 /// A reference to a scheduler.
 #[derive(Clone, Debug)]
@@ -212,7 +212,7 @@ fn reschedule(shared: &Shared, task: Runnable) {
 impl Schedule for BatchedArc<Shared> {
     #[inline]
     fn schedule(&self, task: Runnable) {
-        trace::woken(task.id());
+        task_span::woken(task.id());
         on_core(
             self,
             task,

@@ -1,6 +1,6 @@
 //! Making a task, and being one.
 
-use super::context;
+use super::current_task;
 use super::harness;
 use super::id::TaskId;
 use super::join::JoinHandle;
@@ -34,12 +34,12 @@ where
 /// The id of the task that this code runs in, or `None` outside of tasks.
 #[must_use]
 pub fn id() -> Option<TaskId> {
-    context::with_current(|task| task.map(RawTask::id))
+    current_task::with_current(|task| task.map(RawTask::id))
 }
 
 /// The scheduler whose workers run the task that this code runs in, whoever polls it: a join may do so
 /// on another thread. Blocking jobs have none.
 #[cfg(not(loom))]
-pub(crate) fn home_of_current() -> Option<NonZeroUsize> {
-    context::with_current(|task| task.and_then(RawTask::runtime_id))
+pub(crate) fn runtime_id_of_current() -> Option<NonZeroUsize> {
+    current_task::with_current(|task| task.and_then(RawTask::runtime_id))
 }

@@ -9,7 +9,7 @@
 mod acts;
 
 use crate::task::snapshot::{Ending, Lifecycle, Snapshot, flag};
-use crate::task::state::State;
+use crate::task::state_word::State;
 use std::collections::HashSet;
 
 /// What the thread is at that has the running task.
