@@ -1,8 +1,10 @@
 //! Tasks that nobody can wake.
 
 use super::support::{Counts, Flag, Probe, Queue, poll_with, ready};
-use crate::task::{Fate, JoinHandle, Lifecycle, shielded, yield_now};
-use std::future::pending;
+use crate::task::{Fate, JoinHandle, Lifecycle, canceller, shielded, yield_now};
+use std::future::{pending, poll_fn};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
 
 fn orphans(queue: &Queue) -> usize {
     queue.shared().orphans.lock().unwrap().len()
@@ -184,4 +186,33 @@ fn orphan_ends_by_a_panic_where_that_is_the_policy() {
     let mut other = queue.spawn(yield_now());
     queue.run_all();
     ready(&mut other).unwrap();
+}
+
+#[test]
+fn canceller_cancels_its_task_and_does_not_hide_an_orphan() {
+    let queue = Queue::new();
+    let kept = Arc::new(Mutex::new(None));
+    let keep = Arc::clone(&kept);
+    let waits = poll_fn(move |cx| {
+        *keep.lock().unwrap() = canceller(cx.waker());
+        Poll::<()>::Pending
+    });
+    let mut handle = queue.spawn(waits);
+    queue.run_all();
+    assert_eq!(orphans(&queue), 1);
+    let first = kept.lock().unwrap().take().expect("a task's waker");
+    let second = first.clone();
+    first.wake_by_ref();
+    assert_eq!(queue.run_all(), 1);
+    assert!(ready(&mut handle).unwrap_err().is_cancelled());
+    drop(first);
+    drop(handle);
+    assert_eq!(queue.allocated(), 1);
+    second.wake();
+    assert_eq!(queue.allocated(), 0);
+}
+
+#[test]
+fn waker_that_is_of_no_task_has_no_canceller() {
+    assert!(canceller(Waker::noop()).is_none());
 }
