@@ -7,7 +7,7 @@ pub(crate) fn dependency(volt: &Path, features: &[String]) -> String {
     let path = volt.join("volt").display().to_string().replace('\\', "/");
     let features: Vec<_> = features.iter().map(|name| format!("{name:?}")).collect();
     format!(
-        "volt = {{ path = {path:?}, default-features = false, features = [{}] }}",
+        "volt-async = {{ path = {path:?}, default-features = false, features = [{}] }}",
         features.join(", ")
     )
 }
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn dependency_names_its_features() {
         let features = ["std".to_owned(), "checks".to_owned()];
-        let expected = "volt = { path = \"v/volt\", default-features = false, features = [\"std\", \"checks\"] }";
+        let expected = "volt-async = { path = \"v/volt\", default-features = false, features = [\"std\", \"checks\"] }";
         assert_eq!(dependency(Path::new("v"), &features), expected);
     }
 }

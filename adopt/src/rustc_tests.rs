@@ -93,7 +93,13 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Outcome<()> {
 fn built(volt: &Path) -> Outcome<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo
-        .args(["build", "--package", "volt", "--message-format", "json"])
+        .args([
+            "build",
+            "--package",
+            "volt-async",
+            "--message-format",
+            "json",
+        ])
         .arg("--manifest-path")
         .arg(volt.join("Cargo.toml"));
     let told = text_of(&mut cargo, Duration::from_secs(1200))?;

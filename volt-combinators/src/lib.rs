@@ -131,3 +131,8 @@ pub use self::try_joining::try_join_all;
 pub use self::try_joining::{TryJoin, try_join};
 #[cfg(all(target_has_atomic = "ptr", not(loom)))]
 pub use self::wake_set::StaticWakeSet;
+
+/// The examples of the package's first page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

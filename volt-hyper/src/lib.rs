@@ -77,3 +77,8 @@ pub use self::serve::{Serve, serve};
 #[cfg(feature = "server")]
 pub use self::service::{HyperKind, IntoHyperService, Served, TowerKind};
 pub use self::timer::Timer;
+
+/// The examples of the package's first page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

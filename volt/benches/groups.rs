@@ -1,6 +1,6 @@
 //! Groups of tasks: volt's `Group` beside tokio's `JoinSet`, each with so many children at once.
 //!
-//! `cargo bench -p volt --bench groups` prints a line a group: nanoseconds a child, from the first
+//! `cargo bench -p volt-async --bench groups` prints a line a group: nanoseconds a child, from the first
 //! spawn to the last result. `-- 10000` takes another number than a million.
 
 use std::hint::black_box;

@@ -58,7 +58,6 @@
 //! - `signal`: [`signal`], and dumps whenever the process gets a signal, on Unix.
 //! - `fs`: [`fs`], files on threads that may block.
 //! - `process`: [`process`], other programs, on Unix.
-//! - `signal`: dumps whenever the process gets a signal, on Unix.
 //! - `tokio`: a tokio runtime beside this one for libraries that ask for it, and tokio's traits on sockets.
 //! - `tracing`: a span for each task, and events when it is spawned and woken, and when workers sleep.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -34,7 +34,7 @@ fn block_of_the_readme_is_that_of_the_page() {
     let names = names(block);
     assert!((5..=8).contains(&names.len()), "{names:?}");
     let expected = summary::block(&page, &names);
-    let said = "cargo bench -p volt --bench executors -- --book writes both";
+    let said = "cargo bench -p volt-async --bench executors -- --book writes both";
     assert_eq!(Some(block), expected.as_deref(), "{said}");
     assert_eq!(Some(&readme), summary::put(&readme, block).as_ref());
 }

@@ -110,7 +110,7 @@ own vector included; *size* is that of the future.
 
 `JoinSet` makes a task of each child, which can borrow nothing that ends. In the joins it does so on a
 `LocalSet`, which their parent polls; under group churn it stands on tokio's runtime of one thread, and
-volt's `Group` there beside it. On volt the two are compared by `cargo bench -p volt --bench groups`. The `Vec`
+volt's `Group` there beside it. On volt the two are compared by `cargo bench -p volt-async --bench groups`. The `Vec`
 of futures-concurrency has no row for 10,000: it looks at all its children in each pass, so that its time grows
 with the square of their number, and one run takes as long as all others together.
 ";

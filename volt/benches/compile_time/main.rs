@@ -1,9 +1,9 @@
 //! What machines cost at compile time: a library of many functions, compiled in several versions.
 //!
 //! ```text
-//! cargo bench -p volt --bench compile_time                      200 functions, 5 runs
-//! cargo bench -p volt --bench compile_time -- --functions 50    fewer
-//! cargo bench -p volt --bench compile_time -- --runs 11         more often
+//! cargo bench -p volt-async --bench compile_time                      200 functions, 5 runs
+//! cargo bench -p volt-async --bench compile_time -- --functions 50    fewer
+//! cargo bench -p volt-async --bench compile_time -- --runs 11         more often
 //! ```
 //!
 //! Written to a folder of cargo's, the library is checked and built, only itself and nothing that

@@ -53,6 +53,6 @@ pub(crate) fn library(version: Version, functions: usize) -> String {
 pub(crate) fn manifest(volt: &str) -> String {
     format!(
         "[package]\nname = \"measured\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nvolt = {{ path = {volt:?}, default-features = false }}\n\n[workspace]\n"
+         [dependencies]\nvolt-async = {{ path = {volt:?}, default-features = false }}\n\n[workspace]\n"
     )
 }

@@ -1,10 +1,10 @@
 //! Executors side by side: the same workloads, one process, one run.
 //!
 //! ```text
-//! cargo bench -p volt --bench executors                       every workload, 31 rounds
-//! cargo bench -p volt --bench executors -- ping_pong          those whose name holds `ping_pong`
-//! cargo bench -p volt --bench executors -- --rounds 101       more rounds
-//! cargo bench -p volt --bench executors -- --book             and the page of the book, the README
+//! cargo bench -p volt-async --bench executors                       every workload, 31 rounds
+//! cargo bench -p volt-async --bench executors -- ping_pong          those whose name holds `ping_pong`
+//! cargo bench -p volt-async --bench executors -- --rounds 101       more rounds
+//! cargo bench -p volt-async --bench executors -- --book             and the page of the book, the README
 //! ```
 //!
 //! Each round runs every contestant once, in an order that turns from round to round, so that a

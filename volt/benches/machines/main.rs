@@ -1,12 +1,12 @@
 //! Machines beside the compiler's futures of the same functions: what a run costs.
 //!
 //! ```text
-//! cargo bench -p volt --bench machines                       times, 31 rounds
-//! cargo bench -p volt --bench machines -- --rounds 101       more rounds
-//! cargo bench -p volt --bench machines -- --instructions     instructions, counted by valgrind
-//! cargo bench -p volt --bench machines -- --check            and fails where they are too many
-//! cargo bench -p volt --bench machines -- --write            puts them into the book
-//! cargo bench -p volt --bench machines -- loop               those whose name holds `loop`
+//! cargo bench -p volt-async --bench machines                       times, 31 rounds
+//! cargo bench -p volt-async --bench machines -- --rounds 101       more rounds
+//! cargo bench -p volt-async --bench machines -- --instructions     instructions, counted by valgrind
+//! cargo bench -p volt-async --bench machines -- --check            and fails where they are too many
+//! cargo bench -p volt-async --bench machines -- --write            puts them into the book
+//! cargo bench -p volt-async --bench machines -- loop               those whose name holds `loop`
 //! ```
 //!
 //! The functions stand in `subjects.rs`, once, and are compiled twice: as they are, where all that

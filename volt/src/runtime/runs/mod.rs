@@ -4,7 +4,7 @@
 //! each round draws one order. Nobody sleeps with a timeout, so whatever is lost is a deadlock,
 //! which shuttle reports together with what replays the round.
 //!
-//! `RUSTFLAGS="--cfg shuttle" cargo test -p volt --release --lib runs::`, and `SHUTTLE_ROUNDS` says
+//! `RUSTFLAGS="--cfg shuttle" cargo test -p volt-async --release --lib runs::`, and `SHUTTLE_ROUNDS` says
 //! how many rounds of each kind.
 
 mod cancelling;
