@@ -13,7 +13,7 @@ use super::{LIMIT, Running, within};
 use crate::driver::{DriverHandle, Timer};
 
 /// Waits on the driver's timer; returns by how much it was late.
-pub(super) async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
+async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
     let deadline = Instant::now() + time;
     let mut timer = None;
     poll_fn(move |cx| {

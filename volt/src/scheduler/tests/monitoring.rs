@@ -1,19 +1,37 @@
 //! The stall monitor: prompt where slots are used, and quiet where they are not.
 
+use std::future::poll_fn;
 use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use futures_lite::future::yield_now;
 
-use super::driving::sleep;
 use super::{LIMIT, Running, once_within, spawn_here, within};
 
+use crate::driver::{DriverHandle, Timer};
 use crate::scheduler::Handle;
 use crate::scheduler::batched_arc::BatchedArc;
 use crate::task::new_task;
+
+/// Waits on the driver's timer, and sets it once: what a timer that is set again costs is another test's
+/// matter. Returns by how much it was late.
+async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
+    let deadline = Instant::now() + time;
+    let mut timer = None;
+    poll_fn(move |cx| {
+        let now = Instant::now();
+        if now >= deadline {
+            return Poll::Ready(now - deadline);
+        }
+        timer.get_or_insert_with(|| Timer::new(driver.clone(), Some(deadline), cx.waker()));
+        Poll::Pending
+    })
+    .await
+}
 
 fn spin(time: Duration) {
     let start = Instant::now();
