@@ -31,6 +31,7 @@
 //!   these out of a [`StaticWakeSet`], or polls all its futures whenever one of them woke.
 //! - `futures-core`: `Stream` for [`Select`] and the groups, `FusedFuture` for what can tell that it
 //!   has ended.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -131,8 +132,3 @@ pub use self::try_joining::try_join_all;
 pub use self::try_joining::{TryJoin, try_join};
 #[cfg(all(target_has_atomic = "ptr", not(loom)))]
 pub use self::wake_set::StaticWakeSet;
-
-/// The examples of the package's first page.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

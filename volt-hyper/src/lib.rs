@@ -46,6 +46,7 @@
 //!
 //! hyper hands out memory that nothing has been written to. One file, `uninit.rs`, tells it how much
 //! was read there, in one line of `unsafe`.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
 mod executor;
 mod timer;
@@ -77,8 +78,3 @@ pub use self::serve::{Serve, serve};
 #[cfg(feature = "server")]
 pub use self::service::{HyperKind, IntoHyperService, Served, TowerKind};
 pub use self::timer::Timer;
-
-/// The examples of the package's first page.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
