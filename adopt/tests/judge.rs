@@ -81,8 +81,8 @@ fn judged(name: &str, source: &str, arguments: &[&str]) -> (PathBuf, Output) {
     let folder = folder(name);
     package(
         &folder.join("stand-in/volt"),
-        "volt",
-        "proc-macro = true",
+        "volt-async",
+        "name = \"volt\"\nproc-macro = true",
         STAND_IN,
     );
     // The stand-in has no features; this is what the command asks for.

@@ -6,9 +6,15 @@ use crate::source::{Source, Violation, Workspace};
 const RULE: &str = "edges";
 
 /// The manifests of the crates at the bottom, and the crates that each may not name.
-const UNKNOWN: [(&str, [&str; 2]); 2] = [
-    ("volt-combinators/Cargo.toml", ["volt", "volt-macros"]),
-    ("volt-macros/Cargo.toml", ["volt", "volt-combinators"]),
+const UNKNOWN: [(&str, [&str; 3]); 2] = [
+    (
+        "volt-combinators/Cargo.toml",
+        ["volt-async", "volt", "volt-macros"],
+    ),
+    (
+        "volt-macros/Cargo.toml",
+        ["volt-async", "volt", "volt-combinators"],
+    ),
 ];
 
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
@@ -104,7 +110,7 @@ mod tests {
 
     #[test]
     fn dependency_by_another_name_is_found() {
-        let text = "[dependencies]\nrt = { package = \"volt\", path = \"../volt\" }\n";
+        let text = "[dependencies]\nrt = { package = \"volt-async\", path = \"../volt\" }\n";
         expect::one(
             &[(COMBINATORS, text)],
             RULE,
