@@ -21,6 +21,8 @@ mod chapters {
     mod streams {}
     #[doc = include_str!("src/hyper.md")]
     mod hyper {}
+    #[doc = include_str!("src/quic.md")]
+    mod quic {}
     #[doc = include_str!("src/channels.md")]
     mod channels {}
     #[doc = include_str!("src/system.md")]

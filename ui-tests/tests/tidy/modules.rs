@@ -6,7 +6,13 @@ use crate::reading::Mention;
 use crate::source::{Source, Workspace};
 
 /// The libraries whose modules stand in an order.
-pub(crate) const LIBRARIES: [&str; 4] = ["volt", "volt-combinators", "volt-hyper", "volt-macros"];
+pub(crate) const LIBRARIES: [&str; 5] = [
+    "volt",
+    "volt-combinators",
+    "volt-hyper",
+    "volt-macros",
+    "volt-quinn",
+];
 
 /// A module, as the names that lead to it from the root of its crate.
 pub(crate) type Module = Vec<String>;

@@ -41,12 +41,76 @@ macro_rules! impl_socket {
             pub fn local_addr(&self) -> std::io::Result<$address> {
                 self.io.get().local_addr()
             }
+
+            /// Does an operation of your own that reads, if the socket may be readable now: a system call
+            /// that has no method here. Where it returns [`WouldBlock`](std::io::ErrorKind::WouldBlock),
+            /// the socket counts as not readable until the system reports a change.
+            ///
+            /// # Errors
+            ///
+            /// Fails as the operation does, or with `WouldBlock` without having called it.
+            pub fn try_read_io<R>(
+                &self,
+                operation: impl FnOnce(&Self) -> std::io::Result<R>,
+            ) -> std::io::Result<R> {
+                self.io
+                    .try_io($crate::driver::Direction::Read, |_| operation(self))
+            }
+
+            /// Does what [`try_read_io`](Self::try_read_io) does, for an operation that writes.
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn try_write_io<R>(
+                &self,
+                operation: impl FnOnce(&Self) -> std::io::Result<R>,
+            ) -> std::io::Result<R> {
+                self.io
+                    .try_io($crate::driver::Direction::Write, |_| operation(self))
+            }
+
+            /// Does an operation of your own that reads as soon as it does not block; it is called again
+            /// when it was interrupted. The last task to ask is woken.
+            ///
+            /// # Errors
+            ///
+            /// Fails as the operation does, or when the runtime has shut down.
+            pub fn poll_read_io<R>(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                mut operation: impl FnMut(&Self) -> std::io::Result<R>,
+            ) -> std::task::Poll<std::io::Result<R>> {
+                self.io
+                    .poll_io(cx, $crate::driver::Direction::Read, |_| operation(self))
+            }
+
+            /// Does what [`poll_read_io`](Self::poll_read_io) does, for an operation that writes.
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn poll_write_io<R>(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                mut operation: impl FnMut(&Self) -> std::io::Result<R>,
+            ) -> std::task::Poll<std::io::Result<R>> {
+                self.io
+                    .poll_io(cx, $crate::driver::Direction::Write, |_| operation(self))
+            }
         }
 
         #[cfg(unix)]
         impl std::os::fd::AsFd for $Socket {
             fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
                 self.io.get().as_fd()
+            }
+        }
+
+        #[cfg(windows)]
+        impl std::os::windows::io::AsSocket for $Socket {
+            fn as_socket(&self) -> std::os::windows::io::BorrowedSocket<'_> {
+                self.io.get().as_socket()
             }
         }
 

@@ -1,11 +1,13 @@
 //! UDP over loopback.
 
-use std::io::ErrorKind;
+use std::future::poll_fn;
+use std::io::{self, ErrorKind, Read};
 use std::net::Ipv4Addr;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use futures_lite::future::zip;
+use socket2::SockRef;
 
 use super::support::run;
 use crate::net::UdpSocket;
@@ -112,5 +114,36 @@ fn socket_goes_to_std_and_back() {
         std.send_to(b"self", address).expect("room");
         let near = UdpSocket::from_std(std).expect("watched again");
         assert_eq!(near.recv(&mut buf).await.expect("a datagram"), 4);
+    });
+}
+
+#[test]
+fn own_operation_waits_and_is_refused_as_ours_are() {
+    run(async {
+        let (near, far) = (socket(), socket());
+        let target = far.local_addr().expect("bound");
+        let mut buf = [0; 4];
+        let mut receive = |far: &UdpSocket| (&*SockRef::from(far)).read(&mut buf);
+        let refused = far.try_read_io(&mut receive).expect_err("nothing came");
+        assert_eq!(refused.kind(), ErrorKind::WouldBlock);
+        // The refusal counts: the next one does not ask the system.
+        let unasked = far.try_read_io(|_| -> io::Result<()> { panic!("it is known") });
+        assert_eq!(
+            unasked.expect_err("as before").kind(),
+            ErrorKind::WouldBlock
+        );
+
+        let sent = near.try_write_io(|near| SockRef::from(near).send_to(b"ping", &target.into()));
+        assert_eq!(sent.ok(), Some(4));
+        let received = poll_fn(|cx| far.poll_read_io(cx, &mut receive)).await;
+        assert_eq!(received.ok(), Some(4));
+        let again = poll_fn(|cx| {
+            near.poll_write_io(cx, |near| {
+                SockRef::from(near).send_to(b"pong", &target.into())
+            })
+        });
+        assert_eq!(again.await.ok(), Some(4));
+        let received = poll_fn(|cx| far.poll_read_io(cx, &mut receive)).await;
+        assert_eq!((received.ok(), &buf), (Some(4), b"pong"));
     });
 }
