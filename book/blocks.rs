@@ -57,6 +57,8 @@ mod chapters {
     mod groups {}
     #[doc = include_str!("src/chat.md")]
     mod chat {}
+    #[doc = include_str!("src/redis.md")]
+    mod redis {}
     #[doc = include_str!("src/middleware.md")]
     mod middleware {}
 }

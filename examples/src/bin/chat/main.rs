@@ -1,6 +1,5 @@
 //! A chat server: rooms, limits of time, and a clean end at ctrl-c, with nothing but volt.
 
-mod mailbox;
 mod options;
 mod rooms;
 mod server;

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::mailbox::Mailbox;
+use examples::mailbox::Mailbox;
+
+/// Lines for one member.
+pub(crate) type Inbox = Mailbox<Arc<str>>;
 
 /// Where everybody begins.
 const LOBBY: &str = "lobby";
@@ -14,7 +17,7 @@ pub(crate) struct Rooms(Mutex<Members>);
 
 #[derive(Debug, Default)]
 struct Members {
-    members: BTreeMap<String, (String, Arc<Mailbox>)>,
+    members: BTreeMap<String, (String, Arc<Inbox>)>,
     closed: bool,
 }
 
@@ -22,7 +25,7 @@ struct Members {
 #[derive(Debug)]
 pub(crate) struct Member {
     name: String,
-    pub(crate) mailbox: Arc<Mailbox>,
+    pub(crate) mailbox: Arc<Inbox>,
     rooms: Arc<Rooms>,
 }
 
@@ -54,7 +57,7 @@ impl Rooms {
         members.closed = true;
         let line: Arc<str> = format!("* {why}\n").into();
         for (_, mailbox) in members.members.values() {
-            mailbox.put(&line);
+            mailbox.put(Arc::clone(&line));
             mailbox.close();
         }
     }
@@ -64,7 +67,7 @@ impl Members {
     fn tell(&self, room: &str, line: &str) {
         let line: Arc<str> = line.into();
         let there = self.members.values().filter(|(their, _)| their == room);
-        there.for_each(|(_, mailbox)| mailbox.put(&line));
+        there.for_each(|(_, mailbox)| mailbox.put(Arc::clone(&line)));
     }
 
     fn room_of(&self, name: &str) -> String {
