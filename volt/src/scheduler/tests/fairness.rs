@@ -79,12 +79,16 @@ fn external_spawn_runs_though_the_worker_that_was_woken_for_it_does_not_come() {
         }));
         let running = Running::with(config);
         let flag = comes.clone();
+        let begun = Flag::default();
+        let has_begun = begun.clone();
         let spinner = running.spawn(async move {
+            begun.raise();
             while !flag.is_up() {
                 yield_now().await;
             }
         });
-        while running.handle.stats().sleeping < 2 {
+        // Two sleep before the third comes, too: nobody has the spinner yet then.
+        while !has_begun.is_up() || running.handle.stats().sleeping < 2 {
             thread::yield_now();
         }
         late.raise();
