@@ -11,6 +11,7 @@
 //!   BufReader::new(reader)           ──AsyncBufReadExt──► lines, read_line, read_until, ..
 //!   AsyncWrite ──AsyncWriteExt──►    write_all, write_u16, flush, close, ..
 //!   copy(reader, writer), copy_bidirectional(&mut a, &mut b), split(stream)
+//!   duplex(capacity): a connection in memory
 //! ```
 //!
 //! The traits of `futures` and `futures-lite` work with volt's sockets and with what is here, and
@@ -47,6 +48,7 @@ mod writing;
 mod buffered;
 mod copying;
 mod halves;
+mod duplex;
 mod endless;
 mod calls;
 
@@ -56,6 +58,7 @@ pub use self::buffered::{
     ReadUntil, Split,
 };
 pub use self::copying::{Copy, CopyBidirectional, CopyBuf, copy, copy_bidirectional, copy_buf};
+pub use self::duplex::{DuplexStream, duplex};
 pub use self::endless::{Empty, Repeat, Sink, empty, repeat, sink};
 pub use self::growable::GrowableBytes;
 pub use self::halves::{ReadHalf, WriteHalf, split};
