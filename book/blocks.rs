@@ -23,6 +23,8 @@ mod chapters {
     mod hyper {}
     #[doc = include_str!("src/quic.md")]
     mod quic {}
+    #[doc = include_str!("src/embedded.md")]
+    mod embedded {}
     #[doc = include_str!("src/channels.md")]
     mod channels {}
     #[doc = include_str!("src/system.md")]

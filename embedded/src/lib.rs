@@ -1,0 +1,14 @@
+//! A weather station without an allocator or the standard library.
+//!
+//! Its program is [`station`](station()): a machine that anybody may step. `by_hand` does so in a loop of its own, and
+//! `on_embassy` has it as a task of embassy's executor, in a static of the machine's own type.
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod clock;
+mod program;
+
+pub use clock::{Ticks, tick, ticks};
+pub use program::{Pins, station, transmit};
+#[cfg(not(feature = "plain"))]
+pub use program::{Station, Transmit};
