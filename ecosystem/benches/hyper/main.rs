@@ -1,9 +1,9 @@
 //! hyper on volt, on tokio and on smol: requests a second, and instructions a request.
 //!
 //! ```text
-//! cargo bench --bench hyper                  15 rounds, each with every server, in turning order
-//! cargo bench --bench hyper -- --rounds 31   more rounds
-//! cargo bench --bench hyper -- --count       instructions only: callgrind counts them
+//! cargo bench --no-default-features --bench hyper                  15 rounds, each with every server in turn
+//! cargo bench --no-default-features --bench hyper -- --rounds 31   more rounds
+//! cargo bench --no-default-features --bench hyper -- --count       instructions only: callgrind counts them
 //! ```
 //!
 //! Each server is a process of its own with two workers. One thread of this process keeps 64 connections
