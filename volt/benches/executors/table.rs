@@ -93,7 +93,8 @@ impl fmt::Display for Table {
 /// A contestant with its version, as the lock file has it.
 fn column(name: &str) -> String {
     let lock = include_str!("../../../Cargo.lock");
-    let entry = format!("name = \"{name}\"\nversion = \"");
+    let package = if name == "volt" { "volt-async" } else { name };
+    let entry = format!("name = \"{package}\"\nversion = \"");
     let version = lock
         .split(&entry)
         .nth(1)
