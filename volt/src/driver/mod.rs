@@ -30,6 +30,7 @@ mod timers;
 mod quiescence_waiters;
 mod source;
 mod alarm;
+mod countdown;
 mod reactor;
 #[cfg_attr(all(test, shuttle), path = "shuttle_interrupt.rs")]
 mod interrupt;
@@ -47,6 +48,7 @@ mod test_thread;
 
 pub(crate) use self::activity::Activity;
 pub(crate) use self::coarse::Coarse;
+pub(crate) use self::countdown::Countdown;
 pub(crate) use self::driver::{Driver, DriverHandle, Work};
 pub(crate) use self::registration::{Registration, Waiting};
 pub(crate) use self::rest::Rest;

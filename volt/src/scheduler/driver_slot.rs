@@ -20,12 +20,12 @@
 //!
 //! # Why somebody monitors
 //!
-//! 1. If a worker sleeps while another is awake, somebody has the driver slot: whoever leaves it
-//!    for work is a searcher, and the last searcher that finds work while nobody sits there
-//!    wakes another sleeper.
+//! 1. If a worker sleeps while another is awake, somebody has the driver slot or will have it soon: whoever
+//!    leaves it for work is a searcher, and the last searcher that finds work while nobody sits there
+//!    starts the countdown of [standby](super::standby) or wakes another sleeper.
 //! 2. If the one in the driver slot lay down while all slept, it does not monitor. A worker that
 //!    finds work fences, and notes whether there is a monitor; if not, it rings the bell when it
-//!    first fills its slot. The sleeper takes back its word that there is a monitor, fences, and
+//!    first fills its slot, unless nobody sits there. The sleeper takes back its word that there is a monitor, fences, and
 //!    counts the others: one of the two sees the other.
 
 use std::task::Waker;
@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 
 use crate::driver::{Driver, DriverHandle, Timer};
 
-use super::park::{Bell, Wait};
+use super::park::Wait;
 
 /// The time between two looks at the others.
 const PERIOD: Duration = Duration::from_micros(400);
@@ -76,12 +76,6 @@ pub(super) struct Slots {
 impl Wait for DriverSlot {
     fn wait(&mut self) {
         self.driver.wait();
-    }
-}
-
-impl Bell for DriverHandle {
-    fn ring(&self) {
-        self.unpark();
     }
 }
 

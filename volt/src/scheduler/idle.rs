@@ -59,6 +59,9 @@ const SEARCHER: u64 = 1;
 const SLEEPER: u64 = 1 << 32;
 const BITS: usize = u64::BITS as usize;
 
+/// Whom to wake last; each may be nobody.
+pub(super) type Avoid = [usize; 2];
+
 /// The idle set of one scheduler.
 #[derive(Debug)]
 #[doc(alias = "IdleState")]
@@ -99,7 +102,7 @@ impl Idle {
 
     /// Steps 2 and 3 of making a task available: the caller must unpark whom this returns.
     #[inline]
-    pub(super) fn notify(&self, avoid: usize) -> Option<usize> {
+    pub(super) fn notify(&self, avoid: Avoid) -> Option<usize> {
         // ORDERING: SeqCst, pairs with the fence in `announce`: either we see the sleeper, or it
         // sees the task.
         fence(SeqCst);
@@ -110,24 +113,24 @@ impl Idle {
     /// exchange: on x86 that exchange is a fence already, and the second one would cost as much as
     /// the rest of a yield.
     #[inline]
-    pub(super) fn notify_after_exchange(&self, avoid: usize) -> Option<usize> {
+    pub(super) fn notify_after_exchange(&self, avoid: Avoid) -> Option<usize> {
         fence_after_exchange();
         self.choose(avoid)
     }
 
     /// Step 3.
     #[inline]
-    fn choose(&self, avoid: usize) -> Option<usize> {
+    fn choose(&self, avoid: Avoid) -> Option<usize> {
         let wanted = wants_waking(self.summary.load(Relaxed));
         if wanted { self.claim(avoid) } else { None }
     }
 
     /// Chooses a sleeper to be woken, who counts as a searcher from now on; the caller must
-    /// unpark it. Takes `avoid` only if nobody else sleeps.
+    /// unpark it. Takes those of `avoid` only if nobody else sleeps, in their order.
     ///
     /// Returns `None` if somebody searches already or nobody sleeps.
     #[cold]
-    pub(super) fn claim(&self, avoid: usize) -> Option<usize> {
+    pub(super) fn claim(&self, avoid: Avoid) -> Option<usize> {
         let mut seen = self.summary.load(Acquire);
         while wants_waking(seen) {
             if let Err(now) =
@@ -150,11 +153,12 @@ impl Idle {
         None
     }
 
-    /// Clears one bit, the one of `avoid` last.
-    fn take_any(&self, avoid: usize) -> Option<usize> {
-        let (avoid_word, avoid_mask) = place(avoid);
+    /// Clears one bit, those of `avoid` last.
+    fn take_any(&self, avoid: Avoid) -> Option<usize> {
         for (index, word) in self.sleepers.iter().enumerate() {
-            let spared = if index == avoid_word { avoid_mask } else { 0 };
+            let spared = avoid.map(place).into_iter();
+            let spared = spared.filter(|&(word, _)| word == index);
+            let spared = spared.fold(0, |all, (_, mask)| all | mask);
             let mut bits = word.load(Acquire) & !spared;
             while bits != 0 {
                 let mask = bits & bits.wrapping_neg();
@@ -167,8 +171,8 @@ impl Idle {
                 bits = before & !spared;
             }
         }
-        let taken = avoid < self.workers && self.clear(avoid);
-        taken.then_some(avoid)
+        let taken = |&worker: &usize| worker < self.workers && self.clear(worker);
+        avoid.into_iter().find(taken)
     }
 
     /// Clears the worker's bit; false if it was clear.
@@ -303,7 +307,7 @@ mod tests {
             (0..workers).for_each(|worker| idle.announce(worker, false));
             let mut claimed: Vec<_> = (0..workers)
                 .map(|_| {
-                    let worker = idle.claim(NOBODY).expect("somebody sleeps");
+                    let worker = idle.claim([NOBODY; 2]).expect("somebody sleeps");
                     assert!(idle.stop_searching());
                     worker
                 })
@@ -311,7 +315,7 @@ mod tests {
             claimed.sort_unstable();
             assert_eq!(claimed, (0..workers).collect::<Vec<_>>());
             assert_eq!(
-                (idle.claim(NOBODY), idle.sleepers(), idle.searchers()),
+                (idle.claim([NOBODY; 2]), idle.sleepers(), idle.searchers()),
                 (None, 0, 0)
             );
         }
@@ -322,9 +326,9 @@ mod tests {
         let idle = Idle::new(4);
         idle.announce(0, false);
         assert!(idle.try_search());
-        assert_eq!(idle.claim(NOBODY), None);
+        assert_eq!(idle.claim([NOBODY; 2]), None);
         assert!(idle.stop_searching());
-        assert_eq!(idle.claim(NOBODY), Some(0));
+        assert_eq!(idle.claim([NOBODY; 2]), Some(0));
         assert!(!idle.is_asleep(0));
     }
 
@@ -334,16 +338,16 @@ mod tests {
         for worker in [3, 69] {
             idle.announce(worker, false);
         }
-        assert_eq!(idle.claim(3), Some(69));
+        assert_eq!(idle.claim([NOBODY, 3]), Some(69));
         assert!(idle.stop_searching());
-        assert_eq!(idle.claim(3), Some(3));
+        assert_eq!(idle.claim([NOBODY, 3]), Some(3));
     }
 
     #[test]
     fn withdraw_after_a_claim_is_refused_and_leaves_one_searcher() {
         let idle = Idle::new(2);
         idle.announce(1, false);
-        assert_eq!(idle.claim(NOBODY), Some(1));
+        assert_eq!(idle.claim([NOBODY; 2]), Some(1));
         assert!(!idle.withdraw(1));
         assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
     }

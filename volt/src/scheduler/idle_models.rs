@@ -18,6 +18,10 @@ impl Bell for Arc<Gong> {
     fn ring(&self) {
         self.0.notify();
     }
+
+    fn ring_standby(&self) {
+        unreachable!("nobody is on standby");
+    }
 }
 
 struct DriverSlot(Arc<Gong>);
@@ -54,13 +58,13 @@ impl World {
 
     fn push(&self, queue: usize) {
         self.queues[queue].fetch_add(1, Relaxed);
-        if let Some(worker) = self.idle.notify(0) {
+        if let Some(worker) = self.idle.notify([0; 2]) {
             self.parkers[worker].unpark(&self.gong);
         }
     }
 
     fn wake_one(&self) {
-        if let Some(worker) = self.idle.claim(0) {
+        if let Some(worker) = self.idle.claim([0; 2]) {
             self.parkers[worker].unpark(&self.gong);
         }
     }
@@ -162,7 +166,7 @@ fn rest_of_a_ring_is_found_by_one_who_lies_down() {
         let thread = thread::spawn(move || sleeper.work(1, 1));
         world.queues[0].fetch_add(2, Relaxed);
         assert!(world.take());
-        if let Some(worker) = world.idle.notify_after_exchange(0) {
+        if let Some(worker) = world.idle.notify_after_exchange([0; 2]) {
             world.parkers[worker].unpark(&world.gong);
         }
         thread.join().unwrap();

@@ -24,6 +24,7 @@ mod lifo;
 mod queue_interval;
 mod park;
 mod driver_slot;
+mod standby;
 mod idle;
 mod inject;
 mod hurry;

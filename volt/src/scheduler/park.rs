@@ -1,14 +1,15 @@
 //! Where a worker sleeps: on its thread, or in the driver.
 //!
-//! One sleeping worker at a time sits in the driver and waits there for events and timers; the
-//! others park their threads. A [`Parker`] remembers which of the two it is, so that whoever
-//! unparks it rings the right bell, and remembers one unpark that came while nobody slept.
+//! One sleeping worker at a time sits in the driver and waits there for events and timers; another one is on
+//! [standby](super::standby); the others park their threads. A [`Parker`] remembers which of the three it
+//! is, so that whoever unparks it rings the right bell, and remembers one unpark that came while nobody
+//! slept.
 //!
 //! ```text
-//!             park                       unpark
-//!   EMPTY ----------> ON_THREAD | IN_DRIVER ----------> NOTIFIED (and the bell)
-//!     ^                                                     |
-//!     +------------------- park returns --------------------+
+//!             park                                     unpark
+//!   EMPTY ----------> ON_THREAD | IN_DRIVER | ON_STANDBY ------> NOTIFIED (and the bell)
+//!     ^                                                             |
+//!     +----------------------- park returns ------------------------+
 //! ```
 //!
 //! `park` may return without a reason, as an unpark can reach a sleeper that has been woken by
@@ -22,7 +23,8 @@ use crate::loom::thread::{self, Thread};
 const EMPTY: u32 = 0;
 const ON_THREAD: u32 = 1;
 const IN_DRIVER: u32 = 2;
-const NOTIFIED: u32 = 3;
+const ON_STANDBY: u32 = 3;
+const NOTIFIED: u32 = 4;
 
 /// What a sleeper can wait in besides its thread.
 pub(super) trait Wait {
@@ -30,10 +32,13 @@ pub(super) trait Wait {
     fn wait(&mut self);
 }
 
-/// The bell that ends a [`Wait::wait`], the next one if none is under way.
+/// The bells that end a [`Wait::wait`], the next one if none is under way.
 pub(super) trait Bell {
-    /// Rings it.
+    /// Rings that in the driver.
     fn ring(&self);
+
+    /// Rings that of whoever is on standby.
+    fn ring_standby(&self);
 }
 
 /// One worker's sleeping place.
@@ -84,8 +89,17 @@ impl Parker {
 
     /// Sleeps in the driver, until an unpark or an event of the driver's.
     pub(super) fn park_driver(&self, driver: &mut impl Wait) {
-        if self.lie_down(IN_DRIVER) {
-            driver.wait();
+        self.park_in(IN_DRIVER, driver);
+    }
+
+    /// Sleeps on standby, until an unpark or until it is needed there.
+    pub(super) fn park_standby(&self, standby: &mut impl Wait) {
+        self.park_in(ON_STANDBY, standby);
+    }
+
+    fn park_in(&self, place: u32, wait: &mut impl Wait) {
+        if self.lie_down(place) {
+            wait.wait();
             self.state.swap(EMPTY, AcqRel);
         }
     }
@@ -107,6 +121,7 @@ impl Parker {
         match self.state.swap(NOTIFIED, AcqRel) {
             ON_THREAD => self.wake_thread(),
             IN_DRIVER => bell.ring(),
+            ON_STANDBY => bell.ring_standby(),
             _ => {}
         }
     }
@@ -150,12 +165,20 @@ mod tests {
         fn ring(&self) {
             self.send(()).unwrap();
         }
+
+        fn ring_standby(&self) {
+            self.send(()).unwrap();
+        }
     }
 
     struct NoBell;
     impl Bell for NoBell {
         fn ring(&self) {
             panic!("nobody sits in the driver");
+        }
+
+        fn ring_standby(&self) {
+            panic!("nobody is on standby");
         }
     }
 
@@ -167,17 +190,21 @@ mod tests {
         parker.park_thread();
         parker.unpark(&NoBell);
         parker.park_driver(&mut Channel(mpsc::channel().1));
+        parker.unpark(&NoBell);
+        parker.park_standby(&mut Channel(mpsc::channel().1));
     }
 
     #[test]
-    fn unpark_ends_a_sleep_on_the_thread_and_one_in_the_driver() {
+    fn unpark_ends_a_sleep_at_each_place() {
         let parker = Arc::new(Parker::new());
         let (bell, receiver) = mpsc::channel();
         let sleeper = Arc::clone(&parker);
         let thread = std::thread::spawn(move || {
             sleeper.bind();
             sleeper.park_thread();
-            sleeper.park_driver(&mut Channel(receiver));
+            let mut channel = Channel(receiver);
+            sleeper.park_driver(&mut channel);
+            sleeper.park_standby(&mut channel);
         });
         while !thread.is_finished() {
             parker.unpark(&bell);

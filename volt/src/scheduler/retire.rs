@@ -12,7 +12,7 @@ impl Shared {
         self.registry.close();
         self.ending.begin();
         for remote in &self.remotes {
-            remote.parker.unpark(&self.bell);
+            remote.parker.unpark(self);
         }
     }
 

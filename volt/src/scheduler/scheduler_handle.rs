@@ -111,7 +111,7 @@ impl Handle {
     /// Ends the sleep of the first worker, or the next one.
     #[cfg(not(loom))]
     pub(super) fn unpark_first(&self) {
-        self.0.remotes[0].parker.unpark(&self.0.bell);
+        self.0.remotes[0].parker.unpark(&*self.0);
     }
 
     /// All tasks that are alive.

@@ -46,14 +46,14 @@ impl Core {
     }
 
     /// The worker has a task to run. If it was the last to search, it sees to it that another does
-    /// if there is anything to find, or nobody waits in the driver.
+    /// if there is anything to find, and that somebody waits in the driver soon.
     #[cold]
     pub(super) fn found_work(&mut self, shared: &Shared) {
         self.searching = false;
         let was_last = shared.idle.stop_searching();
         // The fence in there pairs with the one in `monitor_stalls` too: a sleeper that does not
         // count us among those awake has taken back by now that it monitors.
-        if was_last && (!shared.is_attended() || shared.is_anything_queued()) {
+        if was_last && (shared.is_anything_queued() || !shared.will_be_attended()) {
             shared.wake_one();
         }
         self.unmonitored = shared.is_unmonitored();
@@ -66,7 +66,8 @@ impl Core {
     #[cold]
     pub(super) fn ask_for_monitor(&mut self, shared: &Shared) {
         self.unmonitored = false;
-        if shared.is_unmonitored() {
+        // Whoever takes an empty driver slot sees that we are awake.
+        if shared.is_unmonitored() && shared.is_attended() {
             shared.bell.unpark();
         }
     }

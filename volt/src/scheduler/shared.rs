@@ -20,8 +20,9 @@ use super::hurry::Hurry;
 use super::idle::Idle;
 use super::inject::{self, Injector};
 use super::lifo::{self, Entry};
-use super::park::Parker;
+use super::park::{Bell, Parker};
 use super::ring;
+use super::standby::Standby;
 use super::stats::{Counters, Stats, WorkerStats};
 use super::thread_set::ThreadSet;
 
@@ -84,6 +85,8 @@ pub(super) struct Shared {
     in_driver_slot: AtomicUsize,
     /// Somebody does at this moment.
     attended: AtomicBool,
+    /// Where the one sleeps who takes the driver slot if it stays empty.
+    pub(super) standby: Standby,
     /// The one that sits in the driver monitors the others.
     pub(super) monitoring: AtomicBool,
     /// It looks but rarely, and whoever fills a slot rouses it.
@@ -123,6 +126,7 @@ impl Shared {
             driver_slot: Mutex::new(Some(DriverSlot::new(driver))),
             in_driver_slot: AtomicUsize::new(NOBODY),
             attended: AtomicBool::new(false),
+            standby: Standby::new(),
             monitoring: AtomicBool::new(false),
             dozing: CachePadded::new(AtomicBool::new(false)),
             #[cfg(test)]
@@ -158,7 +162,7 @@ impl Shared {
     /// Sees to it that somebody looks for the task that was just queued.
     #[inline]
     pub(super) fn notify(&self) {
-        if let Some(worker) = self.idle.notify(self.last_choice()) {
+        if let Some(worker) = self.idle.notify(self.last_choices()) {
             self.wake(worker);
         }
     }
@@ -167,26 +171,26 @@ impl Shared {
     /// the task, or queued it by one.
     #[inline]
     pub(super) fn notify_after_exchange(&self) {
-        if let Some(worker) = self.idle.notify_after_exchange(self.last_choice()) {
+        if let Some(worker) = self.idle.notify_after_exchange(self.last_choices()) {
             self.wake(worker);
         }
     }
 
     /// Wakes a worker to search, unless one searches already.
     pub(super) fn wake_one(&self) {
-        if let Some(worker) = self.idle.claim(self.last_choice()) {
+        if let Some(worker) = self.idle.claim(self.last_choices()) {
             self.wake(worker);
         }
     }
 
-    /// The worker in the driver is woken last, so that somebody stays there.
-    fn last_choice(&self) -> usize {
-        self.in_driver_slot.load(Relaxed)
+    /// The worker on standby and the one in the driver are woken last, so that somebody stays there.
+    fn last_choices(&self) -> [usize; 2] {
+        [self.standby.worker(), self.in_driver_slot.load(Relaxed)]
     }
 
     #[cold]
     fn wake(&self, worker: usize) {
-        self.remotes[worker].parker.unpark(&self.bell);
+        self.remotes[worker].parker.unpark(self);
     }
 
     /// Whether there is something that worker `thief` could take. The LIFO slots do not count:
@@ -206,6 +210,11 @@ impl Shared {
         self.attended.load(Relaxed)
     }
 
+    /// Whether somebody sleeps in the driver, or will in a moment if the caller polls for longer.
+    pub(super) fn will_be_attended(&self) -> bool {
+        self.is_attended() || self.standby.start()
+    }
+
     /// Sleeps, in the driver if its slot is free. Returns whether there is a stalled worker to be
     /// relieved.
     pub(super) fn sleep(&self, worker: usize) -> bool {
@@ -214,10 +223,14 @@ impl Shared {
         let Some(Some(driver_slot)) = locked.as_deref_mut() else {
             drop(locked);
             self.tell_of_rest();
-            parker.park_thread();
+            match self.standby.enter(worker) {
+                Some(mut standby) => parker.park_standby(&mut standby),
+                None => parker.park_thread(),
+            }
             return false;
         };
         self.in_driver_slot.store(worker, Relaxed);
+        self.standby.stop();
         if self.bell.is_paused() && driver_slot.pass_time(|| self.is_at_rest()) {
             return false;
         }
@@ -292,6 +305,16 @@ impl Shared {
             searching: self.idle.searchers(),
             workers,
         }
+    }
+}
+
+impl Bell for Shared {
+    fn ring(&self) {
+        self.bell.unpark();
+    }
+
+    fn ring_standby(&self) {
+        self.standby.call();
     }
 }
 

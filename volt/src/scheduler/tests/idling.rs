@@ -1,11 +1,15 @@
 //! What an idle scheduler costs, and that it is there at once when it is needed.
 
+use std::future::poll_fn;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::mpsc;
+use std::task::{Poll, Wake, Waker};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{LIMIT, Running, within};
+use crate::driver::Timer;
 use crate::scheduler::Config;
 
 /// What threads have cost.
@@ -144,4 +148,69 @@ fn stats_count_what_was_done() {
         stats.workers.iter().any(|w| w.busy > Duration::ZERO),
         "{stats:?}"
     );
+}
+
+/// A timer wakes the worker that waits in the driver, which is back there after a short poll. Nobody else gets
+/// up meanwhile.
+#[test]
+#[cfg(all(target_os = "linux", not(miri)))]
+fn periodic_timer_raises_one_worker_a_tick() {
+    const TICKS: u64 = 100;
+    within(LIMIT, || {
+        let running = Running::new(4);
+        running.settle();
+        let driver = running.handle.driver().clone();
+        let parked = running.handle.stats().parked();
+        running.run(async move {
+            for _ in 0..TICKS {
+                let due = Some(Instant::now() + Duration::from_millis(2));
+                let mut timer = None;
+                poll_fn(|cx| match timer {
+                    Some(_) => Poll::Ready(()),
+                    None => {
+                        timer = Some(Timer::new(driver.clone(), due, cx.waker()));
+                        Poll::Pending
+                    }
+                })
+                .await;
+            }
+        });
+        let parked = running.handle.stats().parked() - parked;
+        assert!(parked < TICKS * 3 / 2, "{parked} times in {TICKS} ticks");
+    });
+}
+
+/// The worker that the timer wakes blocks; the one on standby serves the other timer.
+#[test]
+fn timers_are_served_while_the_worker_that_one_woke_blocks() {
+    within(LIMIT, || {
+        let running = Running::new(2);
+        running.settle();
+        let driver = running.handle.driver().clone();
+        let (fired, other_fired) = mpsc::channel();
+        running.run(async move {
+            let start = Instant::now();
+            let due = |millis| Some(start + Duration::from_millis(millis));
+            let mut timers = None;
+            poll_fn(|cx| {
+                if timers.is_some() {
+                    return Poll::Ready(());
+                }
+                let sender = Waker::from(Arc::new(Sends(fired.clone())));
+                let first = Timer::new(driver.clone(), due(2), cx.waker());
+                timers = Some((first, Timer::new(driver.clone(), due(4), &sender)));
+                Poll::Pending
+            })
+            .await;
+            other_fired.recv().expect("somebody sits in the driver");
+        });
+    });
+}
+
+struct Sends(mpsc::Sender<()>);
+
+impl Wake for Sends {
+    fn wake(self: Arc<Self>) {
+        let _ = self.0.send(());
+    }
 }
