@@ -199,6 +199,7 @@ const PERMITS: &[(&str, &str)] = &[
         "asks the system where a thread's stack lies",
     ),
     ("volt/tests/fork.rs", "a fork of the process"),
+    ("volt/tests/span_memory.rs", "an allocator that counts"),
     ("volt/tests/signals.rs", "a fork of the process"),
     (
         "volt/tests/sockets.rs",

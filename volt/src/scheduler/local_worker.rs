@@ -215,8 +215,13 @@ impl Handle {
         M: Metadata<F>,
     {
         let span = Span::of(&future, &metadata);
-        let (future, metadata) = span.around(future, metadata);
-        let (task, handle) = task::new_local_task(future, BatchedArc::new(&self.0), metadata);
+        let scheduler = BatchedArc::new(&self.0);
+        let (task, handle) = if span.is_heard() {
+            let (future, metadata) = span.around(future, metadata);
+            task::new_local_task(future, scheduler, metadata)
+        } else {
+            task::new_local_task(future, scheduler, metadata)
+        };
         self.enter_task(task, &span);
         handle
     }

@@ -1,4 +1,4 @@
-//! What `trace.rs` offers, for builds without the feature `tracing`: nothing happens.
+//! What `task_span.rs` offers, for builds without the feature `tracing`: nothing happens.
 
 use crate::task::TaskId;
 
@@ -10,6 +10,11 @@ impl Span {
     #[inline]
     pub(super) fn of<F, M>(_future: &F, _metadata: &M) -> Self {
         Self
+    }
+
+    #[inline]
+    pub(super) fn is_heard(&self) -> bool {
+        false
     }
 
     /// The future and its metadata, as they are to be spawned.

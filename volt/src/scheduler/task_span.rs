@@ -35,6 +35,12 @@ impl Span {
         ))
     }
 
+    /// Whether a subscriber wants it. If not, the task is spawned as it would be without this feature, and
+    /// takes no memory for a span.
+    pub(super) fn is_heard(&self) -> bool {
+        !self.0.is_disabled()
+    }
+
     /// The future and its metadata, as they are to be spawned.
     pub(super) fn around<F, M>(&self, future: F, metadata: M) -> (Instrumented<F>, Inside<F, M>) {
         let inside = Inside {
