@@ -24,6 +24,8 @@ struct Listener(Arc<Mutex<Heard>>);
 struct Heard {
     lines: Vec<String>,
     names: HashMap<u64, String>,
+    /// What the spans are called.
+    spans: Vec<&'static str>,
 }
 
 impl Heard {
@@ -45,7 +47,8 @@ impl Visit for Fields {
 
 impl Subscriber for Listener {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("volt::")
+        let target = metadata.target();
+        target.starts_with("volt::") || target.starts_with("runtime::")
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
@@ -53,8 +56,11 @@ impl Subscriber for Listener {
         span.record(&mut fields);
         let mut heard = self.0.lock().unwrap();
         let id = heard.names.len() as u64 + 1;
-        let name = fields.0.split('"').nth(1).unwrap_or("nameless").to_owned();
+        let name = fields.0.split(" task.name=\"").nth(1);
+        let name = name.and_then(|rest| rest.split('"').next());
+        let name = name.unwrap_or("nameless").to_owned();
         heard.names.insert(id, name);
+        heard.spans.push(span.metadata().name());
         heard.lines.push(format!("new{}", fields.0));
         Id::from_u64(id)
     }
@@ -127,9 +133,10 @@ fn span_of_a_task_is_entered_at_each_poll() {
         runtime.block_on(task).unwrap();
     });
     let walker = of(&lines, "walker");
-    assert!(walker[0].starts_with("new name=\"walker\" spawned_at="));
-    assert!(walker[0].contains(&format!("tests/tracing.rs:{line}:")));
-    assert!(walker[1].starts_with("record id="), "{walker:?}");
+    assert!(walker[0].starts_with("new kind=\"task\" task.name=\"walker\""));
+    let location = format!("tests/tracing.rs\" loc.line={line} loc.col=");
+    assert!(walker[0].contains(&location), "{walker:?}");
+    assert!(walker[1].starts_with("record task.id="), "{walker:?}");
     // Two polls, and the drop of the future.
     let steps = ["enter walker", "exit walker"].repeat(3);
     assert_eq!(walker[2..], steps);
@@ -178,7 +185,7 @@ fn spawns_and_wakes_are_told_with_the_id() {
         1,
         "{lines:?}"
     );
-    assert!(lines.contains(&format!("record id={id} sleeper")));
+    assert!(lines.contains(&format!("record task.id={id} sleeper")));
 }
 
 #[test]
@@ -237,4 +244,50 @@ fn local_tasks_have_spans_too() {
     let lines = listener.0.lock().unwrap().lines.clone();
     let enters = lines.iter().filter(|line| *line == "enter nameless");
     assert_eq!(enters.count(), 3, "{lines:?}");
+}
+
+/// The names that tokio-console's subscriber knows spans and wakers of tasks by, and the fields that it reads.
+#[test]
+fn wakers_are_told_with_the_id_of_the_span() {
+    let lines = heard(|runtime| {
+        let (ours, mut waits) = (Arc::new(Mutex::new(None)), true);
+        let place = ours.clone();
+        let task = runtime.spawn(poll_fn(move |cx| {
+            if std::mem::take(&mut waits) {
+                let waker = cx.waker().clone();
+                drop(waker.clone());
+                *place.lock().unwrap() = Some(waker);
+                return Poll::Pending;
+            }
+            Poll::Ready(())
+        }));
+        while runtime.stats().sleeping == 0 {
+            std::thread::yield_now();
+        }
+        let waker: Option<Waker> = ours.lock().unwrap().take();
+        waker.expect("it was stored").wake();
+        runtime.block_on(task).unwrap();
+    });
+    let ops = lines
+        .iter()
+        .filter(|line| line.starts_with("runtime::waker"));
+    let [clone, wake, drop] =
+        ["clone", "wake", "drop"].map(|op| format!("runtime::waker op=\"waker.{op}\" task.id=1"));
+    assert_eq!(ops.collect::<Vec<_>>(), [&clone, &clone, &drop, &wake]);
+    assert!(
+        lines[0].contains("size.bytes="),
+        "the first span: {lines:?}"
+    );
+}
+
+#[test]
+fn span_of_a_task_has_the_name_that_the_console_reads() {
+    let listener = Listener::default();
+    tracing::subscriber::with_default(listener.clone(), || {
+        let runtime = Builder::new().build_local().unwrap();
+        runtime.block_on(runtime.spawn_local(async {})).unwrap();
+    });
+    let heard = listener.0.lock().unwrap();
+    assert!(heard.lines[0].starts_with("new kind=\"local\""));
+    assert_eq!(heard.spans, ["runtime.spawn"]);
 }

@@ -198,6 +198,10 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/stack.rs",
         "asks the system where a thread's stack lies",
     ),
+    (
+        "volt/src/task/waker_events.rs",
+        "a function of the table of tasks",
+    ),
     ("volt/tests/fork.rs", "a fork of the process"),
     ("volt/tests/span_memory.rs", "an allocator that counts"),
     ("volt/tests/signals.rs", "a fork of the process"),

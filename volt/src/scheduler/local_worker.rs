@@ -214,7 +214,7 @@ impl Handle {
         F: Future + 'static,
         M: Metadata<F>,
     {
-        let span = Span::of(&future, &metadata);
+        let span = Span::of(&future, &metadata, "local");
         let scheduler = BatchedArc::new(&self.0);
         let (task, handle) = if span.is_heard() {
             let (future, metadata) = span.around(future, metadata);

@@ -8,7 +8,7 @@ pub(super) struct Span;
 
 impl Span {
     #[inline]
-    pub(super) fn of<F, M>(_future: &F, _metadata: &M) -> Self {
+    pub(super) fn of<F, M>(_future: &F, _metadata: &M, _kind: &str) -> Self {
         Self
     }
 

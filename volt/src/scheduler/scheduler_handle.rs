@@ -35,7 +35,7 @@ impl Handle {
         F::Output: Send + 'static,
         M: Metadata<F>,
     {
-        let span = Span::of(&future, &metadata);
+        let span = Span::of(&future, &metadata, "task");
         let scheduler = BatchedArc::new(&self.0);
         let (task, handle) = if span.is_heard() {
             let (future, metadata) = span.around(future, metadata);

@@ -14,6 +14,8 @@ use super::snapshot::flag;
 use crate::machine::State;
 use std::future::Future;
 use std::mem::ManuallyDrop;
+#[cfg(feature = "tracing")]
+use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::task::Poll;
 
@@ -51,6 +53,8 @@ where
         runtime_id: runtime_id::<F, S, M>,
         is_inherited: is_inherited::<F, S, M>,
         host: host::<F, S, M>,
+        #[cfg(feature = "tracing")]
+        span: span::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
     }
 }
@@ -254,6 +258,19 @@ where
     // SAFETY: The caller vouches for the types, and keeps a reference.
     let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
     cell.scheduler(&raw_task).host(run)
+}
+
+/// [`Vtable::span`].
+#[cfg(feature = "tracing")]
+unsafe fn span<F, S, M>(task: Erased) -> Option<NonZeroU64>
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.metadata(&raw_task).span()
 }
 
 /// [`Vtable::dealloc`].

@@ -6,6 +6,8 @@ use super::state_word::State;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::machine;
 use std::fmt;
+#[cfg(feature = "tracing")]
+use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::ptr::NonNull;
@@ -35,7 +37,7 @@ pub(super) type Erased = NonNull<Header>;
 ///   which the call takes, and another one for as long as the call lasts;
 /// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
-/// - `describe`, `runtime_id`, `is_inherited`: no more than that; `host`: the caller keeps the task
+/// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that; `host`: the caller keeps the task
 ///   for as long as the call lasts;
 /// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
 ///   place;
@@ -54,6 +56,8 @@ pub(super) struct Vtable {
     pub(super) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(super) is_inherited: unsafe fn(Erased) -> bool,
     pub(super) host: unsafe fn(Erased, &mut dyn FnMut()) -> bool,
+    #[cfg(feature = "tracing")]
+    pub(super) span: unsafe fn(Erased) -> Option<NonZeroU64>,
     pub(super) dealloc: unsafe fn(Erased),
 }
 

@@ -46,6 +46,11 @@ struct PinnedHere<M> {
 impl<F, M: Metadata<F>> Metadata<F> for PinnedHere<M> {
     described_by_field!(metadata);
 
+    #[cfg(feature = "tracing")]
+    fn span(&self) -> Option<std::num::NonZeroU64> {
+        self.metadata.span()
+    }
+
     fn owner(&self) -> Option<&OwnerThread> {
         Some(&self.owner)
     }

@@ -134,6 +134,8 @@ mod header;
 mod root;
 mod raw_task;
 mod claimed;
+#[cfg_attr(not(feature = "tracing"), path = "no_waker_events.rs")]
+mod waker_events;
 mod waker;
 #[cfg(not(loom))]
 mod canceller;

@@ -8,6 +8,8 @@ use super::runnable::Runnable;
 use std::any::type_name;
 use std::fmt;
 use std::io;
+#[cfg(feature = "tracing")]
+use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::pin::Pin;
@@ -88,6 +90,12 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
     /// The size of the future, in bytes.
     fn future_size(&self) -> usize {
         size_of::<F>()
+    }
+
+    /// The span that the task is in, as the subscriber of `tracing` knows it.
+    #[cfg(feature = "tracing")]
+    fn span(&self) -> Option<NonZeroU64> {
+        None
     }
 
     /// The thread that the future stays on: by default it may go anywhere. Always the same.

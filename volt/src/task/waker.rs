@@ -2,6 +2,7 @@
 
 use super::header::Header;
 use super::raw_task::RawTask;
+use super::waker_events;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -69,6 +70,7 @@ unsafe fn raw_task(data: *const ()) -> RawTask {
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: The waker keeps its reference, of which this is a look only.
     let task = unsafe { raw_task(data) };
+    waker_events::cloned(&task);
     raw(task.another().into_raw())
 }
 
@@ -77,7 +79,9 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 /// - As [`RawWakerVTable::new`] says of `wake`.
 unsafe fn wake(data: *const ()) {
     // SAFETY: The waker gives its reference to us.
-    unsafe { raw_task(data) }.wake();
+    let task = unsafe { raw_task(data) };
+    waker_events::woken(&task);
+    task.wake();
 }
 
 /// # Safety
@@ -85,7 +89,9 @@ unsafe fn wake(data: *const ()) {
 /// - As [`RawWakerVTable::new`] says of `wake_by_ref`.
 unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: The waker keeps its reference, of which this is a look only.
-    unsafe { raw_task(data) }.wake_by_ref();
+    let task = unsafe { raw_task(data) };
+    waker_events::woken_by_ref(&task);
+    task.wake_by_ref();
 }
 
 /// # Safety
@@ -93,5 +99,7 @@ unsafe fn wake_by_ref(data: *const ()) {
 /// - As [`RawWakerVTable::new`] says of `drop`.
 unsafe fn drop(data: *const ()) {
     // SAFETY: The waker gives its reference to us.
-    unsafe { raw_task(data) }.drop_waker();
+    let task = unsafe { raw_task(data) };
+    waker_events::dropped(&task);
+    task.drop_waker();
 }
