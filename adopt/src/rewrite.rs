@@ -215,10 +215,10 @@ mod tests {
     #[test]
     fn options_stand_behind_the_word() {
         let text = "async fn f() {}\n";
-        let one = rewritten(text, &[NATIVE], "twin = false").text;
+        let one = rewritten(text, &[NATIVE], "trace = false").text;
         assert_eq!(
             one,
-            "#[::volt::state_machine(native, twin = false)] async fn f() {}\n"
+            "#[::volt::state_machine(native, trace = false)] async fn f() {}\n"
         );
     }
 

@@ -3,14 +3,31 @@
 //! Whatever function the compiler hands to the attribute, the macro must not panic, and what it
 //! gives back must be items. `fuzz` has the same for a fuzzer that learns.
 
-#[path = "../../volt-macros/src/state_machine/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    unused_imports,
-    reason = "the macro crate uses it"
-)]
-mod state_machine;
+macro_rules! room {
+    ($($name:ident = $path:literal;)*) => { $(
+        #[path = $path]
+        #[allow(dead_code, unreachable_pub, unused_imports, reason = "the macro crate uses it")]
+        mod $name;
+    )* };
+}
+
+room! {
+    names = "../../volt-macros/src/names/mod.rs";
+    syntax = "../../volt-macros/src/syntax/mod.rs";
+    errors = "../../volt-macros/src/errors/mod.rs";
+    options = "../../volt-macros/src/options/mod.rs";
+    signature = "../../volt-macros/src/signature/mod.rs";
+    native = "../../volt-macros/src/native/mod.rs";
+    doubt = "../../volt-macros/src/doubt/mod.rs";
+    resolve = "../../volt-macros/src/resolve/mod.rs";
+    hir = "../../volt-macros/src/hir/mod.rs";
+    cfg = "../../volt-macros/src/cfg/mod.rs";
+    liveness = "../../volt-macros/src/liveness/mod.rs";
+    analysis = "../../volt-macros/src/analysis/mod.rs";
+    layout = "../../volt-macros/src/layout/mod.rs";
+    emit = "../../volt-macros/src/emit/mod.rs";
+    attribute = "../../volt-macros/src/attribute/mod.rs";
+}
 
 #[path = "../../fuzz/fuzz_targets/mutate.rs"]
 mod mutate;
@@ -40,7 +57,7 @@ impl Choices for Dice {
 /// What is wrong with what the macro makes of the function.
 fn fault(function: &TokenStream) -> Option<String> {
     let expanded = catch_unwind(AssertUnwindSafe(|| {
-        state_machine::expand(quote!(), function.clone())
+        attribute::expand(quote!(), function.clone())
     }));
     match expanded.map(syn::parse2::<syn::File>) {
         Ok(Ok(_)) => None,

@@ -6,14 +6,31 @@
 //! gives back must be items.
 #![no_main]
 
-#[path = "../../volt-macros/src/state_machine/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    unused_imports,
-    reason = "the macro crate uses it"
-)]
-mod state_machine;
+macro_rules! room {
+    ($($name:ident = $path:literal;)*) => { $(
+        #[path = $path]
+        #[allow(dead_code, unreachable_pub, unused_imports, reason = "the macro crate uses it")]
+        mod $name;
+    )* };
+}
+
+room! {
+    names = "../../volt-macros/src/names/mod.rs";
+    syntax = "../../volt-macros/src/syntax/mod.rs";
+    errors = "../../volt-macros/src/errors/mod.rs";
+    options = "../../volt-macros/src/options/mod.rs";
+    signature = "../../volt-macros/src/signature/mod.rs";
+    native = "../../volt-macros/src/native/mod.rs";
+    doubt = "../../volt-macros/src/doubt/mod.rs";
+    resolve = "../../volt-macros/src/resolve/mod.rs";
+    hir = "../../volt-macros/src/hir/mod.rs";
+    cfg = "../../volt-macros/src/cfg/mod.rs";
+    liveness = "../../volt-macros/src/liveness/mod.rs";
+    analysis = "../../volt-macros/src/analysis/mod.rs";
+    layout = "../../volt-macros/src/layout/mod.rs";
+    emit = "../../volt-macros/src/emit/mod.rs";
+    attribute = "../../volt-macros/src/attribute/mod.rs";
+}
 
 mod mutate;
 
@@ -45,7 +62,7 @@ fuzz_target!(|bytes: &[u8]| {
     if syn::parse2::<syn::ItemFn>(function.clone()).is_err() {
         return;
     }
-    let expanded = state_machine::expand(quote!(twin = false), function.clone());
+    let expanded = attribute::expand(quote!(twin = false), function.clone());
     if let Err(error) = syn::parse2::<syn::File>(expanded) {
         panic!("{error}, made of\n{function}");
     }

@@ -18,23 +18,28 @@ macro_rules! with_files {
     ($macro:ident) => {
         $macro! {
             arguments
+            asked
             assigned
             believed
             beside
+            borrowed
             bound
             branches
             capitals
             captured
+            chains
             collected
             composed
             conditional
             conditions
             customary
+            destructors
             dispatch
             extended
             for_loops
             fragments
             futures
+            given
             in_place
             lasting
             leaving
@@ -44,6 +49,7 @@ macro_rules! with_files {
             methods
             moved_or_used
             names
+            numbers
             operands
             order
             phases
@@ -140,7 +146,8 @@ macro_rules! files {
 
 /// Every file: its name, its cases as they are, and the same under the attribute.
 fn files() -> impl Iterator<Item = (&'static str, Cases, Cases)> {
-    with_files!(files).into_iter()
+    let files = with_files!(files).into_iter();
+    files.filter(|(file, ..)| !cfg!(miri) || *file != "composed")
 }
 
 /// Every case: the names of its file and of itself, and both versions.
@@ -156,9 +163,9 @@ fn pairs() -> impl Iterator<Item = (String, Case, Case)> {
 
 /// Runs both versions of every case and reports all that differ.
 fn compare(runs: impl Fn(Case) -> Vec<Run>) {
-    // For what waits for a time that never comes.
-    let runtime = volt::LocalRuntime::new().expect("a runtime");
-    let _entered = runtime.enter();
+    // For what waits for a time that never comes: in a file that Miri, which has no such timers, leaves out.
+    let runtime = (!cfg!(miri)).then(|| volt::LocalRuntime::new().expect("a runtime"));
+    let _entered = runtime.as_ref().map(|runtime| runtime.enter());
     let mut compared = 0;
     let mut differences = String::new();
     for (name, native, machine) in pairs() {

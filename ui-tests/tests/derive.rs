@@ -29,12 +29,6 @@ fn pinned() -> Pinned {
     }
 }
 
-#[expect(
-    non_camel_case_types,
-    reason = "it is found by the name of the function"
-)]
-type pinned = Pinned;
-
 impl Future for Pinned {
     type Output = u32;
 
@@ -46,9 +40,10 @@ impl Future for Pinned {
 
 #[volt::state_machine(derive(Clone, PartialEq, Eq, Hash))]
 async fn dots(name: String, limit: usize) -> String {
-    let mut text: String = name.clone();
-    let steps: [u32; 40] = [1; 40];
-    let mut count: usize = 0;
+    let mut text = name.clone();
+    drop(name);
+    let steps = [1_u32; 40];
+    let mut count = 0;
     while count < limit {
         yield_now().await;
         text.push('.');
@@ -66,19 +61,15 @@ async fn both<F: Future, T>(first: F, kept: T) -> F::Output {
 }
 
 #[volt::state_machine(derive(Clone, PartialEq, Eq, Hash))]
-async fn lent(text: &str, guard: Rc<u32>, early: bool) -> usize {
-    if early {
-        drop(guard);
-    }
+async fn lent(text: &str, _guard: Rc<u32>) -> usize {
     yield_now().await;
     text.len()
 }
 
 #[volt::state_machine(derive(Clone, PartialEq))]
 async fn caller(text: &str) -> usize {
-    let own: String = text.to_string();
-    let one = lent(&own, Rc::new(1), false).await;
-    let two = Box::pin(lent(text, Rc::new(2), true)).await;
+    let one: usize = lent(text, Rc::new(1)).await;
+    let two: usize = Box::pin(lent(text, Rc::new(2))).await;
     one + two
 }
 
@@ -109,7 +100,15 @@ fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
 }
 
 fn run<F: Future>(future: F) -> F::Output {
-    volt::block_on(future)
+    let mut future = std::pin::pin!(future);
+    loop {
+        let polled = future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        if let Poll::Ready(output) = polled {
+            return output;
+        }
+    }
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -171,7 +170,7 @@ fn what_is_lent_is_compared() {
 #[test]
 fn clone_keeps_what_is_there_only_to_be_dropped() {
     let guard = Rc::new(1);
-    let mut machine = lent("a", Rc::clone(&guard), false);
+    let mut machine = lent("a", Rc::clone(&guard));
     assert!(poll(&mut machine).is_pending());
     let clone = machine.clone();
     assert_eq!(Rc::strong_count(&guard), 3);

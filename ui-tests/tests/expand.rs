@@ -1,61 +1,67 @@
-//! The machine of each construct, as a model and as the code it becomes.
+//! The machine of each construct, as the code that it becomes.
 //!
-//! The inside of the macro crate is included as a module, so nothing is compiled but the macro.
+//! The inside of the macro crate is included as modules, so nothing is compiled but the macro.
 //! `INSTA_UPDATE=always cargo test -p ui-tests --test expand` accepts what it writes now, and with
 //! `UPDATE_BOOK=1` too, the book's page of expansions is written anew.
+//! `VOLT_PRINT=function.rs cargo test -p ui-tests --test expand print_one -- --nocapture` prints another one.
 
-#[path = "../../volt-macros/src/state_machine/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    unused_imports,
-    reason = "the macro crate uses it"
-)]
-mod state_machine;
+macro_rules! room {
+    ($($name:ident = $path:literal;)*) => { $(
+        #[path = $path]
+        #[allow(dead_code, unreachable_pub, unused_imports, reason = "the macro crate uses it")]
+        mod $name;
+    )* };
+}
+
+room! {
+    names = "../../volt-macros/src/names/mod.rs";
+    syntax = "../../volt-macros/src/syntax/mod.rs";
+    errors = "../../volt-macros/src/errors/mod.rs";
+    options = "../../volt-macros/src/options/mod.rs";
+    signature = "../../volt-macros/src/signature/mod.rs";
+    native = "../../volt-macros/src/native/mod.rs";
+    doubt = "../../volt-macros/src/doubt/mod.rs";
+    resolve = "../../volt-macros/src/resolve/mod.rs";
+    hir = "../../volt-macros/src/hir/mod.rs";
+    cfg = "../../volt-macros/src/cfg/mod.rs";
+    liveness = "../../volt-macros/src/liveness/mod.rs";
+    analysis = "../../volt-macros/src/analysis/mod.rs";
+    layout = "../../volt-macros/src/layout/mod.rs";
+    emit = "../../volt-macros/src/emit/mod.rs";
+    attribute = "../../volt-macros/src/attribute/mod.rs";
+}
+
 #[path = "expand/printing.rs"]
 mod printing;
 
 use printing::printed;
 use proc_macro2::TokenStream;
-use quote::quote;
-use state_machine::{Errors, Function, Options, expand, model};
 
-/// The model of a function, and its expansion printed.
+/// A function and its expansion, printed.
 fn shown(source: &str) -> String {
-    shown_with(TokenStream::new(), source)
+    let item: TokenStream = source.parse().expect("tokens");
+    let tokens = attribute::expand(TokenStream::new(), item);
+    format!("{}\n\n{}", source.trim(), printed(tokens))
 }
 
-/// The same, with options.
-fn shown_with(options: TokenStream, source: &str) -> String {
-    let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let mut errors = Errors::default();
-    let options = Options::parse(options, &mut errors);
-    let function = Function::parse(item, &mut errors).expect("a signature");
-    let machine = model(function, options, &mut errors);
-    let machine = machine.unwrap_or_else(|_| panic!("refused: {:?}", errors.rules()));
-    let tokens = expand::machine(&machine);
-    format!("{}\n{machine}\n{}", source.trim(), printed(tokens))
-}
-
-/// The states and the poll of a function, as the book shows them: with paths cut short.
+/// The blocks of a function, as the book shows them: with paths cut short.
 fn shown_in_book(source: &str) -> String {
     const PATHS: &[&str] = &[
         "::core::task::",
         "::core::pin::",
         "::core::mem::",
-        "::volt::__private::",
+        "::volt::__private::inferred::",
     ];
     let mut shown = shown(source);
     for path in PATHS {
         shown = shown.replace(path, "");
     }
-    let enums = piece(&shown, "\nenum ", "\n}\n");
     let advance = piece(&shown, "    fn advance(", "\n    }\n");
     let advance = advance
         .lines()
         .map(|line| line.strip_prefix("    ").unwrap_or(line));
     let advance = advance.collect::<Vec<_>>().join("\n");
-    format!("{}\n\n// becomes\n{enums}{advance}\n", source.trim())
+    format!("{}\n\n// becomes\n\n{advance}\n", source.trim())
 }
 
 /// From one text to the end of the other.
@@ -91,17 +97,11 @@ fn book_shows_the_expansions_as_they_are() {
 }
 
 #[test]
-fn derived_traits() {
-    let source = "
-async fn derived<F: Future>(guard: Guard, future: F, text: &str) -> F::Output {
-    tick().await;
-    let output: F::Output = future.await;
-    output
-}";
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        let shown = shown_with(quote!(derive(Clone, PartialEq, Eq, Hash), twin = false), source);
-        insta::assert_snapshot!("derived_traits", shown);
-    });
+fn print_one() {
+    if let Ok(path) = std::env::var("VOLT_PRINT") {
+        let source = std::fs::read_to_string(path).expect("a file");
+        println!("{}", shown(&source));
+    }
 }
 
 macro_rules! snapshots {
@@ -122,27 +122,19 @@ snapshots! {
     straight_line: "
 async fn fetch(id: u32, delay: Duration) -> Page {
     sleep(delay).await;
-    let page: Page = load(id).await;
+    let page = load(id).await;
     page
 }";
     question_mark: "
 async fn fetch(id: u32) -> io::Result<u32> {
-    let a: u32 = load(id).await?;
-    let b: u32 = load(a + 1).await?;
+    let a = load(id).await?;
+    let b = load(a + 1).await?;
     Ok(a + b)
 }";
     question_mark_on_option: "
 async fn find(id: u32) -> Option<u32> {
     let a: u32 = load(id).await?;
     Some(a + first(a)?)
-}";
-    conditional_move: "
-async fn send(request: Request, guard: Guard, now: bool) -> Reply {
-    if now {
-        drop(guard);
-    }
-    let reply: Reply = exchange(request).await;
-    reply
 }";
     early_return: "
 async fn fetch(id: u32) -> u32 {
@@ -153,7 +145,7 @@ async fn fetch(id: u32) -> u32 {
 }";
     if_joins_behind: "
 async fn branch(on: bool) -> u32 {
-    let x: u32 = if on { load(1).await } else { 2 };
+    let x = if on { load(1).await } else { 2 };
     tick().await;
     x
 }";
@@ -181,7 +173,7 @@ async fn retry(id: u32) -> Result<u32, Error> {
 }";
     while_loop: "
 async fn count(limit: u32) -> u32 {
-    let mut i: u32 = 0;
+    let mut i = 0;
     while i < limit {
         if i == 3 {
             break;
@@ -332,41 +324,15 @@ async fn labels(id: u32) -> u32 {
     tick().await;
     x
 }";
-    large_local: "
-async fn pump(limit: u32) -> u32 {
-    let mut left: u32 = limit;
-    let mut buffer: [u8; 1024] = [0; 1024];
-    while left > 0 {
-        let got: usize = poll_fn(|cx| read(cx, &mut buffer)).await;
-        flush(left).await;
-        left -= u32::from(buffer[got]);
+    lent_locals: "
+async fn total(mut stream: Stream) -> Result<usize, Error> {
+    let mut line = String::new();
+    let mut total = 0;
+    while stream.read_line(&mut line).await? > 0 {
+        total += line.len();
+        line.clear();
     }
-    finish(left).await
-}";
-    large_locals_nested: "
-async fn pages(#[in_place] mut index: Index, guard: Guard, from: u64) -> u32 {
-    loop {
-        let page: u32 = next(index.len(), from).await;
-        let mut bytes: [u8; SIZE] = [0; SIZE];
-        while load(page, &mut bytes).await {
-            index.add(&bytes);
-        }
-        if index.is_full() {
-            return index.len();
-        }
-    }
-}";
-    locals_beside: "
-async fn drain(limit: u64, page: [u8; 64]) -> u64 {
-    let mut sum: u64 = 0;
-    let mut at: u64 = 0;
-    while at < limit {
-        let more: u64 = if at % 2 == 0 { load(at).await } else { 1 };
-        tick().await;
-        sum += more + u64::from(page[0]);
-        at += 1;
-    }
-    sum
+    Ok(total)
 }";
     lent_operands: "
 async fn both(url: &str, conn: &mut Conn, limit: Duration) -> Result<(usize, u32), Elapsed> {

@@ -28,12 +28,6 @@ fn hang(manner: Manner) -> Hang {
     Hang { manner, kept: None }
 }
 
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-type hang = Hang;
-
 #[derive(Clone, Copy, Debug)]
 enum Manner {
     Forget,

@@ -155,3 +155,14 @@ async fn borrowed(ref mut list: Vec<u32>, (ref first, ref mut last): (u32, u32))
 fn pattern_borrows_its_argument_to_change_it() {
     assert_eq!(run(borrowed(vec![1], (2, 3))), 8);
 }
+
+#[volt::state_machine(native)]
+async fn named_as_a_lifetime(m: &u64) -> u64 {
+    turn().await;
+    *m
+}
+
+#[test]
+fn argument_may_have_any_name() {
+    assert_eq!(run(named_as_a_lifetime(&4)), 4);
+}

@@ -52,3 +52,29 @@ macro_rules! own_name {
     };
 }
 pub(crate) use own_name;
+
+/// Makes a combinator of a `poll` function, which polls its row.
+macro_rules! polled {
+    ($Combinator:ident $(<$($T:ident),+>)?: $Row:path => $Output:ty) => {
+        impl<C: Children> $Combinator<C> {
+            /// Whether it must not be polled again: it has returned, or a future panicked.
+            pub fn is_terminated(&self) -> bool {
+                self.pass.is_over()
+            }
+        }
+
+        impl<C $($(, $T)+)?> Future for $Combinator<C>
+        where
+            C: Children<Row: $Row>,
+        {
+            type Output = $Output;
+
+            #[inline]
+            fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+                let this = self.project();
+                poll(this.pass, this.row, cx)
+            }
+        }
+    };
+}
+pub(crate) use polled;

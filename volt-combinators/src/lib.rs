@@ -45,15 +45,11 @@ mod abort;
 mod loom;
 #[cfg(target_has_atomic = "ptr")]
 mod wake_set;
-mod tuples;
 mod slots;
 mod phase;
 mod calls;
 mod poll_pass;
 mod combinator;
-mod leaf;
-#[doc(hidden)]
-pub mod lent;
 mod single;
 mod composing;
 #[cfg(feature = "alloc")]
@@ -88,9 +84,6 @@ pub use self::composing::{Compose, FutureExt, compose};
 #[cfg(feature = "alloc")]
 pub use self::errors::Errors;
 #[cfg(feature = "alloc")]
-#[doc(hidden)]
-pub use self::future_group::NextOfCall;
-#[cfg(feature = "alloc")]
 pub use self::future_group::{FutureGroup, FutureId, NextOf};
 pub use self::futures_ext::FuturesExt;
 #[cfg(feature = "std")]
@@ -98,9 +91,6 @@ pub use self::group::{
     Child, ChildId, Group, GroupError, GroupHandle, JoinAll, NextChild, Panic, Policy, Spawn,
     TaskError, Wait,
 };
-#[cfg(feature = "std")]
-#[doc(hidden)]
-pub use self::group::{JoinAllCall, NextChildCall, WaitCall};
 #[cfg(feature = "alloc")]
 pub use self::joining::join_all;
 pub use self::joining::{Join, join};

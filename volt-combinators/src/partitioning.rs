@@ -8,9 +8,8 @@ use core::task::{Context, Poll};
 
 use alloc::vec::Vec;
 
-use crate::combinator::{combinator, own_name};
+use crate::combinator::{combinator, own_name, polled};
 use crate::errors::Errors;
-use crate::lent::polled;
 use crate::poll_pass::PollPass;
 use crate::slots::{Children, FromIter, UniformRow};
 

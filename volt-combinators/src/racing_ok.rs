@@ -12,9 +12,8 @@ use pin_project_lite::pin_project;
 
 use crate::combinator::own_name;
 use crate::errors::Errors;
-use crate::lent::{Lend, PollBy, PollWith};
 use crate::poll_pass::{PollPass, options};
-use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, PollEach, States, UniformRow};
+use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, States, UniformRow};
 
 pin_project! {
     /// Waits for the first value, and drops the other futures **before** it returns; if all fail,
@@ -69,25 +68,6 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
         poll(this.pass, this.errors, this.row, cx)
-    }
-}
-
-impl<C, T, E> Lend for RaceOk<C>
-where
-    C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
-{
-    type Children = C;
-}
-
-impl<C, T, E, P> PollBy<P> for RaceOk<C>
-where
-    C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E> + PollEach<P>>,
-{
-    #[inline]
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, polls: P) -> Poll<Self::Output> {
-        let this = self.project();
-        let mut row = PollWith::new(this.row, polls);
-        poll(this.pass, this.errors, Pin::new(&mut row), cx)
     }
 }
 

@@ -8,8 +8,7 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::combinator::{combinator, own_name};
-use crate::lent::polled;
+use crate::combinator::{combinator, own_name, polled};
 use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;

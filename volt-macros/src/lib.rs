@@ -7,8 +7,21 @@
 
 use proc_macro::TokenStream;
 
-mod fragments;
-mod state_machine;
+mod names;
+mod syntax;
+mod errors;
+mod options;
+mod signature;
+mod native;
+mod doubt;
+mod resolve;
+mod hir;
+mod cfg;
+mod liveness;
+mod analysis;
+mod layout;
+mod emit;
+mod attribute;
 mod entry;
 
 /// Turns an `async fn` into a named state machine.
@@ -19,13 +32,12 @@ mod entry;
 ///
 /// # Layouts
 ///
-/// - *Explicit*, where the macro is sure of every step: an enum with one variant a suspend point,
-///   which holds exactly the locals that live there. It is never larger than the compiler's future.
+/// - *Explicit*, where the macro is sure of every step: at each suspend point the machine holds exactly the
+///   locals that are needed behind it. It is never larger than the compiler's future.
 /// - *Native*, everywhere else: the compiler's own coroutine in the struct. It keeps its arguments
 ///   once, and takes up to 40 bytes more to say where it stands.
 ///
-/// `Fetch::LAYOUT` says which, and why. An explicit machine stands under the function's own name
-/// among the types, so that other explicit machines can await `fetch(..)`.
+/// `Fetch::LAYOUT` says which, and why. The machine stands under the function's own name among the types, too.
 ///
 /// On an `impl` block the attribute makes a machine of each `async fn` in it, `ConnRead` for
 /// `Conn::read`; `#[state_machine(..)]` on a method gives it options of its own, and
@@ -47,23 +59,16 @@ mod entry;
 /// | `max_size = N` | all | an upper bound for the size of the machine in bytes, checked at compile time |
 /// | `vis = pub` | methods of a trait | the visibility of the machine, as such a method has none of its own |
 /// | `crate = path` | all | where volt is, if not at `::volt` |
-/// | `twin = false` | explicit machines | leaves out the compiler's own version of the function |
 /// | `skip` | methods | leaves the method as it is |
 ///
 /// Options of a block hold for all of its methods; one that stands on a method takes the place of
 /// the block's.
 ///
-/// The twin of an explicit machine is never called. Without it each compilation takes less time, and
-/// lacks the proof that the machine is no larger than the compiler's future, and the compiler's look
-/// at the text as it was written: its lints, and its better words about types and borrows.
-///
-/// Two attributes within: a statement with an await can be labelled by `#[state(Name)]`, which is
-/// the state's name then; a local or argument of an explicit machine that is large and has no
-/// destructor can be kept in its place by `#[in_place]`.
+/// A statement with an await can be labelled by `#[state(Name)]`, which is the state's name then.
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
-    let item = fragments::kept(item.into());
-    state_machine::expand(options.into(), item).into()
+    let item = syntax::kept(item.into());
+    attribute::expand(options.into(), item).into()
 }
 
 /// Runs an `async fn` in a runtime of its own: the `main` of a program.
@@ -81,7 +86,7 @@ pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
 /// For everything else there is `volt::Builder`.
 #[proc_macro_attribute]
 pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
-    let item = fragments::kept(item.into());
+    let item = syntax::kept(item.into());
     entry::expand(entry::Kind::Main, options.into(), item).into()
 }
 
@@ -92,9 +97,6 @@ pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
 /// ever.
 #[proc_macro_attribute]
 pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
-    let item = fragments::kept(item.into());
+    let item = syntax::kept(item.into());
     entry::expand(entry::Kind::Test, options.into(), item).into()
 }
-
-#[cfg(test)]
-mod tests;

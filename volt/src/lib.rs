@@ -31,7 +31,7 @@
 //! | you want to | look at |
 //! | --- | --- |
 //! | write a machine | [`macro@state_machine`]: what a function may hold, and the options |
-//! | ask a machine, draw it, or write a leaf for it | [`machine`] |
+//! | ask a machine where it stands, draw it | [`machine`] |
 //! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
 //! | start a program or a test in a runtime | [`macro@main`], [`macro@test`] |
 //! | stay on one thread | [`LocalRuntime`], [`spawn_local`] |
@@ -50,8 +50,7 @@
 //!
 //! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
 //!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
-//! - `std` (part of `rt`): what is lent, or stands before an await, may stand behind the pointers and
-//!   in the collections of the standard library. Without it that goes for those of `core` only.
+//! - `std` (part of `rt`): the parts of [`future`] that need the standard library.
 //! - `checks`: awaits of machines are checked for wakers that nobody keeps, in release builds too.
 //! - `bytes`: `read_buf` of [`io::AsyncReadExt`] fills a `BytesMut` too.
 //! - `serde`: dumps of the runtime as data for any format.
@@ -165,8 +164,7 @@ pub use volt_macros::main;
 ///     send,
 ///     derive(Clone, PartialEq),
 ///     max_size = 16,
-///     crate = inner::runtime,
-///     twin = true
+///     crate = inner::runtime
 /// )]
 /// async fn count(upto: u32) -> u32 {
 ///     let mut number: u32 = 0;

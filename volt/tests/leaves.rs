@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use volt::future::FutureGroup;
 use volt::io::Registered;
-use volt::machine::StateMachine;
 use volt::net::{
     OwnedReadHalf, OwnedWriteHalf, TcpListener, TcpStream, UdpSocket, UnixDatagram, UnixListener,
     UnixStream,
@@ -281,15 +280,4 @@ fn machines_wait_for_ticks_and_groups() {
     let mut futures = FutureGroup::new();
     futures.insert(square(4));
     assert_eq!(runtime.block_on(sums(group, futures)), 4 + 9 + 16 + 1 + 121);
-}
-
-/// What the machines keep of the calls has no references in it, and no buffers.
-#[test]
-fn calls_keep_little() {
-    let native = Echo::NATIVE_SIZE.expect("it is not generic");
-    assert!(size_of::<Echo>() <= 96, "{}", size_of::<Echo>());
-    assert!(
-        native > 130,
-        "{native}: the compiler's has the buffer's address and length as well"
-    );
 }

@@ -15,16 +15,33 @@
 //! fails. What only the macro refuses is counted by its message. What the compiler refuses is a
 //! fault of the generator. `--help` tells the options, and how to read what is printed.
 
-#[path = "../../../volt-macros/src/state_machine/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    unused_imports,
-    reason = "the macro crate uses it"
-)]
-mod state_machine;
+macro_rules! room {
+    ($($name:ident = $path:literal;)*) => { $(
+        #[path = $path]
+        #[allow(dead_code, unreachable_pub, unused_imports, reason = "the macro crate uses it")]
+        mod $name;
+    )* };
+}
 
-mod options;
+room! {
+    names = "../../../volt-macros/src/names/mod.rs";
+    syntax = "../../../volt-macros/src/syntax/mod.rs";
+    errors = "../../../volt-macros/src/errors/mod.rs";
+    options = "../../../volt-macros/src/options/mod.rs";
+    signature = "../../../volt-macros/src/signature/mod.rs";
+    native = "../../../volt-macros/src/native/mod.rs";
+    doubt = "../../../volt-macros/src/doubt/mod.rs";
+    resolve = "../../../volt-macros/src/resolve/mod.rs";
+    hir = "../../../volt-macros/src/hir/mod.rs";
+    cfg = "../../../volt-macros/src/cfg/mod.rs";
+    liveness = "../../../volt-macros/src/liveness/mod.rs";
+    analysis = "../../../volt-macros/src/analysis/mod.rs";
+    layout = "../../../volt-macros/src/layout/mod.rs";
+    emit = "../../../volt-macros/src/emit/mod.rs";
+    attribute = "../../../volt-macros/src/attribute/mod.rs";
+}
+
+mod command_line;
 mod generate;
 mod anything;
 mod batch;
@@ -35,10 +52,10 @@ mod work;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use options::{Command, HELP};
+use command_line::{Command, HELP};
 
 fn main() -> ExitCode {
-    let command = match options::parse(lexopt::Parser::from_env()) {
+    let command = match command_line::parse(lexopt::Parser::from_env()) {
         Ok(command) => command,
         Err(error) => {
             let usage = HELP.lines().find(|line| line.starts_with("Usage:"));

@@ -10,6 +10,7 @@ use crate::batch::Verdict;
 pub(crate) struct Tally {
     compared: usize,
     differing: usize,
+    explicit: usize,
     dropped: usize,
     refused: BTreeMap<String, usize>,
     faulty: BTreeMap<String, usize>,
@@ -24,7 +25,11 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn add(&mut self, verdict: Verdict) {
+    /// Adds a function, of which a machine was made in the explicit layout or in the native one.
+    pub(crate) fn add(&mut self, verdict: Verdict, is_explicit: bool) {
+        if matches!(verdict, Verdict::Equal(_) | Verdict::Differs(_)) {
+            self.explicit += usize::from(is_explicit);
+        }
         match verdict {
             Verdict::Equal(figures) => {
                 self.compared += 1;
@@ -88,8 +93,8 @@ impl fmt::Display for Tally {
         let (refused, faulty) = (self.refused(), self.faulty());
         writeln!(
             f,
-            "{} functions compared, {} differ; {refused} refused, {faulty} faulty, {} call one of these",
-            self.compared, self.differing, self.dropped
+            "{} functions compared, {} of them explicit, {} differ; {refused} refused, {faulty} faulty, {} call one of these",
+            self.compared, self.explicit, self.differing, self.dropped
         )?;
         let ratio = (self.ratios / self.measured.max(1) as f64).exp();
         write!(
@@ -110,10 +115,10 @@ mod tests {
     fn whatever_became_of_a_function_counts_as_progress() {
         let mut tally = Tally::default();
         assert_eq!(tally.progress(8), "0 of 8 judged, 0 differ");
-        tally.add(Verdict::Differs("the logs".to_owned()));
-        tally.add(Verdict::Refused("a guard awaits".to_owned()));
-        tally.add(Verdict::Faulty("a type is missing".to_owned()));
-        tally.add(Verdict::Dropped);
+        tally.add(Verdict::Differs("the logs".to_owned()), true);
+        tally.add(Verdict::Refused("a guard awaits".to_owned()), false);
+        tally.add(Verdict::Faulty("a type is missing".to_owned()), false);
+        tally.add(Verdict::Dropped, false);
         assert_eq!(tally.progress(8), "4 of 8 judged, 1 differ");
     }
 }

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::anything;
 use crate::batch::{Compiler, Member, Verdict, judge, members};
+use crate::command_line::{Layout, Options};
 use crate::generate::{self, FAMILY, Function, Switches};
-use crate::options::{Layout, Options};
 use crate::shrink::shrink;
 use crate::tally::Tally;
 
@@ -108,9 +108,9 @@ impl Work<'_> {
                 self.tell(folder, &members[*member], name, verdict)?;
             }
             let mut tally = self.tally.lock().map_err(poisoned)?;
-            verdicts
-                .into_iter()
-                .for_each(|(_, _, verdict)| tally.add(verdict));
+            for (member, name, verdict) in verdicts {
+                tally.add(verdict, members[member].is_explicit(&name));
+            }
             self.progress(&tally);
         }
         Ok(())

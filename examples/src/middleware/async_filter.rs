@@ -98,6 +98,6 @@ where
     S: Service<P::Request>,
 {
     let request: P::Request = decision.await.map_err(FilterError::Refused)?;
-    let answer: S::Future = service.call(request);
+    let answer: S::Future = Service::call(&mut service, request);
     answer.await.map_err(FilterError::Inner)
 }

@@ -1,10 +1,11 @@
 //! Another attempt, and another, for as long as a policy wants.
 
-use std::future::poll_fn;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
+use tower::util::ReadyOneshot;
 use tower::{Layer, Service};
-use volt::time::sleep;
+use volt::time::{Sleep, sleep};
 
 use super::policy::Policy;
 
@@ -62,7 +63,9 @@ where
 }
 
 /// Waits for the first attempt, then makes others until the policy is content.
-#[volt::state_machine]
+///
+/// Each local that lives over an await has a written type, so the machine needs no box.
+#[volt::state_machine(explicit)]
 pub async fn attempts<S, P, Request>(
     first: S::Future,
     mut service: S,
@@ -80,11 +83,12 @@ where
         let Some(pause) = policy.retry(&request, &result) else {
             return result;
         };
+        let pause: Duration = pause;
         drop(result);
-        if !pause.is_zero() {
-            sleep(pause).await;
-        }
-        poll_fn(|cx| service.poll_ready(cx)).await?;
-        attempt = service.call(request.clone());
+        let nap: Sleep = sleep(pause);
+        nap.await;
+        let ready: ReadyOneshot<S, Request> = ReadyOneshot::new(service);
+        service = ready.await?;
+        attempt = Service::call(&mut service, request.clone());
     }
 }

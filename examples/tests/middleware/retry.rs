@@ -149,7 +149,7 @@ fn readiness_is_awaited_before_each_attempt() {
         let (_, sent) = futures::executor::block_on(server.next_request()).unwrap();
         sent.send_error("no");
         assert!(call.poll().is_pending());
-        assert_eq!(call.state().name, "await poll_fn");
+        assert_eq!(call.state().name, "await ready");
         assert!(!call.is_woken());
         server.allow(1);
         assert!(call.is_woken());

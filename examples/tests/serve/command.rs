@@ -42,12 +42,12 @@ fn machines_are_no_larger_than_the_compilers_futures() {
     let said = text(&run(&["--clients", "1", "--requests", "1"]).stdout);
     let sizes = said.split("Sizes in bytes").nth(1).expect("the sizes");
     let mut rows = 0;
-    for line in sizes.lines().skip(2).take_while(|line| !line.is_empty()) {
-        let mut fields = line
-            .split_whitespace()
-            .skip(1)
-            .map(|size| size.parse::<usize>().unwrap());
-        assert!(fields.next() <= fields.next(), "{line}");
+    // A generic machine does not know the compiler's future.
+    let lines = sizes.lines().skip(2).take_while(|line| !line.is_empty());
+    for line in lines.filter(|line| !line.ends_with('?')) {
+        let sizes = line.split_whitespace().skip(1);
+        let mut sizes = sizes.map(|size| size.parse::<usize>().expect("a size"));
+        assert!(sizes.next() <= sizes.next(), "{line}");
         rows += 1;
     }
     assert!(rows >= 5, "{said}");

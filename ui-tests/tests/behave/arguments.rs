@@ -48,6 +48,29 @@ subject! {
     }
 }
 
+subject! {
+    async fn bound_whole(
+        first: D,
+        Wrapped(a): Wrapped,
+        b: D,
+        (mut c, d): (D, D),
+        _: D,
+        last: D,
+    ) -> usize {
+        tick("one").await;
+        look(&a);
+        c = D("new");
+        consume(d);
+        tick("two").await;
+        look(&b);
+        let n: usize = c.0.len();
+        n
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Wrapped(D);
+
 /// Has a lifetime that the signature leaves out.
 #[derive(Debug)]
 pub(crate) struct Borrowed<'a>(&'a D);
@@ -116,6 +139,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
             Both(D("one"), D("two")),
             D("after")
         )
+    );
+    case!(
+        list,
+        "bound_whole",
+        bound_whole(D("first"), Wrapped(D("a")), D("b"), (D("c"), D("d")), D("ignored"), D("last"))
     );
     list
 }

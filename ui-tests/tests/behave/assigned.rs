@@ -127,6 +127,43 @@ subject! {
     }
 }
 
+async fn borrow(name: &'static str, d: &mut D) {
+    tick(name).await;
+    note(d.0);
+}
+
+subject! {
+    async fn lent_moved_and_set_again(turns: u32) -> u32 {
+        let mut kept = D("first");
+        let mut turn = 0;
+        loop {
+            if turn == turns {
+                borrow("lent", &mut kept).await;
+                break;
+            }
+            tick("turn").await;
+            consume(kept);
+            kept = D("anew");
+            turn += 1;
+        }
+        look(&kept);
+        turn
+    }
+}
+
+subject! {
+    async fn lent_and_moved_in_a_branch(yes: bool) -> u32 {
+        let mut kept = D("first");
+        borrow("one", &mut kept).await;
+        if yes {
+            consume(kept);
+            kept = D("anew");
+        }
+        borrow("two", &mut kept).await;
+        1
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "assigns", assigns());
@@ -143,6 +180,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "set_again no", set_again(D("a"), false));
     case!(list, "set_by_an_await yes", set_by_an_await(true));
     case!(list, "set_by_an_await no", set_by_an_await(false));
+    case!(list, "lent_moved_and_set_again 0", lent_moved_and_set_again(0));
+    case!(list, "lent_moved_and_set_again 2", lent_moved_and_set_again(2));
+    case!(list, "lent_and_moved_in_a_branch yes", lent_and_moved_in_a_branch(true));
+    case!(list, "lent_and_moved_in_a_branch no", lent_and_moved_in_a_branch(false));
     case!(list, "moved_in_a_loop", moved_in_a_loop(3));
     list
 }

@@ -137,6 +137,21 @@ subject! {
     }
 }
 
+subject! {
+    async fn coerced_branches(near: bool, a: D) -> String {
+        let shown: Box<dyn std::fmt::Debug + Send> = if near {
+            tick("near").await;
+            Box::new("near")
+        } else {
+            tick("far").await;
+            Box::new(1)
+        };
+        tick("behind").await;
+        look(&a);
+        format!("{shown:?}")
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "branches 0", branches(0));
@@ -160,5 +175,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "let_else none", let_else(false));
     case!(list, "conditional_use on", conditional_use(true));
     case!(list, "conditional_use off", conditional_use(false));
+    case!(list, "coerced_branches near", coerced_branches(true, D("a")));
+    case!(list, "coerced_branches far", coerced_branches(false, D("a")));
     list
 }

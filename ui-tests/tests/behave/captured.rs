@@ -194,8 +194,23 @@ subject! {
     }
 }
 
+subject! {
+    async fn part_that_a_closure_copies(a: D) -> u32 {
+        let couple = (3_u32, a);
+        let n = (move || couple.0 + 1)();
+        tick("one").await;
+        let other = (4_u32, D("other"));
+        (move || {
+            std::hint::black_box(&other.0);
+        })();
+        tick("two").await;
+        n
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "part_that_a_closure_copies", part_that_a_closure_copies(D("a")));
     case!(list, "field_of_another", field_of_another(D("held")));
     case!(list, "shadowed_inside", shadowed_inside(D("held")));
     case!(list, "copied_part", copied_part(permit(3)));

@@ -174,6 +174,30 @@ subject! {
     }
 }
 
+subject! {
+    async fn unit_of_a_loop(turns: u32) -> () {
+        let mut turn = 0;
+        let nothing: () = loop {
+            if turn > 0 && turn == turns {
+                break;
+            }
+            if turn > turns {
+                break ();
+            }
+            turn += 1;
+            tick("turn").await;
+        };
+        let inner = 'inner: {
+            if turn == 1 {
+                break 'inner;
+            }
+            tick("inner").await;
+        };
+        tick("last").await;
+        std::hint::black_box((nothing, inner));
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "returns early", returns(D("a"), true));
@@ -197,6 +221,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         "fails",
         fails(vec![Ok(1), Err(String::from("no")), Ok(2)])
     );
+    case!(list, "unit_of_a_loop 0", unit_of_a_loop(0));
+    case!(list, "unit_of_a_loop 2", unit_of_a_loop(2));
     case!(list, "endless", endless(2));
     case!(list, "left_in_a_block 0", left_in_a_block(2, 0));
     case!(list, "left_in_a_block 1", left_in_a_block(3, 1));

@@ -161,13 +161,6 @@ pub(crate) fn step<T: Unpin>(name: &'static str, pending: u32, value: T) -> Step
     }
 }
 
-/// The future of [`step`](fn@step).
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub(crate) type step<T> = Step<T>;
-
 /// Says when it is polled and dropped.
 #[derive(Debug)]
 pub(crate) struct Step<T> {
@@ -199,13 +192,6 @@ impl<T> Drop for Step<T> {
 pub(crate) fn tick(name: &'static str) -> Tick {
     step(name, 1, ())
 }
-
-/// The future of [`tick`](fn@tick).
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under the name of its function"
-)]
-pub(crate) type tick = Tick;
 
 /// The future of [`tick`](fn@tick).
 pub(crate) type Tick = Step<()>;

@@ -24,7 +24,7 @@ impl Deref for Own {
     }
 }
 
-/// One that promises to say nothing.
+/// One that says nothing.
 struct Quiet(Part);
 
 impl Deref for Quiet {
@@ -40,8 +40,6 @@ impl DerefMut for Quiet {
         &mut self.0
     }
 }
-
-impl volt::machine::PlainDeref for Quiet {}
 
 /// What they point to.
 #[derive(Debug)]

@@ -106,6 +106,32 @@ subject! {
     }
 }
 
+pub(crate) trait Named {
+    fn name(&self) -> &'static str;
+}
+
+impl Named for D {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+}
+
+/// For `'static` alone: no machine may count on it.
+impl std::fmt::Debug for dyn Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+subject! {
+    async fn trait_objects_with_a_lifetime(one: &dyn Named, other: Box<dyn Named + '_>) -> usize {
+        tick("one").await;
+        let again = one;
+        tick("two").await;
+        again.name().len() + other.name().len()
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list = Vec::new();
     case!(list, "awaited_values ok", awaited_values(8));
@@ -121,6 +147,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "left_in_between true 5", left_in_between(true, 5));
     case!(list, "left_in_between false 4", left_in_between(false, 4));
     case!(list, "left_in_between false 5", left_in_between(false, 5));
+    case!(list, "trait_objects_with_a_lifetime", async {
+        let (one, other) = (D("a"), D("b"));
+        trait_objects_with_a_lifetime(&one, Box::new(other)).await
+    });
     case!(
         list,
         "awaited_in_place",

@@ -1,45 +1,38 @@
 //! The expansion as people read it.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-/// Pretty code; the states are shown as the enum that they become.
+/// Pretty code; the blocks that the support module is given are shown as the function that they become.
 pub(crate) fn printed(tokens: TokenStream) -> String {
-    let file: syn::File = syn::parse2(tokens).expect("items");
-    let mut items = Vec::new();
-    for item in file.items {
-        match item {
-            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "states" => {
-                items.push(states(item.mac.tokens, &quote!(Done, Poisoned)));
+    let mut file: syn::File = syn::parse2(tokens).expect("items");
+    for item in &mut file.items {
+        let syn::Item::Const(block) = item else {
+            continue;
+        };
+        let syn::Expr::Block(expr) = &mut *block.expr else {
+            continue;
+        };
+        for stmt in &mut expr.block.stmts {
+            let mac = match stmt {
+                syn::Stmt::Item(syn::Item::Macro(found)) => &found.mac,
+                syn::Stmt::Macro(found) => &found.mac,
+                _ => continue,
+            };
+            if let Some(advance) = advance(mac.tokens.clone()) {
+                *stmt = syn::Stmt::Item(advance);
             }
-            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "room" => {
-                items.push(states(item.mac.tokens, &quote!(Poisoned)));
-            }
-            other => items.push(other),
         }
     }
-    let plain = syn::File {
-        items,
-        ..syn::parse_quote!()
-    };
-    without_lints(&prettyplease::unparse(&plain))
+    without_lints(&prettyplease::unparse(&file))
 }
 
-/// `enum States { .. }` out of what the support module is given.
-fn states(tokens: TokenStream, ends: &TokenStream) -> syn::Item {
-    let mut tokens = tokens.into_iter();
-    tokens
-        .by_ref()
-        .find(|token| matches!(token, TokenTree::Ident(word) if word == "enum"));
-    let (name, Some(TokenTree::Group(body))) = (tokens.next(), tokens.next()) else {
-        panic!("an enum");
-    };
-    let variants = body.stream().into_iter().map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => quote!(#group,),
-        TokenTree::Literal(_) => quote!(),
-        other => quote!(#other),
-    });
-    syn::parse2(quote!(enum #name { #(#variants)* #ends })).expect("an enum")
+/// `fn advance() { .. }` out of what the support module is given; what stands before it in a comment.
+fn advance(tokens: TokenStream) -> Option<syn::Item> {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let body = tokens.pop()?;
+    let head = tokens.into_iter().collect::<TokenStream>().to_string();
+    syn::parse2(quote!(#[doc = #head] fn advance() #body)).ok()
 }
 
 /// Leaves out the lint levels, which are the same on every item.

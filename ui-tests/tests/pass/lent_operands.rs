@@ -94,7 +94,7 @@ async fn several(text: String, mut list: Vec<u32>) -> usize {
 
 #[volt::state_machine]
 async fn of_named<'a>(text: &'a str) -> usize {
-    timeout(Duration::from_secs(9), named::<'a>(text)).await.unwrap_or(0) + text.len()
+    timeout(Duration::from_secs(9), named(text)).await.unwrap_or(0) + text.len()
 }
 
 #[volt::state_machine]

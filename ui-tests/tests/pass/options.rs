@@ -1,4 +1,4 @@
-//! The options: another name, another path to volt, a bound on the size, no twin.
+//! The options: another name, another path to volt, a bound on the size.
 #![deny(warnings)]
 
 mod inner {
@@ -7,10 +7,8 @@ mod inner {
 
 use std::future::{Ready, ready};
 
-#[volt::state_machine(name = Nap, crate = inner::runtime, max_size = 8, twin = false)]
+#[volt::state_machine(name = Nap, crate = inner::runtime, max_size = 8)]
 async fn snooze(first: Ready<u8>) -> u8 {
-    // Without a twin the compiler does not look at the text as it was written, nor lint it.
-    let unused: u8 = 1;
     #[state(Dozing)]
     first.await
 }
@@ -19,7 +17,7 @@ fn main() {
     use volt::machine::StateMachine;
     let nap: Nap = snooze(ready(1));
     assert_eq!(nap.state().name, "start");
-    assert_eq!(Nap::NATIVE_SIZE, None);
+    assert!(Nap::NATIVE_SIZE.is_some());
     assert_eq!(Nap::STATES[1].name, "Dozing");
     assert!(!nap.is_terminated());
 }

@@ -33,10 +33,10 @@ async fn first<'a>(text: &'a str) -> &'a str {
 
 #[volt::state_machine]
 async fn twice<'a>(text: &'a str) -> usize {
-    let one = first::<'a>(text).await;
-    let two = Box::pin(first::<'a>(text)).await;
+    let one = first(text).await;
+    let two = Box::pin(first(text)).await;
     let three: first<'a> = first(text);
-    let four = first::<'static>("four").await;
+    let four = first("four").await;
     one.len() + two.len() + three.await.len() + four.len()
 }
 

@@ -2,7 +2,6 @@
 //! called for every other.
 #![forbid(unsafe_code)]
 
-use volt::__private::{Anybody, Poller};
 use volt::machine::{State, StateMachine, Transition};
 
 struct Borrows<'a>(&'a str);
@@ -22,6 +21,5 @@ impl StateMachine for Borrows<'static> {
 }
 
 fn main() {
-    Anybody::<Borrows<'static>>::first(());
     volt::__private::native::announce_first::<Borrows<'static>>();
 }

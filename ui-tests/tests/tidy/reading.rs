@@ -144,7 +144,11 @@ impl Reading {
         };
         match name.as_str() {
             "use" if !tokens.at_mark('<') => {
-                self.use_tree(tokens.until_semicolon(), &[], place, test);
+                let tree = tokens.until_semicolon();
+                // `use $crate::..` stands where the macro is called.
+                if !tree.first().is_some_and(|token| is_mark(token, '$')) {
+                    self.use_tree(tree, &[], place, test);
+                }
                 *item = Item::default();
                 return;
             }

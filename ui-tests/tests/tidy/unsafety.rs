@@ -70,20 +70,36 @@ const PERMITS: &[(&str, &str)] = &[
         "a hook as a pointer in one atomic",
     ),
     (
-        "volt/src/machine/private/at.rs",
-        "states whose variant is known by type",
-    ),
-    (
         "volt/src/machine/private/checked.rs",
         "a waker on the stack that notes what is done with it",
     ),
     (
-        "volt/src/machine/private/drive.rs",
-        "states that say truly when they are empty",
+        "volt/src/machine/private/inferred/memory.rs",
+        "bytes that hold fields of any type",
     ),
     (
-        "volt/src/machine/private/lender.rs",
-        "a machine pinned as its lender is",
+        "volt/src/machine/private/inferred/implement.rs",
+        "what a machine with inferred fields promises its slots",
+    ),
+    (
+        "volt/src/machine/private/inferred/derive.rs",
+        "what a machine that is cloned or compared promises",
+    ),
+    (
+        "volt/src/machine/private/inferred/derived.rs",
+        "a machine that is cloned or compared, as the address of its bytes",
+    ),
+    (
+        "volt/src/machine/private/inferred/drive.rs",
+        "a machine as the address of its bytes",
+    ),
+    (
+        "volt/src/machine/private/inferred/slot.rs",
+        "a field whose type the compiler infers",
+    ),
+    (
+        "volt/src/machine/private/inferred/on_stack.rs",
+        "a local that goes from block to block",
     ),
     (
         "volt/src/machine/private/native/at.rs",
@@ -120,14 +136,6 @@ const PERMITS: &[(&str, &str)] = &[
     (
         "volt/src/machine/private/native/untraced.rs",
         "the address of arguments in a waker",
-    ),
-    (
-        "volt/src/machine/private/states.rs",
-        "a state projected in place",
-    ),
-    (
-        "volt/src/machine/private/twin.rs",
-        "the type of a pointer to an `unsafe fn`, never called",
     ),
     (
         "volt/src/scheduler/current.rs",

@@ -2,13 +2,11 @@
 
 use core::fmt;
 use core::future::{Future, IntoFuture};
-use core::marker::PhantomData;
 use core::num::NonZeroUsize;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::places::Places;
-use crate::leaf::{Leaf, LeafCall};
 use crate::wake_set::{Lent, Pass, WakeSet};
 
 /// Pendings in a row after which a pass gives way.
@@ -352,29 +350,6 @@ impl<F> fmt::Debug for FutureGroup<F> {
 #[must_use = "futures do nothing unless polled"]
 pub struct NextOf<'a, F> {
     group: &'a mut FutureGroup<F>,
-}
-
-impl<F: Future> NextOf<'_, F> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<NextOfCall<F>> {
-        Leaf::new(NextOfCall(PhantomData))
-    }
-}
-
-/// What is left of it without the group: nothing.
-#[derive(Debug)]
-pub struct NextOfCall<F>(PhantomData<fn(&F)>);
-
-impl<F: Future> LeafCall for NextOfCall<F> {
-    type Lent<'a>
-        = (&'a mut FutureGroup<F>,)
-    where
-        Self: 'a;
-    type Output = Option<(FutureId, F::Output)>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (group,): Self::Lent<'_>) -> Poll<Self::Output> {
-        group.poll_next(cx)
-    }
 }
 
 impl<F: Future> Future for NextOf<'_, F> {

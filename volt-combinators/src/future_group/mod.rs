@@ -10,4 +10,4 @@ mod places;
 )]
 mod future_group;
 
-pub use self::future_group::{FutureGroup, FutureId, NextOf, NextOfCall};
+pub use self::future_group::{FutureGroup, FutureId, NextOf};

@@ -73,10 +73,6 @@ pub struct Group<T, S> {
 }
 
 impl<T, S> Group<T, S> {
-    pub(super) fn ledger(&self) -> &Arc<Ledger<T>> {
-        &self.ledger
-    }
-
     /// Makes a group without children, that fails fast and has no limit.
     pub fn new(spawner: S) -> Self {
         Self {

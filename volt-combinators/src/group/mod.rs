@@ -46,7 +46,6 @@ mod wait;
     reason = "the folder is named for its one public type"
 )]
 mod group;
-mod leaves;
 
 #[cfg(all(test, loom))]
 mod group_models;
@@ -55,7 +54,6 @@ pub use self::child::Child;
 pub use self::error::{GroupError, Panic, TaskError};
 pub use self::group::{Group, GroupHandle};
 pub use self::id::ChildId;
-pub use self::leaves::{JoinAllCall, NextChildCall, WaitCall};
 pub use self::policy::Policy;
 pub use self::spawn::Spawn;
 pub use self::wait::{JoinAll, NextChild, Wait};

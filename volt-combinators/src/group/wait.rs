@@ -85,7 +85,7 @@ pub(super) fn poll_next<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Option<
 }
 
 /// As [`poll_next`], of [`JoinAll`].
-pub(super) fn poll_join_all<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Vec<Report<T>>> {
+fn poll_join_all<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Vec<Report<T>>> {
     match ledger.all(cx.waker()) {
         Ok(reports) => Poll::Ready(in_spawn_order(reports.into())),
         Err(_) => Poll::Pending,
@@ -93,10 +93,7 @@ pub(super) fn poll_join_all<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Vec
 }
 
 /// As [`poll_next`], of [`Wait`].
-pub(super) fn poll_wait<T>(
-    ledger: &Ledger<T>,
-    cx: &Context<'_>,
-) -> Poll<Result<Vec<T>, GroupError>> {
+fn poll_wait<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Result<Vec<T>, GroupError>> {
     let Ok(reports) = ledger.all(cx.waker()) else {
         return Poll::Pending;
     };

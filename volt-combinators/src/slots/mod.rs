@@ -13,13 +13,11 @@ mod array;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod tuple;
-mod poll_with;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::boxed::FromIter;
 #[cfg(feature = "alloc")]
 pub(crate) use self::pinned::{as_slice, element};
-pub(crate) use self::poll_with::PollEach;
 pub(crate) use self::row::States;
 pub use self::row::{Children, IntoChildren};
 pub(crate) use self::row::{FallibleRow, JoinRow, Row, UniformRow};

@@ -50,19 +50,9 @@ impl<F: Future> Slot<F> {
     /// Polls a live child. If it panics, or its destructor does, the slot is gone.
     #[inline]
     pub(super) fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Turn {
-        self.poll_by(cx, F::poll)
-    }
-
-    /// Has a live child polled. If that panics, or the child's destructor does, the slot is gone.
-    #[inline]
-    pub(super) fn poll_by(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        poll: impl FnOnce(Pin<&mut F>, &mut Context<'_>) -> Poll<F::Output>,
-    ) -> Turn {
         let mut bomb = Bomb(self);
         let turn = match bomb.0.as_mut().project() {
-            Place::Live { future } => match poll(future, cx) {
+            Place::Live { future } => match future.poll(cx) {
                 Poll::Pending => Turn::Pending,
                 Poll::Ready(output) => {
                     bomb.0.set(Self::Over {

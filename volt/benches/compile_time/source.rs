@@ -9,7 +9,7 @@ pub(crate) struct Version {
 }
 
 /// The compiler's own futures first: the others are measured by them.
-pub(crate) const VERSIONS: [Version; 4] = [
+pub(crate) const VERSIONS: [Version; 3] = [
     Version {
         name: "compiler",
         attribute: "",
@@ -17,10 +17,6 @@ pub(crate) const VERSIONS: [Version; 4] = [
     Version {
         name: "machines",
         attribute: "#[volt::state_machine]",
-    },
-    Version {
-        name: "machines, `twin = false`",
-        attribute: "#[volt::state_machine(twin = false)]",
     },
     Version {
         name: "machines, `native`",

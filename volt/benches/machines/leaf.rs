@@ -8,10 +8,6 @@ pub(crate) fn turn() -> Turn {
     Turn { polled: false }
 }
 
-/// The future of `turn`, under the function's own name.
-#[allow(non_camel_case_types, reason = "it stands beside the function")]
-pub(crate) type turn = Turn;
-
 pub(crate) struct Turn {
     polled: bool,
 }
@@ -32,10 +28,6 @@ impl Future for Turn {
 pub(crate) fn now(value: u64) -> Now {
     Now { value }
 }
-
-/// The future of `now`, under the function's own name.
-#[allow(non_camel_case_types, reason = "it stands beside the function")]
-pub(crate) type now = Now;
 
 pub(crate) struct Now {
     value: u64,

@@ -50,7 +50,6 @@ mod copying;
 mod halves;
 mod duplex;
 mod endless;
-mod calls;
 
 pub(crate) use self::attempt::attempted;
 pub use self::buffered::{
@@ -68,7 +67,7 @@ pub use self::reading::{
     AsyncReadExt, Chain, Read, ReadBuf, ReadExact, ReadNumber, ReadToEnd, ReadToString,
     ReadVectored, Take,
 };
-pub use self::ready::{Readable, ReadableCall, Registers, Writable, WritableCall};
+pub use self::ready::{Readable, Registers, Writable};
 #[cfg(unix)]
 pub use self::registered::Registered;
 pub(crate) use self::watched::Watched;

@@ -2,12 +2,10 @@
 
 use std::future::Future;
 use std::io;
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use crate::driver::{Direction, Registration, Waiting};
-use crate::machine::{Leaf, LeafCall};
 use crate::task::poll_proceed;
 
 /// What a driver watches.
@@ -32,7 +30,7 @@ fn poll_within_budget(
 
 /// Declares the future that waits for one half.
 macro_rules! waits {
-    ($(#[$attribute:meta])* $Future:ident, $Call:ident, $direction:ident) => {
+    ($(#[$attribute:meta])* $Future:ident, $direction:ident) => {
         $(#[$attribute])*
         #[derive(Debug)]
         #[must_use = "futures do nothing unless polled"]
@@ -48,14 +46,6 @@ macro_rules! waits {
                     waiting: Waiting::new(Direction::$direction),
                 }
             }
-
-            #[doc(hidden)]
-            pub fn into_machine<T: Registers>(self) -> Leaf<$Call<T>> {
-                Leaf::new($Call {
-                    waiting: self.waiting,
-                    of: PhantomData,
-                })
-            }
         }
 
         impl Future for $Future<'_> {
@@ -66,34 +56,16 @@ macro_rules! waits {
                 poll_within_budget(cx, registration, &mut self.waiting)
             }
         }
-
-        /// What is left of it without what it is lent.
-        #[derive(Debug)]
-        pub struct $Call<T> {
-            waiting: Waiting,
-            of: PhantomData<fn(&T)>,
-        }
-
-        impl<T: Registers> LeafCall for $Call<T> {
-            type Lent<'a> = (&'a T,) where Self: 'a;
-            type Output = io::Result<()>;
-
-            fn poll(&mut self, cx: &mut Context<'_>, (it,): (&T,)) -> Poll<Self::Output> {
-                poll_within_budget(cx, it.registration(), &mut self.waiting)
-            }
-        }
     };
 }
 
 waits!(
     /// The future of `readable` on a descriptor or socket.
     Readable,
-    ReadableCall,
     Read
 );
 waits!(
     /// The future of `writable` on a descriptor or socket.
     Writable,
-    WritableCall,
     Write
 );

@@ -9,10 +9,9 @@ use mio::event::Source;
 use mio::unix::SourceFd;
 use mio::{Interest, Registry, Token};
 
-use super::ready::{Readable, ReadableCall, Registers, Writable, WritableCall};
+use super::ready::{Readable, Registers, Writable};
 use super::watched::Watched;
 use crate::driver::{Direction, Registration};
-use crate::machine::{Leaf, leaves};
 use crate::runtime::context;
 
 /// A descriptor of any kind that tasks can wait for.
@@ -235,13 +234,6 @@ impl<T: AsFd> AsRawFd for Registered<T> {
 impl<T: AsFd> Registers for Registered<T> {
     fn registration(&self) -> &Registration {
         self.io.registration()
-    }
-}
-
-leaves! {
-    [T: AsFd] Registered<T> {
-        "readable" => Leaf<ReadableCall<Self>>,
-        "writable" => Leaf<WritableCall<Self>>,
     }
 }
 

@@ -10,9 +10,12 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use super::state::State;
 
-/// Whether awaits of state machines are checked: in builds of this crate with debug assertions,
-/// and with its feature `checks`.
-pub const CHECKS: bool = cfg!(any(debug_assertions, feature = "checks"));
+/// Whether awaits of state machines are checked: with the feature `checks`, and with the runtime (feature `rt`)
+/// in builds of this crate with debug assertions.
+pub const CHECKS: bool = cfg!(any(
+    feature = "checks",
+    all(feature = "rt", debug_assertions)
+));
 
 /// An await that returned `Pending` although its future neither cloned nor woke the waker.
 ///
@@ -67,7 +70,7 @@ impl fmt::Display for ForgottenWaker {
 }
 
 /// Told of each forgotten waker.
-#[cfg(any(debug_assertions, feature = "checks"))]
+#[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
 type Hook = fn(&ForgottenWaker);
 
 /// A static that any thread may set, and that models need not explore.
@@ -90,7 +93,7 @@ pub fn on_forgotten_waker(hook: fn(&ForgottenWaker)) {
 
 /// Reports that nothing can wake a machine at this suspend point.
 #[cold]
-#[cfg(any(debug_assertions, feature = "checks"))]
+#[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
 pub(super) fn report(state: &'static State) {
     let forgotten = ForgottenWaker { state };
     // ORDERING: Relaxed, as in `on_forgotten_waker`.
@@ -106,7 +109,7 @@ pub(super) fn report(state: &'static State) {
 }
 
 /// What is done where nobody set a hook.
-#[cfg(all(feature = "rt", any(debug_assertions, feature = "checks")))]
+#[cfg(all(feature = "rt", any(feature = "checks", debug_assertions)))]
 mod default {
     use core::sync::atomic::{AtomicUsize, Ordering};
 

@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layout {
-    /// An enum with one variant a suspend point, which holds exactly the locals that live there.
+    /// A place for each local that lives across an await. Locals that never live at the same time share theirs.
     Explicit,
     /// The coroutine that the compiler makes of the function.
     Native {

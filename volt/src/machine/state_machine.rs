@@ -3,6 +3,7 @@
 use super::diagram::Diagram;
 use super::layout::Layout;
 use super::state::{State, Transition};
+use super::tables::Tables;
 
 /// A future made by `#[volt::state_machine]`.
 ///
@@ -27,14 +28,18 @@ use super::state::{State, Transition};
     note = "put `#[volt::state_machine]` on the `async fn` that makes it"
 )]
 pub trait StateMachine {
+    /// What the constants below are read from.
+    #[doc(hidden)]
+    const TABLES: &'static Tables = Tables::NONE;
+
     /// The name of the machine's type.
-    const NAME: &'static str;
+    const NAME: &'static str = Self::TABLES.name;
 
     /// Every state: the start, the suspend points in source order, the end.
-    const STATES: &'static [State];
+    const STATES: &'static [State] = Self::TABLES.states;
 
     /// Every step from one state to another.
-    const TRANSITIONS: &'static [Transition];
+    const TRANSITIONS: &'static [Transition] = Self::TABLES.transitions;
 
     /// The size in bytes of the future that the compiler makes of the same function, where that
     /// is known: the function is not generic, and its twin is not switched off. The machine is
@@ -42,7 +47,7 @@ pub trait StateMachine {
     const NATIVE_SIZE: Option<usize> = None;
 
     /// How the machine keeps what lives across its awaits.
-    const LAYOUT: Layout = Layout::Explicit;
+    const LAYOUT: Layout = Self::TABLES.layout;
 
     /// The state in which the machine stands.
     fn state(&self) -> &'static State;
@@ -64,6 +69,7 @@ pub trait StateMachine {
 }
 
 impl<M: StateMachine + ?Sized> StateMachine for &mut M {
+    const TABLES: &'static Tables = M::TABLES;
     const NAME: &'static str = M::NAME;
     const STATES: &'static [State] = M::STATES;
     const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;

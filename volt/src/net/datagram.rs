@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::io;
-use std::marker::PhantomData;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,7 +9,6 @@ use std::task::{Context, Poll};
 use super::udp::UdpSocket;
 use crate::driver::{Direction, Waiting};
 use crate::io::Watched;
-use crate::machine::{Evaluated, Leaf, LeafCall};
 
 /// A socket that carries datagrams.
 ///
@@ -35,23 +33,18 @@ pub trait Datagrams {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Recv<'a, S = UdpSocket> {
-    call: RecvCall<S>,
+    waiting: Waiting,
     socket: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Datagrams> Recv<'a, S> {
     pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
-        let call = RecvCall {
+        Self {
             waiting: Waiting::new(Direction::Read),
-            of: PhantomData,
-        };
-        Self { call, socket, buf }
-    }
-
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<RecvCall<S>> {
-        Leaf::new(self.call)
+            socket,
+            buf,
+        }
     }
 }
 
@@ -60,27 +53,8 @@ impl<S: Datagrams> Future for Recv<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.socket, this.buf))
-    }
-}
-
-/// What is left of a [`Recv`] without what it is lent.
-#[derive(Debug)]
-pub struct RecvCall<S> {
-    waiting: Waiting,
-    of: PhantomData<fn(&S)>,
-}
-
-impl<S: Datagrams> LeafCall for RecvCall<S> {
-    type Lent<'a>
-        = (&'a S, &'a mut [u8])
-    where
-        Self: 'a;
-    type Output = io::Result<usize>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (socket, buf): Self::Lent<'_>) -> Poll<Self::Output> {
-        let recv = |socket: &S::Descriptor| S::recv(socket, buf);
-        socket.io().poll_io_in(cx, &mut self.waiting, recv)
+        let recv = |socket: &S::Descriptor| S::recv(socket, this.buf);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, recv)
     }
 }
 
@@ -88,23 +62,18 @@ impl<S: Datagrams> LeafCall for RecvCall<S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct RecvFrom<'a, S = UdpSocket> {
-    call: RecvFromCall<S>,
+    waiting: Waiting,
     socket: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Datagrams> RecvFrom<'a, S> {
     pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
-        let call = RecvFromCall {
+        Self {
             waiting: Waiting::new(Direction::Read),
-            of: PhantomData,
-        };
-        Self { call, socket, buf }
-    }
-
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<RecvFromCall<S>> {
-        Leaf::new(self.call)
+            socket,
+            buf,
+        }
     }
 }
 
@@ -113,27 +82,8 @@ impl<S: Datagrams> Future for RecvFrom<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.socket, this.buf))
-    }
-}
-
-/// What is left of a [`RecvFrom`] without what it is lent.
-#[derive(Debug)]
-pub struct RecvFromCall<S> {
-    waiting: Waiting,
-    of: PhantomData<fn(&S)>,
-}
-
-impl<S: Datagrams> LeafCall for RecvFromCall<S> {
-    type Lent<'a>
-        = (&'a S, &'a mut [u8])
-    where
-        Self: 'a;
-    type Output = io::Result<(usize, S::Source)>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (socket, buf): Self::Lent<'_>) -> Poll<Self::Output> {
-        let recv = |socket: &S::Descriptor| S::recv_from(socket, buf);
-        socket.io().poll_io_in(cx, &mut self.waiting, recv)
+        let recv = |socket: &S::Descriptor| S::recv_from(socket, this.buf);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, recv)
     }
 }
 
@@ -141,23 +91,18 @@ impl<S: Datagrams> LeafCall for RecvFromCall<S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct SendConnected<'a, S = UdpSocket> {
-    call: SendConnectedCall<S>,
+    waiting: Waiting,
     socket: &'a S,
     buf: &'a [u8],
 }
 
 impl<'a, S: Datagrams> SendConnected<'a, S> {
     pub(super) fn new(socket: &'a S, buf: &'a [u8]) -> Self {
-        let call = SendConnectedCall {
+        Self {
             waiting: Waiting::new(Direction::Write),
-            of: PhantomData,
-        };
-        Self { call, socket, buf }
-    }
-
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<SendConnectedCall<S>> {
-        Leaf::new(self.call)
+            socket,
+            buf,
+        }
     }
 }
 
@@ -166,27 +111,8 @@ impl<S: Datagrams> Future for SendConnected<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.socket, this.buf))
-    }
-}
-
-/// What is left of a [`SendConnected`] without what it is lent.
-#[derive(Debug)]
-pub struct SendConnectedCall<S> {
-    waiting: Waiting,
-    of: PhantomData<fn(&S)>,
-}
-
-impl<S: Datagrams> LeafCall for SendConnectedCall<S> {
-    type Lent<'a>
-        = (&'a S, &'a [u8])
-    where
-        Self: 'a;
-    type Output = io::Result<usize>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (socket, buf): Self::Lent<'_>) -> Poll<Self::Output> {
-        let send = |socket: &S::Descriptor| S::send(socket, buf);
-        socket.io().poll_io_in(cx, &mut self.waiting, send)
+        let send = |socket: &S::Descriptor| S::send(socket, this.buf);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, send)
     }
 }
 
@@ -209,27 +135,20 @@ impl UdpSocket {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct SendTo<'a, S = UdpSocket, T = SocketAddr> {
-    call: SendToCall<S, T>,
+    waiting: Waiting,
+    target: T,
     socket: &'a S,
     buf: &'a [u8],
 }
 
 impl<'a, S: Datagrams> SendTo<'a, S, S::Target> {
     pub(super) fn new(socket: &'a S, buf: &'a [u8], target: S::Target) -> Self {
-        let call = SendToCall {
+        Self {
             waiting: Waiting::new(Direction::Write),
             target,
-            of: PhantomData,
-        };
-        Self { call, socket, buf }
-    }
-
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<SendToCall<S, S::Target>>
-    where
-        S::Target: Unpin,
-    {
-        Leaf::new(self.call)
+            socket,
+            buf,
+        }
     }
 }
 
@@ -241,37 +160,7 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.socket, this.buf, Evaluated))
-    }
-}
-
-/// What is left of a [`SendTo`] without what it is lent.
-#[derive(Debug)]
-pub struct SendToCall<S, T> {
-    waiting: Waiting,
-    target: T,
-    of: PhantomData<fn(&S)>,
-}
-
-impl<S> LeafCall for SendToCall<S, S::Target>
-where
-    S: Datagrams<Target: Unpin>,
-{
-    type Lent<'a>
-        = (&'a S, &'a [u8], Evaluated)
-    where
-        Self: 'a;
-    type Output = io::Result<usize>;
-
-    fn poll(
-        &mut self,
-        cx: &mut Context<'_>,
-        (socket, buf, Evaluated): Self::Lent<'_>,
-    ) -> Poll<Self::Output> {
-        let Self {
-            waiting, target, ..
-        } = self;
-        let send = |socket: &S::Descriptor| S::send_to(socket, buf, target);
-        socket.io().poll_io_in(cx, waiting, send)
+        let send = |socket: &S::Descriptor| S::send_to(socket, this.buf, &this.target);
+        this.socket.io().poll_io_in(cx, &mut this.waiting, send)
     }
 }

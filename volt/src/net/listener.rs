@@ -13,7 +13,6 @@ use super::socket_methods::impl_socket;
 use super::stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, Waiting};
 use crate::io::Watched;
-use crate::machine::{Leaf, LeafCall};
 use crate::runtime::context;
 
 /// A socket that connections come in by.
@@ -68,7 +67,7 @@ impl TcpListener {
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> Accept<'_> {
         Accept {
-            call: AcceptCall(Waiting::new(Direction::Read)),
+            waiting: Waiting::new(Direction::Read),
             listener: self,
         }
     }
@@ -121,15 +120,8 @@ fn accept(listener: &mio::net::TcpListener) -> io::Result<(mio::net::TcpStream, 
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Accept<'a> {
-    call: AcceptCall,
+    waiting: Waiting,
     listener: &'a TcpListener,
-}
-
-impl Accept<'_> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<AcceptCall> {
-        Leaf::new(self.call)
-    }
 }
 
 impl Future for Accept<'_> {
@@ -137,23 +129,10 @@ impl Future for Accept<'_> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.listener,))
-    }
-}
-
-/// What is left of an [`Accept`] without what it is lent.
-#[derive(Debug)]
-pub struct AcceptCall(Waiting);
-
-impl LeafCall for AcceptCall {
-    type Lent<'a> = (&'a TcpListener,);
-    type Output = io::Result<(TcpStream, SocketAddr)>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (listener,): Self::Lent<'_>) -> Poll<Self::Output> {
-        listener
+        this.listener
             .io
-            .poll_io_in(cx, &mut self.0, accept)
-            .map(|accepted| listener.register(accepted?))
+            .poll_io_in(cx, &mut this.waiting, accept)
+            .map(|accepted| this.listener.register(accepted?))
     }
 }
 

@@ -46,7 +46,6 @@ mod traits;
 mod uninit;
 #[cfg(feature = "tokio")]
 mod tokio_traits;
-mod leaves;
 
 pub use self::connecting::{Connect, connect};
 pub use self::datagram::{Recv, RecvFrom, SendConnected, SendTo};

@@ -2,33 +2,29 @@
 
 use std::future::Future;
 use std::io;
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::stream::TcpStream;
-use super::transport::{Carrier, Transport};
+use super::transport::Transport;
 use crate::driver::{Direction, Waiting};
-use crate::machine::{Leaf, LeafCall};
 
 /// The future of `read` on a connection or a half of one; see [`TcpStream::read`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Read<'a, S = TcpStream> {
-    call: ReadCall<S>,
+    waiting: Waiting,
     stream: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Transport> Read<'a, S> {
     pub(super) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
-        let call = ReadCall::new(Waiting::new(Direction::Read));
-        Self { call, stream, buf }
-    }
-
-    #[doc(hidden)]
-    pub fn into_machine<R: Carrier>(self) -> Leaf<ReadCall<R>> {
-        Leaf::new(ReadCall::new(self.call.waiting))
+        Self {
+            waiting: Waiting::new(Direction::Read),
+            stream,
+            buf,
+        }
     }
 }
 
@@ -37,33 +33,7 @@ impl<S: Transport> Future for Read<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.stream, this.buf))
-    }
-}
-
-/// What is left of a [`Read`] without what it is lent.
-#[derive(Debug)]
-pub struct ReadCall<R> {
-    waiting: Waiting,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R> ReadCall<R> {
-    fn new(waiting: Waiting) -> Self {
-        let of = PhantomData;
-        Self { waiting, of }
-    }
-}
-
-impl<R: Carrier> LeafCall for ReadCall<R> {
-    type Lent<'a>
-        = (&'a R, &'a mut [u8])
-    where
-        Self: 'a;
-    type Output = io::Result<usize>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (carrier, buf): Self::Lent<'_>) -> Poll<Self::Output> {
-        carrier.stream().poll_read_in(cx, &mut self.waiting, buf)
+        this.stream.poll_read_in(cx, &mut this.waiting, this.buf)
     }
 }
 
@@ -71,20 +41,20 @@ impl<R: Carrier> LeafCall for ReadCall<R> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadExact<'a, S = TcpStream> {
-    call: ReadExactCall<S>,
+    waiting: Waiting,
+    filled: usize,
     stream: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Transport> ReadExact<'a, S> {
     pub(super) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
-        let call = ReadExactCall::new(Waiting::new(Direction::Read));
-        Self { call, stream, buf }
-    }
-
-    #[doc(hidden)]
-    pub fn into_machine<R: Carrier>(self) -> Leaf<ReadExactCall<R>> {
-        Leaf::new(ReadExactCall::new(self.call.waiting))
+        Self {
+            waiting: Waiting::new(Direction::Read),
+            filled: 0,
+            stream,
+            buf,
+        }
     }
 }
 
@@ -93,42 +63,12 @@ impl<S: Transport> Future for ReadExact<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.stream, this.buf))
-    }
-}
-
-/// What is left of a [`ReadExact`] without what it is lent.
-#[derive(Debug)]
-pub struct ReadExactCall<R> {
-    waiting: Waiting,
-    filled: usize,
-    of: PhantomData<fn(&R)>,
-}
-
-impl<R> ReadExactCall<R> {
-    fn new(waiting: Waiting) -> Self {
-        Self {
-            waiting,
-            filled: 0,
-            of: PhantomData,
-        }
-    }
-}
-
-impl<R: Carrier> LeafCall for ReadExactCall<R> {
-    type Lent<'a>
-        = (&'a R, &'a mut [u8])
-    where
-        Self: 'a;
-    type Output = io::Result<()>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (carrier, buf): Self::Lent<'_>) -> Poll<Self::Output> {
-        while self.filled < buf.len() {
-            let rest = &mut buf[self.filled..];
-            let polled = carrier.stream().poll_read_in(cx, &mut self.waiting, rest);
+        while this.filled < this.buf.len() {
+            let rest = &mut this.buf[this.filled..];
+            let polled = this.stream.poll_read_in(cx, &mut this.waiting, rest);
             match ready!(polled)? {
                 0 => return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into())),
-                read => self.filled += read,
+                read => this.filled += read,
             }
         }
         Poll::Ready(Ok(()))
@@ -154,20 +94,18 @@ impl TcpStream {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Peek<'a> {
-    call: PeekCall,
+    waiting: Waiting,
     stream: &'a TcpStream,
     buf: &'a mut [u8],
 }
 
 impl<'a> Peek<'a> {
     pub(super) fn new(stream: &'a TcpStream, buf: &'a mut [u8]) -> Self {
-        let call = PeekCall(Waiting::new(Direction::Read));
-        Self { call, stream, buf }
-    }
-
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<PeekCall> {
-        Leaf::new(self.call)
+        Self {
+            waiting: Waiting::new(Direction::Read),
+            stream,
+            buf,
+        }
     }
 }
 
@@ -176,23 +114,7 @@ impl Future for Peek<'_> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.stream, this.buf))
-    }
-}
-
-/// What is left of a [`Peek`] without what it is lent.
-#[derive(Debug)]
-pub struct PeekCall(Waiting);
-
-impl LeafCall for PeekCall {
-    type Lent<'a>
-        = (&'a TcpStream, &'a mut [u8])
-    where
-        Self: 'a;
-    type Output = io::Result<usize>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (stream, buf): Self::Lent<'_>) -> Poll<Self::Output> {
-        let peek = |stream: &mio::net::TcpStream| stream.peek(buf);
-        stream.io.poll_io_in(cx, &mut self.0, peek)
+        let peek = |stream: &mio::net::TcpStream| stream.peek(this.buf);
+        this.stream.io.poll_io_in(cx, &mut this.waiting, peek)
     }
 }

@@ -58,7 +58,7 @@ pub trait Transport {
 }
 
 /// A connection, or a half of one.
-pub trait Carrier {
+pub(super) trait Carrier {
     /// The connection.
     type Stream: Transport;
 

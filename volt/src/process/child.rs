@@ -10,7 +10,6 @@ use std::task::{Context, Poll, ready};
 use super::exit::Exit;
 use super::left_behind;
 use super::pipes::{ChildStderr, ChildStdin, ChildStdout};
-use crate::machine::{Leaf, LeafCall, leaves};
 use crate::runtime::Handle;
 
 /// A program that was started by [`Command::spawn`](super::command::Command::spawn).
@@ -196,37 +195,11 @@ pub struct Wait<'a> {
     child: &'a mut Child,
 }
 
-impl Wait<'_> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<WaitCall> {
-        Leaf::new(WaitCall(()))
-    }
-}
-
 impl Future for Wait<'_> {
     type Output = io::Result<ExitStatus>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         self.get_mut().child.poll_wait(cx)
-    }
-}
-
-/// What is left of a [`Wait`] without what it is lent.
-#[derive(Debug)]
-pub struct WaitCall(());
-
-impl LeafCall for WaitCall {
-    type Lent<'a> = (&'a mut Child,);
-    type Output = io::Result<ExitStatus>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (child,): Self::Lent<'_>) -> Poll<Self::Output> {
-        child.poll_wait(cx)
-    }
-}
-
-leaves! {
-    [] Child {
-        "wait" => Leaf<WaitCall>,
     }
 }
 

@@ -6,7 +6,6 @@ use pin_project_lite::pin_project;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use volt_combinators::lent::{Lend, PollBy};
 
 /// Takes one from the budget of the task, and gives way to other tasks if nothing is left.
 ///
@@ -132,23 +131,8 @@ impl<F: Future> Future for Cooperative<F> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        self.poll_by(cx, (F::poll,))
-    }
-}
-
-impl<F: Future> Lend for Cooperative<F> {
-    type Children = (F,);
-}
-
-impl<F, P> PollBy<(P,)> for Cooperative<F>
-where
-    F: Future,
-    P: FnOnce(Pin<&mut F>, &mut Context<'_>) -> Poll<F::Output>,
-{
-    #[inline]
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<F::Output> {
         ready!(poll_left(cx));
-        let output = ready!(poll(self.project().future, cx));
+        let output = ready!(self.project().future.poll(cx));
         spend();
         Poll::Ready(output)
     }
@@ -204,22 +188,8 @@ impl<F: Future> Future for Unconstrained<F> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        self.poll_by(cx, (F::poll,))
-    }
-}
-
-impl<F: Future> Lend for Unconstrained<F> {
-    type Children = (F,);
-}
-
-impl<F, P> PollBy<(P,)> for Unconstrained<F>
-where
-    F: Future,
-    P: FnOnce(Pin<&mut F>, &mut Context<'_>) -> Poll<F::Output>,
-{
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<F::Output> {
         let this = self.project();
-        let polled = unlimited(|| poll(this.future, cx));
+        let polled = unlimited(|| this.future.poll(cx));
         if polled.is_pending() && !std::mem::replace(this.waits, true) {
             announce_around::<Self>();
         }

@@ -8,7 +8,6 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use volt_combinators::lent::{Lend, PollBy};
 
 /// Puts the cancellation of the current task off until the guard is dropped.
 ///
@@ -115,26 +114,12 @@ impl<F: Future> Future for Shielded<F> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        self.poll_by(cx, (F::poll,))
-    }
-}
-
-impl<F: Future> Lend for Shielded<F> {
-    type Children = (F,);
-}
-
-impl<F, P> PollBy<(P,)> for Shielded<F>
-where
-    F: Future,
-    P: FnOnce(Pin<&mut F>, &mut Context<'_>) -> Poll<F::Output>,
-{
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<F::Output> {
         let this = self.project();
         if this.shield.is_none() {
             *this.shield = Some(shield());
             announce_around::<Self>();
         }
-        let output = ready!(poll(this.future, cx));
+        let output = ready!(this.future.poll(cx));
         *this.shield = None;
         Poll::Ready(output)
     }

@@ -6,7 +6,6 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
-use volt_combinators::lent::{Lend, PollBy};
 
 use super::elapsed::Elapsed;
 use super::limit::Limit;
@@ -148,28 +147,13 @@ where
 
     #[track_caller]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.poll_by(cx, (F::poll,))
-    }
-}
-
-impl<F: Future> Lend for Timeout<F> {
-    type Children = (F,);
-}
-
-impl<F, P> PollBy<(P,)> for Timeout<F>
-where
-    F: Future,
-    P: FnOnce(Pin<&mut F>, &mut Context<'_>) -> Poll<F::Output>,
-{
-    #[track_caller]
-    fn poll_by(self: Pin<&mut Self>, cx: &mut Context<'_>, (poll,): (P,)) -> Poll<Self::Output> {
         let this = self.project();
         let begins = !this.limit.is_waiting();
         // One that has waited gave way as it did. One that elapses at once has to do so, too.
         if begins && poll_left(cx).is_pending() {
             return Poll::Pending;
         }
-        if let Poll::Ready(output) = poll(this.future, cx) {
+        if let Poll::Ready(output) = this.future.poll(cx) {
             // What is ready at once may be a leaf from elsewhere, which spends nothing by itself.
             if begins {
                 spend();

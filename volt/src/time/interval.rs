@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use super::now::now;
 use super::sleeping::Sleep;
-use crate::machine::{Leaf, LeafCall, leaves};
 use crate::task::poll_proceed;
 
 /// The least lateness at which [`MissedTickBehavior::Delay`] moves the ticks to come.
@@ -192,33 +191,6 @@ fn remainder(time: Duration, period: Duration) -> Duration {
 #[must_use = "futures do nothing unless polled"]
 pub struct Tick<'a> {
     interval: &'a mut Interval,
-}
-
-impl Tick<'_> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<TickCall> {
-        Leaf::new(TickCall)
-    }
-}
-
-/// What is left of a [`Tick`] without the interval: nothing.
-#[derive(Debug)]
-pub struct TickCall;
-
-impl LeafCall for TickCall {
-    type Lent<'a> = (&'a mut Interval,);
-    type Output = Instant;
-
-    #[track_caller]
-    fn poll(&mut self, cx: &mut Context<'_>, (interval,): Self::Lent<'_>) -> Poll<Instant> {
-        interval.poll_tick(cx)
-    }
-}
-
-leaves! {
-    [] Interval {
-        "tick" => Leaf<TickCall>,
-    }
 }
 
 impl Future for Tick<'_> {

@@ -1,7 +1,8 @@
 //! Many functions in one program: screened, compiled, run.
 
-mod screen;
+mod chosen;
 mod program;
+mod screen;
 mod rustc;
 mod run;
 mod verdict;

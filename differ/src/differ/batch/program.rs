@@ -1,7 +1,8 @@
 //! The program that a batch becomes.
 
+use super::chosen::is_explicit;
+use crate::command_line::Layout;
 use crate::generate::Function;
-use crate::options::Layout;
 
 /// A family of functions of a batch.
 #[derive(Clone, Debug)]
@@ -11,6 +12,8 @@ pub(crate) struct Member {
     pub(crate) functions: Vec<Function>,
     /// What stands in the brackets of the attribute.
     pub(crate) options: &'static str,
+    /// The names of those whose machines are explicit.
+    pub(crate) explicit: Vec<String>,
 }
 
 /// Which version of which function stands in a line.
@@ -34,19 +37,22 @@ pub(crate) fn members(families: Vec<(String, Vec<Function>)>, layout: Layout) ->
         let sum: usize = functions.iter().map(|function| function.source.len()).sum();
         // A machine that boxes is taken for `Send`, which some of these are not.
         let boxes = functions.iter().any(|it| it.source.contains("Box::pin"));
+        let options = match (layout, sum % 8) {
+            (Layout::Explicit, _) if boxes => "(local)",
+            (Layout::Explicit, _) => "",
+            (Layout::Native, 0..=2) if boxes => "(native, trace = false, local)",
+            (Layout::Native, 0..=2) => "(native, trace = false)",
+            (Layout::Native, _) if boxes => "(native, local)",
+            (Layout::Native, _) => "(native)",
+            (Layout::Auto, _) if boxes => "(local)",
+            (Layout::Auto, _) => "",
+        };
+        let explicit = functions.iter().filter(|one| is_explicit(options, one));
         Member {
+            explicit: explicit.map(|one| one.name.clone()).collect(),
             name,
             functions,
-            options: match (layout, sum % 8) {
-                (Layout::Explicit, 0) => "(explicit)",
-                (Layout::Explicit, _) => "(explicit, twin = false)",
-                (Layout::Native, 0..=2) if boxes => "(native, trace = false, local)",
-                (Layout::Native, 0..=2) => "(native, trace = false)",
-                (Layout::Native, _) if boxes => "(native, local)",
-                (Layout::Native, _) => "(native)",
-                (Layout::Auto, _) if boxes => "(local)",
-                (Layout::Auto, _) => "",
-            },
+            options,
         }
     };
     families.into_iter().map(member).collect()
@@ -57,7 +63,7 @@ impl Member {
     /// so many for each that it may hold.
     fn allowed(&self, function: &Function) -> usize {
         let own = match self.options {
-            options if options.contains("explicit") => return 0,
+            _ if self.is_explicit(&function.name) => 0,
             // A receiver is kept while the other arguments are on their way.
             options if options.contains("trace = false") && function.source.contains("self") => 24,
             options if options.contains("trace = false") => 8,
@@ -70,12 +76,18 @@ impl Member {
         let held = earlier.map(|other| {
             let calls = calls(&function.source, &other.name);
             if calls > 0 {
-                calls * self.allowed(other)
+                // What holds it is aligned after it.
+                calls * (self.allowed(other).next_multiple_of(16))
             } else {
                 0
             }
         });
         own + held.sum::<usize>()
+    }
+
+    /// Whether the machine of the function is explicit.
+    pub(crate) fn is_explicit(&self, name: &str) -> bool {
+        self.explicit.iter().any(|explicit| explicit == name)
     }
 
     /// Takes out a function and all that call it; gives their names.

@@ -9,8 +9,8 @@ use std::path::Path;
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::program::Member;
+use crate::attribute;
 use crate::generate::Function;
-use crate::state_machine;
 
 /// The first line of the macro's first error, if it has one.
 pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
@@ -19,7 +19,7 @@ pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
     }
     let options = member.options.trim_matches(['(', ')']).parse().ok()?;
     let item: TokenStream = function.block(true).parse().ok()?;
-    let expanded = state_machine::expand(options, item);
+    let expanded = attribute::expand(options, item);
     let message = first_error(expanded)?;
     Some(message.lines().next().unwrap_or_default().to_owned())
 }
@@ -34,8 +34,8 @@ pub(crate) fn expanded(file: &Path) -> io::Result<String> {
     let source = std::fs::read_to_string(file).map_err(|error| named(&error))?;
     let functions: syn::File = syn::parse_str(&source).map_err(|error| named(&error))?;
     let expand = |item: &syn::Item| {
-        let options = quote::quote!(explicit, twin = false);
-        state_machine::expand(options, quote::quote!(#item))
+        let options = TokenStream::new();
+        attribute::expand(options, quote::quote!(#item))
     };
     let tokens: TokenStream = functions.items.iter().map(expand).collect();
     let expanded: syn::File = syn::parse2(tokens).map_err(io::Error::other)?;

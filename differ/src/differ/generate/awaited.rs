@@ -50,6 +50,12 @@ impl Writer<'_> {
         if inlined && self.dice.chance(15) {
             return self.inlined(ty);
         }
+        if *ty == Ty::U32
+            && self.dice.chance(35)
+            && let Some(foreign) = self.foreign()
+        {
+            return foreign;
+        }
         let id = self.id();
         if *ty == Ty::Unit {
             return format!("tick({id})");
@@ -59,6 +65,25 @@ impl Writer<'_> {
             return format!("Box::pin(step::<{ty}>({id}, {value}))");
         }
         format!("step::<{ty}>({id}, {value})")
+    }
+
+    /// A future of another crate's, which borrows a local.
+    fn foreign(&mut self) -> Option<String> {
+        let changes = self.dice.chance(50);
+        let found = self.usable(|local| {
+            let may = !changes || local.mutable || local.lent == Some(true);
+            local.ty == Ty::Noisy && may && local.name != "self"
+        });
+        let index = self.dice.any(&found)?;
+        self.busy.push(index);
+        let (id, local) = (self.id(), &self.locals[index]);
+        let name = &local.name;
+        Some(match (changes, local.lent) {
+            (true, Some(_)) => format!("lend({id}, {name})"),
+            (true, None) => format!("lend({id}, &mut {name})"),
+            (false, Some(_)) => format!("seen({id}, &*{name})"),
+            (false, None) => format!("seen({id}, &{name})"),
+        })
     }
 
     /// A future that stands in a local.

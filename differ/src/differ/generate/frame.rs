@@ -5,9 +5,6 @@ use std::fmt;
 use super::signature::{Argument, Generic, Home, Signature};
 use super::ty::Ty;
 
-/// Before a local that stays where it is; the compiler's own version knows no such thing.
-pub(crate) const IN_PLACE: &str = "#[in_place] ";
-
 /// A function, and how it is called.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
@@ -52,12 +49,9 @@ impl Function {
 
     /// What the attribute is put on.
     pub(crate) fn block(&self, machine: bool) -> String {
-        let source = match machine {
-            true => self.source.clone(),
-            false => self.source.replace(IN_PLACE, ""),
-        };
+        let source = &self.source;
         match &self.frame.open {
-            None => source,
+            None => source.clone(),
             Some(open) => format!("{}\n{source}\n}}", open[usize::from(machine)]),
         }
     }

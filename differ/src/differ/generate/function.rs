@@ -69,7 +69,11 @@ fn writer<'a>(
         now: Now::there(),
     });
     let locals: Vec<Local> = locals.collect();
-    let budget = 5 + dice.below(18);
+    // Of the short ones most are explicit, of the long ones few.
+    let budget = match dice.chance(60) {
+        true => 1 + dice.below(6),
+        false => 5 + dice.below(18),
+    };
     let seed = u64::try_from(dice.below(1 << 30)).expect("small");
     Writer {
         dice: Dice::new(seed, 0),

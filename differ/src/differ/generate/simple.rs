@@ -1,6 +1,5 @@
 //! Statements of one line.
 
-use super::frame::IN_PLACE;
 use super::locals::{Now, State};
 use super::ty::Ty;
 use super::writer::{Flow, Writer};
@@ -79,12 +78,11 @@ impl Writer<'_> {
             }
             _ => {
                 let name = self.name();
-                let large = matches!(ty, Ty::Room | Ty::Bytes);
-                let place = match large && self.dice.chance(60) {
-                    true => IN_PLACE,
-                    false => "",
+                let written = match is_told(ty, value) && self.dice.chance(60) {
+                    true => String::new(),
+                    false => format!(": {ty}"),
                 };
-                self.line(&format!("{place}let {word}{name}: {ty} = {value};"));
+                self.line(&format!("let {word}{name}{written} = {value};"));
                 self.declare(&name, ty, !word.is_empty());
             }
         }
@@ -288,4 +286,14 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// Whether the value says its type: nothing in it waits for a type, or is coerced to one.
+fn is_told(ty: &Ty, value: &str) -> bool {
+    let waits = ["None", "Ok(", "Err(", "Vec::new()"];
+    let is_coerced = matches!(
+        ty,
+        Ty::Outside | Ty::Hidden(_) | Ty::Boxed(_) | Ty::Later(_)
+    );
+    !is_coerced && !waits.iter().any(|word| value.contains(word))
 }

@@ -1,9 +1,9 @@
 //! Shows how large machines are beside the compiler's futures of the same functions.
 //!
 //! The functions stand in `corpus/`, once. They are compiled three times: as they are, where all that
-//! they call is the compiler's too, and as machines of either layout, where it is machines. The tool
-//! fails if an explicit machine is larger than the compiler's future; `--help` tells what else it
-//! does.
+//! they call is the compiler's too, and as machines, where it is machines: native ones, and of the layout that
+//! the attribute chooses. The tool fails if an explicit machine is larger than the compiler's future; `--help`
+//! tells what else it does.
 #![forbid(unsafe_code)]
 #![allow(clippy::duplicate_mod, reason = "the corpus is compiled three times")]
 
@@ -55,7 +55,7 @@ macro_rules! subject {
 mod native;
 
 macro_rules! subject {
-    ($($function:tt)*) => { #[volt::state_machine(explicit)] $($function)* };
+    ($($function:tt)*) => { #[volt::state_machine] $($function)* };
 }
 
 #[path = "corpus/mod.rs"]
@@ -65,7 +65,7 @@ macro_rules! subject {
     clippy::while_let_on_iterator,
     reason = "what is moved, borrowed and stored is said by name"
 )]
-mod explicit;
+mod chosen;
 
 mod options;
 mod page;
@@ -109,15 +109,15 @@ fn none_larger(table: &Table) -> Result<(), String> {
 
 /// The three lists side by side; they come from the same text.
 fn table() -> Table {
-    let machines = native::themes().into_iter().zip(explicit::themes());
+    let machines = native::themes().into_iter().zip(chosen::themes());
     let themes = compiler::themes().into_iter().zip(machines);
-    let themes = themes.map(|((theme, futures), ((_, natives), (_, explicits)))| {
-        let rows = futures.into_iter().zip(natives.into_iter().zip(explicits));
-        let rows = rows.map(|((function, compiler), ((_, native), (_, explicit)))| Row {
+    let themes = themes.map(|((theme, futures), ((_, natives), (_, chosen)))| {
+        let rows = futures.into_iter().zip(natives.into_iter().zip(chosen));
+        let rows = rows.map(|((function, compiler), ((_, native), (_, chosen)))| Row {
             function,
             compiler,
             native,
-            explicit,
+            chosen,
         });
         (theme, rows.collect())
     });

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::marker::PhantomData;
 use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -12,7 +11,6 @@ use futures_io::AsyncBufRead;
 
 use super::split_by::Record;
 use crate::io::reading::not_text;
-use crate::machine::{Leaf, LeafCall};
 
 /// The lines of a reader; see [`AsyncBufReadExt::lines`](super::buf_read_ext::AsyncBufReadExt::lines).
 ///
@@ -101,13 +99,6 @@ pub struct NextLine<'a, R> {
     lines: &'a mut Lines<R>,
 }
 
-impl<R: AsyncBufRead + Unpin> NextLine<'_, R> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<NextLineCall<R>> {
-        Leaf::new(NextLineCall(PhantomData))
-    }
-}
-
 impl<R: AsyncBufRead + Unpin> Future for NextLine<'_, R> {
     type Output = io::Result<Option<String>>;
 
@@ -119,21 +110,5 @@ impl<R: AsyncBufRead + Unpin> Future for NextLine<'_, R> {
 impl<R> fmt::Debug for NextLine<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NextLine").finish_non_exhaustive()
-    }
-}
-
-/// What is left of a [`NextLine`] without what it is lent.
-#[derive(Debug)]
-pub struct NextLineCall<R>(PhantomData<fn(&R)>);
-
-impl<R: AsyncBufRead + Unpin> LeafCall for NextLineCall<R> {
-    type Lent<'a>
-        = (&'a mut Lines<R>,)
-    where
-        Self: 'a;
-    type Output = io::Result<Option<String>>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (lines,): Self::Lent<'_>) -> Poll<Self::Output> {
-        lines.poll_next_line(cx)
     }
 }

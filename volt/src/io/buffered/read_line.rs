@@ -13,7 +13,7 @@ use crate::io::reading::not_text;
 
 lending_future! {
     /// The future of [`AsyncBufReadExt::read_line`](super::buf_read_ext::AsyncBufReadExt::read_line).
-    ReadLine, ReadLineCall on AsyncBufRead [buf: &'a mut String] keeps [Vec<u8>] gives io::Result<usize>,
+    ReadLine on AsyncBufRead [buf: &'a mut String] keeps [Vec<u8>] gives io::Result<usize>,
     |cx, reader, begun| poll_line(cx, reader, buf, begun)
 }
 

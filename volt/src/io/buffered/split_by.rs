@@ -3,7 +3,6 @@
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::marker::PhantomData;
 use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,7 +10,6 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncBufRead;
 
 use super::read_until::poll_piece;
-use crate::machine::{Leaf, LeafCall};
 
 /// What was read so far of what ends with a byte.
 #[derive(Debug)]
@@ -130,13 +128,6 @@ pub struct NextSegment<'a, R> {
     split: &'a mut Split<R>,
 }
 
-impl<R: AsyncBufRead + Unpin> NextSegment<'_, R> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<NextSegmentCall<R>> {
-        Leaf::new(NextSegmentCall(PhantomData))
-    }
-}
-
 impl<R: AsyncBufRead + Unpin> Future for NextSegment<'_, R> {
     type Output = io::Result<Option<Vec<u8>>>;
 
@@ -148,21 +139,5 @@ impl<R: AsyncBufRead + Unpin> Future for NextSegment<'_, R> {
 impl<R> fmt::Debug for NextSegment<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NextSegment").finish_non_exhaustive()
-    }
-}
-
-/// What is left of a [`NextSegment`] without what it is lent.
-#[derive(Debug)]
-pub struct NextSegmentCall<R>(PhantomData<fn(&R)>);
-
-impl<R: AsyncBufRead + Unpin> LeafCall for NextSegmentCall<R> {
-    type Lent<'a>
-        = (&'a mut Split<R>,)
-    where
-        Self: 'a;
-    type Output = io::Result<Option<Vec<u8>>>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (split,): Self::Lent<'_>) -> Poll<Self::Output> {
-        split.poll_next_segment(cx)
     }
 }

@@ -8,11 +8,9 @@ mod chained;
 mod read_ext;
 
 pub use self::chained::Chain;
+pub(super) use self::read_all::not_text;
 pub use self::read_all::{ReadExact, ReadToEnd, ReadToString};
-pub(super) use self::read_all::{ReadExactCall, ReadToEndCall, ReadToStringCall, not_text};
 pub use self::read_ext::AsyncReadExt;
 pub use self::read_number::ReadNumber;
-pub(super) use self::read_number::ReadNumberCall;
-pub(super) use self::read_once::ReadCall;
 pub use self::read_once::{Read, ReadBuf, ReadVectored};
 pub use self::taken::Take;

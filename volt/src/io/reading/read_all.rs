@@ -18,7 +18,7 @@ const PROBE: usize = 32;
 
 lending_future! {
     /// The future of [`AsyncReadExt::read_exact`](super::read_ext::AsyncReadExt::read_exact).
-    ReadExact, ReadExactCall on AsyncRead [buf: &'a mut [u8]] keeps [usize] gives io::Result<()>,
+    ReadExact on AsyncRead [buf: &'a mut [u8]] keeps [usize] gives io::Result<()>,
     |cx, reader, filled| poll_fill(cx, reader, buf, filled)
 }
 
@@ -43,7 +43,7 @@ where
 
 lending_future! {
     /// The future of [`AsyncReadExt::read_to_end`](super::read_ext::AsyncReadExt::read_to_end).
-    ReadToEnd, ReadToEndCall on AsyncRead [buf: &'a mut Vec<u8>] keeps [usize] gives io::Result<usize>,
+    ReadToEnd on AsyncRead [buf: &'a mut Vec<u8>] keeps [usize] gives io::Result<usize>,
     |cx, reader, count| poll_to_end(cx, reader, buf, count).map_ok(|()| *count)
 }
 
@@ -93,7 +93,7 @@ where
 
 lending_future! {
     /// The future of [`AsyncReadExt::read_to_string`](super::read_ext::AsyncReadExt::read_to_string).
-    ReadToString, ReadToStringCall on AsyncRead [buf: &'a mut String] keeps [Vec<u8>] gives io::Result<usize>,
+    ReadToString on AsyncRead [buf: &'a mut String] keeps [Vec<u8>] gives io::Result<usize>,
     |cx, reader, read| poll_to_string(cx, reader, buf, read)
 }
 

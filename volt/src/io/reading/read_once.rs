@@ -16,7 +16,7 @@ const MOST: usize = 64 * 1024;
 
 lending_future! {
     /// The future of [`AsyncReadExt::read`](super::read_ext::AsyncReadExt::read).
-    Read, ReadCall on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>,
+    Read on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>,
     |cx, reader| Pin::new(reader).poll_read(cx, buf)
 }
 

@@ -7,4 +7,3 @@ mod write_ext;
 pub use self::write_ext::AsyncWriteExt;
 pub use self::write_number::WriteNumber;
 pub use self::write_once::{Close, Flush, Write, WriteAll, WriteVectored};
-pub(super) use self::write_once::{CloseCall, FlushCall, WriteAllCall, WriteCall};

@@ -12,13 +12,13 @@ use crate::io::lending::lending_future;
 
 lending_future! {
     /// The future of [`AsyncWriteExt::write`](super::write_ext::AsyncWriteExt::write).
-    Write, WriteCall on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>,
+    Write on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>,
     |cx, writer| Pin::new(writer).poll_write(cx, buf)
 }
 
 lending_future! {
     /// The future of [`AsyncWriteExt::write_all`](super::write_ext::AsyncWriteExt::write_all).
-    WriteAll, WriteAllCall on AsyncWrite [buf: &'a [u8]] keeps [usize] gives io::Result<()>,
+    WriteAll on AsyncWrite [buf: &'a [u8]] keeps [usize] gives io::Result<()>,
     |cx, writer, written| poll_write_all(cx, writer, buf, written)
 }
 
@@ -43,13 +43,13 @@ where
 
 lending_future! {
     /// The future of [`AsyncWriteExt::flush`](super::write_ext::AsyncWriteExt::flush).
-    Flush, FlushCall on AsyncWrite [] gives io::Result<()>,
+    Flush on AsyncWrite [] gives io::Result<()>,
     |cx, writer| Pin::new(writer).poll_flush(cx)
 }
 
 lending_future! {
     /// The future of [`AsyncWriteExt::close`](super::write_ext::AsyncWriteExt::close).
-    Close, CloseCall on AsyncWrite [] gives io::Result<()>,
+    Close on AsyncWrite [] gives io::Result<()>,
     |cx, writer| Pin::new(writer).poll_close(cx)
 }
 

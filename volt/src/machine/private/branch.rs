@@ -22,16 +22,6 @@ pub trait Branch {
     fn branch(self) -> ControlFlow<Self::Residual, Self::Output>;
 }
 
-/// What is in an `Err`.
-pub trait Fails {
-    /// The error.
-    type Output;
-}
-
-impl<T, E> Fails for Result<T, E> {
-    type Output = E;
-}
-
 impl<T> Branch for Option<T> {
     type Output = T;
     type Residual = Option<Infallible>;

@@ -15,55 +15,28 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use crate::machine::state::State;
-use crate::machine::state_machine::StateMachine;
 
-/// Polls what is awaited at a state of `M`; where checks are on, says so if it forgets the waker.
-#[cfg_attr(
-    not(any(debug_assertions, feature = "checks")),
-    expect(
-        clippy::extra_unused_type_parameters,
-        reason = "the machine is named where there are checks"
-    )
-)]
-#[inline]
-pub(super) fn checked<M: StateMachine, T>(
-    state: usize,
-    cx: &mut Context<'_>,
-    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
-) -> Poll<T> {
-    #[cfg(any(debug_assertions, feature = "checks"))]
-    {
-        watch::watched(cx, poll, || &M::STATES[state])
-    }
-    #[cfg(not(any(debug_assertions, feature = "checks")))]
-    {
-        let _ = state;
-        poll(cx)
-    }
-}
-
-/// Polls what a native machine awaits at a state; where checks are on, says so if it forgets the
-/// waker.
+/// Polls what a machine awaits at a state; where checks are on, says so if it forgets the waker.
 ///
-/// Without the runtime it is always given the caller's own waker: some executors know theirs.
+/// Without the runtime, and the feature `checks`, it is given the caller's own waker: some executors know theirs.
 #[inline]
 pub(super) fn checked_at<F: Future>(
     future: Pin<&mut F>,
     cx: &mut Context<'_>,
     state: &'static State,
 ) -> Poll<F::Output> {
-    #[cfg(all(feature = "rt", any(debug_assertions, feature = "checks")))]
+    #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
     {
         watch::watched(cx, |cx| future.poll(cx), || state)
     }
-    #[cfg(not(all(feature = "rt", any(debug_assertions, feature = "checks"))))]
+    #[cfg(not(any(feature = "checks", all(feature = "rt", debug_assertions))))]
     {
         let _ = state;
         future.poll(cx)
     }
 }
 
-#[cfg(any(debug_assertions, feature = "checks"))]
+#[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
 mod watch {
     use core::mem::ManuallyDrop;
     use core::ptr;

@@ -9,8 +9,6 @@ use core::fmt;
 use core::ops::Deref;
 use core::pin::Pin;
 
-use volt_combinators::lent::UnboundMachine;
-
 use crate::machine::announce::trace_borrowed;
 use crate::machine::layout::Layout;
 use crate::machine::state::{State, Transition};
@@ -61,23 +59,6 @@ where
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
         (**self).trace(visit);
-    }
-}
-
-/// What is lent something in a combinator is the machine that it is.
-impl<M: StateMachine, T> StateMachine for UnboundMachine<M, T> {
-    const NAME: &'static str = M::NAME;
-    const STATES: &'static [State] = M::STATES;
-    const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
-    const LAYOUT: Layout = M::LAYOUT;
-
-    fn state(&self) -> &'static State {
-        self.get_ref().state()
-    }
-
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        self.get_ref().trace(visit);
     }
 }
 

@@ -13,6 +13,5 @@ pub use self::by_address::UnixConnectAddr;
 pub use self::credentials_linux::PeerCredentials;
 pub use self::unix_connecting::{UnixConnect, connect_unix};
 pub use self::unix_datagram::UnixDatagram;
-pub(super) use self::unix_listener::UnixAcceptCall;
 pub use self::unix_listener::{UnixAccept, UnixListener};
 pub use self::unix_stream::UnixStream;

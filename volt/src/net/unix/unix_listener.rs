@@ -11,7 +11,6 @@ use std::task::{Context, Poll};
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, DriverHandle, Waiting};
 use crate::io::{Watched, attempted};
-use crate::machine::{Leaf, LeafCall};
 use crate::net::socket_methods::impl_socket;
 use crate::runtime::context;
 
@@ -60,7 +59,7 @@ impl UnixListener {
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> UnixAccept<'_> {
         UnixAccept {
-            call: UnixAcceptCall(Waiting::new(Direction::Read)),
+            waiting: Waiting::new(Direction::Read),
             listener: self,
         }
     }
@@ -106,15 +105,8 @@ impl_socket!(
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct UnixAccept<'a> {
-    call: UnixAcceptCall,
+    waiting: Waiting,
     listener: &'a UnixListener,
-}
-
-impl UnixAccept<'_> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<UnixAcceptCall> {
-        Leaf::new(self.call)
-    }
 }
 
 impl Future for UnixAccept<'_> {
@@ -122,23 +114,10 @@ impl Future for UnixAccept<'_> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.call.poll(cx, (this.listener,))
-    }
-}
-
-/// What is left of an [`UnixAccept`] without what it is lent.
-#[derive(Debug)]
-pub struct UnixAcceptCall(Waiting);
-
-impl LeafCall for UnixAcceptCall {
-    type Lent<'a> = (&'a UnixListener,);
-    type Output = io::Result<(UnixStream, SocketAddr)>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (listener,): Self::Lent<'_>) -> Poll<Self::Output> {
-        listener
+        this.listener
             .io
-            .poll_io_in(cx, &mut self.0, mio::net::UnixListener::accept)
-            .map(|accepted| listener.register(accepted?))
+            .poll_io_in(cx, &mut this.waiting, mio::net::UnixListener::accept)
+            .map(|accepted| this.listener.register(accepted?))
     }
 }
 

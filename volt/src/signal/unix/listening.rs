@@ -10,7 +10,6 @@ use std::task::{Context, Poll, ready};
 use super::signal_kind::SignalKind;
 use crate::driver::DriverHandle;
 use crate::io::Watched;
-use crate::machine::{Leaf, LeafCall, leaves};
 use crate::runtime::context;
 use crate::signal::caught::Caught;
 
@@ -121,36 +120,10 @@ pub struct RecvSignal<'a> {
     signal: &'a mut Signal,
 }
 
-impl RecvSignal<'_> {
-    #[doc(hidden)]
-    pub fn into_machine(self) -> Leaf<RecvSignalCall> {
-        Leaf::new(RecvSignalCall(()))
-    }
-}
-
 impl Future for RecvSignal<'_> {
     type Output = io::Result<()>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         self.get_mut().signal.poll_recv(cx)
-    }
-}
-
-/// What is left of a [`RecvSignal`] without what it is lent.
-#[derive(Debug)]
-pub struct RecvSignalCall(());
-
-impl LeafCall for RecvSignalCall {
-    type Lent<'a> = (&'a mut Signal,);
-    type Output = io::Result<()>;
-
-    fn poll(&mut self, cx: &mut Context<'_>, (signal,): Self::Lent<'_>) -> Poll<Self::Output> {
-        signal.poll_recv(cx)
-    }
-}
-
-leaves! {
-    [] Signal {
-        "recv" => Leaf<RecvSignalCall>,
     }
 }

@@ -3,5 +3,5 @@
 mod signal_kind;
 mod listening;
 
-pub use self::listening::{RecvSignal, RecvSignalCall, Signal, signal};
+pub use self::listening::{RecvSignal, Signal, signal};
 pub use self::signal_kind::SignalKind;

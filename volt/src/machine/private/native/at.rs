@@ -178,7 +178,7 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> At<'_, F, M, T, INDE
     const SITE: Site = {
         let trace: Trace = T::trace;
         Site {
-            state: &M::STATES[INDEX],
+            state: &M::TABLES.states[INDEX],
             trace,
         }
     };

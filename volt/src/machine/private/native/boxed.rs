@@ -10,10 +10,10 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::inline::poll_pinned;
-use super::notes::{Given, Notes, Stage};
+use super::notes::{Given, Make, Notes, Stage};
 use super::progress::Progress;
 use super::storage::Storage;
-use crate::machine::private::drive::resumed_after_completion;
+use crate::machine::private::ended::resumed_after_completion;
 use crate::machine::state::State;
 
 /// The arguments until the first poll, then the box; null when it is done.
@@ -66,7 +66,7 @@ impl<A> Boxed<A> {
     #[inline]
     pub unsafe fn poll<F: Future>(
         self: Pin<&mut Self>,
-        make: impl FnOnce(Given<'static, A, Progress>) -> F,
+        make: impl Make<A, Progress, Coroutine = F>,
         cx: &mut Context<'_>,
         first: impl FnOnce(),
     ) -> Poll<F::Output> {
@@ -91,7 +91,7 @@ impl<A> Boxed<A> {
             let late = unsafe { Given::new(progress, taken) };
             let room: *mut F = Box::into_raw(room).cast();
             // SAFETY: the room is a box's, of this type.
-            unsafe { room.write(make(late)) };
+            unsafe { room.write(make.make(late)) };
             // SAFETY: the arguments are out.
             unsafe { slot.cast::<*mut ()>().write(room.cast()) };
         } else if progress.is_done() {
@@ -115,7 +115,7 @@ impl<A> Boxed<A> {
     ///
     /// As for `poll`, and it is the last call.
     #[inline]
-    pub unsafe fn drop<F>(&mut self, _: impl FnOnce(Given<'static, A, Progress>) -> F) {
+    pub unsafe fn drop<F>(&mut self, _: impl Make<A, Progress, Coroutine = F>) {
         let this: *mut Self = self;
         // SAFETY: `this` is live; a cell may be shared.
         let progress = unsafe { &(*this).progress };

@@ -9,30 +9,11 @@
 macro_rules! __volt_native {
     (
         [$(#[$common:meta])*]
-        machine [$($vis:tt)*] $Machine:ident
+        machine $Machine:ident
         [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         output [$($output:tt)*]
-        make |$late:ident| $make:expr
+        make $make:expr
     ) => {
-        $(#[$common])*
-        impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
-            /// Polls as a part of another machine, which speaks for it.
-            #[doc(hidden)]
-            #[allow(dead_code, reason = "not every machine is awaited by another")]
-            #[inline]
-            $($vis)* fn poll_lent(
-                self: ::core::pin::Pin<&mut Self>,
-                cx: &mut ::core::task::Context<'_>,
-                _: impl ::core::marker::Sized,
-            ) -> ::core::task::Poll<$($output)*> {
-                // SAFETY: the storage is pinned as the machine is.
-                let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
-                // SAFETY: N1: one function makes the coroutine, here and below, and its first
-                // statements take the arguments.
-                unsafe { native.poll(|$late| $make, cx, || ()) }
-            }
-        }
-
         $(#[$common])*
         #[automatically_derived]
         impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
@@ -49,8 +30,9 @@ macro_rules! __volt_native {
                 // SAFETY: the storage is pinned as the machine is.
                 let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
                 let first = $crate::__private::native::announce_first::<Self>;
-                // SAFETY: N1, as above.
-                unsafe { native.poll(|$late| $make, cx, first) }
+                // SAFETY: N1: one function makes the coroutine, here and below, and its first
+                // statements take the arguments.
+                unsafe { native.poll($make, cx, first) }
             }
         }
 
@@ -63,7 +45,7 @@ macro_rules! __volt_native {
             #[inline]
             fn drop(&mut self) {
                 // SAFETY: N1, as above; nothing is called behind the end of the machine.
-                unsafe { self.native.drop(|$late| $make) }
+                unsafe { self.native.drop($make) }
             }
         }
     };
@@ -148,14 +130,8 @@ macro_rules! __volt_native_machine {
         where
             $($bounds)*
         {
-            const NAME: &'static ::core::primitive::str =
-                <$Table as $crate::__private::native::Table>::NAME;
-            const STATES: &'static [$crate::machine::State] =
-                <$Table as $crate::__private::native::Table>::STATES;
-            const TRANSITIONS: &'static [$crate::machine::Transition] =
-                <$Table as $crate::__private::native::Table>::TRANSITIONS;
-            const LAYOUT: $crate::machine::Layout =
-                <$Table as $crate::__private::native::Table>::LAYOUT;
+            const TABLES: &'static $crate::machine::Tables =
+                <$Table as $crate::__private::native::Table>::TABLES;
 
             fn state(&self) -> &'static $crate::machine::State {
                 $crate::__private::native::state::<$Table>(&self.native)
@@ -165,8 +141,7 @@ macro_rules! __volt_native_machine {
                 &self,
                 visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State),
             ) {
-                visit($crate::machine::StateMachine::state(self));
-                $crate::__private::native::Storage::trace(&self.native, visit);
+                $crate::__private::native::trace::<$Table>(&self.native, visit);
             }
         }
 

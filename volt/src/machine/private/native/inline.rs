@@ -9,7 +9,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::align::{Align, Aligned};
-use super::notes::{Given, Notes, Stage};
+use super::notes::{Given, Make, Notes, Stage};
 use super::progress::Progress;
 use super::storage::Storage;
 use crate::machine::state::State;
@@ -86,7 +86,7 @@ where
     #[inline]
     pub unsafe fn poll<F: Future>(
         self: Pin<&mut Self>,
-        make: impl FnOnce(Given<'static, A, N>) -> F,
+        make: impl Make<A, N, Coroutine = F>,
         cx: &mut Context<'_>,
         first: impl FnOnce(),
     ) -> Poll<F::Output> {
@@ -109,7 +109,7 @@ where
             // SAFETY: N2, N5: the machine is pinned from now on.
             let late = unsafe { Given::new(progress, taken) };
             // SAFETY: `fits` has asked for size and alignment, and the arguments are out.
-            unsafe { coroutine.write(make(late)) };
+            unsafe { coroutine.write(make.make(late)) };
             // SAFETY: N2: written above, and pinned as the machine is.
             unsafe { N::hand(coroutine, taken.cast()) };
         }
@@ -127,7 +127,7 @@ where
     ///
     /// As for `poll`, and it is the last call.
     #[inline]
-    pub unsafe fn drop<F>(&mut self, _: impl FnOnce(Given<'static, A, N>) -> F) {
+    pub unsafe fn drop<F>(&mut self, _: impl Make<A, N, Coroutine = F>) {
         let this: *mut Self = self;
         // SAFETY: `this` is live; a cell may be shared.
         let is_start = unsafe { (*this).progress.is_start() };

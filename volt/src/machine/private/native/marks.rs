@@ -9,30 +9,60 @@
 //! away [`ElseSend`] for all others. So the answer is never a false yes: what is `Send` for some
 //! lifetimes only is not taken for `Send`.
 
+use core::alloc::Layout;
 use core::marker::PhantomData;
 
 /// The parts of a machine that only its own coroutine tells.
+///
+/// Few of them are written for each machine: each constant is a body that the compiler checks by itself.
 pub trait Parts {
+    /// The coroutine's size and alignment.
+    const LAYOUT: Layout;
+    /// Whether the coroutine is `Send`, and `Sync`.
+    const AUTO: AutoTraits = AutoTraits::NONE;
     /// The coroutine's size in bytes.
-    const SIZE: usize;
+    const SIZE: usize = Self::LAYOUT.size();
     /// The coroutine's alignment.
-    const ALIGN: usize;
+    const ALIGN: usize = Self::LAYOUT.align();
     /// Whether the coroutine is `Send`.
-    const SEND: bool;
+    const SEND: bool = Self::AUTO.send;
     /// Whether the coroutine is `Sync`.
-    const SYNC: bool;
+    const SYNC: bool = Self::AUTO.sync;
+}
+
+/// Which auto traits a coroutine has.
+#[derive(Clone, Copy, Debug)]
+pub struct AutoTraits {
+    /// Whether it is `Send`.
+    pub send: bool,
+    /// Whether it is `Sync`.
+    pub sync: bool,
+}
+
+impl AutoTraits {
+    /// None of them.
+    pub const NONE: Self = Self {
+        send: false,
+        sync: false,
+    };
+
+    /// Said by an `impl`, which the marker leaves room for.
+    pub const DECLARED: Self = Self {
+        send: true,
+        sync: false,
+    };
+}
+
+/// The size and the alignment of what a function returns, which is never called.
+#[must_use]
+pub const fn layout_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> Layout {
+    Layout::new::<R>()
 }
 
 /// The size of what a function returns, which is never called.
 #[must_use]
 pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
     size_of::<R>()
-}
-
-/// The alignment of what a function returns, which is never called.
-#[must_use]
-pub const fn align_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
-    align_of::<R>()
 }
 
 /// What a function returns, as a question.
@@ -83,10 +113,13 @@ impl Auto for No {
     const IS: bool = false;
 }
 
-/// The answer that a function gives by its type.
+/// The answers that a function gives by its type.
 #[must_use]
-pub const fn is_auto<A, R: Auto>(_: fn(A) -> R) -> bool {
-    R::IS
+pub const fn auto_traits<A, S: Auto, Y: Auto>(_: fn(A) -> (S, Y)) -> AutoTraits {
+    AutoTraits {
+        send: S::IS,
+        sync: Y::IS,
+    }
 }
 
 macro_rules! questions {

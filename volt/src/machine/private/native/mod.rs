@@ -66,13 +66,14 @@ pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited};
 pub use boxed::Boxed;
 pub use inline::Inline;
 pub use marks::{
-    Auto, ElseSend, ElseSync, IfSend, IfSync, KeptAcrossAwaits, No, Parts, SendOrLocal, Yes,
-    align_of_output, arguments_are_send, is_auto, output_is_send, output_of, size_of_output,
+    Auto, AutoTraits, ElseSend, ElseSync, IfSend, IfSync, KeptAcrossAwaits, No, Parts, SendOrLocal,
+    Yes, arguments_are_send, auto_traits, layout_of_output, output_is_send, output_of,
+    size_of_output,
 };
-pub use notes::{Given, Notes, Stage};
+pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::Open;
 pub use progress::{Late, Progress};
-pub use storage::{Storage, announce_first, is_terminated, layout, state};
+pub use storage::{Storage, announce_first, is_terminated, layout, state, trace};
 pub use table::Table;
 pub use untraced::{Quiet, Receive, Untraced};
 

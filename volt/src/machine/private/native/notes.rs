@@ -31,6 +31,12 @@ pub unsafe trait Notes: Sized {
     /// Those of a machine that was never polled.
     const NEW: Self;
 
+    /// What the coroutine captures.
+    type Captured<'m, A>;
+
+    /// Makes what the coroutine captures.
+    fn capture<'m, A>(given: Given<'m, A, Self>) -> Self::Captured<'m, A>;
+
     /// Whether the machine was never polled.
     fn is_start(&self) -> bool;
 
@@ -110,6 +116,50 @@ impl<A, N> Clone for Given<'_, A, N> {
 }
 
 impl<A, N> Copy for Given<'_, A, N> {}
+
+impl<'m, A, N: Notes> Given<'m, A, N> {
+    /// What the coroutine captures.
+    #[inline]
+    #[must_use]
+    pub fn capture(self) -> N::Captured<'m, A> {
+        N::capture(self)
+    }
+}
+
+/// What makes the coroutine of a machine.
+pub trait Make<A, N> {
+    /// The coroutine.
+    type Coroutine;
+
+    /// Makes it.
+    fn make(self, given: Given<'static, A, N>) -> Self::Coroutine;
+}
+
+/// The function of a coroutine, which captures the one thing that it needs.
+#[derive(Debug)]
+pub struct Plain<M>(pub M);
+
+impl<A, N: Notes, F, M: FnOnce(N::Captured<'static, A>) -> F> Make<A, N> for Plain<M> {
+    type Coroutine = F;
+
+    #[inline]
+    fn make(self, given: Given<'static, A, N>) -> F {
+        self.0(given.capture())
+    }
+}
+
+/// A call of the function of a coroutine, which takes a receiver, too.
+#[derive(Debug)]
+pub struct Receiving<M>(pub M);
+
+impl<A, N, F, M: FnOnce(Given<'static, A, N>) -> F> Make<A, N> for Receiving<M> {
+    type Coroutine = F;
+
+    #[inline]
+    fn make(self, given: Given<'static, A, N>) -> F {
+        self.0(given)
+    }
+}
 
 impl<A, N> Given<'_, A, N> {
     /// # Safety

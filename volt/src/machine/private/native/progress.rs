@@ -150,6 +150,16 @@ unsafe impl Notes for Progress {
         inner: Cell::new(ptr::null_mut()),
     };
 
+    type Captured<'m, A> = Late<'m, A>;
+
+    #[inline]
+    fn capture<'m, A>(given: Given<'m, A, Self>) -> Late<'m, A> {
+        Late {
+            link: Packed::new(given.notes),
+            brand: given.brand,
+        }
+    }
+
     #[inline]
     fn is_start(&self) -> bool {
         self.site.get().is_null()
@@ -194,18 +204,6 @@ pub struct Late<'m, A> {
     brand: PhantomData<Brand<'m, A>>,
 }
 
-impl<'m, A> Given<'m, A, Progress> {
-    /// What the coroutine captures.
-    #[inline]
-    #[must_use]
-    pub fn capture(self) -> Late<'m, A> {
-        Late {
-            link: Packed::new(self.notes),
-            brand: self.brand,
-        }
-    }
-}
-
 impl<A> Clone for Late<'_, A> {
     fn clone(&self) -> Self {
         *self
@@ -245,7 +243,7 @@ impl<A> Late<'_, A> {
         progress.mark(
             const {
                 &Site {
-                    state: &T::STATES[INDEX],
+                    state: &T::TABLES.states[INDEX],
                     trace: no_trace,
                 }
             },

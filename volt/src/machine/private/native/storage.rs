@@ -25,12 +25,18 @@ pub fn is_terminated(storage: &impl Storage) -> bool {
 #[must_use]
 pub fn state<T: Table>(storage: &impl Storage) -> &'static State {
     match storage.stage() {
-        Stage::Start => &T::STATES[0],
-        Stage::Running => &T::OWN[0],
+        Stage::Start => &T::TABLES.states[0],
+        Stage::Running => &T::TABLES.own[0],
         Stage::Waiting(state) => state,
-        Stage::Done => &T::STATES[T::STATES.len() - 1],
-        Stage::Poisoned => &T::OWN[1],
+        Stage::Done => &T::TABLES.states[T::TABLES.states.len() - 1],
+        Stage::Poisoned => &T::TABLES.own[1],
     }
+}
+
+/// Visits the state of a machine, and goes on in what it awaits.
+pub fn trace<T: Table>(storage: &impl Storage, visit: &mut dyn FnMut(&'static State)) {
+    visit(state::<T>(storage));
+    storage.trace(visit);
 }
 
 /// The layout of a native machine.

@@ -224,6 +224,7 @@ fn arguments_are_kept_once() {
         turn().await;
         page[0]
     }
+    #[allow(dead_code, reason = "it is only measured")]
     #[state_machine(native, crate = crate)]
     async fn nested(page: [u8; 1024]) -> u8 {
         across(page).await

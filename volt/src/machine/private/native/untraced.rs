@@ -40,6 +40,13 @@ unsafe impl<const HANDS: bool> Sync for Untraced<HANDS> {}
 unsafe impl<const HANDS: bool> Notes for Untraced<HANDS> {
     const NEW: Self = Self(Cell::new(Mark::Start));
 
+    type Captured<'m, A> = Quiet<'m, A>;
+
+    #[inline]
+    fn capture<'m, A>(given: Given<'m, A, Self>) -> Quiet<'m, A> {
+        Quiet(given.brand)
+    }
+
     #[inline]
     fn is_start(&self) -> bool {
         self.0.get() == Mark::Start
@@ -94,15 +101,6 @@ static ADDRESS: RawWakerVTable = RawWakerVTable::new(
     |_| (),
     |_| (),
 );
-
-impl<'m, A, const HANDS: bool> Given<'m, A, Untraced<HANDS>> {
-    /// What the coroutine captures.
-    #[inline]
-    #[must_use]
-    pub fn capture(self) -> Quiet<'m, A> {
-        Quiet(self.brand)
-    }
-}
 
 /// What a coroutine captures that is handed its arguments: nothing.
 #[derive(Debug)]

@@ -1,0 +1,9 @@
+//! A machine with inferred fields, at each of its steps.
+//!
+//! What must not compile with inferred fields stands in `refuse/inferred_*`.
+#![forbid(unsafe_code)]
+
+#[path = "inferred/handle.rs"]
+mod handle;
+#[path = "inferred/support.rs"]
+mod support;

@@ -1,0 +1,150 @@
+//! What is awaited, and where: one function a reason.
+
+use volt::task::yield_now;
+
+#[derive(Clone, Default)]
+struct Page(Vec<u32>);
+
+impl Page {
+    async fn get(&self, _: u32) -> u32 {
+        1
+    }
+
+    fn lines(&self) -> Page {
+        self.clone()
+    }
+}
+
+async fn number(n: u32) -> u32 {
+    n
+}
+
+async fn holds(_: &Page) -> u32 {
+    1
+}
+
+async fn both(page: &Page, _: u32, _: Page) -> u32 {
+    page.0[0]
+}
+
+fn one() -> u32 {
+    1
+}
+
+async fn even(n: u32) -> bool {
+    n % 2 == 0
+}
+
+#[volt::state_machine(explicit)]
+async fn await_in_macro(n: u32) {
+    assert!(even(n).await);
+}
+
+#[volt::state_machine(explicit)]
+async fn await_in_guard(n: u32) -> u32 {
+    match n {
+        m if even(m).await => m,
+        _ => 0,
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn await_in_condition(page: Option<u32>) -> u32 {
+    if let Some(n) = page && even(n).await && let Some(m) = page {
+        m
+    } else {
+        0
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn await_in_else(page: Result<u32, Page>) -> u32 {
+    let Ok(n) = page else {
+        return number(1).await;
+    };
+    n
+}
+
+#[volt::state_machine(explicit)]
+async fn await_in_place(mut list: Vec<u32>) -> u32 {
+    list[number(0).await as usize] += 1;
+    list[0]
+}
+
+#[volt::state_machine(explicit)]
+async fn await_after_operand(page: Page) -> (usize, u32) {
+    (page.lines().0.len(), number(1).await)
+}
+
+#[volt::state_machine(explicit)]
+async fn unknown_expression() -> u32 {
+    let there: u32 = {
+        yield_now().await;
+        return 1;
+    };
+    there
+}
+
+#[volt::state_machine(explicit)]
+async fn operand_temporary(page: Page) -> u32 {
+    page.lines().get(1).await
+}
+
+#[volt::state_machine(explicit)]
+async fn operand_leaves(page: Option<Page>) -> Option<u32> {
+    Some(holds(&page?).await)
+}
+
+#[volt::state_machine(explicit)]
+async fn taken_late(page: Page, other: Page) -> u32 {
+    both(&page, one(), other).await + page.0[0]
+}
+
+#[volt::state_machine(explicit)]
+async fn stored_closure(page: Page) -> usize {
+    let count = || page.0.len();
+    yield_now().await;
+    count()
+}
+
+#[volt::state_machine(explicit)]
+async fn scrutinee_temporary(page: Page) -> u32 {
+    match page.lines().0.first() {
+        Some(n) => number(*n).await,
+        None => 0,
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn tail_temporary(page: Page) -> u32 {
+    let n = {
+        let own = page;
+        yield_now().await;
+        *own.lines().0.first().unwrap_or(&1)
+    };
+    n
+}
+
+#[volt::state_machine(explicit)]
+async fn remainder(page: Page) -> u32 {
+    match (page.lines(), page.lines()) {
+        (one, _) => holds(&one).await,
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn own_destructor(page: Page) -> u32 {
+    match page.lines() {
+        Page(one) => number(one[0]).await,
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn borrowing_pattern(page: Option<Page>) -> u32 {
+    match page {
+        Some(ref one) => holds(one).await,
+        None => 0,
+    }
+}
+
+fn main() {}

@@ -1,0 +1,109 @@
+//! Signatures and bodies: one function a reason.
+
+use volt::task::yield_now;
+
+struct Pair(u32);
+
+async fn number() -> u32 {
+    1
+}
+
+#[volt::state_machine(explicit)]
+async fn type_parameter<T>(value: T) -> T {
+    let kept = (value, 1);
+    yield_now().await;
+    kept.0
+}
+
+#[volt::state_machine(derive(Clone))]
+async fn derived_lend(mut list: Vec<u32>) -> usize {
+    pushed(&mut list).await;
+    list.len()
+}
+
+async fn pushed(list: &mut Vec<u32>) {
+    list.push(1);
+}
+
+#[volt::state_machine(explicit)]
+async fn output_type() -> impl Iterator<Item = u32> {
+    yield_now().await;
+    0..3
+}
+
+#[volt::state_machine(explicit)]
+async fn argument_pattern(ref pair: Pair) -> u32 {
+    yield_now().await;
+    pair.0
+}
+
+#[volt::state_machine(explicit)]
+async fn condition() {
+    #[cfg(unix)]
+    yield_now().await;
+}
+
+#[volt::state_machine(explicit)]
+async fn unsafe_code(n: u32) -> u32 {
+    yield_now().await;
+    unsafe { std::mem::transmute::<u32, u32>(n) }
+}
+
+#[volt::state_machine(explicit)]
+async fn address(n: u32) -> usize {
+    yield_now().await;
+    &raw const n as usize
+}
+
+#[volt::state_machine(explicit)]
+async fn inner_item() -> u32 {
+    {
+        const N: u32 = 1;
+        yield_now().await;
+        N
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn capital_name() -> u32 {
+    #[allow(non_snake_case, reason = "that is what is tested")]
+    let N = number().await;
+    yield_now().await;
+    N
+}
+
+#[volt::state_machine(explicit)]
+async fn macro_of_body() -> u32 {
+    macro_rules! one {
+        () => {
+            1
+        };
+    }
+    yield_now().await;
+    one!()
+}
+
+type Answer = Result<u32, String>;
+
+struct Other;
+
+#[volt::state_machine(explicit)]
+async fn question_mark(text: Answer) -> std::task::Poll<Result<u32, String>> {
+    yield_now().await;
+    std::task::Poll::Ready(Ok(text?))
+}
+
+#[volt::state_machine(explicit)]
+async fn never_output() -> ! {
+    loop {
+        yield_now().await;
+    }
+}
+
+#[volt::state_machine(explicit)]
+#[tracing::instrument]
+async fn foreign_attribute() {
+    yield_now().await;
+}
+
+fn main() {}

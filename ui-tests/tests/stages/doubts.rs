@@ -1,0 +1,104 @@
+//! Functions of which the macro is not sure, and why; and some of which it is.
+
+use crate::analysis::analyse;
+use crate::doubt::Reason;
+
+fn reasons(source: &str) -> Vec<Reason> {
+    let item: syn::ItemFn = syn::parse_str(source).expect("a function");
+    let analysis = analyse(&item.sig, None, &item.block);
+    let mut reasons: Vec<_> = analysis
+        .doubts
+        .all()
+        .iter()
+        .map(|doubt| doubt.reason)
+        .collect();
+    reasons.dedup();
+    reasons
+}
+
+/// The doubts about `async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> { body }`.
+fn body(body: &str) -> Vec<Reason> {
+    reasons(&format!(
+        "async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> {{ {body} }}"
+    ))
+}
+
+macro_rules! doubted {
+    ($($name:ident: $body:literal => [$($reason:ident),*];)*) => { $(
+        #[test]
+        fn $name() {
+            assert_eq!(body($body), [$(Reason::$reason),*] as [Reason; 0 $(+ { let _ = Reason::$reason; 1 })*]);
+        }
+    )* };
+}
+
+doubted! {
+    plain_await_is_sure: "g(n).await; Ok(n)" => [];
+    question_is_sure: "let x = g(n).await?; Ok(x)" => [];
+    argument_moved_is_sure: "g(a).await; h().await; Ok(1)" => [];
+    argument_kept_is_sure: "h().await; g(a).await; Ok(1)" => [];
+    method_of_reference_is_sure: "m.go(n).await; r.look().await; m.go(n).await; Ok(1)" => [];
+    reference_passed_on_twice_is_sure: "g(m).await; g(m).await; Ok(1)" => [];
+    shared_reference_is_copied: "g(r).await; g(r).await; Ok(1)" => [];
+    format_capture_counts: "let s = format!(\"{n}\"); h().await; println!(\"{s}\"); Ok(1)" => [];
+    conditional_copy_is_sure: "let k = 3; if n > 1 { g(k) } h().await; Ok(k)" => [];
+    local_event_is_sure: "info!(n, \"x\"); h().await; Ok(1)" => [];
+
+    hidden_temporary: "g(&page()).await; Ok(1)" => [OperandTemporary];
+    chained_temporary_is_sure: "client().get(n).send().await; Ok(1)" => [];
+    tail_beside_a_local: "let t = g(); if n > 1 { let u = g(); h(u); client().get(n).send().await } else { h(t) }" => [OperandTemporary];
+    unknown_statement_macro: "bail!(n); h().await; Ok(1)" => [UnknownMacro];
+    await_in_macro: "let x = pick!(h().await); Ok(1)" => [UnknownMacro, AwaitInMacro];
+    cfg_statement: "#[cfg(unix)] g(); h().await; Ok(1)" => [Condition];
+    unsafe_block: "unsafe { g() } h().await; Ok(1)" => [UnsafeCode];
+    guard_crosses_is_sure: "let g = a.lock(); h().await; drop(g); Ok(1)" => [];
+    method_before_await_is_asked: "a.take(); h().await; Ok(1)" => [];
+    conditional_move: "if n > 1 { g(a) } h().await; Ok(1)" => [ConditionalMove];
+    partial_move: "g(a.part); h().await; Ok(1)" => [PartialMove];
+    closure_that_captures_nothing_is_sure: "let c = || 1; h().await; c(); Ok(1)" => [];
+    part_that_an_await_may_take: "a.part.take().await; h().await; Ok(1)" => [PartialMove];
+    closure_that_borrows: "g(|| n + 1).await; Ok(1)" => [StoredClosure];
+    closure_that_takes_is_sure: "g(move || n + 1).await; Ok(1)" => [];
+    operand_before_await: "g(b(), h().await); Ok(1)" => [AwaitAfterOperand];
+    remainder: "match g().await { (x, _) => h(x).await, } Ok(1)" => [Remainder];
+    address: "let p = n as *const u8; h().await; Ok(1)" => [Address];
+    inner_item: "{ fn x() {} } h().await; Ok(1)" => [InnerItem];
+    guard_waits: "match n { x if h().await => 1, _ => 2 }; Ok(1)" => [AwaitInGuard];
+    borrowed_output_is_sure: "let s: Option<u8> = a.next().await; g(s).await; let t = a.peek().await; h().await; g(t); drop(a); Ok(1)" => [];
+    borrowed_temporary: "let s = &page(); h().await; g(s).await; Ok(1)" => [Borrow];
+}
+
+#[test]
+fn type_parameters_are_doubted() {
+    assert_eq!(
+        reasons("async fn f<T>(t: T) { g().await }"),
+        [Reason::TypeParameter]
+    );
+    assert_eq!(reasons("async fn f<'a>(t: &'a T) { g().await }"), []);
+    assert_eq!(
+        reasons("async fn f(t: impl T) { g().await }"),
+        [Reason::TypeParameter]
+    );
+}
+
+#[test]
+fn question_needs_a_known_output() {
+    assert_eq!(
+        reasons("async fn f() -> Answer { g().await?; h() }"),
+        [Reason::QuestionMark]
+    );
+    assert_eq!(
+        reasons("async fn f() -> Option<u8> { g().await?; h() }"),
+        []
+    );
+}
+
+#[test]
+fn last_method_of_a_lent_local_is_asked() {
+    let source = "async fn f(mut a: A) { a.go().await; a.go().await; a.stop().await; }";
+    assert_eq!(reasons(source), []);
+    assert_eq!(
+        reasons("async fn f(mut a: A) { a.go().await; a.go().await; }"),
+        []
+    );
+}

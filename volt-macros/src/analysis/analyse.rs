@@ -1,0 +1,80 @@
+//! One function, through all stages.
+
+use syn::{Block, Signature, Type};
+
+use super::arguments::take_apart;
+use crate::cfg::{self, Cfg};
+use crate::doubt::{Doubts, Reason};
+use crate::hir::{self, Body};
+use crate::liveness::{self, Liveness};
+use crate::{resolve, syntax};
+
+/// What is known of a function.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    pub(crate) body: Body,
+    pub(crate) cfg: Cfg,
+    pub(crate) liveness: Liveness,
+    /// If there are any, the rest is not to be relied on.
+    pub(crate) doubts: Doubts,
+}
+
+/// Analyses a function: `own` is the type of `self`, where it is not as written.
+pub(crate) fn analyse(sig: &Signature, own: Option<&Type>, block: &Block) -> Analysis {
+    let mut doubts = Doubts::default();
+    check_signature(sig, &mut doubts);
+    let mut block = block.clone();
+    syntax::normalise(&mut block);
+    let mut sig = sig.clone();
+    take_apart(&mut sig, &mut block);
+    let resolved = resolve::resolve(&sig, own, &block, &mut doubts);
+    let mut body = hir::lower(&sig, resolved, &mut doubts);
+    let cfg = cfg::build(&mut body);
+    let liveness = liveness::decide(&body, &cfg, &mut doubts);
+    body.moves = liveness.moves.clone();
+    Analysis {
+        body,
+        cfg,
+        liveness,
+        doubts,
+    }
+}
+
+fn check_signature(sig: &Signature, doubts: &mut Doubts) {
+    let parameters = &sig.generics.params;
+    let lifetimes = sig.generics.lifetimes().count();
+    if parameters.len() > lifetimes {
+        doubts.note(Reason::TypeParameter, parameters);
+    }
+    if let syn::Safety::Unsafe(token) = &sig.safety {
+        doubts.note(Reason::UnsafeCode, token);
+    }
+    if let syn::ReturnType::Type(_, ty) = &sig.output {
+        match &**ty {
+            Type::Never(_) => doubts.note(Reason::NeverOutput, ty),
+            ty if has_impl(ty) => doubts.note(Reason::OutputType, ty),
+            _ => {}
+        }
+    }
+    for input in &sig.inputs {
+        if let syn::FnArg::Typed(input) = input
+            && has_impl(&input.ty)
+        {
+            doubts.note(Reason::TypeParameter, &input.ty);
+        }
+    }
+    resolve::check_arguments(sig, doubts);
+}
+
+/// Whether `impl Trait` stands in the type.
+fn has_impl(ty: &Type) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_type(&mut find, ty);
+    find.0
+}

@@ -1,0 +1,262 @@
+//! Every stage as text, for snapshots and for people.
+
+use std::fmt::Write;
+
+use quote::ToTokens;
+
+use super::analyse::Analysis;
+use crate::cfg::{Branch, End, Step};
+use crate::hir::{AsWritten, ExprId, LocalId, ScopeId, Stmt, Value};
+use crate::liveness::{Live, Need};
+
+impl Analysis {
+    /// The stages from the tree on.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::from("locals\n");
+        for (id, local) in self.body.locals.iter().enumerate() {
+            let _ = writeln!(text, "  {id} {} {:?}", local.ident, local.kind);
+        }
+        text.push_str("hir\n");
+        self.scope(self.body.root, 1, &mut text);
+        text.push_str("cfg\n");
+        for block in 0..self.cfg.blocks.len() {
+            self.block(block, &mut text);
+        }
+        for (number, jump) in self.cfg.jumps.iter().enumerate() {
+            let _ = writeln!(text, "  jump {number} -> B{}", jump.to.0);
+        }
+        self.lives(&mut text);
+        text.push_str(&self.doubted());
+        text
+    }
+
+    /// The doubts, one a line.
+    pub(crate) fn doubted(&self) -> String {
+        let mut text = String::new();
+        for doubt in self.doubts.all() {
+            let _ = writeln!(text, "doubt {:?}: {}", doubt.reason, tidy(&doubt.place));
+        }
+        text
+    }
+
+    fn expr(&self, id: ExprId) -> String {
+        tidy(&self.body.print(id, &AsWritten(&self.body)).to_string())
+    }
+
+    fn names(&self, locals: &[LocalId]) -> String {
+        let names = locals
+            .iter()
+            .map(|local| self.body.locals[local.0].ident.to_string());
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    fn scope(&self, id: ScopeId, depth: usize, text: &mut String) {
+        let pad = "  ".repeat(depth);
+        let scope = &self.body.scopes[id.0];
+        for stmt in &scope.stmts {
+            match stmt {
+                Stmt::Eval(value) => {
+                    let _ = write!(text, "{pad}eval ");
+                    self.value(value, depth, text);
+                }
+                Stmt::Let { pat, value, .. } => {
+                    let _ = write!(
+                        text,
+                        "{pad}let {} = ",
+                        tidy(&pat.to_token_stream().to_string())
+                    );
+                    match value {
+                        Some(value) => self.value(value, depth, text),
+                        None => text.push_str("..\n"),
+                    }
+                }
+            }
+        }
+        if let Some(value) = &scope.value {
+            let _ = write!(text, "{pad}give ");
+            self.value(value, depth, text);
+        }
+    }
+
+    fn value(&self, value: &Value, depth: usize, text: &mut String) {
+        let pad = "  ".repeat(depth);
+        match value {
+            Value::Whole(id) => {
+                let _ = writeln!(text, "{}", self.expr(*id));
+            }
+            Value::Await(id) => {
+                let operand = self.body.awaits[id.0].operand;
+                let _ = writeln!(text, "await {} {}", id.0, self.expr(operand));
+            }
+            Value::If {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
+                let _ = writeln!(text, "if {}", self.expr(*condition));
+                self.scope(*then, depth + 1, text);
+                if let Some(otherwise) = otherwise {
+                    let _ = writeln!(text, "{pad}else");
+                    self.scope(*otherwise, depth + 1, text);
+                }
+            }
+            Value::Match { scrutinee, arms } => {
+                let _ = writeln!(text, "match {}", self.expr(*scrutinee));
+                for arm in arms {
+                    let _ = writeln!(
+                        text,
+                        "{pad}  {} =>",
+                        tidy(&arm.pat.to_token_stream().to_string())
+                    );
+                    self.scope(arm.body, depth + 2, text);
+                }
+            }
+            Value::Loop { id, body } => {
+                let _ = writeln!(text, "loop {}", id.0);
+                self.scope(*body, depth + 1, text);
+            }
+            Value::Block { id, body } => {
+                let _ = writeln!(text, "block {}", id.0);
+                self.scope(*body, depth + 1, text);
+            }
+        }
+    }
+
+    fn block(&self, index: usize, text: &mut String) {
+        let block = &self.cfg.blocks[index];
+        let _ = writeln!(text, "  B{index} ({})", self.names(&block.in_scope));
+        block
+            .steps
+            .iter()
+            .for_each(|step| self.step(step, "    ", text));
+        match &block.end {
+            End::Goto(to) => {
+                let _ = writeln!(text, "    goto B{}", to.0);
+            }
+            End::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let _ = writeln!(text, "    if {}", self.expr(*condition));
+                self.branch(then, text);
+                self.branch(otherwise, text);
+            }
+            End::Match { scrutinee, arms } => {
+                let _ = writeln!(text, "    match {}", self.expr(*scrutinee));
+                arms.iter().for_each(|arm| self.branch(arm, text));
+            }
+            End::Suspend { id, resume } => {
+                let operand = self.expr(self.body.awaits[id.0].operand);
+                let _ = writeln!(text, "    suspend {} {operand} -> B{}", id.0, resume.0);
+            }
+            End::Return(value) => {
+                let value = value.map(|value| self.expr(value)).unwrap_or_default();
+                let _ = writeln!(text, "    return {value}");
+            }
+            End::Never => text.push_str("    never\n"),
+        }
+    }
+
+    fn branch(&self, branch: &Branch, text: &mut String) {
+        let pat = branch
+            .pat
+            .as_ref()
+            .map(|pat| tidy(&pat.to_token_stream().to_string()));
+        let to = branch
+            .to
+            .map_or("out".to_owned(), |to| format!("B{}", to.0));
+        let binds = self.names(&branch.binds);
+        let _ = writeln!(text, "      {} [{binds}] -> {to}", pat.unwrap_or_default());
+        branch
+            .steps
+            .iter()
+            .for_each(|step| self.step(step, "        ", text));
+    }
+
+    fn step(&self, step: &Step, pad: &str, text: &mut String) {
+        let said = match step {
+            Step::Let { pat, value, .. } => {
+                let value = value.map_or("..".to_owned(), |value| self.expr(value));
+                format!("let {} = {value}", tidy(&pat.to_token_stream().to_string()))
+            }
+            Step::Set { local, value } => {
+                format!("set {} = {}", self.names(&[*local]), self.expr(*value))
+            }
+            Step::Eval(value) => self.expr(*value),
+            Step::Return(value) => {
+                format!(
+                    "return {}",
+                    value.map(|value| self.expr(value)).unwrap_or_default()
+                )
+            }
+        };
+        let _ = writeln!(text, "{pad}{said}");
+    }
+
+    fn lives(&self, text: &mut String) {
+        text.push_str("liveness\n");
+        for (index, entry) in self.liveness.entry.iter().enumerate() {
+            let live = entry.iter().map(|Live { local, need }| {
+                let mark = match need {
+                    Need::Used => String::new(),
+                    Need::Scope => "~".to_owned(),
+                    Need::Unless(question) => format!("?{}~", question.0),
+                };
+                format!("{mark}{}", self.names(&[*local]))
+            });
+            let live = live.collect::<Vec<_>>().join(" ");
+            let bare = self.names(&self.liveness.bare[index]);
+            let bare = if bare.is_empty() {
+                bare
+            } else {
+                format!(" bare {bare}")
+            };
+            let _ = writeln!(text, "  B{index} {{{live}}}{bare}");
+        }
+        if !self.liveness.stable.is_empty() {
+            let _ = writeln!(text, "  stay [{}]", self.names(&self.liveness.stable));
+        }
+        for exit in &self.liveness.exits {
+            if !exit.drops.is_empty() {
+                let jump = exit
+                    .jump
+                    .map_or(String::new(), |number| format!(" by jump {number}"));
+                let drops = self.names(&exit.drops);
+                let _ = writeln!(
+                    text,
+                    "  B{} -> B{}{jump} drops {drops}",
+                    exit.from.0, exit.to.0
+                );
+            }
+        }
+        for (id, operand) in self.liveness.operands.iter().enumerate() {
+            let (lends, takes) = (self.names(&operand.lends), self.names(&operand.takes));
+            let asks = operand.asks.map_or(String::new(), |(local, question)| {
+                format!(" asks {} [{}]", question.0, self.names(&[local]))
+            });
+            let _ = writeln!(text, "  await {id} lends [{lends}] takes [{takes}]{asks}");
+        }
+    }
+}
+
+/// Tokens as text, on one line.
+fn tidy(text: &str) -> String {
+    let mut text = text.replace('\n', " ");
+    for (from, to) in [
+        (" . ", "."),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        (" ,", ","),
+        (" ?", "?"),
+        ("& ", "&"),
+        (" :: ", "::"),
+        (" !", "!"),
+        (" ;", ";"),
+    ] {
+        text = text.replace(from, to);
+    }
+    text
+}

@@ -1,0 +1,135 @@
+//! The attribute on an `impl` block: a machine for each `async fn` in it.
+//!
+//! The methods stay where they are, with their signatures; their machines stand behind the block.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, ImplItem, ItemImpl};
+
+use super::configured;
+use super::dead::dead_method;
+use super::explicit;
+use crate::errors::{Became, Errors, Rule, Why, report};
+use crate::native;
+use crate::options::{Layout, Options};
+use crate::signature::{Home, Method};
+
+/// Expands the attribute on `block`.
+pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
+    split_configured(&mut block);
+    let home = Home::new(&block);
+    if home.path().is_none() {
+        errors.refuse(Rule::UnnamedSelf, &block.self_ty);
+    }
+    if let Some(name) = &options.name {
+        errors.refuse(Rule::NameOfBlock, name);
+    }
+    let mut machines = TokenStream::new();
+    let mut methods = Vec::new();
+    for (index, item) in block.items.iter_mut().enumerate() {
+        let ImplItem::Fn(method) = item else { continue };
+        let attr = take_options(&mut method.attrs);
+        if method.sig.asyncness.is_none() || is_left(attr.as_ref()) {
+            continue;
+        }
+        let options = options_of(options, attr.as_ref(), &mut errors);
+        let method = Method {
+            home: home.clone(),
+            original: method.clone(),
+        };
+        methods.push((index, method, options));
+    }
+    let found = !methods.is_empty();
+    for (index, method, options) in methods {
+        native::check_method(&method, &options, &mut errors);
+        let (inside, behind) = match native::awaits_itself(&method, &options, &mut errors) {
+            true => (dead_method(&method.original), TokenStream::new()),
+            false => machine(&method, &options, &mut errors),
+        };
+        block.items[index] = ImplItem::Verbatim(inside);
+        machines.extend(behind);
+    }
+    if !found {
+        errors.refuse(Rule::NothingAsync, &block.self_ty);
+    }
+    home.name_lifetimes(&mut block);
+    let errors = errors.to_compile_errors();
+    quote!(#errors #block #machines)
+}
+
+/// The machine of a method: what stands in the block, and what stands behind.
+fn machine(method: &Method, options: &Options, errors: &mut Errors) -> (TokenStream, TokenStream) {
+    if let Some((Layout::Native, span)) = options.layout {
+        native::check_options(options, errors);
+        return native_method(method, options, &Why::asked(span));
+    }
+    let name = &method.original.sig.ident;
+    match explicit::method(method, options) {
+        Ok(machine) => {
+            report(name, Became::Explicit);
+            machine
+        }
+        Err(doubts) if options.is_explicit() => {
+            let (inside, behind) =
+                native_method(method, &options.clone().of_native(), &doubts.why(name));
+            let errors = doubts.to_compile_errors();
+            (inside, quote!(#errors #behind))
+        }
+        Err(doubts) => native_method(method, options, &doubts.why(name)),
+    }
+}
+
+/// The native machine of a method.
+fn native_method(method: &Method, options: &Options, why: &Why) -> (TokenStream, TokenStream) {
+    let machine = native::method(method, options, why);
+    machine.unwrap_or_else(|| (dead_method(&method.original), TokenStream::new()))
+}
+
+/// Writes a method with an argument that is there under a condition once for each case.
+fn split_configured(block: &mut ItemImpl) {
+    let items = std::mem::take(&mut block.items).into_iter();
+    block.items = items.flat_map(cases).collect();
+}
+
+fn cases(item: ImplItem) -> Vec<ImplItem> {
+    match &item {
+        ImplItem::Fn(method) if method.sig.asyncness.is_some() => {
+            let Some(found) = configured::split(&method.sig) else {
+                return vec![item];
+            };
+            let found = found.into_iter().flat_map(|(condition, sig)| {
+                let mut method = method.clone();
+                method.sig = sig;
+                method.attrs.insert(0, condition);
+                cases(ImplItem::Fn(method))
+            });
+            found.collect()
+        }
+        _ => vec![item],
+    }
+}
+
+/// Takes the attribute off a method in the block.
+fn take_options(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
+    let is_ours = |attr: &Attribute| {
+        let last = attr.path().segments.last();
+        last.is_some_and(|last| last.ident == "state_machine")
+    };
+    let index = attrs.iter().position(is_ours)?;
+    Some(attrs.remove(index))
+}
+
+/// Whether the attribute says that the method stays as it is.
+fn is_left(attr: Option<&Attribute>) -> bool {
+    let word = attr.and_then(|attr| attr.parse_args::<syn::Ident>().ok());
+    word.is_some_and(|word| word == "skip")
+}
+
+/// The options of the block, and those of the method over them.
+fn options_of(options: &Options, attr: Option<&Attribute>, errors: &mut Errors) -> Options {
+    let own = match attr.map(|attr| &attr.meta) {
+        Some(syn::Meta::List(list)) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    options.with(own, errors)
+}

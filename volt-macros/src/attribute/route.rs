@@ -1,0 +1,188 @@
+//! From the attribute and what it stands on to the expansion.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{ItemFn, ItemImpl, ItemTrait};
+
+use super::configured;
+use super::dead::dead;
+use super::explicit;
+use super::impl_block;
+use super::inner::{put_outside, put_outside_in};
+use super::sketch::{sketch, sketch_of_block};
+use crate::doubt::Doubts;
+use crate::errors::{Became, Errors, Rule, Why, report, unless_panicking};
+use crate::names;
+use crate::native;
+use crate::options::{Layout, Options};
+use crate::signature::apart;
+
+/// Expands the attribute on `item`. A fault of the macro leaves the item as it was, beside an error.
+pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
+    guarded(item, |item| expanded(options, item))
+}
+
+/// What the work makes of the item; if it panics, an error and the item as it was.
+fn guarded(item: TokenStream, work: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
+    let written = item.clone();
+    unless_panicking(|| work(item)).unwrap_or_else(|| {
+        let mut errors = Errors::default();
+        let name = syn::parse2::<ItemFn>(written.clone()).map(|item| item.sig.ident);
+        match name {
+            Ok(name) => errors.refuse(Rule::UnreadFunction, &name),
+            Err(_) => {
+                let first = written.clone().into_iter().next();
+                errors.refuse(Rule::UnreadFunction, &first);
+            }
+        }
+        let errors = errors.to_compile_errors();
+        quote!(#errors #written)
+    })
+}
+
+fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let written = options.clone();
+    let options = Options::parse(options, &mut errors);
+    if let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone()) {
+        put_outside_in(&mut block);
+        return impl_block::expand(&options, block, errors);
+    }
+    if let Some(vis) = &options.vis {
+        errors.refuse(Rule::VisOfMethod, vis);
+    }
+    match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(mut item) => {
+            put_outside(&mut item);
+            function(&item, options, written, errors)
+        }
+        Err(error) => match sketch(item.clone()) {
+            Some(item) => {
+                errors.push(error);
+                refused(&item, options, errors)
+            }
+            None => unread_block(&options, item, error, errors),
+        },
+    }
+}
+
+/// A function that parses; `written` are the options as they stand.
+fn function(item: &ItemFn, options: Options, written: TokenStream, errors: Errors) -> TokenStream {
+    if let Some(cases) = configured::split(&item.sig) {
+        let volt = &options.volt;
+        let cases = cases.map(|(condition, sig)| {
+            let item = ItemFn {
+                sig,
+                ..item.clone()
+            };
+            quote!(#condition #[#volt::state_machine(#written)] #item)
+        });
+        return quote!(#(#cases)*);
+    }
+    if let Some((inner, runner)) = native::split_runner(item) {
+        let machine = under_runner(item, &inner, options, errors);
+        return runner.around(&machine);
+    }
+    match options.layout {
+        Some((Layout::Native, span)) => native_function(item, &options, &Why::asked(span), errors),
+        _ => explicit_or_native(item, options, errors),
+    }
+}
+
+/// The machine of a function that another attribute runs.
+fn under_runner(item: &ItemFn, inner: &ItemFn, options: Options, errors: Errors) -> TokenStream {
+    let own = || apart(names::machine(None, &item.sig.ident), inner);
+    let options = Options {
+        name: Some(options.name.clone().unwrap_or_else(own)),
+        ..options
+    };
+    let why = Why {
+        text: "it runs under an attribute of its own".to_owned(),
+        span: item.sig.ident.span(),
+    };
+    native_function(inner, &options, &why, errors)
+}
+
+/// The explicit machine of a function. Where that is in doubt the native one, or an error if the options
+/// ask for what only an explicit machine has.
+fn explicit_or_native(item: &ItemFn, options: Options, mut errors: Errors) -> TokenStream {
+    native::check(item, &mut errors);
+    native::check_recursion(item, &options, &mut errors);
+    if !errors.is_empty() {
+        return refused(item, options, errors);
+    }
+    match explicit::function(item, &options) {
+        Ok(machine) => {
+            report(&item.sig.ident, Became::Explicit);
+            machine
+        }
+        Err(doubts) if options.is_explicit() => doubted(item, options, &doubts),
+        Err(doubts) => native_function(item, &options, &doubts.why(&item.sig.ident), errors),
+    }
+}
+
+/// The doubts as errors, beside a native machine, so that its callers have one.
+fn doubted(item: &ItemFn, options: Options, doubts: &Doubts) -> TokenStream {
+    let why = doubts.why(&item.sig.ident);
+    let options = options.of_native();
+    let (errors, machine) = (
+        doubts.to_compile_errors(),
+        native::function(item, &options, &why),
+    );
+    quote!(#errors #machine)
+}
+
+/// The machine in the native layout, unless the function can have none.
+fn native_function(item: &ItemFn, options: &Options, why: &Why, mut errors: Errors) -> TokenStream {
+    native::check(item, &mut errors);
+    native::check_options(options, &mut errors);
+    native::check_recursion(item, options, &mut errors);
+    match errors.is_empty() {
+        true => native::function(item, options, why),
+        false => refused(item, options.clone(), errors),
+    }
+}
+
+/// The errors, and the function without its body; with its machine, if it can have one.
+fn refused(item: &ItemFn, options: Options, errors: Errors) -> TokenStream {
+    report(&item.sig.ident, Became::Refused);
+    let mut wrong = Errors::default();
+    native::check(item, &mut wrong);
+    native::check_recursion(item, &options, &mut wrong);
+    if !wrong.is_empty() {
+        return dead(item, &errors);
+    }
+    let why = refusal(&item.sig.ident);
+    let (errors, machine) = (
+        errors.to_compile_errors(),
+        native::function(item, &options.of_native(), &why),
+    );
+    quote!(#errors #machine)
+}
+
+fn refusal(name: &Ident) -> Why {
+    Why {
+        text: "the macro says why".to_owned(),
+        span: name.span(),
+    }
+}
+
+/// An `impl` block of which a body does not parse, or what is neither function nor block.
+fn unread_block(
+    options: &Options,
+    item: TokenStream,
+    error: syn::Error,
+    mut errors: Errors,
+) -> TokenStream {
+    if let Ok(found) = syn::parse2::<ItemTrait>(item.clone()) {
+        errors.refuse(Rule::OfTrait, &found.ident);
+        let errors = errors.to_compile_errors();
+        return quote!(#errors #item);
+    }
+    let Some(block) = sketch_of_block(item.clone()) else {
+        let error = error.to_compile_error();
+        return quote!(#error #item);
+    };
+    errors.push(syn::parse2::<ItemImpl>(item).err().unwrap_or(error));
+    impl_block::expand(options, block, errors)
+}

@@ -1,0 +1,89 @@
+//! The jumps in a block's expressions.
+
+use syn::visit::{self, Visit};
+use syn::{Expr, Macro};
+
+use super::graph::{Block, Branch, End, Step};
+use crate::hir::{Body, ExprId, jump_of};
+use crate::syntax::Arguments;
+
+/// Whether a jump stands in the expression.
+pub(crate) fn holds_jump(expr: &Expr) -> bool {
+    let mut jumps = Jumps(Vec::new());
+    jumps.visit_expr(expr);
+    !jumps.0.is_empty()
+}
+
+impl Block {
+    /// The numbers of the jumps that start in the block.
+    pub(crate) fn jumps(&self, body: &Body) -> Vec<usize> {
+        let mut jumps = Jumps(Vec::new());
+        for expr in self.exprs() {
+            jumps.visit_expr(&body.exprs[expr.0]);
+        }
+        jumps.0
+    }
+
+    /// The expressions of the block, except for the awaited one.
+    pub(crate) fn exprs(&self) -> Vec<ExprId> {
+        let mut exprs = Vec::new();
+        self.steps.iter().for_each(|step| step.exprs(&mut exprs));
+        match &self.end {
+            End::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                exprs.push(*condition);
+                then.exprs(&mut exprs);
+                otherwise.exprs(&mut exprs);
+            }
+            End::Match { scrutinee, arms } => {
+                exprs.push(*scrutinee);
+                arms.iter().for_each(|arm| arm.exprs(&mut exprs));
+            }
+            End::Return(value) => exprs.extend(value),
+            End::Goto(_) | End::Suspend { .. } | End::Never => {}
+        }
+        exprs
+    }
+}
+
+impl Step {
+    fn exprs(&self, exprs: &mut Vec<ExprId>) {
+        match self {
+            Step::Let {
+                value, otherwise, ..
+            } => exprs.extend(value.iter().chain(otherwise)),
+            Step::Set { value, .. } | Step::Eval(value) => exprs.push(*value),
+            Step::Return(value) => exprs.extend(value),
+        }
+    }
+}
+
+impl Branch {
+    fn exprs(&self, exprs: &mut Vec<ExprId>) {
+        exprs.extend(self.guard);
+        self.steps.iter().for_each(|step| step.exprs(exprs));
+    }
+}
+
+struct Jumps(Vec<usize>);
+
+impl<'ast> Visit<'ast> for Jumps {
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        if let Some((number, value)) = jump_of(mac) {
+            self.0.push(number);
+            value.iter().for_each(|value| self.visit_expr(value));
+        } else if let Some(arguments) = Arguments::of(mac) {
+            arguments
+                .exprs
+                .iter()
+                .for_each(|expr| self.visit_expr(expr));
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        visit::visit_expr(self, expr);
+    }
+}

@@ -1,0 +1,19 @@
+//! Control flow: basic blocks that end where the function waits, branches or comes together.
+//!
+//! ```text
+//! B0  let o..                     goto B1
+//! B1  (head of the loop)          suspend 1 -> B2
+//! B2  let n = {o1}?; if n == 0 { volt_jump!(0) };   suspend 2 -> B3
+//! B3  total += {o2};              goto B1
+//! B4  (behind the loop)           return Ok(total)
+//! ```
+
+mod graph;
+mod diverge;
+mod jumps;
+mod order;
+mod build;
+
+pub(crate) use self::build::build;
+pub(crate) use self::graph::{Block, BlockId, Branch, Cfg, End, Step};
+pub(crate) use self::jumps::holds_jump;

@@ -1,0 +1,148 @@
+//! Every reason for which a function is native, in its user's words.
+
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $id:ident: $what:literal, $why:literal, $instead:literal;)*) => {
+        /// Why the macro is not sure.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Reason { $($id),* }
+
+        impl Reason {
+            /// What is there, why that is a doubt, and what to write instead.
+            pub(crate) fn text(self) -> (&'static str, &'static str, &'static str) {
+                match self { $(Self::$id => ($what, $why, $instead)),* }
+            }
+        }
+    };
+}
+
+reasons! {
+    TypeParameter: "the function has type parameters",
+        "the sizes of what it stores depend on them",
+        "leave out `explicit`; a generic function has the native layout";
+    ForeignAttribute: "an attribute below may rewrite the function",
+        "the macro has to see the body that will run",
+        "put that attribute above `#[volt::state_machine]`";
+    DerivedLend: "a derived trait where an await borrows a local",
+        "a clone would borrow from the machine that it was cloned from",
+        "give the await what it needs by value, or derive nothing";
+    OutputType: "the function returns an `impl Trait`",
+        "the machine's type has to name its output",
+        "write the type, or return a `Box<dyn Trait>`";
+    ArgumentPattern: "an argument is bound by `ref` or `@`",
+        "it is borrowed to the end of the function",
+        "name the argument, and borrow it in the body";
+    Condition: "a `#[cfg]` stands in the body",
+        "it is not decided yet whether the code is there",
+        "put the `#[cfg]` on the function, or ask `cfg!(..)` in an `if`";
+    UnsafeCode: "`unsafe` code",
+        "it may rely on the address of a local, and locals of a machine may move",
+        "move it to a function that is called";
+    Address: "the address of a value is taken",
+        "locals of a machine may move between two awaits",
+        "take the address in a function that is called";
+    InnerItem: "an item is declared in an inner block",
+        "the blocks are taken apart, and its name may mean something else outside",
+        "declare it at the top of the function, or outside";
+    CapitalName: "a pattern binds a name with a capital letter",
+        "it may be a local or a constant",
+        "write the name in small letters";
+    MacroOfBody: "a macro is defined in the body",
+        "what it stands for is not known where it is called",
+        "define it outside of the function";
+    UnknownMacro: "a macro that is not the standard library's",
+        "it may return, declare a local, or wait",
+        "call a function, or write what the macro stands for";
+    CallInEvent: "an event that is logged calls something with a local",
+        "the call may take the local, and is made only if somebody listens",
+        "bind the value by a `let` before";
+    ShadowedInMacro: "a macro names a local, and two locals have that name",
+        "which of its words are names of locals is not known",
+        "give one of the locals another name";
+    AwaitInMacro: "an await within a macro",
+        "what the macro does around it is not known",
+        "await before, and give the macro the value";
+    AwaitInGuard: "an await in the guard of a `match`",
+        "the guard borrows what is matched while it waits",
+        "decide before the `match`, or by an `if` in the arm";
+    AwaitInCondition: "an await behind another part of a condition",
+        "what was bound before it lives in both branches",
+        "write one `if` inside the other";
+    AwaitInElse: "an await in the `else` of a `let`",
+        "the value that did not match lives meanwhile",
+        "write a `match`";
+    AwaitInPlace: "an await in a place that is assigned to",
+        "the order of evaluation depends on types",
+        "await before, by a `let`";
+    AwaitAfterOperand: "something is evaluated before an await in the same expression",
+        "its value lives across the await without a name",
+        "bind it by a `let` before";
+    UnknownExpression: "an await in an expression of this kind",
+        "how it is evaluated is not known",
+        "await before, by a `let`";
+    OperandTemporary: "what is awaited borrows a value without a name, or may do so",
+        "that value lives as long as the await",
+        "bind the value by a `let` before";
+    OperandLeaves: "an awaited call that borrows locals may return from the function, or holds a block",
+        "it is evaluated where only what it borrows is at hand",
+        "bind its parts by `let` before";
+    TakenLate: "an awaited call that borrows locals takes this one behind a call within it",
+        "if the inner call panics, the locals are dropped in another order",
+        "bind the value of the inner call by a `let` before";
+    StoredClosure: "a closure, an `async` block or a macro's value lives across an await, or may do so",
+        "its type has no name, and is another one at each place",
+        "write a function instead, or write the type of the local";
+    ScrutineeTemporary: "a value without a name lives in branches that wait, or may do so",
+        "it is dropped behind the last branch",
+        "bind it by a `let` before";
+    TailTemporary: "a value without a name lives to the end of a block that waits, or may do so",
+        "some editions drop it behind the locals of the block",
+        "bind the value of the block by a `let` before";
+    Remainder: "a pattern leaves a part of the value, in branches that wait",
+        "what it does not bind is dropped behind the last branch",
+        "bind all parts by names, such as `_rest`";
+    OwnDestructor: "a pattern opens a type that may have a destructor, in branches that wait",
+        "of such a value nothing is moved, and it is dropped behind the last branch",
+        "match on a reference to a local, or take the value apart by `let` before";
+    BorrowingPattern: "a pattern borrows, in branches that wait",
+        "what is borrowed may not move meanwhile",
+        "bind the part by value";
+    Coercion: "the value of a branch that waits may be coerced to another type",
+        "the type that is expected of it is not known behind the await",
+        "bind the value by a `let` with a type";
+    MovedOrUsed: "a method is called on a local for the last time before an await",
+        "the method may take the local, or only look at it",
+        "use the local later, or end it by `drop(local)`";
+    CopiedOrBorrowed: "an await is given a local by value, and the local is used later",
+        "it may be copied, or be a reference that is borrowed again",
+        "write the local's type";
+    ConditionalMove: "a local is moved on some of the paths to an await",
+        "the machine does not know whether it is still there",
+        "drop it on all paths before the await, or keep it in an `Option`";
+    Renewed: "a local is assigned anew before its value was used again, and may have a destructor",
+        "the old value has to be kept until then, or not: its type tells",
+        "declare another local";
+    PartialMove: "a part of a local may be moved out of it, and the rest lives across an await",
+        "the rest would be dropped part by part",
+        "take the local apart by a `let` before";
+    Borrow: "a local that may borrow from another local lives across an await",
+        "what is borrowed may not move meanwhile",
+        "borrow again after the await, or write the local's type if it owns what it holds";
+    LentThenMoved: "a local that was borrowed by an await is moved later",
+        "it has to stay where the future has seen it",
+        "pass a reference to it, or make the value anew";
+    LentInMacro: "a macro names a local that is borrowed by an await",
+        "which of its words are names of locals is not known",
+        "call a function, or write what the macro stands for";
+    CapturedLent: "a `move` closure or an `async` block names a local that is borrowed by an await",
+        "it would take a reference, and not the local",
+        "bind what it needs by a `let` before";
+    TooLarge: "the function has more than a hundred awaits and branches",
+        "its states are counted in one word",
+        "make several functions of it";
+    QuestionMark: "`?` in a function whose output is neither a `Result` nor an `Option` by name",
+        "what it returns is not known",
+        "write the output as a `Result`";
+    NeverOutput: "the function never returns a value",
+        "stable Rust lets nobody name `!` as an output",
+        "write `-> std::convert::Infallible`";
+}

@@ -1,0 +1,251 @@
+//! `advance`: the slots, the blocks, and what is asked of a machine that waits.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::block::label;
+use super::input::{Input, own, scratch, slot, stack};
+use crate::cfg::BlockId;
+use crate::hir::{AwaitId, LocalId, LocalKind};
+use crate::layout::{Holds, Place};
+use crate::liveness::{Live, Need};
+use crate::syntax::holds_word;
+
+impl Input<'_> {
+    /// The machine's implementations.
+    pub(super) fn advance(&self) -> TokenStream {
+        let (private, name, output) = (self.private(), self.name, self.output());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, ty, table) = (self.signature.bounds(), self.static_type(), self.table());
+        let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
+        let (blocks, asked) = (self.blocks(), self.asked_states());
+        let names = ["tag", "mode", "region", "token"].map(own);
+        let [tag, mode, region, token] = &names;
+        let (next, machine) = (own("next"), label("machine"));
+        let (items, scratches) = (&self.body.items, self.scratches());
+        quote! {
+            #private::machine! {
+                machine #name [#parameters] [#arguments] [#bounds] [#ty]
+                output [#output]
+                #table
+                advance (__VoltMode, #tag, #mode, #region, #token)
+                slots [#unpin] { #slots }
+                stacks { #(#stacks,)* }
+                {
+                    #(#items)*
+                    #scratches
+                    let mut #next = #tag.state::<Self>();
+                    #machine: loop {
+                        if __VoltMode::ASKS {
+                            break #machine;
+                        }
+                        #blocks
+                        #private::resumed::<Self>(#next);
+                    }
+                    #asked
+                    ::core::task::Poll::Pending
+                }
+            }
+        }
+    }
+
+    /// Whether all that is stored is `Unpin`. Of fields with types the compiler knows it.
+    fn unpin(&self) -> TokenStream {
+        let (private, ty) = (self.private(), self.static_type());
+        match self.typed {
+            Some(_) => quote!(false),
+            None => quote!(<#ty as #private::Parts>::UNPIN),
+        }
+    }
+
+    pub(super) fn slots(&self) -> TokenStream {
+        let slots = self.layout.fields.iter().enumerate().map(|(index, field)| {
+            let slot = slot(index);
+            if let Some(typed) = self.typed {
+                let ty = &typed.types[index];
+                let index = proc_macro2::Literal::usize_unsuffixed(index);
+                return quote!(#slot [#index]: #ty;);
+            }
+            let ty = match field.holds {
+                Holds::Local(local) => self
+                    .argument_type(local)
+                    .or_else(|| self.expected_type(local)),
+                Holds::Future(_) => None,
+            };
+            let ty = ty.unwrap_or_else(|| quote!(_));
+            let index = proc_macro2::Literal::usize_unsuffixed(index);
+            quote!(#slot [#index]: #ty;)
+        });
+        slots.collect()
+    }
+
+    /// Room on the stack for what may live only between two awaits.
+    fn scratches(&self) -> TokenStream {
+        let fields = 0..self.layout.fields.len();
+        let fields = fields.filter(|field| self.layout.may_be_nowhere(*field));
+        let scratches = fields.map(|field| {
+            let (slot, scratch) = (slot(field), scratch(field));
+            quote! {
+                let mut #scratch = ::core::mem::MaybeUninit::uninit();
+                let #slot = #slot.or(&mut #scratch);
+            }
+        });
+        scratches.collect()
+    }
+
+    fn argument_type(&self, local: LocalId) -> Option<TokenStream> {
+        let index = self
+            .arguments()
+            .iter()
+            .position(|argument| *argument == local)?;
+        let ty = &self.signature.arguments[index].ty;
+        Some(quote!(#ty))
+    }
+
+    fn stacks(&self) -> Vec<TokenStream> {
+        let places = self.layout.places.iter().enumerate();
+        let stacks = places.filter(|(_, place)| **place == Place::Stack);
+        let stacks = stacks.map(|(local, _)| {
+            let (local, ty) = (LocalId(local), self.expected_type(LocalId(local)));
+            let (stack, ty) = (stack(local), ty.unwrap_or_else(|| quote!(_)));
+            quote!(#stack: #ty)
+        });
+        stacks.collect()
+    }
+
+    /// The type to which the values of the branches of a construct are coerced.
+    fn expected_type(&self, local: LocalId) -> Option<TokenStream> {
+        let local = &self.body.locals[local.0];
+        let ty = local.ty.as_ref().filter(|_| local.kind == LocalKind::Temp);
+        ty.map(|ty| quote!(#ty))
+    }
+
+    fn blocks(&self) -> TokenStream {
+        let blocks = (0..self.cfg.blocks.len()).map(BlockId);
+        blocks.map(|block| self.block(block)).collect()
+    }
+
+    /// What each state holds, to be dropped or shown.
+    fn asked_states(&self) -> TokenStream {
+        let (private, tag, mode) = (self.private(), own("tag"), own("mode"));
+        let derived: Vec<Ident> = match self.typed {
+            // Asks for bounds that the machine itself does not have.
+            Some(_) => Vec::new(),
+            None => self.derived_traits(),
+        };
+        // What was never polled is dropped in the order of the declarations.
+        let arguments: Vec<_> = self.arguments().into_iter().rev().collect();
+        let start = arguments.iter().map(|local| {
+            let (ident, slot) = (self.ident(*local), self.slot(*local));
+            quote!(let #ident = #slot.hold();)
+        });
+        let each_of_start = self.each(None, &derived);
+        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
+            let id = AwaitId(id);
+            let number = self.number(*resume);
+            let lives = &self.layout.entry[resume.0];
+            let held = lives.iter().map(|live| {
+                let (ident, held) = (self.ident(live.local), self.held(*live));
+                quote!(let #ident = #held;)
+            });
+            let shown = self.shown(id);
+            let (future, slot) = (own("future"), slot(self.layout.future(id)));
+            let each = self.each(Some(id), &derived);
+            quote! {
+                #number => {
+                    #(#held)*
+                    let #future = #slot.hold();
+                    #private::look!(__VoltMode, #mode, #future, [#(#shown),*]);
+                    #each
+                }
+            }
+        });
+        quote! {
+            match #tag.get() {
+                0 => { #(#start)* #each_of_start }
+                #(#states)*
+                _ => {}
+            }
+        }
+    }
+
+    /// The locals that are shown at an await, with their names. Nobody looks at what the future has
+    /// borrowed.
+    fn shown(&self, id: AwaitId) -> Vec<TokenStream> {
+        let private = self.private();
+        let lives = &self.layout.entry[self.layout.resumes[id.0].0];
+        let lends = &self.liveness.operands[id.0].lends;
+        let is_lent = |local: LocalId| {
+            let is_stable = self.liveness.stable.contains(&local);
+            is_stable || !self.layout.renewed[id.0] && lends.contains(&local)
+        };
+        let shown = lives.iter().filter(|live| live.need == Need::Used);
+        let shown = shown.filter(|live| !self.body.locals[live.local.0].is_hidden());
+        let shown = shown.map(|live| {
+            let data = &self.body.locals[live.local.0];
+            let (name, ident) = (proc_macro2::Literal::string(&data.name), &data.ident);
+            match is_lent(live.local) {
+                true => quote!((#name, &#private::Lent)),
+                // That it is `Debug` may hold for `'static` alone.
+                false if self.may_be_dyn(live.local) => {
+                    quote!((#name, (&&#private::Value(&*#ident)).shown()))
+                }
+                false => quote!((#name, (&#private::Value(&*#ident)).shown())),
+            }
+        });
+        shown.collect()
+    }
+
+    /// Whether the type of a local may name a trait object with a lifetime of the function.
+    fn may_be_dyn(&self, local: LocalId) -> bool {
+        let holds = |ty: &syn::Type| holds_word(quote!(#ty), "dyn");
+        let arguments = &self.signature.arguments;
+        let any = arguments.iter().any(|argument| holds(&argument.ty));
+        match &self.body.locals[local.0].ty {
+            Some(ty) => holds(ty),
+            None => any,
+        }
+    }
+
+    /// The traits that were asked for.
+    pub(super) fn derived_traits(&self) -> Vec<Ident> {
+        let derived = self.options.derive.iter();
+        derived.map(|derived| derived.name.clone()).collect()
+    }
+
+    /// What derived traits do with what is stored at an await, or at the start.
+    pub(super) fn each(&self, id: Option<AwaitId>, traits: &[Ident]) -> Option<TokenStream> {
+        let (private, mode) = (self.private(), own("mode"));
+        let slots = match id {
+            None => {
+                let arguments = self.arguments().into_iter();
+                let slots = arguments.map(|local| (self.slot(local), false));
+                slots.collect()
+            }
+            Some(id) => {
+                let lives = self.layout.entry[self.layout.resumes[id.0].0].iter();
+                let slots = lives.map(|live| (self.slot(live.local), live.need != Need::Used));
+                let mut slots: Vec<_> = slots.collect();
+                slots.push((slot(self.layout.future(id)), false));
+                slots
+            }
+        };
+        let slots = slots
+            .iter()
+            .map(|(slot, is_for_drop)| quote!(#slot #is_for_drop));
+        (!traits.is_empty())
+            .then(|| quote!(#private::each!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);))
+    }
+
+    /// What holds a local that lives.
+    pub(super) fn held(&self, live: Live) -> TokenStream {
+        let slot = self.slot(live.local);
+        match live.need {
+            Need::Unless(question) => {
+                let answer = self.answer(question);
+                quote!(#slot.hold_unless::<{ #answer }>())
+            }
+            Need::Used | Need::Scope => quote!(#slot.hold()),
+        }
+    }
+}

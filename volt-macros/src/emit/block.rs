@@ -1,0 +1,353 @@
+//! One block of `advance`: hold what lives, do the steps, put what lives in the next one.
+//!
+//! ```text
+//! if next == 2 {                       'block: {
+//!     let mut stream = slot_0.hold();      what the state stores, in the order of its declarations
+//!     ..
+//!     let (total,) = 'exit_4: {            an exit on whose way a scope ends: locals that end there
+//!         let n = ..;                      are declared within
+//!         if n == 0 { break 'exit_4 (total,) }
+//!         ..
+//!         break 'block
+//!     };
+//!     keep((stream,));                     what the next block holds lies in its place again
+//!     slot_2.put(region, total);
+//!     next = 4;
+//! }}
+//! ```
+//!
+//! What goes out of scope is dropped by the compiler, in its order: by the end of a block, by `?`, by
+//! `return`, by a panic. What goes on is put only then.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::Lifetime;
+
+use super::input::{Input, own};
+use super::rewrite::{InBlock, returned};
+use crate::cfg::{BlockId, Branch, End, Step};
+use crate::hir::{AwaitId, ExprId, LocalId, Use};
+use crate::layout::Place;
+use crate::liveness::{Live, Need, QuestionId};
+
+impl Input<'_> {
+    /// The block as an `if`.
+    pub(super) fn block(&self, id: BlockId) -> TokenStream {
+        let mut writer = Writer::new(self, id);
+        writer.prologue();
+        let block = &self.cfg.blocks[id.0];
+        for (index, step) in block.steps.iter().enumerate() {
+            writer.step(step, index + 1 == block.steps.len());
+        }
+        writer.end();
+        let (next, number, block) = (own("next"), self.number(id), label("block"));
+        let code = writer.finished();
+        let mode = own("mode");
+        let begin = (id == BlockId(0)).then(|| quote!(#mode.begin::<Self>();));
+        quote!(if #next == #number { #begin #block: { #code } })
+    }
+
+    pub(super) fn number(&self, block: BlockId) -> proc_macro2::Literal {
+        proc_macro2::Literal::u8_unsuffixed(self.layout.number(block))
+    }
+
+    /// The await that a block stands behind.
+    pub(super) fn resumes(&self, block: BlockId) -> Option<AwaitId> {
+        let mut resumes = self.layout.resumes.iter();
+        resumes.position(|resume| *resume == block).map(AwaitId)
+    }
+
+    pub(super) fn entry(&self, block: BlockId) -> &[Live] {
+        &self.layout.entry[block.0]
+    }
+}
+
+/// An exit on whose way a scope ends.
+#[derive(Clone)]
+pub(super) struct Exit {
+    pub(super) to: BlockId,
+    /// What is declared within the scopes that end, and goes on.
+    pub(super) carried: Vec<LocalId>,
+}
+
+#[derive(Clone)]
+pub(super) struct Writer<'b> {
+    pub(super) input: &'b Input<'b>,
+    pub(super) id: BlockId,
+    /// What is in scope, in the order of its declaration.
+    pub(super) scope: Vec<LocalId>,
+    /// What of it lies in its place.
+    pub(super) held: Vec<LocalId>,
+    /// What was written, from the outermost label inwards: each is a label's block.
+    pub(super) open: Vec<(Exit, TokenStream)>,
+    pub(super) code: TokenStream,
+    /// What lay in its place when the exits were written: the end of the block may take of it.
+    pub(super) held_at_exits: Option<Vec<LocalId>>,
+    /// What was moved into the future, in the variant of the code at hand.
+    pub(super) without: Option<LocalId>,
+    /// The question of which the code at hand is one of two variants.
+    pub(super) gate: Option<QuestionId>,
+}
+
+impl<'b> Writer<'b> {
+    pub(super) fn new(input: &'b Input<'b>, id: BlockId) -> Self {
+        Self {
+            input,
+            id,
+            scope: Vec::new(),
+            held: Vec::new(),
+            open: Vec::new(),
+            code: TokenStream::new(),
+            held_at_exits: None,
+            without: None,
+            gate: None,
+        }
+    }
+
+    pub(super) fn write(&mut self, tokens: &TokenStream) {
+        self.code.extend(tokens.clone());
+    }
+
+    // What is printed.
+
+    pub(super) fn pattern(&self, local: LocalId) -> TokenStream {
+        match self.held.contains(&local) {
+            true => {
+                let guard = self.input.guard(local);
+                quote!(mut #guard)
+            }
+            false => self.input.pattern(local),
+        }
+    }
+
+    pub(super) fn print(&self, expr: ExprId, used: Use) -> TokenStream {
+        self.print_with(expr, used, &self.held, false)
+    }
+
+    /// What each poll makes anew, of locals that lie in their places.
+    pub(super) fn print_renewed(&self, expr: ExprId, held: &[LocalId]) -> TokenStream {
+        self.print_with(expr, Use::Value, held, true)
+    }
+
+    fn print_with(&self, expr: ExprId, used: Use, held: &[LocalId], renewed: bool) -> TokenStream {
+        let jump = |number: usize, value: Option<TokenStream>| {
+            let jump = &self.input.cfg.jumps[number];
+            let given = jump
+                .value
+                .map(|local| (local, value.unwrap_or_else(|| quote!(()))));
+            self.leave(jump.to, given)
+        };
+        let rewrite = InBlock {
+            input: self.input,
+            held,
+            renewed,
+            gate: self.gate,
+            jump: &jump,
+        };
+        self.input.body.print_used(expr, used, &rewrite)
+    }
+
+    /// Opens the labels of the jumps in an expression.
+    pub(super) fn prepare(&mut self, exprs: impl IntoIterator<Item = ExprId>) {
+        for expr in exprs {
+            for to in self.input.jumps(expr) {
+                if !self.is_open(to) {
+                    self.open(to);
+                }
+            }
+        }
+    }
+
+    // Steps.
+
+    fn step(&mut self, step: &Step, is_last: bool) {
+        match step {
+            Step::Let {
+                pat,
+                ty,
+                value,
+                otherwise,
+                binds,
+            } => {
+                self.prepare(value.iter().chain(otherwise).copied());
+                let is_bare =
+                    value.is_none() && binds.iter().all(|local| !self.named().contains(local));
+                if is_bare {
+                    return;
+                }
+                self.declare(binds);
+                let used = match pat {
+                    syn::Pat::Ident(_) => Use::Value,
+                    _ => Use::Scrutinee,
+                };
+                let value = value.iter().map(|value| self.print(*value, used));
+                let otherwise = otherwise.iter().map(|it| self.print(*it, Use::Value));
+                let ty = ty.iter();
+                self.write(&quote!(let #pat #(: #ty)* #(= #value)* #(else #otherwise)*;));
+                self.stay(binds);
+            }
+            Step::Set { local, value } => {
+                self.prepare([*value]);
+                if let (true, End::Goto(to)) = (is_last, &self.input.cfg.blocks[self.id.0].end)
+                    && self.is_open(*to)
+                {
+                    // The end of the block does it.
+                    return;
+                }
+                let printed = self.print(*value, Use::Value);
+                self.declare(&[*local]);
+                let pattern = self.pattern(*local);
+                self.write(&quote!(let #pattern = #printed;));
+            }
+            Step::Eval(value) => {
+                self.prepare([*value]);
+                let value = self.print(*value, Use::Value);
+                self.write(&quote!(#value;));
+            }
+            Step::Return(value) => {
+                self.prepare(*value);
+                let value = value.map(|value| self.print(value, Use::Value));
+                let returned = returned(value);
+                self.write(&quote!(#returned;));
+            }
+        }
+    }
+
+    /// Puts what stays in its place there.
+    fn stay(&mut self, binds: &[LocalId]) {
+        for &local in binds {
+            let is_stable = self.input.liveness.stable.contains(&local);
+            if is_stable && self.input.layout.place(local) != Place::Nowhere {
+                let need = Need::Used;
+                let put = self.put(Live { local, need });
+                self.held.push(local);
+                let (ident, slot) = (self.input.ident(local), self.input.slot(local));
+                self.write(&quote!(#put let mut #ident = #slot.hold();));
+            }
+        }
+    }
+
+    // The end.
+
+    fn end(&mut self) {
+        let block = &self.input.cfg.blocks[self.id.0];
+        match &block.end {
+            End::Goto(to) if !self.is_reached(*to) => {}
+            End::Goto(to) => {
+                let value = match block.steps.last() {
+                    Some(Step::Set { local, value }) if self.is_open(*to) => {
+                        Some((*local, self.print(*value, Use::Value)))
+                    }
+                    _ => None,
+                };
+                let go = match self.is_open(*to) {
+                    true => self.leave(*to, value),
+                    false => self.go(*to),
+                };
+                self.write(&quote!(#go;));
+            }
+            End::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.prepare_branches(&[then, otherwise]);
+                self.prepare([*condition]);
+                let condition = self.print(*condition, Use::Value);
+                let (then, otherwise) = (self.branch(then), self.branch(otherwise));
+                self.write(&quote!(if #condition { #then } else { #otherwise }));
+            }
+            End::Match { scrutinee, arms } => {
+                self.prepare_branches(&arms.iter().collect::<Vec<_>>());
+                self.prepare([*scrutinee]);
+                let scrutinee = self.print(*scrutinee, Use::Scrutinee);
+                let arms = arms.iter().map(|arm| {
+                    let (pat, code) = (arm.pat.iter(), self.branch(arm));
+                    let guard = arm.guard.iter().map(|guard| self.print(*guard, Use::Value));
+                    quote!(#(#pat)* #(if #guard)* => { #code })
+                });
+                let arms: Vec<_> = arms.collect();
+                self.write(&quote!(match #scrutinee { #(#arms)* }));
+            }
+            End::Suspend { id, resume } => self.suspend(*id, *resume),
+            End::Return(None) if !self.input.returns_unit() => {}
+            End::Return(value) => {
+                self.prepare(*value);
+                let value = value.map(|value| self.print(value, Use::Value));
+                let returned = returned(value);
+                self.write(&quote!(#returned;));
+            }
+            End::Never => {}
+        }
+    }
+
+    /// Opens the labels that branches need: of jumps, and where what a branch binds ends.
+    fn prepare_branches(&mut self, branches: &[&Branch]) {
+        for branch in branches {
+            for step in &branch.steps {
+                let exprs = match step {
+                    Step::Set { value, .. } | Step::Eval(value) => vec![*value],
+                    Step::Return(value) => value.iter().copied().collect(),
+                    Step::Let {
+                        value, otherwise, ..
+                    } => value.iter().chain(otherwise).copied().collect(),
+                };
+                self.prepare(exprs);
+            }
+            self.prepare(branch.guard);
+            if let Some(to) = branch.to
+                && !self.is_open(to)
+                && branch.binds.iter().any(|local| self.ends(*local, to))
+            {
+                self.open(to);
+            }
+        }
+    }
+
+    fn branch(&self, branch: &Branch) -> TokenStream {
+        let mut code = TokenStream::new();
+        let mut value = None;
+        for step in &branch.steps {
+            match step {
+                Step::Set { local, value: expr } => {
+                    value = Some((*local, self.print(*expr, Use::Value)));
+                }
+                Step::Eval(expr) => {
+                    let expr = self.print(*expr, Use::Value);
+                    code.extend(quote!(#expr;));
+                }
+                Step::Return(None) if !self.input.returns_unit() => {}
+                Step::Return(expr) => {
+                    let expr = expr.map(|expr| self.print(expr, Use::Value));
+                    let returned = returned(expr);
+                    code.extend(quote!(#returned;));
+                }
+                Step::Let { .. } => {}
+            }
+        }
+        let Some(to) = branch.to.filter(|to| self.is_reached(*to)) else {
+            return code;
+        };
+        if self.is_open(to) {
+            let leave = self.leave(to, value);
+            code.extend(quote!(#leave;));
+            return code;
+        }
+        if let Some((local, value)) = value {
+            let pattern = self.input.pattern(local);
+            code.extend(quote!(let #pattern = #value;));
+        }
+        code.extend(self.go(to));
+        code
+    }
+}
+
+/// The label of an exit.
+pub(super) fn exit(input: &Input<'_>, to: BlockId) -> Lifetime {
+    label(&format!("exit_{}", input.layout.number(to)))
+}
+
+/// A label that no user's code can mean.
+pub(super) fn label(name: &str) -> Lifetime {
+    Lifetime::new(&format!("'{name}"), Span::mixed_site())
+}

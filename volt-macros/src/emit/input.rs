@@ -1,0 +1,158 @@
+//! Everything that is known of a machine when it is written.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::VisitMut;
+use syn::{ItemFn, Lifetime, Path, Type, Visibility};
+
+use crate::cfg::Cfg;
+use crate::hir::{Body, LocalId};
+use crate::layout::{Layout, Place, Typed};
+use crate::liveness::Liveness;
+use crate::options::Options;
+use crate::signature::Method;
+use crate::signature::Signature;
+
+/// A machine.
+pub(crate) struct Input<'a> {
+    pub(crate) item: &'a ItemFn,
+    /// The method that the function was lifted out of.
+    pub(crate) method: Option<&'a Method>,
+    /// How visible the function that makes the machine is.
+    pub(crate) vis: &'a Visibility,
+    pub(crate) signature: &'a Signature,
+    pub(crate) options: &'a Options,
+    pub(crate) name: &'a Ident,
+    pub(crate) body: &'a Body,
+    pub(crate) cfg: &'a Cfg,
+    pub(crate) liveness: &'a Liveness,
+    pub(crate) layout: &'a Layout,
+    /// The fields, if they have types.
+    pub(crate) typed: Option<&'a Typed>,
+}
+
+impl Input<'_> {
+    pub(super) fn volt(&self) -> &Path {
+        &self.options.volt
+    }
+
+    /// The module of the runtime's support.
+    pub(super) fn private(&self) -> TokenStream {
+        let volt = self.volt();
+        quote!(#volt::__private::inferred)
+    }
+
+    pub(super) fn ident(&self, local: LocalId) -> &Ident {
+        &self.body.locals[local.0].ident
+    }
+
+    pub(super) fn is_in_place(&self, local: LocalId) -> bool {
+        self.liveness.in_place.contains(&local) || self.is_unmoved(local)
+    }
+
+    /// Whether the local stays in its place though no await borrows it: a guard holds it, and its own name
+    /// is that of a reference.
+    pub(super) fn is_unmoved(&self, local: LocalId) -> bool {
+        let mut unmoved = self.liveness.unmoved.iter();
+        unmoved.any(|(other, _)| *other == local)
+    }
+
+    /// Whether it is a copy where it is named by value.
+    pub(super) fn is_copied(&self, local: LocalId) -> bool {
+        self.liveness.unmoved.contains(&(local, true))
+    }
+
+    /// What holds a local that lies in its place.
+    pub(super) fn guard(&self, local: LocalId) -> Ident {
+        match self.is_unmoved(local) {
+            true => format_ident!("held_{}", local.0, span = Span::mixed_site()),
+            false => self.ident(local).clone(),
+        }
+    }
+
+    /// The slot of a local, in a field or on the stack.
+    pub(super) fn slot(&self, local: LocalId) -> Ident {
+        match self.layout.place(local) {
+            Place::Field(field) => slot(field),
+            _ => stack(local),
+        }
+    }
+
+    /// The machine as constants know it: with `'static` for its lifetimes, unless its fields have types.
+    pub(super) fn static_type(&self) -> TokenStream {
+        let name = self.name;
+        let arguments = match self.typed {
+            Some(_) => self.signature.arguments(),
+            None => self.signature.static_arguments(),
+        };
+        match arguments.is_empty() {
+            true => quote!(#name),
+            false => quote!(#name<#arguments>),
+        }
+    }
+
+    /// A type of the signature, with `'static` for the lifetimes of the machine.
+    pub(super) fn with_static(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        Static(self.signature).visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// Whether the function returns nothing by falling off its end.
+    pub(super) fn returns_unit(&self) -> bool {
+        matches!(&self.signature.output, Type::Tuple(tuple) if tuple.elems.is_empty())
+    }
+
+    /// What the function returns.
+    pub(super) fn output(&self) -> TokenStream {
+        self.signature.output.to_token_stream()
+    }
+}
+
+struct Static<'s>(&'s Signature);
+
+impl VisitMut for Static<'_> {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        let mut declared = self.0.generics.lifetimes();
+        if declared.any(|param| param.lifetime == *lifetime) || lifetime.ident == "_" {
+            *lifetime = Lifetime::new("'static", lifetime.span());
+        }
+    }
+}
+
+/// The slot of a field.
+pub(super) fn slot(field: usize) -> Ident {
+    format_ident!("slot_{field}", span = Span::mixed_site())
+}
+
+/// The room of a field on the stack, if it has none in the machine.
+pub(super) fn scratch(field: usize) -> Ident {
+    format_ident!("scratch_{field}", span = Span::mixed_site())
+}
+
+/// The slot of a local on the stack.
+pub(super) fn stack(local: LocalId) -> Ident {
+    format_ident!("stack_{}", local.0, span = Span::mixed_site())
+}
+
+/// A name that no user's code can mean.
+pub(super) fn own(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// What the items that are written are allowed. `warnings` alone leaves out what a crate denies by its group.
+pub(super) fn allow() -> TokenStream {
+    quote! {
+        #[allow(
+            warnings,
+            unused,
+            nonstandard_style,
+            missing_docs,
+            unreachable_pub,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            reason = "written by `state_machine`"
+        )]
+    }
+}

@@ -1,0 +1,198 @@
+//! The ways out of a block: labels for those on which a scope ends, puts, and the next number.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::block::{Exit, Writer, exit, label};
+use super::input::own;
+use crate::cfg::{BlockId, End, Step};
+use crate::hir::LocalId;
+use crate::layout::Place;
+use crate::liveness::{Live, Need};
+
+impl Writer<'_> {
+    /// Where the block can go on, each with the index of the first local that ends on the way.
+    pub(super) fn exits(&self) -> Vec<BlockId> {
+        let block = &self.input.cfg.blocks[self.id.0];
+        let mut exits = Vec::new();
+        let mut enter = |to: BlockId| {
+            if !exits.contains(&to) {
+                exits.push(to);
+            }
+        };
+        for expr in self.input.exprs(block) {
+            self.input.jumps(expr).into_iter().for_each(&mut enter);
+        }
+        match &block.end {
+            End::Goto(to) => enter(*to),
+            End::If {
+                then, otherwise, ..
+            } => {
+                [then, otherwise]
+                    .into_iter()
+                    .filter_map(|branch| branch.to)
+                    .for_each(enter);
+            }
+            End::Match { arms, .. } => arms.iter().filter_map(|arm| arm.to).for_each(enter),
+            End::Suspend { .. } | End::Return(_) | End::Never => {}
+        }
+        exits.retain(|to| self.is_reached(*to));
+        exits
+    }
+
+    /// Whether the block ever goes on there: it has all that lives there.
+    pub(super) fn is_reached(&self, to: BlockId) -> bool {
+        let block = &self.input.cfg.blocks[self.id.0];
+        let mut had: Vec<LocalId> = Vec::new();
+        had.extend(self.input.entry(self.id).iter().map(|live| live.local));
+        had.extend(&self.input.liveness.bare[self.id.0]);
+        had.extend(
+            self.input
+                .resumes(self.id)
+                .map(|id| self.input.body.awaits[id.0].output),
+        );
+        let branches = super::states::branches(&block.end);
+        had.extend(branches.iter().flat_map(|branch| &branch.binds));
+        let steps = branches.iter().flat_map(|branch| &branch.steps);
+        for step in block.steps.iter().chain(steps) {
+            match step {
+                Step::Let { binds, .. } => had.extend(binds),
+                Step::Set { local, .. } => had.push(*local),
+                Step::Eval(_) | Step::Return(_) => {}
+            }
+        }
+        had.extend(self.input.cfg.jumps.iter().filter_map(|jump| jump.value));
+        self.input
+            .entry(to)
+            .iter()
+            .all(|live| had.contains(&live.local))
+    }
+
+    /// Whether a local is out of scope where a block begins.
+    pub(super) fn ends(&self, local: LocalId, to: BlockId) -> bool {
+        !self.input.cfg.blocks[to.0].in_scope.contains(&local)
+    }
+
+    pub(super) fn is_open(&self, to: BlockId) -> bool {
+        self.open.iter().any(|(exit, _)| exit.to == to)
+    }
+
+    /// Opens the labels of exits before something is declared that ends on their way.
+    pub(super) fn declare(&mut self, locals: &[LocalId]) {
+        for to in self.exits() {
+            if !self.is_open(to) && locals.iter().any(|local| self.ends(*local, to)) {
+                self.open(to);
+            }
+        }
+        self.scope.extend(locals);
+    }
+
+    pub(super) fn open(&mut self, to: BlockId) {
+        let code = std::mem::take(&mut self.code);
+        let entry = self.input.entry(to);
+        let carried = entry.iter().map(|live| live.local);
+        let carried = carried
+            .filter(|local| !self.scope.contains(local))
+            .collect();
+        self.open.push((Exit { to, carried }, code));
+    }
+
+    /// Leaves for a block whose label is open.
+    pub(super) fn leave(&self, to: BlockId, value: Option<(LocalId, TokenStream)>) -> TokenStream {
+        let label = exit(self.input, to);
+        let given = own("given");
+        let bound = value.iter().map(|(_, value)| quote!(let #given = #value;));
+        let bound: TokenStream = bound.collect();
+        let found = self.open.iter().find(|(exit, _)| exit.to == to);
+        let carried = found.map(|(exit, _)| &exit.carried[..]).unwrap_or_default();
+        let carried = carried.iter().map(|local| match &value {
+            Some((target, _)) if target == local => quote!(#given),
+            _ if self.held.contains(local) => self.input.guard(*local).to_token_stream(),
+            _ => self.input.ident(*local).to_token_stream(),
+        });
+        quote!({ #bound break #label (#(#carried,)*) })
+    }
+
+    /// Puts what the next block holds, and goes there.
+    pub(super) fn go(&self, to: BlockId) -> TokenStream {
+        let (puts, next, number) = (self.puts(to), own("next"), self.input.number(to));
+        let on = self.on(to);
+        quote!(#puts #next = #number; #on)
+    }
+
+    /// Goes on to a block whose number is in `next`.
+    pub(super) fn on(&self, to: BlockId) -> TokenStream {
+        let label = match to > self.id {
+            true => label("block"),
+            false => label("machine"),
+        };
+        match to > self.id {
+            true => quote!(break #label;),
+            false => quote!(continue #label;),
+        }
+    }
+
+    pub(super) fn puts(&self, to: BlockId) -> TokenStream {
+        let private = self.input.private();
+        let entry = self.input.entry(to).iter();
+        let entry = entry.filter(|live| Some(live.local) != self.without);
+        let (held, owned): (Vec<Live>, Vec<Live>) = entry
+            .into_iter()
+            .partition(|live| self.held.contains(&live.local));
+        let own = self.input.entry(self.id);
+        let is_asked_here = |live: &Live| {
+            matches!(live.need, Need::Unless(_)) && !own.iter().any(|other| other == live)
+        };
+        let (asked, held): (Vec<Live>, Vec<Live>) = held.into_iter().partition(is_asked_here);
+        let kept = asked.iter().map(|live| {
+            let ident = self.input.ident(live.local);
+            match live.need {
+                Need::Unless(question) => {
+                    let keep = quote!(#private::keep(#ident););
+                    self.input.unless(question, &TokenStream::new(), &keep)
+                }
+                Need::Used | Need::Scope => TokenStream::new(),
+            }
+        });
+        let kept: TokenStream = kept.collect();
+        let held = held.iter().map(|live| self.input.guard(live.local));
+        let held: Vec<_> = held.collect();
+        let keep = (!held.is_empty()).then(|| quote!(#private::keep((#(#held,)*));));
+        let puts = owned.iter().map(|live| self.put(*live));
+        quote!(#kept #keep #(#puts)*)
+    }
+
+    pub(super) fn put(&self, live: Live) -> TokenStream {
+        let (slot, ident) = (self.input.slot(live.local), self.input.ident(live.local));
+        let region = own("region");
+        let put = match (self.input.layout.place(live.local), live.need) {
+            (Place::Field(_), Need::Used) => quote!(#slot.put(#region, #ident);),
+            (Place::Field(_), _) => quote!(#slot.put_for_drop(#region, #ident);),
+            _ => quote!(#slot.put(#ident);),
+        };
+        match live.need {
+            Need::Unless(question) => self.input.unless(question, &TokenStream::new(), &put),
+            Need::Used | Need::Scope => put,
+        }
+    }
+
+    /// Closes all labels, each with the way to its block behind it.
+    pub(super) fn finished(mut self) -> TokenStream {
+        if let Some(held) = self.held_at_exits.take() {
+            self.held = held;
+        }
+        while let Some((exit, before)) = self.open.pop() {
+            let inner = std::mem::replace(&mut self.code, before);
+            let label = self::exit(self.input, exit.to);
+            let carried = exit.carried.iter().map(|local| self.pattern(*local));
+            let bound = match exit.carried.is_empty() {
+                true => quote!(#label: { #inner }),
+                false => quote!(let (#(#carried,)*) = #label: { #inner };),
+            };
+            self.code.extend(bound);
+            let go = self.go(exit.to);
+            self.code.extend(go);
+        }
+        self.code
+    }
+}

@@ -1,0 +1,199 @@
+//! The function that makes the machine, the struct, and the block with all the rest.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
+use syn::Attribute;
+
+use super::input::{Input, allow};
+use crate::names::as_if_written;
+use crate::native::is_for_maker;
+use crate::signature::is_receiver;
+
+/// What takes the place of the function, and what stands beside it.
+pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
+    let (function, declared) = (input.maker(), input.declared());
+    let (twin, advance, derived) = (input.twin(), input.advance(), input.derived());
+    let (sizes, parts) = match input.typed {
+        Some(typed) => (None, input.typed_parts(typed)),
+        None => (Some(input.sizes()), input.parts()),
+    };
+    let conditions = input.signature.conditions();
+    let beside = quote! {
+        #declared
+        #(#conditions)*
+        const _: () = {
+            #twin
+            #sizes
+            #parts
+            #advance
+            #derived
+        };
+    };
+    (function, beside)
+}
+
+impl Input<'_> {
+    /// The struct.
+    fn declared(&self) -> TokenStream {
+        let (volt, private, name) = (self.volt(), self.private(), self.name);
+        let (parameters, phantom) = (self.signature.parameters(), self.signature.phantom());
+        // The types of the arguments say which lifetimes outlive others.
+        let tuple = self.signature.tuple();
+        let parts = {
+            let ty = self.static_type();
+            quote!(<#ty as #private::Parts>)
+        };
+        let (fields, repr) = match self.typed {
+            Some(typed) => (self.typed_fields(typed), None),
+            None => (
+                quote! {
+                    bytes: #private::Bytes<{ #parts::PLACES.size }, { #parts::PLACES.align }>,
+                    marks: #volt::__private::native::KeptAcrossAwaits<{ #parts::SEND }, { #parts::SYNC }>,
+                    pinned: #private::Pinned<{ #parts::UNPIN }>,
+                },
+                Some(quote!(#[repr(C)])),
+            ),
+        };
+        let (vis, doc) = (&self.item.vis, self.doc());
+        let conditions = self.signature.conditions();
+        let bounds = self.signature.bounds();
+        let allow = allow();
+        quote! {
+            #(#conditions)*
+            #(#[doc = #doc])*
+            #[must_use = "futures do nothing unless you `.await` or poll them"]
+            #allow
+            #repr
+            #vis struct #name<#parameters> where #bounds {
+                #fields
+                parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
+                end: (),
+            }
+        }
+    }
+
+    /// The function that makes the machine.
+    fn maker(&self) -> TokenStream {
+        let (private, name, machine) = (self.private(), &self.signature.name, self.name);
+        let attrs = self.signature.attrs.iter();
+        let attrs = attrs.filter(|attr| stays(attr) || is_for_maker(attr));
+        let arguments = self.signature.arguments();
+        let parameters = self.signature.parameters_of_function(self.method);
+        let bounds = match self.method {
+            Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
+            None => {
+                let bounds = self.signature.bounds();
+                quote!(where #bounds)
+            }
+        };
+        let params = self.signature.arguments.iter().map(|argument| {
+            let (name, ty) = (&argument.name, &argument.ty);
+            let receiver = self.method.filter(|_| is_receiver(argument));
+            let receiver = receiver.and_then(|method| method.receiver(ty));
+            receiver.unwrap_or_else(|| quote!(#name: #ty))
+        });
+        let receiver = self
+            .method
+            .and_then(|method| method.original.sig.receiver());
+        let receiver = receiver.map(|receiver| {
+            let (name, token) = (&self.signature.arguments[0].name, &receiver.self_token);
+            quote!(let #name = #token;)
+        });
+        let ty = self.static_type();
+        let given = self
+            .signature
+            .arguments
+            .iter()
+            .enumerate()
+            .map(|(index, argument)| {
+                let (name, index) = (&argument.name, Literal::usize_unsuffixed(index));
+                quote!(#name => #index,)
+            });
+        let (vis, limit) = (self.vis, self.limit());
+        let empty = self.typed.map(|_| self.empty());
+        let fn_token = &self.signature.fn_token;
+        let output = as_if_written(quote!(#machine<#arguments>), name.span());
+        let body = quote!({
+            #limit
+            #receiver
+            #private::start!([#ty] #empty, { #(#given)* })
+        });
+        let body = as_if_written(body, name.span());
+        quote! {
+            #(#attrs)*
+            #[allow(
+                single_use_lifetimes,
+                refining_impl_trait,
+                unreachable_pub,
+                private_interfaces,
+                clippy::all,
+                clippy::pedantic,
+                clippy::nursery,
+                reason = "written by `state_machine`"
+            )]
+            #vis #fn_token #name<#parameters>(#(#params),*) -> #output #bounds #body
+        }
+    }
+
+    /// A machine that stores nothing.
+    pub(super) fn empty(&self) -> TokenStream {
+        let (volt, private, name) = (self.volt(), self.private(), self.name);
+        let ty = self.static_type();
+        let fields = match self.typed {
+            Some(typed) => self.typed_empty(typed),
+            None => quote! {
+                bytes: #private::Bytes::new(<#ty as #private::Parts>::PLACES.tag),
+                marks: #volt::__private::native::KeptAcrossAwaits::NEW,
+                pinned: #private::Pinned::NEW,
+            },
+        };
+        quote! {
+            #name {
+                #fields
+                parameters: ::core::marker::PhantomData,
+                end: (),
+            }
+        }
+    }
+
+    /// The traits that were asked for.
+    fn derived(&self) -> Option<TokenStream> {
+        if let Some(typed) = self.typed {
+            return Some(self.typed_derived(typed));
+        }
+        let derived = &self.options.derive;
+        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let bounds = self.signature.bounds();
+        let traits = derived.iter().map(|derived| &derived.name);
+        (!derived.is_empty()).then(|| {
+            quote! {
+                #private::derive! { [#(#traits)*] #name [#parameters] [#arguments] [#bounds] #empty }
+            }
+        })
+    }
+
+    /// The bound of `max_size`, and the compiler's own future.
+    fn limit(&self) -> TokenStream {
+        let (volt, ty) = (self.volt(), self.static_type());
+        let limit = self.options.max_size.as_ref().map(|limit| {
+            quote! {
+                ::core::assert!(
+                    ::core::mem::size_of::<#ty>() <= #limit,
+                    "the state machine is larger than its `max_size`",
+                );
+            }
+        });
+        let never_larger = self
+            .typed
+            .is_none()
+            .then(|| quote!(#volt::__private::inferred::never_larger::<#ty>();));
+        quote!(const { #limit #never_larger };)
+    }
+}
+
+/// Attributes that stay on the function.
+fn stays(attr: &Attribute) -> bool {
+    let stays = ["cfg", "doc", "deprecated", "track_caller", "inline", "cold"];
+    stays.iter().any(|name| attr.path().is_ident(name))
+}

@@ -1,0 +1,31 @@
+//! The machine, written.
+//!
+//! ```text
+//! fn handle(stream: Stream) -> Handle { .. }        maker     stores its arguments
+//! struct Handle { bytes: Bytes<..>, .. }            maker     the machine
+//! const _: () = {
+//!     async fn __handle(stream: Stream) -> .. {..}  twin      the function as it was: says `Send`, checks the text
+//!     const __VOLT_PROBE: Probe<5> = probe(&|..| ..);      probe     the body, never run: what is stored, and how large
+//!     const __VOLT_PLAN: Plan<5> = place(..);
+//!     machine! { .. advance { .. } }                advance   the blocks, each an `if` in source order:
+//! };                                                block       hold what lives, do the steps, put what lives next
+//! ```
+//!
+//! Everything that needs `unsafe` stands in `volt::machine::private::inferred`; what is written here is the
+//! user's own text between calls of it.
+
+mod input;
+mod rewrite;
+mod probe;
+mod states;
+mod block;
+mod leave;
+mod prologue;
+mod suspend;
+mod advance;
+mod twin;
+mod typed_fields;
+mod maker;
+
+pub(crate) use input::Input;
+pub(crate) use maker::machine;

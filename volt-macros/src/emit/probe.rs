@@ -1,0 +1,321 @@
+//! The code that is never run: it says how large everything is that is stored.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+use super::input::{Input, allow, own};
+use super::rewrite::InProbe;
+use crate::hir::{AwaitId, LocalId, Question};
+use crate::layout::Holds;
+use crate::liveness::{Live, QuestionId};
+
+impl Input<'_> {
+    /// The sizes of all fields, and their places.
+    pub(super) fn sizes(&self) -> TokenStream {
+        let private = self.private();
+        let (fields, closure) = (self.layout.fields.len(), self.closure());
+        let count = self.count();
+        let live = self.layout.fields.iter().map(|field| {
+            let (used, scope) = (literal(field.used), literal(field.scope));
+            let unless = [0, 1].map(|index| {
+                let sets = field.unless.iter().filter(|(_, sets)| sets[index] != 0);
+                let sets = sets.map(|(question, sets)| {
+                    let (answer, set) = (self.answer(*question), literal(sets[index]));
+                    quote!(| #private::unless(#answer, #set))
+                });
+                sets.collect::<TokenStream>()
+            });
+            let [used_unless, scope_unless] = unless;
+            let borrowed = field.borrowed.iter().map(|(others, question, set)| {
+                let (owned, set) = (self.owned(others), literal(*set));
+                let taken = question.map(|question| self.answer(question));
+                let taken = taken.iter();
+                quote!(| #private::unless(#owned #(|| #taken)*, #set))
+            });
+            quote!((#used #used_unless #(#borrowed)*, #scope #scope_unless))
+        });
+        let (allow, waits) = (allow(), literal(self.layout.waits()));
+        quote! {
+            #allow
+            const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
+            const __VOLT_PLAN: #private::Plan<#fields> =
+                #private::place(&#private::fields(&__VOLT_PROBE.sizes, [#(#live),*]), #waits);
+        }
+    }
+
+    /// The closure that holds the body.
+    fn closure(&self) -> TokenStream {
+        let (volt, private) = (self.volt(), self.private());
+        let arguments = self.arguments();
+        let (idents, tys) = (
+            arguments.iter().map(|id| self.pattern(*id)),
+            self.signature
+                .arguments
+                .iter()
+                .map(|argument| self.with_static(&argument.ty)),
+        );
+        let (mut notes, mut list) = (quote!(()), quote!(()));
+        for field in (0..self.count()).rev() {
+            let note = note(field);
+            notes = quote!((#note, #notes));
+            list = quote!((#private::Type<_>, #list));
+        }
+        let output = self.with_static(&self.signature.output);
+        let own = arguments.iter().map(|id| self.note_local(*id));
+        let items = &self.body.items;
+        let body = self
+            .body
+            .print_tree(&InProbe(self), &|id, operand| self.awaited(id, &operand));
+        let body = self.without_lifetimes(body);
+        let names = ["types", "unpin", "output"].map(super::input::own);
+        let [types, unpin, output_ident] = &names;
+        let answer = match self.lends() {
+            true => quote!(#volt::__private::native::No),
+            false => quote!({
+                use #private::{ElseUnpin as _, IfUnpin as _};
+                (&#private::All(&#types)).unpin()
+            }),
+        };
+        let asked = self.ask_owned();
+        quote! {
+            |(#(#idents,)*): (#(#tys,)*), #types: #list, #unpin: #private::Type<_>| -> #output {
+                let _never = #private::never();
+                let #notes = &#types;
+                #(#items)*
+                #(#own)*
+                let #output_ident: #output = { #body };
+                #unpin.is(&#answer);
+                #asked
+                #output_ident
+            }
+        }
+    }
+
+    /// How many types are asked for: those of fields, of questions, and two for each local that may borrow.
+    fn count(&self) -> usize {
+        self.first_asked() + 2 * self.layout.asked.len()
+    }
+
+    fn first_asked(&self) -> usize {
+        self.layout.fields.len() + self.liveness.questions.len()
+    }
+
+    /// Whether the types of all these locals are such that they borrow nothing, as a constant.
+    fn owned(&self, locals: &[LocalId]) -> TokenStream {
+        let private = self.private();
+        let asked = self.layout.asked.iter().enumerate();
+        let asked = asked.filter(|(_, local)| locals.contains(local));
+        let answers = asked.map(|(index, _)| self.first_asked() + 2 * index + 1);
+        let answers = answers.map(proc_macro2::Literal::usize_unsuffixed);
+        quote!(#private::owned(&__VOLT_PROBE.sizes, &[#(#answers),*]))
+    }
+
+    /// The types of the locals that may borrow, as far as they are in scope at an await.
+    fn note_asked(&self, id: AwaitId) -> TokenStream {
+        let named = self.body.named(self.body.awaits[id.0].operand);
+        let stored: Vec<_> = self.stored_at(id).collect();
+        let in_scope = &self.cfg.blocks[self.layout.resumes[id.0].0].in_scope;
+        let asked = self.layout.asked.iter().enumerate();
+        let asked = asked.filter(|(_, local)| {
+            in_scope.contains(local) && (stored.contains(local) || named.contains(local))
+        });
+        let notes = asked.map(|(index, local)| {
+            let (note, ident) = (note(self.first_asked() + 2 * index), self.ident(*local));
+            quote!(#note.is(&#ident);)
+        });
+        notes.collect()
+    }
+
+    /// The questions whether they borrow, where all types are known.
+    fn ask_owned(&self) -> TokenStream {
+        let private = self.private();
+        let asked = (0..self.layout.asked.len()).map(|index| {
+            let first = self.first_asked() + 2 * index;
+            let (ty, answer) = (note(first), note(first + 1));
+            quote!(#answer.is(&(&#private::Asked(#ty)).answer());)
+        });
+        let asked: Vec<_> = asked.collect();
+        let traits =
+            (!asked.is_empty()).then(|| quote!(use #private::{ElseBorrowed as _, IfOwned as _};));
+        quote!(#traits #(#asked)*)
+    }
+
+    /// Whether an awaited future borrows a local of the machine.
+    pub(crate) fn lends(&self) -> bool {
+        let mut operands = self.liveness.operands.iter().zip(&self.layout.renewed);
+        !self.liveness.questions.is_empty()
+            || !self.liveness.stable.is_empty()
+            || operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty())
+    }
+
+    /// The number of a question.
+    pub(super) fn number_of(&self, question: Question) -> Option<QuestionId> {
+        let mut questions = self.liveness.questions.iter();
+        let found = questions.position(|other| *other == question);
+        found.map(QuestionId)
+    }
+
+    /// Whether a method takes its receiver, as a constant.
+    pub(super) fn answer(&self, question: QuestionId) -> TokenStream {
+        let private = self.private();
+        let index = self.layout.fields.len() + question.0;
+        let index = proc_macro2::Literal::usize_unsuffixed(index);
+        quote!(#private::takes(__VOLT_PROBE.sizes[#index]))
+    }
+
+    /// The gate in front of what depends on an answer: its type.
+    pub(super) fn gate(&self, question: QuestionId) -> TokenStream {
+        let (private, answer) = (self.private(), self.answer(question));
+        quote!(<#private::Answer<{ #answer }> as #private::Gate>)
+    }
+
+    /// Two variants of code, of which an answer of the compiler's keeps one alive.
+    pub(super) fn unless(
+        &self,
+        question: QuestionId,
+        taken: &TokenStream,
+        looked: &TokenStream,
+    ) -> TokenStream {
+        let (answer, gate) = (self.answer(question), self.gate(question));
+        quote! {
+            if const { #answer } {
+                #gate::taken();
+                #taken
+            } else {
+                #gate::looked();
+                #looked
+            }
+        }
+    }
+
+    /// A method call, asking whether it takes its receiver.
+    pub(super) fn ask(
+        &self,
+        question: QuestionId,
+        receiver: &Ident,
+        call: &TokenStream,
+    ) -> TokenStream {
+        let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
+        let own = own("own");
+        quote! {{
+            let #own = #private::own(&#receiver);
+            #private::ask(#asked, || {
+                let _never = #private::never();
+                #call
+            })
+        }}
+    }
+
+    /// What stands for the receiver in a question.
+    pub(super) fn asked_receiver(&self) -> TokenStream {
+        let own = own("own");
+        quote!((#own.0))
+    }
+
+    /// The locals of the arguments, in order.
+    pub(super) fn arguments(&self) -> Vec<LocalId> {
+        let locals = self.body.locals.iter().enumerate();
+        let arguments = locals.filter(|(_, local)| local.is_argument());
+        arguments.map(|(id, _)| LocalId(id)).collect()
+    }
+
+    /// A local as a pattern.
+    pub(super) fn pattern(&self, local: LocalId) -> TokenStream {
+        let ident = self.ident(local);
+        match self.body.locals[local.0].mutable {
+            true => quote!(mut #ident),
+            false => quote!(#ident),
+        }
+    }
+
+    fn note_local(&self, local: LocalId) -> Option<TokenStream> {
+        let field = self.field(local)?;
+        let (note, ident) = (note(field), self.ident(local));
+        Some(quote!(#note.is(&#ident);))
+    }
+
+    pub(super) fn field(&self, local: LocalId) -> Option<usize> {
+        let mut fields = self.layout.fields.iter();
+        fields.position(|field| field.holds == Holds::Local(local))
+    }
+
+    /// What stands for an await: its output, and the types of what is stored there for the first time.
+    fn awaited(&self, id: AwaitId, operand: &TokenStream) -> TokenStream {
+        let private = self.private();
+        let (future, asked) = (own("future"), note(self.layout.future(id)));
+        let stored = self.stored_at(id);
+        let stored = stored.filter(|local| self.is_first(id, *local));
+        let stored = stored.filter_map(|local| self.note_local(local));
+        let noted = self.note_asked(id);
+        let stored_future = match self.layout.renewed[id.0] {
+            true => quote!(()),
+            false => quote!(#future),
+        };
+        quote! {{
+            let #future = ::core::future::IntoFuture::into_future(#operand);
+            #(#stored)*
+            #noted
+            #asked.is(&#stored_future);
+            #private::output(#future)
+        }}
+    }
+
+    /// What the machine stores at an await, besides the future.
+    pub(super) fn stored_at(&self, id: AwaitId) -> impl Iterator<Item = LocalId> {
+        let resume = self.layout.resumes[id.0];
+        let lives = self.liveness.entry[resume.0]
+            .iter()
+            .map(|Live { local, .. }| *local);
+        let output = self.body.awaits[id.0].output;
+        lives.filter(move |local| *local != output)
+    }
+
+    /// Whether a local that is no argument is stored nowhere before this await.
+    fn is_first(&self, id: AwaitId, local: LocalId) -> bool {
+        let mut before = (0..id.0).map(AwaitId);
+        !self.body.locals[local.0].is_argument()
+            && !before.any(|earlier| self.stored_at(earlier).any(|stored| stored == local))
+    }
+
+    /// The tokens with `'static` for each lifetime of the function, which constants do not know.
+    fn without_lifetimes(&self, tokens: TokenStream) -> TokenStream {
+        let declared = self.item.sig.generics.lifetimes();
+        let declared: Vec<Ident> = declared.map(|param| param.lifetime.ident.clone()).collect();
+        match declared.is_empty() {
+            true => tokens,
+            false => with_static(tokens, &declared),
+        }
+    }
+}
+
+fn with_static(tokens: TokenStream, declared: &[Ident]) -> TokenStream {
+    let mut is_lifetime = false;
+    let tokens = tokens.into_iter().map(|token| {
+        let was_quote = std::mem::take(&mut is_lifetime);
+        match token {
+            TokenTree::Punct(ref punct) if punct.as_char() == '\'' => {
+                is_lifetime = true;
+                token
+            }
+            TokenTree::Ident(ident) if was_quote && declared.contains(&ident) => {
+                TokenTree::Ident(Ident::new("static", ident.span()))
+            }
+            TokenTree::Group(group) => {
+                let inner = with_static(group.stream(), declared);
+                let mut replaced = proc_macro2::Group::new(group.delimiter(), inner);
+                replaced.set_span(group.span());
+                TokenTree::Group(replaced)
+            }
+            token => token,
+        }
+    });
+    tokens.collect()
+}
+
+fn note(field: usize) -> Ident {
+    format_ident!("type_{field}", span = Span::mixed_site())
+}
+
+fn literal(set: u128) -> proc_macro2::Literal {
+    proc_macro2::Literal::u128_unsuffixed(set)
+}

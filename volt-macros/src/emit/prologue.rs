@@ -1,0 +1,157 @@
+//! The beginning of a block: what lives is held in the order of its declaration, or taken.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::block::Writer;
+use super::input::own;
+use crate::hir::{AwaitId, LocalId};
+use crate::liveness::Live;
+
+impl Writer<'_> {
+    pub(super) fn prologue(&mut self) {
+        let entry = self.input.entry(self.id).to_vec();
+        let named = self.named();
+        let is_taken = |local: LocalId| named.contains(&local) && !self.input.is_in_place(local);
+        let taken: Vec<bool> = entry.iter().map(|live| is_taken(live.local)).collect();
+        match self.input.resumes(self.id) {
+            Some(id) => self.resume(id, &entry, &taken),
+            None => {
+                for (live, is_taken) in entry.iter().zip(taken) {
+                    self.bare_before(live.local);
+                    self.declare(&[live.local]);
+                    self.hold(*live, is_taken);
+                }
+                self.bare(|_| true);
+            }
+        }
+        for local in self.held.clone() {
+            if named.contains(&local) {
+                self.refer(local);
+            }
+        }
+    }
+
+    /// Gives the name of a local that stays in its place to a reference.
+    pub(super) fn refer(&mut self, local: LocalId) {
+        if self.held.contains(&local) && self.input.is_unmoved(local) {
+            let (ident, guard) = (self.input.ident(local), self.input.guard(local));
+            self.write(&quote!(let #ident = &mut *#guard;));
+        }
+    }
+
+    /// Declares what has no value yet, of the locals that stand before one.
+    pub(super) fn bare_before(&mut self, local: LocalId) {
+        let in_scope = &self.input.cfg.blocks[self.id.0].in_scope;
+        let end = in_scope.iter().position(|other| *other == local);
+        let before = in_scope[..end.unwrap_or(0)].to_vec();
+        self.bare(|local| before.contains(&local));
+    }
+
+    pub(super) fn bare(&mut self, is_due: impl Fn(LocalId) -> bool) {
+        let named = self.named();
+        for local in self.input.liveness.bare[self.id.0].clone() {
+            if is_due(local) && !self.scope.contains(&local) && named.contains(&local) {
+                self.declare(&[local]);
+                let (pattern, ty) = (
+                    self.input.pattern(local),
+                    self.input.body.locals[local.0].ty.iter(),
+                );
+                self.write(&quote!(let #pattern #(: #ty)*;));
+            }
+        }
+    }
+
+    fn hold(&mut self, live: Live, is_taken: bool) {
+        let slot = self.input.slot(live.local);
+        let how = match is_taken {
+            true => quote!(#slot.take()),
+            false => self.input.held(live),
+        };
+        if !is_taken {
+            self.held.push(live.local);
+        }
+        let pattern = self.pattern(live.local);
+        self.write(&quote!(let #pattern = #how;));
+    }
+
+    /// Behind an await: all is held until the future is ready.
+    #[allow(
+        clippy::too_many_lines,
+        reason = "it is one block, written in its order"
+    )]
+    pub(super) fn resume(&mut self, id: AwaitId, entry: &[Live], taken: &[bool]) {
+        let private = self.input.private();
+        let idents: Vec<_> = entry
+            .iter()
+            .map(|live| self.input.guard(live.local))
+            .collect();
+        let helds = entry.iter().map(|live| self.input.held(*live));
+        let (future, mode) = (own("future"), own("mode"));
+        let slot = super::input::slot(self.input.layout.future(id));
+        let output = self.input.body.awaits[id.0].output;
+        let output_ident = self.input.ident(output);
+        let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
+        let polled = match self.input.layout.renewed[id.0] {
+            true => {
+                // All of it is held until the future is ready.
+                let all: Vec<_> = entry.iter().map(|live| live.local).collect();
+                let operand = self.input.body.awaits[id.0].operand;
+                let named = self.input.body.named(operand).into_iter();
+                let named = named.filter(|local| all.contains(local));
+                let named = named.filter(|local| self.input.is_unmoved(*local));
+                let references = named.map(|local| {
+                    let (ident, guard) = (self.input.ident(local), self.input.guard(local));
+                    quote!(let #ident = &mut *#guard;)
+                });
+                let references: TokenStream = references.collect();
+                let operand = self.print_renewed(operand, &all);
+                quote!(({
+                    #references
+                    #private::poll_renewed::<Self, _, _>(#operand, #mode, #state)
+                }))
+            }
+            false => quote!(#future.poll::<Self>(#mode, #state)),
+        };
+        self.write(&quote! {
+            #(let mut #idents = #helds;)*
+            let mut #future = #slot.hold();
+            let ::core::task::Poll::Ready(#output_ident) = #polled else {
+                return #private::pending((#(#idents,)* #future));
+            };
+            let #output_ident = #future.done(#output_ident);
+        });
+        let mut is_moving = false;
+        for (live, is_taken) in entry.iter().zip(taken) {
+            let (before, bare) = (self.open.len(), self.scope.len());
+            self.bare_before(live.local);
+            is_moving |= self.scope.len() > bare;
+            self.declare(&[live.local]);
+            is_moving |= *is_taken || self.open.len() > before;
+            if !is_taken {
+                self.held.push(live.local);
+            }
+            let (pattern, ident) = (self.pattern(live.local), self.input.guard(live.local));
+            match (*is_taken, is_moving) {
+                (true, _) => self.write(&quote!(let #pattern = #private::take(#ident);)),
+                (false, true) => self.write(&quote!(let #pattern = #ident;)),
+                (false, false) => {}
+            }
+        }
+        let before = self.open.len();
+        self.bare(|_| true);
+        self.declare(&[output]);
+        if is_moving || self.open.len() > before {
+            self.write(&quote!(let #output_ident = #output_ident;));
+        }
+    }
+
+    /// The locals that the block names.
+    pub(super) fn named(&self) -> BTreeSet<LocalId> {
+        let block = &self.input.cfg.blocks[self.id.0];
+        let exprs = self.input.exprs(block).into_iter();
+        exprs.flat_map(|expr| self.input.body.named(expr)).collect()
+    }
+}

@@ -1,0 +1,167 @@
+//! What stands for locals, `return`, `?` and jumps: in `advance`, and in the code that is never run.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::Token;
+use syn::spanned::Spanned;
+
+use super::input::Input;
+use crate::hir::{Body, LocalId, Question, Rewrite, Use};
+use crate::liveness::QuestionId;
+
+/// The user's text in a block of `advance`.
+pub(super) struct InBlock<'b> {
+    pub(super) input: &'b Input<'b>,
+    /// Locals that lie in their places: their names are those of guards.
+    pub(super) held: &'b [LocalId],
+    /// Whether it is a closure that each poll makes anew, which moves nothing.
+    pub(super) renewed: bool,
+    /// Stands in front of the variant of the code at hand, if there are two.
+    pub(super) gate: Option<QuestionId>,
+    /// Writes a jump.
+    pub(super) jump: &'b dyn Fn(usize, Option<TokenStream>) -> TokenStream,
+}
+
+impl Rewrite for InBlock<'_> {
+    fn local(&self, id: LocalId, used: Use) -> TokenStream {
+        let data = &self.input.body.locals[id.0];
+        let ident = &data.ident;
+        let is_mutable = data.ty.as_ref().is_some_and(is_mutable_reference);
+        let private = self.input.private();
+        let place = match self.input.liveness.stable.contains(&id) {
+            true => quote!((*#private::place_of(&#ident))),
+            false => quote!((*#ident)),
+        };
+        match self.held.contains(&id) {
+            // What would be reborrowed without being named so is no place behind a pointer.
+            true if used == Use::Moved && !self.renewed && !self.input.is_copied(id) => {
+                let guard = self.input.guard(id);
+                // A value that is coerced is no argument whose type is told by what is wanted.
+                let moved = super::input::own("moved");
+                quote!(({ let #moved = #private::take(#guard); #moved }))
+            }
+            true if used == Use::Value && is_mutable => quote!((&mut *#place)),
+            true => place,
+            false => ident.to_token_stream(),
+        }
+    }
+
+    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+        let is_held = self.held.contains(&question.local);
+        if !is_held || self.gate.is_some() || self.input.number_of(question).is_none() {
+            return Vec::new();
+        }
+        let uses = [Use::Moved, Use::Receiver].into_iter();
+        uses.map(|used| self.local(question.local, used)).collect()
+    }
+
+    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
+        match (self.input.number_of(question), calls) {
+            (Some(asked), [taken, looked]) => self.input.unless(asked, taken, looked),
+            _ => calls.iter().cloned().collect(),
+        }
+    }
+
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream {
+        returned(value)
+    }
+
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+        let private = self.input.private();
+        // The language says that an error is converted where the expression begins.
+        let start = self.input.start_of(&value).unwrap_or_else(|| token.span());
+        let residual = Ident::new("residual", start.resolved_at(token.span()));
+        let (volt, returned) = (self.input.volt(), self.input.output());
+        let _ = &private;
+        let output = super::input::own("output");
+        quote! {
+            match #volt::__private::Branch::branch(#value) {
+                ::core::ops::ControlFlow::Continue(#output) => #output,
+                ::core::ops::ControlFlow::Break(#residual) => {
+                    return ::core::task::Poll::Ready(
+                        (move || -> #returned { match #residual #token {} })()
+                    )
+                }
+            }
+        }
+    }
+
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
+        (self.jump)(number, value)
+    }
+}
+
+impl Input<'_> {
+    /// Where an expression begins in the source: that with the output of an await where its operand does.
+    fn start_of(&self, tokens: &TokenStream) -> Option<Span> {
+        match tokens.clone().into_iter().next()? {
+            TokenTree::Group(group) => self.start_of(&group.stream()),
+            TokenTree::Ident(ident) => {
+                let awaits = &self.body.awaits;
+                let found = awaits.iter().find(|data| *self.ident(data.output) == ident);
+                match found {
+                    Some(data) => {
+                        let operand = self.body.exprs[data.operand.0].to_token_stream();
+                        self.start_of(&operand)
+                    }
+                    None => Some(ident.span()),
+                }
+            }
+            token => Some(token.span()),
+        }
+    }
+}
+
+fn is_mutable_reference(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(node) => node.mutability.is_some(),
+        syn::Type::Group(node) => is_mutable_reference(&node.elem),
+        syn::Type::Paren(node) => is_mutable_reference(&node.elem),
+        _ => false,
+    }
+}
+
+/// `return value` of the function.
+pub(super) fn returned(value: Option<TokenStream>) -> TokenStream {
+    let value = value.unwrap_or_else(|| quote!(()));
+    quote!(return ::core::task::Poll::Ready(#value))
+}
+
+/// The user's text where nothing runs.
+pub(super) struct InProbe<'b>(pub(super) &'b Input<'b>);
+
+impl Rewrite for InProbe<'_> {
+    fn local(&self, id: LocalId, _: Use) -> TokenStream {
+        self.0.ident(id).to_token_stream()
+    }
+
+    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+        let asked = self.0.number_of(question);
+        asked.iter().map(|_| self.0.asked_receiver()).collect()
+    }
+
+    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
+        let call = calls.iter().cloned().collect();
+        match self.0.number_of(question) {
+            Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),
+            None => call,
+        }
+    }
+
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream {
+        quote!(return #value)
+    }
+
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+        quote!(#value #token)
+    }
+
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
+        let leaving = self.0.body.jumps[number];
+        let label = Body::label(leaving.target);
+        match leaving.is_continue {
+            true => quote!(continue #label),
+            false => quote!(break #label #value),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What a machine tells of itself: its states, the steps between them, its documentation.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+
+use super::input::Input;
+use crate::cfg::{Block, BlockId, End, Step};
+use crate::hir::{AwaitId, ExprId, LocalId, jump_of};
+use crate::syntax::source_text;
+
+impl Input<'_> {
+    /// `states .. steps .. native ..;`
+    pub(super) fn table(&self) -> TokenStream {
+        let name = Literal::string(&self.name.to_string());
+        let own = self.signature.name.span();
+        let last = self.body.awaits.len() + 1;
+        let start = row("start", own, &self.locals(&self.arguments()));
+        let done = row("done", own, &[]);
+        let waits = self.body.awaits.iter().enumerate().map(|(id, data)| {
+            let stored: Vec<_> = self.stored_at(AwaitId(id)).collect();
+            let stored: Vec<_> = stored.into_iter().rev().collect();
+            row(&self.title(AwaitId(id)), data.span, &self.locals(&stored))
+        });
+        let steps = self.steps().into_iter().map(|(from, to)| {
+            let (from, to) = (number(from), number(to));
+            quote!((#from, #to))
+        });
+        let native = self.native_size();
+        let (line, column) = (number(own.start().line), number(own.start().column + 1));
+        let last = number(last);
+        quote! {
+            states #name [#start, #(#waits,)* #done]
+            own #last, #line, #column
+            steps [#(#steps),*]
+            native #native;
+        }
+    }
+
+    /// The name of the state in which the machine waits there.
+    pub(super) fn title(&self, id: AwaitId) -> String {
+        let data = &self.body.awaits[id.0];
+        match &data.label {
+            Some(label) => label.to_string(),
+            None => data.title.clone(),
+        }
+    }
+
+    /// Names and types of locals; where no type is written there is none to be shown.
+    fn locals(&self, locals: &[LocalId]) -> Vec<TokenStream> {
+        let locals = locals.iter().map(|id| &self.body.locals[id.0]);
+        let locals = locals.filter(|local| !local.is_hidden());
+        let locals = locals.map(|local| {
+            let ty = local
+                .ty
+                .as_ref()
+                .map_or_else(|| "_".to_owned(), source_text);
+            let (name, ty) = (Literal::string(&local.name), Literal::string(&ty));
+            quote!((#name, #ty))
+        });
+        locals.collect()
+    }
+
+    /// Every step from one state to another, within one poll.
+    fn steps(&self) -> BTreeSet<(usize, usize)> {
+        let mut steps = BTreeSet::new();
+        let waits = self.layout.resumes.iter().enumerate();
+        let mut from = vec![(0, BlockId(0))];
+        from.extend(waits.map(|(id, block)| (id + 1, *block)));
+        for (state, block) in from {
+            let mut seen = vec![false; self.cfg.blocks.len()];
+            self.walk(block, &mut seen, &mut |to| {
+                steps.insert((state, to));
+            });
+        }
+        steps
+    }
+
+    /// Finds the states that can follow a block.
+    fn walk(&self, block: BlockId, seen: &mut [bool], found: &mut dyn FnMut(usize)) {
+        if std::mem::replace(&mut seen[block.0], true) {
+            return;
+        }
+        let block = &self.cfg.blocks[block.0];
+        if self.returns(block) {
+            found(self.body.awaits.len() + 1);
+        }
+        for expr in self.exprs(block) {
+            for to in self.jumps(expr) {
+                self.walk(to, seen, found);
+            }
+        }
+        match &block.end {
+            End::Goto(to) => self.walk(*to, seen, found),
+            End::If {
+                then, otherwise, ..
+            } => {
+                for to in [then, otherwise].into_iter().filter_map(|branch| branch.to) {
+                    self.walk(to, seen, found);
+                }
+            }
+            End::Match { arms, .. } => {
+                for to in arms.iter().filter_map(|arm| arm.to) {
+                    self.walk(to, seen, found);
+                }
+            }
+            End::Suspend { id, .. } => found(id.0 + 1),
+            End::Return(_) => found(self.body.awaits.len() + 1),
+            End::Never => {}
+        }
+    }
+
+    /// Whether an expression of a block, or a branch of its end, returns.
+    fn returns(&self, block: &Block) -> bool {
+        let mut exprs = self.exprs(block).into_iter();
+        let is_return = |step: &Step| matches!(step, Step::Return(_));
+        let branches = branches(&block.end);
+        exprs.any(|expr| Leaves::of(&self.body.exprs[expr.0]).returns)
+            || branches
+                .iter()
+                .any(|branch| branch.steps.iter().any(is_return))
+    }
+
+    /// Where the jumps in an expression lead.
+    pub(super) fn jumps(&self, expr: ExprId) -> Vec<BlockId> {
+        let jumps = Leaves::of(&self.body.exprs[expr.0]).jumps;
+        jumps
+            .into_iter()
+            .map(|number| self.cfg.jumps[number].to)
+            .collect()
+    }
+
+    /// The expressions of a block.
+    pub(super) fn exprs(&self, block: &Block) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        steps_of(&block.steps, &mut found);
+        for branch in branches(&block.end) {
+            found.extend(branch.guard);
+            steps_of(&branch.steps, &mut found);
+        }
+        match &block.end {
+            End::If { condition, .. } => found.push(*condition),
+            End::Match { scrutinee, .. } => found.push(*scrutinee),
+            End::Return(Some(value)) => found.push(*value),
+            End::Suspend { id, .. } => found.push(self.body.awaits[id.0].operand),
+            _ => {}
+        }
+        found
+    }
+
+    /// The documentation of the struct.
+    pub(super) fn doc(&self) -> Vec<String> {
+        let name = &self.signature.name;
+        let mut doc = vec![
+            format!(" The state machine of `{name}`."),
+            String::new(),
+            " | state | line | keeps |".to_owned(),
+            " | --- | ---: | --- |".to_owned(),
+        ];
+        for (id, data) in self.body.awaits.iter().enumerate() {
+            let stored = self
+                .stored_at(AwaitId(id))
+                .map(|local| &self.body.locals[local.0]);
+            let stored = stored.filter(|local| !local.is_hidden());
+            let stored: Vec<_> = stored.map(|local| format!("`{}`", local.name)).collect();
+            let (title, line) = (self.title(AwaitId(id)), data.span.start().line);
+            doc.push(format!(" | {title} | {line} | {} |", stored.join(", ")));
+        }
+        doc
+    }
+}
+
+/// A row of the table of states.
+fn row(title: &str, span: Span, locals: &[TokenStream]) -> TokenStream {
+    let start = span.start();
+    let (line, column) = (number(start.line), number(start.column + 1));
+    let title = Literal::string(title);
+    quote!((#title, #line, #column, [#(#locals),*]))
+}
+
+fn number(number: usize) -> Literal {
+    Literal::usize_unsuffixed(number)
+}
+
+/// The branches of a block's end.
+pub(super) fn branches(end: &End) -> Vec<&crate::cfg::Branch> {
+    match end {
+        End::If {
+            then, otherwise, ..
+        } => vec![then, otherwise],
+        End::Match { arms, .. } => arms.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn steps_of(steps: &[Step], found: &mut Vec<ExprId>) {
+    for step in steps {
+        match step {
+            Step::Let {
+                value, otherwise, ..
+            } => found.extend(value.iter().chain(otherwise)),
+            Step::Set { value, .. } | Step::Eval(value) => found.push(*value),
+            Step::Return(value) => found.extend(value),
+        }
+    }
+}
+
+/// How an expression is left.
+#[derive(Default)]
+struct Leaves {
+    returns: bool,
+    jumps: Vec<usize>,
+}
+
+impl Leaves {
+    fn of(expr: &syn::Expr) -> Self {
+        let mut leaves = Self::default();
+        syn::visit::Visit::visit_expr(&mut leaves, expr);
+        leaves
+    }
+}
+
+impl<'ast> syn::visit::Visit<'ast> for Leaves {
+    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+        self.returns = true;
+    }
+
+    fn visit_expr_try(&mut self, node: &'ast syn::ExprTry) {
+        self.returns = true;
+        self.visit_expr(&node.expr);
+    }
+
+    fn visit_macro(&mut self, node: &'ast syn::Macro) {
+        if let Some((number, value)) = jump_of(node) {
+            self.jumps.push(number);
+            if let Some(value) = value {
+                let found = Self::of(&value);
+                self.returns |= found.returns;
+                self.jumps.extend(found.jumps);
+            }
+        }
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
+}

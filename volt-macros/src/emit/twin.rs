@@ -1,0 +1,157 @@
+//! The function as it was, and what is asked of the compiler's own coroutine.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::ItemFn;
+
+use super::input::{Input, allow, own};
+use crate::native::{boxes, is_for_body};
+use crate::options::Send;
+
+impl Input<'_> {
+    pub(super) fn twin_name(&self) -> Ident {
+        let name = &self.signature.name;
+        let text = name.to_string();
+        format_ident!("__{}", text.trim_start_matches("r#"), span = name.span())
+    }
+
+    /// The function under another name. What it says of the user's text is said by the compiler.
+    pub(super) fn twin(&self) -> TokenStream {
+        let mut item = ItemFn {
+            vis: syn::Visibility::Inherited,
+            ..self.item.clone()
+        };
+        item.sig.ident = self.twin_name();
+        self.name_all(&mut item.sig);
+        crate::syntax::without_labels(&mut item.block);
+        item.attrs.retain(is_for_body);
+        quote! {
+            #[allow(
+                single_use_lifetimes,
+                unused_lifetimes,
+                clippy::extra_unused_lifetimes,
+                clippy::needless_lifetimes,
+                clippy::too_many_arguments,
+                clippy::unused_async,
+                reason = "written by `state_machine`"
+            )]
+            #item
+        }
+    }
+
+    /// Writes what the signature leaves out: a method is no method any more.
+    fn name_all(&self, sig: &mut syn::Signature) {
+        let signature = self.signature;
+        let clause = sig.generics.where_clause.take();
+        sig.generics = signature.generics.clone();
+        sig.generics.where_clause = sig.generics.where_clause.take().or(clause);
+        for (input, argument) in sig.inputs.iter_mut().zip(&signature.arguments) {
+            if let syn::FnArg::Typed(input) = input {
+                *input.ty = argument.ty.clone();
+            }
+        }
+        if let syn::ReturnType::Type(_, ty) = &mut sig.output {
+            **ty = signature.output.clone();
+        }
+    }
+
+    /// The size of the coroutine.
+    pub(super) fn native_size(&self) -> TokenStream {
+        let (volt, asked) = (self.volt(), self.asked_static());
+        quote!(::core::option::Option::Some(#volt::__private::native::size_of_output(&#asked)))
+    }
+
+    /// A closure that returns the coroutine, for `'static` arguments if there are no others to be named.
+    fn asked_static(&self) -> TokenStream {
+        let tuple = match self.typed {
+            Some(_) => self.signature.tuple(),
+            None => self.signature.static_tuple(),
+        };
+        let twin = self.twin_name();
+        let names: Vec<_> = (0..self.signature.arguments.len())
+            .map(|index| own(&format!("argument_{index}")))
+            .collect();
+        let own = self.own_arguments();
+        quote!(|(#(#names,)*): #tuple| #twin #own(#(#names),*))
+    }
+
+    /// How it is known whether the machine may go to other threads.
+    fn send(&self) -> Send {
+        let boxes = || boxes(&self.signature.name, self.item.to_token_stream());
+        match self.options.send_of() {
+            Send::Asked if boxes() => Send::Declared(self.signature.name.span()),
+            send => send,
+        }
+    }
+
+    /// The constants of the machine: its places, and whether it may go to other threads.
+    pub(super) fn parts(&self) -> TokenStream {
+        let (private, ty) = (self.private(), self.static_type());
+        let volt = self.volt();
+        let native = quote!(#volt::__private::native);
+        let (questions, auto) = match self.send() {
+            Send::Asked => {
+                let (question, name) = self.question();
+                (question, quote!(#native::auto_traits(#name as fn(_) -> _)))
+            }
+            Send::Declared(_) => (self.proof(), quote!(#native::AutoTraits::DECLARED)),
+            Send::Local => (quote!(), quote!(#native::AutoTraits::NONE)),
+        };
+        quote! {
+            #questions
+            #[automatically_derived]
+            impl #private::Parts for #ty {
+                const PLACES: #private::Places = #private::Places::of(&__VOLT_PLAN, &__VOLT_PROBE);
+                const AUTO: #native::AutoTraits = #auto;
+            }
+        }
+    }
+
+    /// The function whose output says whether the coroutine is `Send` and `Sync`, and its name.
+    fn question(&self) -> (TokenStream, Ident) {
+        let volt = self.volt();
+        let native = quote!(#volt::__private::native);
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let tuple = self.signature.tuple();
+        let allow = allow();
+        let (asked, name, output) = (self.asked(&tuple), own("__volt_ask"), own("output"));
+        let question = quote! {
+            #allow
+            fn #name<#parameters>(
+                _: fn(#tuple),
+            ) -> (impl #native::Auto, impl #native::Auto) where #bounds {
+                use #native::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
+                let #output = #native::output_of(#asked);
+                ((&#output).send(), (&#output).sync())
+            }
+        };
+        (question, name)
+    }
+
+    /// Says `Send` of the struct, where it is declared, and proves it. To ask its bytes would be to ask how
+    /// many they are, and a body that puts its own machine into a box of `Send` things asks before that is known.
+    fn proof(&self) -> TokenStream {
+        let volt = self.volt();
+        let native = quote!(#volt::__private::native);
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let tuple = self.signature.tuple();
+        let allow = allow();
+        let (asked, name, arguments) = (self.asked(&tuple), self.name, self.signature.arguments());
+        quote! {
+            #native::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
+            #allow
+            fn __volt_send<#parameters>(_: fn(#tuple)) where #bounds {
+                #native::output_is_send(#asked);
+                #native::arguments_are_send::<#tuple>();
+            }
+        }
+    }
+
+    fn asked(&self, tuple: &TokenStream) -> TokenStream {
+        let twin = self.twin_name();
+        let names: Vec<_> = (0..self.signature.arguments.len())
+            .map(|index| own(&format!("argument_{index}")))
+            .collect();
+        quote!(|(#(#names,)*): #tuple| #twin(#(#names),*))
+    }
+}

@@ -1,0 +1,133 @@
+//! A machine whose fields have types: its struct, its parts, and the traits that were asked for.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use super::input::{Input, own};
+use crate::hir::AwaitId;
+use crate::layout::Typed;
+use crate::options::Send;
+
+impl Input<'_> {
+    /// The fields of the struct.
+    pub(super) fn typed_fields(&self, typed: &Typed) -> TokenStream {
+        let (volt, private) = (self.volt(), self.private());
+        let fields = typed.groups.iter().enumerate().map(|(index, group)| {
+            let name = field(index);
+            let ty = group.iter().rev().fold(quote!(()), |rest, field| {
+                let ty = &typed.types[*field];
+                quote!(#private::Shared<#ty, #rest>)
+            });
+            quote!(#name: #ty,)
+        });
+        let stays = matches!(self.options.send_of(), Send::Local);
+        let marks =
+            stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaits<false, false>,));
+        quote! {
+            #(#fields)*
+            tag: ::core::primitive::u8,
+            #marks
+        }
+    }
+
+    /// Those of a machine that stores nothing.
+    pub(super) fn typed_empty(&self, typed: &Typed) -> TokenStream {
+        let (volt, private) = (self.volt(), self.private());
+        let names = (0..typed.groups.len()).map(field);
+        let stays = matches!(self.options.send_of(), Send::Local);
+        let marks = stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaits::NEW,));
+        quote! {
+            #(#names: #private::Shared::EMPTY,)*
+            tag: 0,
+            #marks
+        }
+    }
+
+    /// Where the fields are. Whether the machine may go to other threads is known by their types.
+    pub(super) fn typed_parts(&self, typed: &Typed) -> TokenStream {
+        let (volt, private, ty) = (self.volt(), self.private(), self.static_type());
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
+        let proof = matches!(self.options.send_of(), Send::Declared(_)).then(|| {
+            quote! {
+                #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+                fn __volt_send<#parameters>() where #bounds {
+                    #volt::__private::native::arguments_are_send::<#ty>();
+                }
+            }
+        });
+        quote! {
+            #proof
+            #[automatically_derived]
+            #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+            impl<#parameters> #private::Parts for #ty where #bounds {
+                const PLACES: #private::Places = #private::Places {
+                    at: &[#(::core::mem::offset_of!(Self, #at)),*],
+                    sizes: &[],
+                    tag: ::core::mem::offset_of!(Self, tag),
+                    size: ::core::mem::size_of::<Self>(),
+                    align: ::core::mem::align_of::<Self>(),
+                    unpin: false,
+                };
+            }
+        }
+    }
+
+    /// The traits that were asked for, each with its bounds on the fields.
+    pub(super) fn typed_derived(&self, typed: &Typed) -> TokenStream {
+        let traits = self.derived_traits();
+        let derived = traits.iter().map(|of| self.typed_trait(typed, of));
+        derived.collect()
+    }
+
+    fn typed_trait(&self, typed: &Typed, of: &Ident) -> TokenStream {
+        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, ty, slots) = (self.signature.bounds(), self.static_type(), self.slots());
+        let path = match of.to_string().as_str() {
+            "Clone" => quote!(::core::clone::Clone),
+            "Hash" => quote!(::core::hash::Hash),
+            _ => quote!(::core::cmp::#of),
+        };
+        let types = &typed.types;
+        let names = ["tag", "mode"].map(own);
+        let [tag, mode] = &names;
+        let traits = [of.clone()];
+        let start = self.each(None, &traits);
+        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
+            let (number, each) = (self.number(*resume), self.each(Some(AwaitId(id)), &traits));
+            quote!(#number => { #each })
+        });
+        quote! {
+            #private::derive_typed! {
+                #of #name [#parameters] [#arguments] [#bounds #(#types: #path,)*] [#ty]
+                [#empty]
+                (__VoltMode, #tag, #mode)
+                slots { #slots }
+                {
+                    match #tag.get() {
+                        0 => { #start }
+                        #(#states)*
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// The type and const parameters as arguments.
+    pub(super) fn own_arguments(&self) -> Option<TokenStream> {
+        let params = self.signature.generics.params.iter();
+        let params = params.filter_map(|param| match param {
+            syn::GenericParam::Type(param) => Some(param.ident.to_token_stream()),
+            syn::GenericParam::Const(param) => Some(param.ident.to_token_stream()),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        let params: Vec<_> = params.collect();
+        (!params.is_empty()).then(|| quote!(::<#(#params),*>))
+    }
+}
+
+fn field(index: usize) -> Ident {
+    format_ident!("field_{}", Literal::usize_unsuffixed(index).to_string())
+}

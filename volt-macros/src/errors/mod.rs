@@ -1,0 +1,16 @@
+//! What is wrong in any layout, and how it is said; why a machine is native; what became of it.
+//!
+//! A doubt is no error: see `doubt`.
+
+mod rule;
+mod rule_text;
+mod list;
+mod why;
+mod became;
+mod guard;
+
+pub(crate) use self::became::{Became, report};
+pub(crate) use self::guard::unless_panicking;
+pub(crate) use self::list::Errors;
+pub(crate) use self::rule::Rule;
+pub(crate) use self::why::Why;

@@ -1,0 +1,68 @@
+//! What is said of each rule: what is wrong, why, and what to write instead.
+
+use super::rule::Rule;
+
+impl Rule {
+    /// What is wrong, why it cannot be, what to write instead; `{}` is what the user wrote.
+    pub(super) fn text(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Rule::NotAsync => (
+                "a state machine is made from an `async fn`",
+                "there is nothing to suspend in this function",
+                "write `async fn`; if an attribute above has made it an ordinary function, put \
+                 `#[volt::state_machine]` above that one",
+            ),
+            Rule::Receiver => (
+                "a method cannot be a state machine on its own",
+                "the machine's type cannot be declared inside an `impl`",
+                "put `#[volt::state_machine]` on the `impl` block; it makes a machine of each \
+                 `async fn` in it",
+            ),
+            Rule::UnnamedSelf => (
+                "the methods of this type cannot be state machines",
+                "the machine of a method stands outside of the `impl`, where the type needs a path",
+                "make it a free function that takes the receiver as an argument",
+            ),
+            Rule::NameOfBlock => (
+                "`name` on an `impl` block",
+                "each `async fn` in it has a machine of its own",
+                "put `#[state_machine(name = ..)]` on the method",
+            ),
+            Rule::NothingAsync => (
+                "there is no `async fn` in this `impl` block",
+                "a state machine is made of each of them",
+                "remove the attribute",
+            ),
+            Rule::OfTrait => (
+                "a trait cannot be a state machine",
+                "each type that implements it has machines of its own",
+                "put `#[volt::state_machine]` on the `impl` blocks",
+            ),
+            Rule::VisOfMethod => (
+                "`vis` on what has a visibility of its own",
+                "only the methods of a trait have none",
+                "write it before `async fn`",
+            ),
+            Rule::Qualifier => (
+                "a state machine cannot be `const`, `extern` or variadic",
+                "the function only builds the machine",
+                "remove the qualifier",
+            ),
+            Rule::UnreadFunction => (
+                "the macro could not read this function",
+                "a fault of the macro stopped the analysis of the body",
+                "report the function, please, and write it as a plain `async fn` until then",
+            ),
+            Rule::DerivedNative => (
+                "a native machine cannot derive a trait",
+                "it holds the compiler's own coroutine, which has none of them",
+                "remove `derive`, or ask for the other layout with `explicit`",
+            ),
+            Rule::UnboxedRecursion => (
+                "this function awaits itself without a box",
+                "its machine holds the future that it awaits, and so it would hold itself",
+                "put the call into a box: `Box::pin({}).await`",
+            ),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Where the function itself waits: not in closures, `async` blocks and items.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro, Stmt};
+
+use crate::syntax::Arguments;
+
+#[derive(Default)]
+struct Awaits(bool);
+
+impl<'ast> Visit<'ast> for Awaits {
+    fn visit_expr_await(&mut self, _: &'ast ExprAwait) {
+        self.0 = true;
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        if let Some(arguments) = Arguments::of(mac) {
+            arguments
+                .exprs
+                .iter()
+                .for_each(|expr| self.0 |= has_await(expr));
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if !self.0 {
+            visit::visit_expr(self, expr);
+        }
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// Whether the function waits within the expression.
+pub(crate) fn has_await(expr: &Expr) -> bool {
+    let mut awaits = Awaits::default();
+    awaits.visit_expr(expr);
+    awaits.0
+}
+
+/// Whether the function waits within the block.
+pub(crate) fn block_has_await(block: &Block) -> bool {
+    let mut awaits = Awaits::default();
+    awaits.visit_block(block);
+    awaits.0
+}
+
+/// Whether the function waits within the statement.
+pub(crate) fn stmt_has_await(stmt: &Stmt) -> bool {
+    let mut awaits = Awaits::default();
+    awaits.visit_stmt(stmt);
+    awaits.0
+}
+
+/// Whether the word `await` is among tokens that nobody parses.
+pub(crate) fn tokens_have_await(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "await",
+        TokenTree::Group(group) => tokens_have_await(&group.stream()),
+        _ => false,
+    })
+}

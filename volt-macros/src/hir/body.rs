@@ -1,0 +1,164 @@
+//! The arena: locals, awaits, expressions and scopes of one function, each by its number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Expr, Item, Pat, Type};
+
+use crate::resolve::{AwaitId, LocalData, LocalId};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $id:ident;)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) struct $id(pub(crate) usize);
+    )* };
+}
+
+ids! {
+    /// An expression without an await, which is printed whole.
+    ExprId;
+    /// A block whose statements were taken apart, because an await stands in it.
+    ScopeId;
+    /// A loop or a block that can be left, of those that were taken apart.
+    TargetId;
+}
+
+/// A function's body.
+#[derive(Debug)]
+pub(crate) struct Body {
+    /// In the order of their declarations: the arguments first.
+    pub(crate) locals: Vec<LocalData>,
+    pub(crate) awaits: Vec<AwaitData>,
+    pub(crate) exprs: Vec<Expr>,
+    pub(crate) scopes: Vec<Scope>,
+    /// The items of all blocks, which are hoisted.
+    pub(crate) items: Vec<Item>,
+    /// The uses that move their local: the expression, and which of the local's uses in it.
+    pub(crate) moves: BTreeSet<(ExprId, LocalId, usize)>,
+    /// The locals by their names.
+    pub(crate) names: BTreeMap<String, LocalId>,
+    /// The function's own block.
+    pub(crate) root: ScopeId,
+    /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
+    pub(crate) jumps: Vec<Leaving>,
+}
+
+impl Body {
+    /// The locals that an expression names.
+    pub(crate) fn named(&self, expr: ExprId) -> BTreeSet<LocalId> {
+        let mut found = BTreeSet::new();
+        self.named_in(self.exprs[expr.0].to_token_stream(), &mut found);
+        found
+    }
+
+    fn named_in(&self, tokens: TokenStream, found: &mut BTreeSet<LocalId>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => found.extend(self.names.get(&ident.to_string())),
+                TokenTree::Group(group) => self.named_in(group.stream(), found),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A `break` or `continue`. It stands in an expression as `volt_jump!(number)`, or as
+/// `volt_jump!(number, value)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaving {
+    pub(crate) target: TargetId,
+    /// Whether it goes on with the next turn.
+    pub(crate) is_continue: bool,
+}
+
+/// A method call on a local that is not used again, or one of the other uses of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) local: LocalId,
+    /// The expression in which the call stands, and which of the local's uses in it is asked for.
+    pub(crate) expr: ExprId,
+    pub(crate) number: usize,
+}
+
+/// What is known of an await.
+#[derive(Debug, Clone)]
+pub(crate) struct AwaitData {
+    /// The awaited expression.
+    pub(crate) operand: ExprId,
+    /// The local that has the output.
+    pub(crate) output: LocalId,
+    /// Of the word `await`.
+    pub(crate) span: Span,
+    /// For people: what is awaited, or the label.
+    pub(crate) title: String,
+    /// From `#[state(Name)]`.
+    pub(crate) label: Option<Ident>,
+}
+
+/// A block that was taken apart.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) stmts: Vec<Stmt>,
+    /// The expression at its end.
+    pub(crate) value: Option<Value>,
+}
+
+/// A statement of a block that was taken apart.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are few, and for as long as one function is expanded"
+)]
+#[derive(Debug)]
+pub(crate) enum Stmt {
+    /// `let pat: ty = value else { otherwise };`
+    Let {
+        pat: Pat,
+        ty: Option<Type>,
+        value: Option<Value>,
+        /// A block without awaits, which never ends.
+        otherwise: Option<ExprId>,
+        binds: Vec<LocalId>,
+    },
+    /// `value;`: what it gives is dropped at once.
+    Eval(Value),
+}
+
+/// What gives a value: an expression without awaits, an await, or a construct that holds one.
+#[derive(Debug)]
+pub(crate) enum Value {
+    Whole(ExprId),
+    Await(AwaitId),
+    If {
+        /// May hold `let`s.
+        condition: ExprId,
+        binds: Vec<LocalId>,
+        then: ScopeId,
+        /// Without it the value is `()`.
+        otherwise: Option<ScopeId>,
+    },
+    Match {
+        scrutinee: ExprId,
+        arms: Vec<Arm>,
+    },
+    /// `loop`; the others are made from it.
+    Loop {
+        id: TargetId,
+        body: ScopeId,
+    },
+    /// The block can be left by its label only.
+    Block {
+        id: TargetId,
+        body: ScopeId,
+    },
+}
+
+/// An arm of a `match` that was taken apart.
+#[derive(Debug)]
+pub(crate) struct Arm {
+    pub(crate) pat: Pat,
+    pub(crate) guard: Option<ExprId>,
+    pub(crate) binds: Vec<LocalId>,
+    pub(crate) body: ScopeId,
+}

@@ -1,0 +1,382 @@
+//! Branches and loops that wait.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat,
+    parse_quote, parse_quote_spanned,
+};
+
+use super::awaits::{block_has_await, has_await};
+use super::body::{Arm, ScopeId, Stmt, TargetId, Value};
+use super::lower::{Lower, Target, any_waits};
+use super::operands::is_lazy;
+use super::shape::{Shape, leaves_nothing_else, name_rest};
+use super::temporaries::{has_temporary, is_value, names_constant};
+use crate::doubt::Reason;
+use crate::resolve::{LocalId, LocalKind};
+
+impl Lower<'_> {
+    /// The value of an expression; what has to be done before goes to `out`.
+    pub(super) fn value(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Value {
+        if !has_await(&expr) {
+            return Value::Whole(self.whole(expr));
+        }
+        match expr {
+            Expr::Paren(node) => self.value(*node.expr, out),
+            Expr::Await(node) => {
+                let mut operand = *node.base;
+                self.hoist(&mut operand, out);
+                if has_temporary(&operand) {
+                    self.name_chain(&mut operand, out);
+                }
+                Value::Await(self.awaited(operand, node.await_token.span))
+            }
+            Expr::If(node) => self.if_value(node, out),
+            Expr::Match(node) => self.match_value(node, out),
+            Expr::Loop(node) => self.loop_value(node.label, node.body),
+            Expr::While(node) => self.while_value(node, out),
+            Expr::ForLoop(node) => self.for_value(node, out),
+            Expr::Block(node) => {
+                let id = self.target(node.label, false);
+                let body = self.inner_block(node.block);
+                self.targets.pop();
+                Value::Block { id, body }
+            }
+            Expr::Binary(node) if is_lazy(&node.op) => self.lazy_value(node, out),
+            mut expr => {
+                self.hoist_operands(&mut expr, out);
+                Value::Whole(self.whole(expr))
+            }
+        }
+    }
+
+    /// `a && b` and `a || b`, as branches.
+    fn lazy_value(&mut self, mut node: ExprBinary, out: &mut Vec<Stmt>) -> Value {
+        if !has_await(&node.right) {
+            self.hoist_unnamed(&mut node.left, out);
+            return Value::Whole(self.whole(Expr::Binary(node)));
+        }
+        let span = Span::mixed_site().located_at(node.op.span());
+        let (left, right) = (&node.left, &node.right);
+        let branches: Expr = match node.op {
+            BinOp::And(_) => parse_quote_spanned!(span=> if #left { #right } else { false }),
+            _ => parse_quote_spanned!(span=> if #left { true } else { #right }),
+        };
+        self.value(branches, out)
+    }
+
+    pub(super) fn target(&mut self, label: Option<Label>, is_loop: bool) -> TargetId {
+        let id = TargetId(self.valued.len());
+        self.valued.push(false);
+        let label = label.map(|label| label.name.ident);
+        self.targets.push(Target { id, label, is_loop });
+        id
+    }
+
+    fn loop_value(&mut self, label: Option<Label>, body: Block) -> Value {
+        let id = self.target(label, true);
+        let body = self.block(body);
+        self.targets.pop();
+        Value::Loop { id, body }
+    }
+
+    /// `while c { .. }` is `loop { if c { .. } else { break } }`.
+    fn while_value(&mut self, node: ExprWhile, _: &mut Vec<Stmt>) -> Value {
+        let span = Span::mixed_site().located_at(node.while_token.span);
+        let (condition, body) = (&node.cond, &node.body);
+        let turn: Expr = parse_quote_spanned!(span=> if #condition #body else { break });
+        let body = parse_quote!({ #turn });
+        self.loop_value(node.label, body)
+    }
+
+    /// `for p in e { .. }` is `{ let mut i = into_iter(e); loop { match i.next() { None => break,
+    /// Some(p) => { .. } } } }`.
+    fn for_value(&mut self, mut node: ExprForLoop, out: &mut Vec<Stmt>) -> Value {
+        self.hoist(&mut node.expr, out);
+        if !block_has_await(&node.body) {
+            return Value::Whole(self.whole(Expr::ForLoop(node)));
+        }
+        if has_temporary(&node.expr) {
+            self.doubts.note(Reason::ScrutineeTemporary, &*node.expr);
+        }
+        let span = Span::mixed_site().located_at(node.expr.span());
+        let iterator = self.temp(LocalKind::Iterator, None, span);
+        let name = self.body.locals[iterator.0].ident.clone();
+        let (expr, pat, block) = (&node.expr, &node.pat, &node.body);
+        let made = parse_quote_spanned!(span=> ::core::iter::IntoIterator::into_iter(#expr));
+        let turn: Expr = parse_quote_spanned! {span=>
+            match ::core::iter::Iterator::next(&mut #name) {
+                ::core::option::Option::None => break,
+                ::core::option::Option::Some(#pat) => #block
+            }
+        };
+        let id = self.target(None, false);
+        let body = self.loop_value(node.label, parse_quote!({ #turn }));
+        self.targets.pop();
+        let value = Some(Value::Whole(self.whole(made)));
+        let begin = Stmt::Let {
+            pat: parse_quote!(mut #name),
+            ty: None,
+            value,
+            otherwise: None,
+            binds: vec![iterator],
+        };
+        let body = self.scope(vec![begin, Stmt::Eval(body)], None);
+        Value::Block { id, body }
+    }
+
+    fn if_value(&mut self, mut node: ExprIf, out: &mut Vec<Stmt>) -> Value {
+        self.hoist_condition(&mut node.cond, out);
+        let then_waits = block_has_await(&node.then_branch);
+        let else_waits = node
+            .else_branch
+            .as_ref()
+            .is_some_and(|(_, it)| has_await(it));
+        if !then_waits && !else_waits {
+            return Value::Whole(self.whole(Expr::If(node)));
+        }
+        let mut binds = Vec::new();
+        self.check_condition(&mut node.cond, then_waits, else_waits, &mut binds);
+        let condition = self.whole(*node.cond);
+        let then = self.branch(node.then_branch);
+        let otherwise = node
+            .else_branch
+            .map(|(_, otherwise)| self.arm_body(*otherwise));
+        Value::If {
+            condition,
+            binds,
+            then,
+            otherwise,
+        }
+    }
+
+    /// Awaits in the first part of a condition, which is evaluated in any case.
+    fn hoist_condition(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
+        match condition {
+            Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
+            Expr::Paren(node) => self.hoist_condition(&mut node.expr, out),
+            Expr::Binary(node)
+                if matches!(node.op, BinOp::And(_)) && has_let(condition_of(node)) =>
+            {
+                if has_await(&node.right) {
+                    self.doubts.note(Reason::AwaitInCondition, &*node.right);
+                }
+                self.hoist_condition(&mut node.left, out);
+            }
+            condition => self.hoist_bool(condition, out),
+        }
+    }
+
+    /// A condition without `let`, whose temporaries end with it.
+    fn hoist_bool(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
+        if !has_await(condition) {
+            return;
+        }
+        let value = self.in_chain(true, out, |this, own| {
+            this.hoist(condition, own);
+            let is_used = this.chain.is_used;
+            is_used.then(|| Value::Whole(this.whole(condition.clone())))
+        });
+        if let Some(value @ Value::Block { .. }) = value
+            && let Value::Whole(id) = self.through_temp(value, None, out)
+        {
+            *condition = self.body.exprs[id.0].clone();
+        }
+    }
+
+    /// What is evaluated where nobody is sure when its temporaries end.
+    fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+        let value = self.in_chain(false, out, |this, own| {
+            this.hoist(expr, own);
+            None
+        });
+        debug_assert!(value.is_none());
+    }
+
+    /// The `let`s of a condition, whose branches wait.
+    fn check_condition(
+        &mut self,
+        condition: &mut Expr,
+        then: bool,
+        other: bool,
+        binds: &mut Vec<LocalId>,
+    ) {
+        match condition {
+            Expr::Binary(node) => {
+                self.check_condition(&mut node.left, then, other, binds);
+                self.check_condition(&mut node.right, then, other, binds);
+            }
+            Expr::Paren(node) => self.check_condition(&mut node.expr, then, other, binds),
+            Expr::Let(node) => {
+                if other && is_value(&node.expr) && !leaves_nothing_else(&node.pat) {
+                    self.doubts.note(Reason::Remainder, &*node.pat);
+                }
+                self.check_scrutinee(&node.expr);
+                binds.extend(self.branch_pattern(&node.expr, &mut node.pat, then));
+            }
+            _ => {}
+        }
+    }
+
+    fn check_scrutinee(&mut self, scrutinee: &Expr) {
+        if has_temporary(scrutinee) || names_constant(scrutinee) {
+            self.doubts.note(Reason::ScrutineeTemporary, scrutinee);
+        }
+    }
+
+    /// The pattern of a branch, and what it binds.
+    fn branch_pattern(&mut self, scrutinee: &Expr, pat: &mut Pat, waits: bool) -> Vec<LocalId> {
+        let mut binds = self.binds(pat);
+        if !waits {
+            return binds;
+        }
+        let shape = Shape::of(pat);
+        if shape.borrows {
+            self.doubts.note(Reason::BorrowingPattern, &*pat);
+        }
+        if shape.opens && is_value(scrutinee) {
+            self.doubts.note(Reason::OwnDestructor, &*pat);
+        }
+        if shape.leaves && is_value(scrutinee) {
+            let local = self.temp(LocalKind::Pattern, None, pat.span());
+            let name = self.body.locals[local.0].ident.to_string();
+            match name_rest(pat, &name) {
+                Some(ident) => {
+                    self.body.locals[local.0].ident = ident;
+                    binds.push(local);
+                }
+                None => self.doubts.note(Reason::Remainder, &*pat),
+            }
+        }
+        binds
+    }
+
+    fn match_value(&mut self, mut node: ExprMatch, out: &mut Vec<Stmt>) -> Value {
+        self.hoist(&mut node.expr, out);
+        if !node.arms.iter().any(arm_waits) {
+            return Value::Whole(self.whole(Expr::Match(node)));
+        }
+        self.check_scrutinee(&node.expr);
+        let scrutinee = *node.expr;
+        let arms = node
+            .arms
+            .into_iter()
+            .map(|arm| self.arm(&scrutinee, arm))
+            .collect();
+        Value::Match {
+            scrutinee: self.whole(scrutinee),
+            arms,
+        }
+    }
+
+    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> Arm {
+        let (mut pat, guard) = match arm.pat {
+            Pat::Guard(node) => (*node.pat, Some(*node.guard)),
+            pat => (pat, None),
+        };
+        let guard = guard.map(|guard| {
+            if has_await(&guard) {
+                self.doubts.note(Reason::AwaitInGuard, &guard);
+            }
+            self.whole(guard)
+        });
+        let binds = self.branch_pattern(scrutinee, &mut pat, has_await(&arm.body));
+        let body = self.arm_body(*arm.body);
+        Arm {
+            pat,
+            guard,
+            binds,
+            body,
+        }
+    }
+
+    /// A branch's block.
+    fn branch(&mut self, block: Block) -> ScopeId {
+        match any_waits(&block) {
+            true => self.block(block),
+            false if block.stmts.is_empty() => self.scope(Vec::new(), None),
+            false => {
+                let value = self.whole(parse_quote!(#block));
+                self.scope(Vec::new(), Some(Value::Whole(value)))
+            }
+        }
+    }
+
+    fn arm_body(&mut self, body: Expr) -> ScopeId {
+        match body {
+            Expr::Block(node) if node.label.is_none() => self.branch(node.block),
+            body => self.block(parse_quote!({ #body })),
+        }
+    }
+
+    /// Notes values of branches that may be coerced to a type that is expected of the whole.
+    pub(super) fn check_coercion(&mut self, expr: &Expr) {
+        let mut ends = Vec::new();
+        if has_await(expr) {
+            ends_of(expr, &mut ends);
+        }
+        for end in ends {
+            if may_be_coerced(end) {
+                self.doubts.note(Reason::Coercion, end);
+            }
+        }
+    }
+}
+
+fn condition_of(node: &ExprBinary) -> [&Expr; 2] {
+    [&node.left, &node.right]
+}
+
+fn has_let(parts: [&Expr; 2]) -> bool {
+    parts.into_iter().any(|part| match part {
+        Expr::Let(_) => true,
+        Expr::Binary(node) => has_let(condition_of(node)),
+        Expr::Paren(node) => matches!(*node.expr, Expr::Let(_)),
+        _ => false,
+    })
+}
+
+fn arm_waits(arm: &syn::Arm) -> bool {
+    let guard_waits = matches!(&arm.pat, Pat::Guard(node) if has_await(&node.guard));
+    guard_waits || has_await(&arm.body)
+}
+
+/// The expressions whose values a construct gives.
+fn ends_of<'e>(expr: &'e Expr, ends: &mut Vec<&'e Expr>) {
+    match expr {
+        Expr::If(node) => {
+            end_of(&node.then_branch, ends);
+            if let Some((_, otherwise)) = &node.else_branch {
+                ends_of(otherwise, ends);
+            }
+        }
+        Expr::Match(node) => node.arms.iter().for_each(|arm| ends_of(&arm.body, ends)),
+        Expr::Block(node) => end_of(&node.block, ends),
+        Expr::Paren(node) => ends_of(&node.expr, ends),
+        end => ends.push(end),
+    }
+}
+
+fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
+    if let Some(syn::Stmt::Expr(end, None)) = block.stmts.last() {
+        ends_of(end, ends);
+    }
+}
+
+/// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns.
+fn may_be_coerced(value: &Expr) -> bool {
+    const POINTERS: &[&str] = &["Arc", "Box", "Rc"];
+    match value {
+        Expr::Reference(_) | Expr::Closure(_) => true,
+        Expr::Paren(node) => may_be_coerced(&node.expr),
+        Expr::Call(node) => match &*node.func {
+            Expr::Path(path) => {
+                let owner = path.path.segments.iter().rev().nth(1);
+                owner.is_some_and(|owner| POINTERS.iter().any(|name| owner.ident == name))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,271 @@
+//! Awaits within expressions: each gets a statement of its own, before that of the expression.
+
+use quote::ToTokens;
+use syn::{BinOp, Expr, Lit, Macro, Type, UnOp, parse_quote};
+
+use super::awaits::has_await;
+use super::body::{Stmt, Value};
+use super::lower::Lower;
+use super::operands::{Use, assigns, is_lazy, operands_mut};
+use super::temporaries::gives_number;
+use crate::doubt::Reason;
+use crate::resolve::named_in;
+use crate::resolve::{LocalData, LocalKind};
+use crate::syntax::{Arguments, Known};
+
+impl Lower<'_> {
+    /// Brings the awaits of an expression before it. What is left waits nowhere.
+    pub(super) fn hoist(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+        if !has_await(expr) {
+            return;
+        }
+        match expr {
+            Expr::Paren(node) => self.hoist(&mut node.expr, out),
+            Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
+            expr if is_apart(expr) => {
+                self.check_coercion(expr);
+                let taken = std::mem::replace(expr, parse_quote!(()));
+                let value = self.value(taken, out);
+                if let Value::Whole(id) = self.through_temp(value, None, out) {
+                    *expr = self.body.exprs[id.0].clone();
+                }
+            }
+            expr => self.hoist_operands(expr, out),
+        }
+    }
+
+    /// Brings the awaits of the operands before the expression.
+    pub(super) fn hoist_operands(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+        match expr {
+            Expr::Macro(node) => return self.hoist_arguments(&mut node.mac, out),
+            Expr::Assign(node) if has_await(&node.left) => {
+                self.doubts.note(Reason::AwaitInPlace, &*node.left);
+            }
+            Expr::MethodCall(node) if self.is_constant(&node.receiver) => {
+                self.doubts.note(Reason::AwaitAfterOperand, &*node.receiver);
+            }
+            Expr::Binary(node) if assigns(&node.op) && has_await(&node.left) => {
+                self.doubts.note(Reason::AwaitInPlace, &*node.left);
+            }
+            _ => {}
+        }
+        match operands_mut(expr, Use::Value) {
+            Some(operands) => self.hoist_each(operands, out),
+            None => self.doubts.note(Reason::UnknownExpression, &*expr),
+        }
+    }
+
+    fn hoist_arguments(&mut self, mac: &mut Macro, out: &mut Vec<Stmt>) {
+        let Some(mut arguments) = Arguments::of(mac) else {
+            return;
+        };
+        if matches!(arguments.known, Known::Asserts(_)) {
+            self.doubts.note(Reason::AwaitInMacro, mac);
+        }
+        let takes: Vec<_> = (0..arguments.exprs.len())
+            .map(|index| arguments.takes(index))
+            .collect();
+        let used = takes
+            .iter()
+            .map(|takes| if *takes { Use::Value } else { Use::Shared });
+        let operands = arguments.values_mut().zip(used).collect();
+        self.hoist_each(operands, out);
+        mac.tokens = arguments.tokens();
+    }
+
+    fn hoist_each(&mut self, operands: Vec<(&mut Expr, Use)>, out: &mut Vec<Stmt>) {
+        let Some(last) = operands.iter().rposition(|(operand, _)| has_await(operand)) else {
+            return;
+        };
+        let later: Vec<_> = operands
+            .iter()
+            .map(|(operand, _)| operand.to_token_stream())
+            .collect();
+        for (index, (operand, used)) in operands.into_iter().enumerate().take(last + 1) {
+            if has_await(operand) {
+                self.hoist(operand, out);
+            }
+            let later = later[index + 1..=last].iter().cloned().collect();
+            if index < last && !self.may_wait(operand, used, &later) {
+                self.doubts.note(Reason::AwaitAfterOperand, &*operand);
+            }
+        }
+    }
+
+    /// Whether it makes no difference that the operand is evaluated behind the awaits in `later`.
+    fn may_wait(&self, operand: &Expr, used: Use, later: &proc_macro2::TokenStream) -> bool {
+        match operand {
+            Expr::Lit(_) => true,
+            Expr::Paren(node) => self.may_wait(&node.expr, used, later),
+            Expr::Block(node) => self.is_moved_temp(&node.block),
+            Expr::Cast(node) => self.may_wait(&node.expr, Use::Value, later),
+            Expr::Reference(node) => self.may_wait(&node.expr, Use::Shared, later),
+            Expr::Unary(node) if !matches!(node.op, UnOp::Deref(_)) => {
+                matches!(&*node.expr, Expr::Lit(_))
+            }
+            Expr::Tuple(node) => node
+                .elems
+                .iter()
+                .all(|it| self.may_wait(it, Use::Value, later)),
+            Expr::Array(node) => node
+                .elems
+                .iter()
+                .all(|it| self.may_wait(it, Use::Value, later)),
+            Expr::Path(_) | Expr::Field(_) => match self.base_of(operand) {
+                Some(local) => self.place_may_wait(local, operand, used, later),
+                None => is_item(operand, used),
+            },
+            _ => false,
+        }
+    }
+
+    fn place_may_wait(
+        &self,
+        local: &LocalData,
+        operand: &Expr,
+        used: Use,
+        later: &proc_macro2::TokenStream,
+    ) -> bool {
+        let is_whole = matches!(operand, Expr::Path(_));
+        let refers = local.ty.as_ref().is_some_and(is_reference);
+        match used {
+            Use::Shared | Use::Mutable => is_whole || refers,
+            Use::Receiver => refers || local.ty.as_ref().is_some_and(is_copy),
+            Use::Value if is_whole => {
+                let copies = local.ty.as_ref().is_some_and(is_copy);
+                let named = named_in(later, &self.body.names);
+                let is_named = named
+                    .iter()
+                    .any(|id| self.body.locals[id.0].ident == local.ident);
+                copies && !is_named
+            }
+            _ => false,
+        }
+    }
+
+    /// The local whose place, or a field of whose place, the expression is.
+    pub(super) fn base_of(&self, expr: &Expr) -> Option<&LocalData> {
+        match expr {
+            Expr::Path(node) => {
+                let name = node.path.get_ident()?.to_string();
+                self.body.names.get(&name).map(|id| &self.body.locals[id.0])
+            }
+            Expr::Field(node) => self.base_of(&node.base),
+            Expr::Paren(node) => self.base_of(&node.expr),
+            _ => None,
+        }
+    }
+
+    /// Whether the expression is a name that is no local's.
+    fn is_constant(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Path(_)) && self.base_of(expr).is_none()
+    }
+
+    /// Whether the block only moves a temporary of ours.
+    fn is_moved_temp(&self, block: &syn::Block) -> bool {
+        match &block.stmts[..] {
+            [syn::Stmt::Expr(expr @ Expr::Path(_), None)] => self
+                .base_of(expr)
+                .is_some_and(|local| matches!(local.kind, LocalKind::Temp | LocalKind::Output(_))),
+            _ => false,
+        }
+    }
+}
+
+/// Whether the expression names a function that is called, or `None`. Any other constant may have a destructor.
+fn is_item(expr: &Expr, used: Use) -> bool {
+    let Expr::Path(path) = expr else { return false };
+    used == Use::Receiver || path.path.is_ident("None")
+}
+
+/// Whether the expression is one that is taken apart where it waits, and not by its operands.
+fn is_apart(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binary(node) => is_lazy(&node.op),
+        Expr::Await(_)
+        | Expr::Block(_)
+        | Expr::ForLoop(_)
+        | Expr::If(_)
+        | Expr::Loop(_)
+        | Expr::Match(_)
+        | Expr::While(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether the type is written as a reference.
+pub(crate) fn is_reference(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(_) => true,
+        Type::Group(node) => is_reference(&node.elem),
+        Type::Paren(node) => is_reference(&node.elem),
+        _ => false,
+    }
+}
+
+/// Whether the type is written as a reference that does not allow changes.
+pub(crate) fn is_shared_reference(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(node) => node.mutability.is_none(),
+        Type::Group(node) => is_shared_reference(&node.elem),
+        Type::Paren(node) => is_shared_reference(&node.elem),
+        _ => false,
+    }
+}
+
+/// The primitive types, which are copied and have no destructor.
+const COPIED: &[&str] = &[
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
+    "u64", "u128", "usize",
+];
+
+/// Whether the type is written as one that is copied and has no destructor.
+pub(crate) fn is_copy(ty: &Type) -> bool {
+    match ty {
+        Type::Path(node) => {
+            let name = node.path.get_ident();
+            name.is_some_and(|name| COPIED.iter().any(|known| name == known))
+        }
+        Type::Reference(node) => node.mutability.is_none(),
+        Type::Tuple(node) => node.elems.iter().all(is_copy),
+        Type::Array(node) => is_copy(&node.elem),
+        Type::Group(node) => is_copy(&node.elem),
+        Type::Paren(node) => is_copy(&node.elem),
+        _ => false,
+    }
+}
+
+/// Whether the type is written as one without a destructor.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    is_copy(ty) || is_reference(ty)
+}
+
+/// Whether the literal or the arithmetic on literals gives a value without a destructor.
+pub(crate) fn is_plain_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(node) => !matches!(node.lit, Lit::Verbatim(_)),
+        Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)) && is_plain_value(&node.expr),
+        Expr::Binary(node) => match node.op {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+            | BinOp::And(_)
+            | BinOp::Or(_) => true,
+            _ => is_plain_value(&node.left) && is_plain_value(&node.right),
+        },
+        Expr::Paren(node) => is_plain_value(&node.expr),
+        Expr::Cast(node) => gives_number(&node.ty),
+        Expr::Array(node) => node.elems.iter().all(is_plain_value),
+        Expr::Repeat(node) => is_plain_value(&node.expr),
+        Expr::Tuple(node) => node.elems.iter().all(is_plain_value),
+        Expr::Range(node) => node
+            .start
+            .iter()
+            .chain(&node.end)
+            .all(|end| is_plain_value(end)),
+        _ => false,
+    }
+}

@@ -1,0 +1,393 @@
+//! From a block of `syn`'s to the arena: statements one by one.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Attribute, Block, Expr, Local, Pat, Signature, Stmt as Statement, Type, parse_quote};
+
+use super::awaits::{has_await, stmt_has_await};
+use super::body::{AwaitData, Body, ExprId, Scope, ScopeId, Stmt, TargetId, Value};
+use super::question::Question;
+use super::temporaries::{ends_with_statement, has_temporary};
+use super::title::title;
+use crate::doubt::{Doubts, Reason};
+use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind};
+use crate::resolve::{Resolved, each_binding};
+use crate::syntax::attrs_of;
+
+/// Takes a resolved body apart.
+pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) -> Body {
+    let names = resolved.names();
+    let Resolved {
+        block,
+        locals,
+        items,
+    } = resolved;
+    let body = Body {
+        locals,
+        items,
+        names,
+        moves: std::collections::BTreeSet::new(),
+        awaits: Vec::new(),
+        exprs: Vec::new(),
+        scopes: Vec::new(),
+        root: ScopeId(0),
+        jumps: Vec::new(),
+    };
+    let question = Question::of(sig);
+    let mut lower = Lower {
+        body,
+        doubts,
+        question,
+        targets: Vec::new(),
+        valued: Vec::new(),
+        depth: 0,
+        chain: Chain::default(),
+        is_plain_block: false,
+        label: None,
+    };
+    let root = lower.block(block);
+    lower.body.root = root;
+    lower.body
+}
+
+/// A loop or block around what is taken apart.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) id: TargetId,
+    pub(super) label: Option<Ident>,
+    pub(super) is_loop: bool,
+}
+
+/// Whether values of chains can be named where the work is, and whether some were.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chain {
+    pub(super) is_allowed: bool,
+    pub(super) is_used: bool,
+}
+
+/// The work.
+pub(super) struct Lower<'d> {
+    pub(super) body: Body,
+    pub(super) doubts: &'d mut Doubts,
+    pub(super) question: Question,
+    pub(super) targets: Vec<Target>,
+    /// How many loops and blocks that can be left there are, and which of them are given a value.
+    pub(super) valued: Vec<bool>,
+    /// How many blocks are around.
+    depth: usize,
+    pub(super) chain: Chain,
+    /// Whether the block at hand is an expression, so that what its value leaves ends later.
+    is_plain_block: bool,
+    /// The label of the statement at hand.
+    label: Option<Ident>,
+}
+
+impl Lower<'_> {
+    pub(super) fn block(&mut self, block: Block) -> ScopeId {
+        let id = ScopeId(self.body.scopes.len());
+        self.body.scopes.push(Scope::default());
+        self.depth += 1;
+        let outer = std::mem::replace(&mut self.is_plain_block, false);
+        let scope = self.statements(block.stmts);
+        self.is_plain_block = outer;
+        self.depth -= 1;
+        self.body.scopes[id.0] = scope;
+        id
+    }
+
+    /// A block that is an expression.
+    pub(super) fn inner_block(&mut self, block: Block) -> ScopeId {
+        let id = ScopeId(self.body.scopes.len());
+        self.body.scopes.push(Scope::default());
+        self.depth += 1;
+        let outer = std::mem::replace(&mut self.is_plain_block, true);
+        let scope = self.statements(block.stmts);
+        self.is_plain_block = outer;
+        self.depth -= 1;
+        self.body.scopes[id.0] = scope;
+        id
+    }
+
+    /// A scope of what is already lowered.
+    pub(super) fn scope(&mut self, stmts: Vec<Stmt>, value: Option<Value>) -> ScopeId {
+        self.body.scopes.push(Scope { stmts, value });
+        ScopeId(self.body.scopes.len() - 1)
+    }
+
+    fn statements(&mut self, stmts: Vec<Statement>) -> Scope {
+        let mut out = Vec::new();
+        let mut value = None;
+        let last = stmts.len().saturating_sub(1);
+        for (index, stmt) in stmts.into_iter().enumerate() {
+            match stmt {
+                Statement::Local(local) => self.local(local, &mut out),
+                Statement::Expr(expr, None) if index == last => {
+                    value = self.tail(expr, &mut out);
+                }
+                Statement::Expr(expr, _) => self.statement(expr, &mut out),
+                Statement::Macro(node) => {
+                    let expr = Expr::Macro(syn::ExprMacro {
+                        attrs: node.attrs,
+                        mac: node.mac,
+                    });
+                    self.statement(expr, &mut out);
+                }
+                Statement::Item(_) => {}
+            }
+        }
+        self.check_tail(&out, value.as_ref());
+        Scope { stmts: out, value }
+    }
+
+    /// A value at the end of an inner block, beside the locals of the block.
+    fn check_tail(&mut self, stmts: &[Stmt], value: Option<&Value>) {
+        let Some(Value::Whole(value)) = value else {
+            return;
+        };
+        if self.depth > 1 && self.binds_any(stmts) && has_temporary(&self.body.exprs[value.0]) {
+            self.doubts
+                .note(Reason::TailTemporary, &self.body.exprs[value.0]);
+        }
+    }
+
+    /// Whether the statements declare locals of the user's.
+    fn binds_any(&self, stmts: &[Stmt]) -> bool {
+        stmts.iter().any(|stmt| match stmt {
+            Stmt::Let { binds, .. } => binds
+                .iter()
+                .any(|local| !self.body.locals[local.0].is_temp()),
+            Stmt::Eval(_) => false,
+        })
+    }
+
+    fn tail(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
+        self.take_label(&mut expr);
+        // Beside locals of the block it depends on the edition what ends first.
+        let is_alone = !self.is_plain_block && !self.binds_any(out);
+        let value = self.in_chain(is_alone, out, |this, own| match this.value(expr, own) {
+            Value::Await(id) => Some(this.output(id, own)),
+            value => Some(value),
+        })?;
+        self.label = None;
+        match value {
+            Value::Loop { .. } | Value::Block { .. } => self.left(value, out),
+            value => Some(value),
+        }
+    }
+
+    /// The value of a loop or block, through a temporary if it has one.
+    fn left(&mut self, value: Value, out: &mut Vec<Stmt>) -> Option<Value> {
+        if self.never_gives(&value) {
+            out.push(Stmt::Eval(value));
+            return None;
+        }
+        let temp = self.temp(LocalKind::Temp, None, Span::mixed_site());
+        let expr = self.moved(temp);
+        self.bind(temp, value, None, out);
+        Some(Value::Whole(self.expr(expr)))
+    }
+
+    fn statement(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) {
+        self.take_label(&mut expr);
+        let value = self.in_chain(true, out, |this, own| {
+            let value = this.value(expr, own);
+            this.label = None;
+            own.push(Stmt::Eval(value));
+            None
+        });
+        out.extend(value.map(Stmt::Eval));
+    }
+
+    fn local(&mut self, mut local: Local, out: &mut Vec<Stmt>) {
+        self.take_label_of(&mut local.attrs);
+        let (pat, ty) = match local.pat {
+            Pat::Type(typed) => (*typed.pat, Some(*typed.ty)),
+            pat => (pat, None),
+        };
+        let Some(init) = local.init else {
+            let binds = self.binds(&pat);
+            out.push(Stmt::Let {
+                pat,
+                ty,
+                value: None,
+                otherwise: None,
+                binds,
+            });
+            return;
+        };
+        let otherwise = init.diverge.map(|(_, otherwise)| {
+            if has_await(&otherwise) {
+                self.doubts.note(Reason::AwaitInElse, &*otherwise);
+            }
+            self.whole(*otherwise)
+        });
+        let waits = has_await(&init.expr);
+        if ty.is_none() {
+            self.check_coercion(&init.expr);
+        }
+        let is_allowed = ends_with_statement(&pat, &init.expr);
+        let value = self.in_chain(is_allowed, out, |this, own| {
+            match this.value(*init.expr, own) {
+                Value::Await(id) => Some(this.output(id, own)),
+                value => Some(value),
+            }
+        });
+        let Some(mut value) = value else { return };
+        if waits && !matches!(value, Value::Whole(_)) {
+            value = self.through_temp(value, ty.as_ref(), out);
+        }
+        self.label = None;
+        let binds = self.binds(&pat);
+        out.push(Stmt::Let {
+            pat,
+            ty,
+            value: Some(value),
+            otherwise,
+            binds,
+        });
+    }
+
+    /// The value of an await or a construct, as what moves it out of a local.
+    pub(super) fn through_temp(
+        &mut self,
+        value: Value,
+        ty: Option<&Type>,
+        out: &mut Vec<Stmt>,
+    ) -> Value {
+        match value {
+            Value::Whole(id) => Value::Whole(id),
+            Value::Await(id) => self.output(id, out),
+            value => {
+                if self.gives_nothing(&value) {
+                    self.doubts
+                        .note(Reason::UnknownExpression, &TokenStream::new());
+                }
+                let temp = self.temp(LocalKind::Temp, ty.cloned(), Span::mixed_site());
+                self.bind(temp, value, ty, out);
+                let expr = self.moved(temp);
+                Value::Whole(self.expr(expr))
+            }
+        }
+    }
+
+    /// `let output = operand.await;`, and what moves the output from there.
+    fn output(&mut self, id: AwaitId, out: &mut Vec<Stmt>) -> Value {
+        let output = self.body.awaits[id.0].output;
+        self.bind(output, Value::Await(id), None, out);
+        let expr = self.moved(output);
+        Value::Whole(self.expr(expr))
+    }
+
+    fn bind(&mut self, local: LocalId, value: Value, ty: Option<&Type>, out: &mut Vec<Stmt>) {
+        let ident = &self.body.locals[local.0].ident;
+        let pat: Pat = parse_quote!(#ident);
+        let (ty, value) = (ty.cloned(), Some(value));
+        out.push(Stmt::Let {
+            pat,
+            ty,
+            value,
+            otherwise: None,
+            binds: vec![local],
+        });
+    }
+
+    /// A local of ours.
+    pub(super) fn temp(&mut self, kind: LocalKind, ty: Option<Type>, span: Span) -> LocalId {
+        let id = LocalId(self.body.locals.len());
+        let base = match kind {
+            LocalKind::Output(id) => format!("output_{}", id.0),
+            LocalKind::Iterator => format!("iterator_{}", id.0),
+            LocalKind::Receiver => format!("receiver_{}", id.0),
+            _ => format!("value_{}", id.0),
+        };
+        let mut ident = self.unused(&base);
+        ident.set_span(ident.span().located_at(span));
+        let name = ident.to_string();
+        self.body.names.insert(name.clone(), id);
+        let mutable = matches!(kind, LocalKind::Iterator | LocalKind::Receiver);
+        self.body.locals.push(LocalData {
+            ident,
+            name,
+            ty,
+            mutable,
+            kind,
+        });
+        id
+    }
+
+    /// A name that no local has.
+    pub(super) fn unused(&self, name: &str) -> Ident {
+        let mut name = name.to_owned();
+        while self.body.names.contains_key(&name) {
+            name.push('_');
+        }
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// The expression that moves a local: a temporary of the expression it stands in.
+    pub(super) fn moved(&self, local: LocalId) -> Expr {
+        let ident = &self.body.locals[local.0].ident;
+        parse_quote!(({ #ident }))
+    }
+
+    pub(super) fn expr(&mut self, expr: Expr) -> ExprId {
+        self.body.exprs.push(expr);
+        ExprId(self.body.exprs.len() - 1)
+    }
+
+    /// What a pattern binds.
+    pub(super) fn binds(&self, pat: &Pat) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        each_binding(&mut pat.clone(), |pat| {
+            if let Some(id) = self.body.names.get(&pat.ident.to_string())
+                && !found.contains(id)
+            {
+                found.push(*id);
+            }
+        });
+        found
+    }
+
+    /// An await, whose operand waits nowhere.
+    pub(super) fn awaited(&mut self, operand: Expr, span: Span) -> AwaitId {
+        let id = AwaitId(self.body.awaits.len());
+        let label = self.label.take();
+        let title = match &label {
+            Some(label) => label.to_string(),
+            None => format!("await {}", title(&operand)),
+        };
+        let output = self.temp(LocalKind::Output(id), None, span);
+        let operand = self.whole(operand);
+        self.body.awaits.push(AwaitData {
+            operand,
+            output,
+            span,
+            title,
+            label,
+        });
+        id
+    }
+
+    fn take_label(&mut self, expr: &mut Expr) {
+        if let Some(attrs) = attrs_of(expr) {
+            self.take_label_of(attrs);
+        }
+        match expr {
+            Expr::Assign(node) => self.take_label(&mut node.left),
+            Expr::Binary(node) => self.take_label(&mut node.left),
+            _ => {}
+        }
+    }
+
+    fn take_label_of(&mut self, attrs: &mut Vec<Attribute>) {
+        if let Some(index) = attrs.iter().position(|attr| attr.path().is_ident("state")) {
+            self.label = attrs[index].parse_args().ok();
+            attrs.remove(index);
+        }
+        attrs.retain(|attr| !attr.path().is_ident("in_place"));
+    }
+}
+
+/// Whether any of the statements waits.
+pub(super) fn any_waits(block: &Block) -> bool {
+    block.stmts.iter().any(stmt_has_await)
+}

@@ -1,0 +1,43 @@
+//! The body as a tree of what matters: blocks, branches and loops that hold awaits. Everything else
+//! is an expression that stays whole.
+//!
+//! ```text
+//! loop {                                        Loop
+//!     let n = s.read(&mut b).await?;              Let o1 = Await 1 (s.read(&mut b))
+//!                                                 Let n  = Whole {o1}?
+//!     if n == 0 { break }                         Eval   Whole if n == 0 { break }
+//!     total += count(n).await;                    Let o2 = Await 2 (count(n))
+//! }                                               Eval   Whole total += {o2}
+//! ```
+//!
+//! An await stands alone: it is a `let` of its own, before the statement that it stood in, and the
+//! statement moves the output from there. Where something is evaluated before the await that this
+//! would bring behind it, the function is native. `while`, `while let`, `for`, `&&` and `||` with
+//! awaits become `loop`, `if` and `match`, as the language defines them.
+
+mod body;
+mod operands;
+mod awaits;
+mod temporaries;
+mod shape;
+mod title;
+mod print;
+mod question;
+mod lower;
+mod whole;
+mod hoist;
+mod chain;
+mod valueless;
+mod control;
+mod tree;
+
+pub(crate) use self::body::{Arm, Body, ExprId, Question, ScopeId, Stmt, TargetId, Value};
+pub(crate) use self::hoist::{
+    is_copy, is_plain, is_plain_value, is_reference, is_shared_reference,
+};
+pub(crate) use self::lower::lower;
+pub(crate) use self::operands::{Use, operands};
+pub(crate) use self::print::{AsWritten, Rewrite, jump_of};
+pub(crate) use self::shape::{Shape, leaves_nothing_else};
+pub(crate) use self::temporaries::{has_temporary, is_value, names_constant};
+pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

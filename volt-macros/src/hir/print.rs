@@ -1,0 +1,303 @@
+//! Printing: expressions as tokens, with the uses of locals and what leaves the function replaced.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::{Block, Expr, Macro, Pat, Stmt, Token};
+
+use super::body::Question;
+use super::body::{Body, ExprId};
+use super::operands::{Use, operands_mut};
+use crate::resolve::LocalId;
+use crate::syntax::Arguments;
+
+/// What stands in the place of what an expression names.
+pub(crate) trait Rewrite {
+    /// A use of a local.
+    fn local(&self, id: LocalId, used: Use) -> TokenStream;
+    /// What may stand for the receiver of a call, if the call is one of the uses that are asked for.
+    fn receivers(&self, _: Question) -> Vec<TokenStream> {
+        Vec::new()
+    }
+    /// Such a call, with each of those receivers.
+    fn asked(&self, _: Question, calls: &[TokenStream]) -> TokenStream {
+        calls.iter().cloned().collect()
+    }
+    /// `return value`.
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream;
+    /// `value?`.
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream;
+    /// A jump to what was taken apart.
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream;
+}
+
+impl Body {
+    /// The tokens of an expression.
+    pub(crate) fn print(&self, id: ExprId, rewrite: &dyn Rewrite) -> TokenStream {
+        self.print_used(id, Use::Value, rewrite)
+    }
+
+    /// The tokens of an expression of which this is done.
+    pub(crate) fn print_used(&self, id: ExprId, used: Use, rewrite: &dyn Rewrite) -> TokenStream {
+        let mut expr = self.exprs[id.0].clone();
+        Printer {
+            body: self,
+            rewrite,
+            id,
+            counted: vec![0; self.locals.len()],
+            nested: false,
+        }
+        .expr(&mut expr, used);
+        expr.to_token_stream()
+    }
+}
+
+/// The number and the value of `volt_jump!(number, value)`.
+pub(crate) fn jump_of(mac: &Macro) -> Option<(usize, Option<Expr>)> {
+    let parse = |input: syn::parse::ParseStream<'_>| {
+        let number: syn::LitInt = input.parse()?;
+        let value = match input.parse::<Option<Token![,]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        Ok((number.base10_parse()?, value))
+    };
+    parse
+        .parse2(mac.tokens.clone())
+        .ok()
+        .filter(|_| mac.path.is_ident("volt_jump"))
+}
+
+/// The tokens of a use, where it stands in the source: they mean what they did.
+fn located(tokens: TokenStream, span: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        let own = token.span();
+        if let TokenTree::Group(group) = &token {
+            let inner = located(group.stream(), span);
+            token = Group::new(group.delimiter(), inner).into();
+        }
+        token.set_span(own.located_at(span));
+        token
+    });
+    tokens.collect()
+}
+
+struct Printer<'p> {
+    body: &'p Body,
+    rewrite: &'p dyn Rewrite,
+    id: ExprId,
+    /// How many uses of each local there were.
+    counted: Vec<usize>,
+    /// Whether this is a closure or an `async` block.
+    nested: bool,
+}
+
+impl Printer<'_> {
+    fn expr(&mut self, expr: &mut Expr, used: Use) {
+        if self.called(expr) {
+            return;
+        }
+        match expr {
+            Expr::Path(node) => {
+                let found = node.path.get_ident().and_then(|name| {
+                    let id = self.body.names.get(&name.to_string())?;
+                    Some((*id, name.span()))
+                });
+                if let Some((id, span)) = found {
+                    let tokens = self.rewrite.local(id, self.moved_or(id, used));
+                    *expr = Expr::Verbatim(located(tokens, span));
+                }
+            }
+            Expr::If(node) => {
+                self.expr(&mut node.cond, Use::Value);
+                self.block(&mut node.then_branch);
+                if let Some((_, otherwise)) = &mut node.else_branch {
+                    self.expr(otherwise, Use::Value);
+                }
+            }
+            Expr::Match(node) => {
+                self.expr(&mut node.expr, Use::Scrutinee);
+                for arm in &mut node.arms {
+                    if let Pat::Guard(guarded) = &mut arm.pat {
+                        self.expr(&mut guarded.guard, Use::Value);
+                    }
+                    self.expr(&mut arm.body, Use::Value);
+                }
+            }
+            Expr::Let(node) => self.expr(&mut node.expr, Use::Scrutinee),
+            Expr::While(node) => {
+                self.expr(&mut node.cond, Use::Value);
+                self.block(&mut node.body);
+            }
+            Expr::Loop(node) => self.block(&mut node.body),
+            Expr::ForLoop(node) => {
+                self.expr(&mut node.expr, Use::Value);
+                self.block(&mut node.body);
+            }
+            Expr::Block(node) => self.block(&mut node.block),
+            Expr::Unsafe(node) => self.block(&mut node.block),
+            Expr::Closure(node) => {
+                let before = std::mem::replace(&mut self.nested, true);
+                self.expr(&mut node.body, Use::Value);
+                self.nested = before;
+            }
+            Expr::Async(node) => {
+                let before = std::mem::replace(&mut self.nested, true);
+                self.block(&mut node.block);
+                self.nested = before;
+            }
+            Expr::Macro(node) => {
+                if let Some(tokens) = self.macro_(&mut node.mac) {
+                    *expr = Expr::Verbatim(tokens);
+                }
+            }
+            expr => self.plain(expr, used),
+        }
+    }
+
+    /// Prints a call of a method on a local, if that is asked for.
+    fn called(&mut self, expr: &mut Expr) -> bool {
+        let Expr::MethodCall(node) = expr else {
+            return false;
+        };
+        let Expr::Path(path) = &*node.receiver else {
+            return false;
+        };
+        let name = path.path.get_ident().map(ToString::to_string);
+        let Some(&local) = name.and_then(|name| self.body.names.get(&name)) else {
+            return false;
+        };
+        if self.nested {
+            return false;
+        }
+        let number = self.counted[local.0];
+        let question = Question {
+            local,
+            expr: self.id,
+            number,
+        };
+        let receivers = self.rewrite.receivers(question);
+        if receivers.is_empty() {
+            return false;
+        }
+        let before = self.counted.clone();
+        let calls = receivers.into_iter().map(|receiver| {
+            self.counted.clone_from(&before);
+            self.counted[local.0] += 1;
+            let mut call = node.clone();
+            *call.receiver = Expr::Verbatim(receiver);
+            for argument in &mut call.args {
+                self.expr(argument, Use::Value);
+            }
+            call.to_token_stream()
+        });
+        let calls: Vec<_> = calls.collect();
+        *expr = Expr::Verbatim(self.rewrite.asked(question, &calls));
+        true
+    }
+
+    /// Counts a use, and says if it moves.
+    fn moved_or(&mut self, local: LocalId, used: Use) -> Use {
+        let number = self.counted[local.0];
+        self.counted[local.0] += 1;
+        let moves = self.body.moves.contains(&(self.id, local, number));
+        if moves { Use::Moved } else { used }
+    }
+
+    fn plain(&mut self, expr: &mut Expr, used: Use) {
+        if let Expr::Struct(node) = expr {
+            for field in &mut node.fields {
+                let span = field.member.to_token_stream();
+                let span = syn::spanned::Spanned::span(&span);
+                field.colon_token.get_or_insert_with(|| Token![:](span));
+            }
+        }
+        for (operand, used) in operands_mut(expr, used).into_iter().flatten() {
+            self.expr(operand, used);
+        }
+        if self.nested {
+            return;
+        }
+        let tokens = match expr {
+            Expr::Return(node) => self
+                .rewrite
+                .ret(node.expr.as_ref().map(|value| value.to_token_stream())),
+            Expr::Try(node) => {
+                let value = node.expr.to_token_stream();
+                self.rewrite.question(value, node.question_token)
+            }
+            _ => return,
+        };
+        *expr = Expr::Verbatim(tokens);
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        for stmt in &mut block.stmts {
+            match stmt {
+                Stmt::Local(local) => {
+                    let used = match &local.pat {
+                        Pat::Ident(_) => Use::Value,
+                        Pat::Type(typed) if matches!(*typed.pat, Pat::Ident(_)) => Use::Value,
+                        _ => Use::Scrutinee,
+                    };
+                    if let Some(init) = &mut local.init {
+                        self.expr(&mut init.expr, used);
+                        if let Some((_, otherwise)) = &mut init.diverge {
+                            self.expr(otherwise, Use::Value);
+                        }
+                    }
+                }
+                Stmt::Expr(expr, _) => self.expr(expr, Use::Value),
+                Stmt::Macro(node) => drop(self.macro_(&mut node.mac)),
+                Stmt::Item(_) => {}
+            }
+        }
+    }
+
+    /// What stands for the macro, if it is a jump.
+    fn macro_(&mut self, mac: &mut Macro) -> Option<TokenStream> {
+        if let Some((number, value)) = jump_of(mac) {
+            let value = value.map(|mut value| {
+                self.expr(&mut value, Use::Value);
+                value.to_token_stream()
+            });
+            return Some(self.rewrite.jump(number, value));
+        }
+        let mut arguments = Arguments::of(mac)?;
+        if arguments.exprs.is_empty() {
+            return None;
+        }
+        let takes: Vec<_> = (0..arguments.exprs.len())
+            .map(|index| arguments.takes(index))
+            .collect();
+        for (value, takes) in arguments.values_mut().zip(takes) {
+            self.expr(value, if takes { Use::Value } else { Use::Shared });
+        }
+        mac.tokens = arguments.tokens();
+        None
+    }
+}
+
+/// Prints expressions as they are, for people and tests.
+#[allow(dead_code, reason = "the tests of the stages print them")]
+pub(crate) struct AsWritten<'b>(pub(crate) &'b Body);
+
+impl Rewrite for AsWritten<'_> {
+    fn local(&self, id: LocalId, _: Use) -> TokenStream {
+        self.0.locals[id.0].ident.to_token_stream()
+    }
+
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream {
+        quote!(return #value)
+    }
+
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+        quote!(#value #token)
+    }
+
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
+        let value = value.into_iter();
+        let number = proc_macro2::Literal::usize_unsuffixed(number);
+        quote!(volt_jump!(#number #(, #value)*))
+    }
+}

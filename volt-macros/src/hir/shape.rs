@@ -1,0 +1,121 @@
+//! What a pattern does with the value that it is matched on.
+
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, parse_quote};
+
+/// What a pattern does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Whether it binds something by value.
+    pub(crate) binds: bool,
+    /// Whether it leaves something.
+    pub(crate) leaves: bool,
+    /// Whether it says `ref`, or looks behind a reference.
+    pub(crate) borrows: bool,
+    /// Whether it opens a type that may have a destructor of its own. Of such a value nothing is moved: what
+    /// the pattern binds is copied, and the value stays.
+    pub(crate) opens: bool,
+}
+
+/// Variants of the standard library's types, which have no destructor of their own.
+const WITHOUT_DESTRUCTOR: &[&str] = &[
+    "Break", "Continue", "Err", "None", "Ok", "Pending", "Ready", "Some",
+];
+
+impl Shape {
+    pub(crate) fn of(pat: &Pat) -> Self {
+        let mut shape = Self::default();
+        shape.visit_pat(pat);
+        shape
+    }
+}
+
+impl<'ast> Visit<'ast> for Shape {
+    fn visit_path(&mut self, path: &'ast Path) {
+        let last = path.segments.last();
+        self.opens |=
+            !last.is_some_and(|last| WITHOUT_DESTRUCTOR.iter().any(|it| last.ident == it));
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
+        self.opens |= is_upper && pat.ident != "None";
+        match pat.by_ref {
+            Some(_) => self.borrows = true,
+            None => self.binds |= !is_upper || pat.mutability.is_some() || pat.subpat.is_some(),
+        }
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_pat_reference(&mut self, pat: &'ast PatReference) {
+        self.borrows = true;
+        visit::visit_pat_reference(self, pat);
+    }
+
+    fn visit_pat_wild(&mut self, _: &'ast PatWild) {
+        self.leaves = true;
+    }
+
+    fn visit_pat_rest(&mut self, _: &'ast PatRest) {
+        self.leaves = true;
+    }
+
+    fn visit_pat_struct(&mut self, pat: &'ast PatStruct) {
+        self.leaves |= pat.rest.is_some();
+        visit::visit_pat_struct(self, pat);
+    }
+
+    fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+}
+
+/// Whether a value that the pattern does not match has nothing in it: the pattern is `Some(name)`.
+pub(crate) fn leaves_nothing_else(pat: &Pat) -> bool {
+    match pat {
+        Pat::TupleStruct(node) => {
+            let last = node.path.segments.last();
+            last.is_some_and(|last| last.ident == "Some") && node.elems.iter().all(matches_all)
+        }
+        Pat::Paren(node) => leaves_nothing_else(&node.pat),
+        _ => false,
+    }
+}
+
+/// Whether the pattern matches anything.
+fn matches_all(pat: &Pat) -> bool {
+    match pat {
+        Pat::Wild(_) => true,
+        Pat::Ident(node) => {
+            node.subpat.is_none() && !node.ident.to_string().starts_with(char::is_uppercase)
+        }
+        Pat::Tuple(node) => node.elems.iter().all(matches_all),
+        Pat::Paren(node) => matches_all(&node.pat),
+        Pat::Type(node) => matches_all(&node.pat),
+        _ => false,
+    }
+}
+
+/// Names the only `_` of a pattern that binds nothing. What it stands for is then dropped behind the
+/// branch, where it is dropped as a part of the value otherwise. The name, if it was given.
+pub(super) fn name_rest(pat: &mut Pat, name: &str) -> Option<Ident> {
+    let shape = Shape::of(pat);
+    if shape.binds || shape.borrows || !shape.leaves {
+        return None;
+    }
+    let place = only_wild(pat)?;
+    let ident = Ident::new(name, Span::mixed_site().located_at(place.span()));
+    *place = parse_quote!(#ident);
+    Some(ident)
+}
+
+/// The one `_` in a pattern that leaves nothing else.
+fn only_wild(pat: &mut Pat) -> Option<&mut Pat> {
+    match pat {
+        Pat::Wild(_) => Some(pat),
+        Pat::Paren(node) => only_wild(&mut node.pat),
+        Pat::TupleStruct(node) if node.elems.len() == 1 => only_wild(&mut node.elems[0]),
+        Pat::Tuple(node) if node.elems.len() == 1 => only_wild(&mut node.elems[0]),
+        _ => None,
+    }
+}

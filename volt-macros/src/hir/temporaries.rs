@@ -1,0 +1,179 @@
+//! Values without a name that live as long as the expression around them, or may do so.
+//!
+//! ```text
+//! guard().len()    read(&page())    *cell()    a() == b()      the values of the calls
+//! x.len()          read(&page)      f(a())     &"text"         none
+//! ```
+
+use syn::{Expr, Pat, Type, UnOp};
+
+use super::operands::{Use, compares, operands};
+use crate::syntax::{Arguments, Known};
+
+/// Whether a value without a name may outlive its own evaluation.
+pub(crate) fn has_temporary(expr: &Expr) -> bool {
+    let own = match expr {
+        // What may be changed is no constant.
+        Expr::Reference(node) if node.mutability.is_some() => is_value(&node.expr),
+        Expr::Reference(node) => lives_on(&node.expr),
+        Expr::MethodCall(node) => lives_on(&node.receiver),
+        Expr::Field(node) => lives_on(&node.base),
+        Expr::Index(node) => lives_on(&node.expr) || is_value(&node.index) && lives_on(&node.index),
+        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => lives_on(&node.expr),
+        Expr::Binary(node) if compares(&node.op) => lives_on(&node.left) || lives_on(&node.right),
+        // What the struct leaves of its rest is dropped behind the whole.
+        Expr::Struct(node) => node.rest.as_ref().is_some_and(|rest| lives_on(rest)),
+        Expr::Macro(node) => return in_macro(&node.mac),
+        Expr::Closure(_) | Expr::Async(_) => return false,
+        Expr::Block(node) => return node.block.stmts.last().is_some_and(ends_with_temporary),
+        Expr::If(node) => {
+            let otherwise = node.else_branch.as_ref();
+            return in_condition(&node.cond)
+                || otherwise
+                    .is_some_and(|(_, it)| matches!(**it, Expr::If(_)) && has_temporary(it));
+        }
+        Expr::Match(node) => return lives_on(&node.expr) || has_temporary(&node.expr),
+        Expr::ForLoop(node) => return has_temporary(&node.expr),
+        Expr::Loop(_) | Expr::While(_) => return false,
+        _ => false,
+    };
+    own || match operands(expr, Use::Value) {
+        Some(operands) => operands.iter().any(|(operand, _)| has_temporary(operand)),
+        None => true,
+    }
+}
+
+fn in_macro(mac: &syn::Macro) -> bool {
+    let Some(arguments) = Arguments::of(mac) else {
+        return true;
+    };
+    let gives_pieces = mac
+        .path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "format_args");
+    match arguments.known {
+        Known::List | Known::Gives => arguments.exprs.iter().any(has_temporary),
+        _ => gives_pieces,
+    }
+}
+
+/// Whether a place is made for the value, which is dropped behind the whole.
+pub(super) fn lives_on(expr: &Expr) -> bool {
+    is_value(expr) && !is_constant(expr) || names_constant(expr)
+}
+
+/// Whether the expression names a constant, or a part of one: each use makes its value anew, and that may
+/// have a destructor. A static is taken for one, too.
+pub(crate) fn names_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(node) => {
+            let mut segments = node.path.segments.iter().rev();
+            let last = segments.next().map(|last| last.ident.to_string());
+            let is_number = segments
+                .next()
+                .is_some_and(|ty| is_number(&ty.ident.to_string()));
+            let is_upper = last.is_some_and(|name| {
+                name.contains(char::is_alphabetic) && !name.contains(char::is_lowercase)
+            });
+            is_upper && !is_number
+        }
+        Expr::Field(node) => names_constant(&node.base),
+        Expr::Index(node) => names_constant(&node.expr),
+        Expr::Paren(node) => names_constant(&node.expr),
+        Expr::Group(node) => names_constant(&node.expr),
+        _ => false,
+    }
+}
+
+/// Whether a type is one of numbers: `u32::MAX` has no destructor.
+fn is_number(ty: &str) -> bool {
+    let rest = ty.strip_prefix(['u', 'i', 'f']);
+    rest.is_some_and(|rest| rest == "size" || rest.parse::<u8>().is_ok())
+}
+
+/// Whether the expression gives a value, and does not name a place.
+pub(crate) fn is_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => false,
+        Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)),
+        Expr::Paren(node) => is_value(&node.expr),
+        Expr::Group(node) => is_value(&node.expr),
+        _ => true,
+    }
+}
+
+/// Whether the value is one that the compiler keeps for ever, or that has no destructor.
+fn is_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Path(node) => node.path.segments.len() > 1,
+        Expr::Reference(node) => {
+            !is_value(&node.expr) || node.mutability.is_none() && is_constant(&node.expr)
+        }
+        Expr::Paren(node) => is_constant(&node.expr),
+        Expr::Unary(node) => is_constant(&node.expr),
+        Expr::Array(node) => node.elems.iter().all(is_constant),
+        Expr::Tuple(node) => node.elems.iter().all(is_constant),
+        Expr::Cast(node) => gives_number(&node.ty),
+        Expr::Repeat(node) => is_constant(&node.expr),
+        Expr::Range(node) => {
+            let mut ends = node.start.iter().chain(&node.end);
+            ends.all(|end| !is_value(end) || is_constant(end))
+        }
+        Expr::Binary(node) if compares(&node.op) => {
+            is_constant_or_place(&node.left) && is_constant_or_place(&node.right)
+        }
+        _ => false,
+    }
+}
+
+fn is_constant_or_place(expr: &Expr) -> bool {
+    !is_value(expr) || is_constant(expr)
+}
+
+/// Whether the value of a block is given by an expression with temporaries.
+fn ends_with_temporary(last: &syn::Stmt) -> bool {
+    matches!(last, syn::Stmt::Expr(value, None) if has_temporary(value))
+}
+
+/// Whether a `let` in the condition has a value without a name.
+fn in_condition(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(node) => lives_on(&node.expr) || has_temporary(&node.expr),
+        Expr::Binary(node) => in_condition(&node.left) || in_condition(&node.right),
+        Expr::Paren(node) => in_condition(&node.expr),
+        _ => false,
+    }
+}
+
+/// Whether nothing of the value of a `let` lives longer than the statement, and it is bound as one.
+pub(super) fn ends_with_statement(pat: &Pat, init: &Expr) -> bool {
+    let is_one = match pat {
+        Pat::Ident(node) => node.by_ref.is_none() && node.subpat.is_none(),
+        Pat::Wild(_) => true,
+        _ => false,
+    };
+    is_one && gives_value(init)
+}
+
+fn gives_value(init: &Expr) -> bool {
+    match init {
+        Expr::Await(_) => true,
+        Expr::Try(node) => gives_value(&node.expr),
+        Expr::MethodCall(node) => gives_value(&node.receiver),
+        Expr::Paren(node) => gives_value(&node.expr),
+        Expr::Group(node) => gives_value(&node.expr),
+        Expr::Match(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a cast to the type gives a number: others may give a reference, or a box with a destructor.
+pub(super) fn gives_number(ty: &Type) -> bool {
+    let Type::Path(ty) = ty else { return false };
+    let last = ty.path.segments.last();
+    last.is_some_and(|last| {
+        last.arguments.is_empty() && last.ident.to_string().starts_with(char::is_lowercase)
+    })
+}

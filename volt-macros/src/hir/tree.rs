@@ -1,0 +1,113 @@
+//! The whole body as ordinary code, with something else in the place of each await.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::Lifetime;
+
+use super::body::{Body, ScopeId, Stmt, TargetId, Value};
+use super::operands::Use;
+use super::print::Rewrite;
+use crate::resolve::AwaitId;
+
+impl Body {
+    /// The label of a loop or block in `print_tree`.
+    pub(crate) fn label(id: TargetId) -> Lifetime {
+        let ident = Ident::new(&format!("target_{}", id.0), Span::mixed_site());
+        Lifetime {
+            apostrophe: Span::mixed_site(),
+            ident,
+        }
+    }
+
+    /// The body as a block. `awaited` gives what stands for an await, from its printed operand.
+    pub(crate) fn print_tree(
+        &self,
+        rewrite: &dyn Rewrite,
+        awaited: &dyn Fn(AwaitId, TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        Tree {
+            body: self,
+            rewrite,
+            awaited,
+        }
+        .scope(self.root)
+    }
+}
+
+struct Tree<'t> {
+    body: &'t Body,
+    rewrite: &'t dyn Rewrite,
+    awaited: &'t dyn Fn(AwaitId, TokenStream) -> TokenStream,
+}
+
+impl Tree<'_> {
+    fn scope(&self, id: ScopeId) -> TokenStream {
+        let scope = &self.body.scopes[id.0];
+        let stmts = scope.stmts.iter().map(|stmt| self.stmt(stmt));
+        let value = scope.value.iter().map(|value| self.value(value));
+        quote!({ #(#stmts)* #(#value)* })
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> TokenStream {
+        match stmt {
+            Stmt::Eval(value) => {
+                let value = self.value(value);
+                quote!(#value;)
+            }
+            Stmt::Let {
+                pat,
+                ty,
+                value,
+                otherwise,
+                ..
+            } => {
+                let ty = ty.iter();
+                let value = value.iter().map(|value| self.value(value));
+                let otherwise = otherwise.iter();
+                let otherwise = otherwise.map(|it| self.body.print(*it, self.rewrite));
+                quote!(let #pat #(: #ty)* #(= #value)* #(else #otherwise)*;)
+            }
+        }
+    }
+
+    fn value(&self, value: &Value) -> TokenStream {
+        match value {
+            Value::Whole(id) => self.body.print(*id, self.rewrite),
+            Value::Await(id) => {
+                let operand = self.body.awaits[id.0].operand;
+                (self.awaited)(*id, self.body.print(operand, self.rewrite))
+            }
+            Value::If {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
+                let condition = self.body.print(*condition, self.rewrite);
+                let then = self.scope(*then);
+                let otherwise = otherwise.iter().map(|otherwise| self.scope(*otherwise));
+                quote!(if #condition #then #(else #otherwise)*)
+            }
+            Value::Match { scrutinee, arms } => {
+                let scrutinee = self
+                    .body
+                    .print_used(*scrutinee, Use::Scrutinee, self.rewrite);
+                let arms = arms.iter().map(|arm| {
+                    let (pat, guard) = (&arm.pat, arm.guard.iter());
+                    let guard = guard.map(|guard| self.body.print(*guard, self.rewrite));
+                    let body = self.scope(arm.body);
+                    quote!(#pat #(if #guard)* => #body)
+                });
+                quote!(match #scrutinee { #(#arms)* })
+            }
+            Value::Loop { id, body } => {
+                let (label, body) = (Body::label(*id), self.scope(*body));
+                quote!(#label: loop #body)
+            }
+            Value::Block { id, body } => {
+                let (label, body) = (Body::label(*id), self.scope(*body));
+                quote!(#label: #body)
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Expressions that stay whole: what in them leaves something that was taken apart.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprAsync, ExprClosure, Item, Lifetime, Macro, parse_quote};
+
+use super::awaits::tokens_have_await;
+use super::body::{ExprId, Leaving};
+use super::lower::Lower;
+use super::question::{Question, of_option};
+use crate::doubt::Reason;
+use crate::syntax::{each_argument, known_macro};
+
+impl Lower<'_> {
+    /// An expression without awaits.
+    pub(super) fn whole(&mut self, mut expr: Expr) -> ExprId {
+        Whole {
+            lower: self,
+            loops: 0,
+            labels: Vec::new(),
+            nested: 0,
+        }
+        .visit_expr_mut(&mut expr);
+        self.expr(expr)
+    }
+
+    /// The number of a jump to the loop or block with the label, or to the innermost loop.
+    fn leaving(
+        &mut self,
+        label: Option<&Lifetime>,
+        is_continue: bool,
+        value: bool,
+    ) -> Option<usize> {
+        let mut targets = self.targets.iter().rev();
+        let found = targets.find(|target| match label {
+            Some(label) => target.label.as_ref() == Some(&label.ident),
+            None => target.is_loop,
+        });
+        let target = found?;
+        self.valued[target.id.0] |= value;
+        self.body.jumps.push(Leaving {
+            target: target.id,
+            is_continue,
+        });
+        Some(self.body.jumps.len() - 1)
+    }
+}
+
+struct Whole<'l, 'd> {
+    lower: &'l mut Lower<'d>,
+    /// How many loops of the expression are around.
+    loops: usize,
+    /// The labels of the expression itself.
+    labels: Vec<Lifetime>,
+    /// How many closures and `async` blocks are around.
+    nested: usize,
+}
+
+impl Whole<'_, '_> {
+    fn is_own(&self, label: Option<&Lifetime>) -> bool {
+        match label {
+            Some(label) => self.labels.contains(label),
+            None => self.loops > 0,
+        }
+    }
+
+    /// What stands for a `break` or `continue` of what was taken apart.
+    fn jump(
+        &mut self,
+        label: Option<&Lifetime>,
+        is_continue: bool,
+        value: Option<&Expr>,
+    ) -> Option<Expr> {
+        if self.nested > 0 || self.is_own(label) {
+            return None;
+        }
+        let number = self.lower.leaving(label, is_continue, value.is_some())?;
+        let value = value.into_iter();
+        Some(parse_quote!(volt_jump!(#number #(, #value)*)))
+    }
+
+    fn within_loop(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
+        let before = self.labels.len();
+        self.labels.extend(label.map(|label| label.name.clone()));
+        self.loops += 1;
+        visit(self);
+        self.loops -= 1;
+        self.labels.truncate(before);
+    }
+
+    fn within(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.nested += 1;
+        visit(self);
+        self.nested -= 1;
+    }
+}
+
+impl VisitMut for Whole<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let replaced = match expr {
+            Expr::Break(node) => {
+                let value = node.expr.as_deref().cloned();
+                self.jump(node.label.clone().as_ref(), false, value.as_ref())
+            }
+            Expr::Continue(node) => self.jump(node.label.clone().as_ref(), true, None),
+            Expr::Try(node) if self.nested == 0 => match self.lower.question {
+                Question::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
+                Question::Result => None,
+                Question::Unknown => {
+                    self.lower.doubts.note(Reason::QuestionMark, &*node);
+                    None
+                }
+            },
+            _ => None,
+        };
+        if let Some(replaced) = replaced {
+            *expr = replaced;
+        }
+    }
+
+    fn visit_expr_loop_mut(&mut self, node: &mut syn::ExprLoop) {
+        let label = node.label.clone();
+        self.within_loop(label.as_ref(), |this| {
+            visit_mut::visit_expr_loop_mut(this, node)
+        });
+    }
+
+    fn visit_expr_while_mut(&mut self, node: &mut syn::ExprWhile) {
+        let label = node.label.clone();
+        self.within_loop(label.as_ref(), |this| {
+            visit_mut::visit_expr_while_mut(this, node)
+        });
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
+        let label = node.label.clone();
+        self.visit_expr_mut(&mut node.expr);
+        self.within_loop(label.as_ref(), |this| this.visit_block_mut(&mut node.body));
+    }
+
+    fn visit_expr_block_mut(&mut self, node: &mut syn::ExprBlock) {
+        let before = self.labels.len();
+        self.labels
+            .extend(node.label.as_ref().map(|label| label.name.clone()));
+        visit_mut::visit_expr_block_mut(self, node);
+        self.labels.truncate(before);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        if known_macro(mac) {
+            each_argument(mac, |expr| self.visit_expr_mut(expr));
+        } else if self.nested == 0 && tokens_have_await(&mac.tokens) {
+            self.lower.doubts.note(Reason::AwaitInMacro, mac);
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, node: &mut ExprClosure) {
+        self.within(|this| visit_mut::visit_expr_closure_mut(this, node));
+    }
+
+    fn visit_expr_async_mut(&mut self, node: &mut ExprAsync) {
+        self.within(|this| visit_mut::visit_expr_async_mut(this, node));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

@@ -1,0 +1,318 @@
+//! The fields of a machine, and the blocks in which they live.
+
+use crate::cfg::{Block, BlockId, Cfg, End, Step};
+use crate::doubt::Reason;
+use crate::hir::{AwaitId, Body, LocalId, is_copy};
+use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
+
+/// How many blocks a machine can have: the numbers of a byte, less two, and the bits of a set.
+const MOST: usize = 120;
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Local(LocalId),
+    Future(AwaitId),
+}
+
+/// A field, and the sets of blocks in which it lives.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(crate) holds: Holds,
+    /// Where it is stored, whatever it is.
+    pub(crate) used: u128,
+    /// Where it is stored if it has a destructor.
+    pub(crate) scope: u128,
+    /// The same, if a method did not take it: for each question `used` and `scope`.
+    pub(crate) unless: Vec<(QuestionId, [u128; 2])>,
+    /// Where it is stored, whatever it is, unless none of these locals can borrow from it, or a method
+    /// took it.
+    pub(crate) borrowed: Vec<(Vec<LocalId>, Option<QuestionId>, u128)>,
+}
+
+impl Field {
+    fn new(holds: Holds) -> Self {
+        Self {
+            holds,
+            used: 0,
+            scope: 0,
+            unless: Vec::new(),
+            borrowed: Vec::new(),
+        }
+    }
+
+    /// Notes that it is stored in a block only if it has a destructor, or one of the others borrows from it.
+    fn enter_unused(&mut self, bit: u128, need: Need, others: Vec<LocalId>) {
+        let question = match need {
+            Need::Unless(question) => Some(question),
+            Need::Used | Need::Scope => None,
+        };
+        match question {
+            Some(question) => self.unless.push((question, [0, bit])),
+            None => self.scope |= bit,
+        }
+        self.borrowed.push((others, question, bit));
+    }
+
+    /// Notes that it is stored in a block, for as long as an await takes if that borrows it.
+    fn enter(&mut self, bit: u128, need: Need, is_lent: bool) {
+        match need {
+            Need::Used => self.used |= bit,
+            Need::Scope => self.scope |= bit,
+            Need::Unless(question) => {
+                let mut sets = [0; 2];
+                sets[usize::from(!is_lent)] = bit;
+                self.unless.push((question, sets));
+            }
+        }
+    }
+}
+
+/// Where a local is kept between blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the field with this number.
+    Field(usize),
+    /// On the stack of the poll.
+    Stack,
+    /// In no block but its own.
+    Nowhere,
+}
+
+/// The layout of a machine.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// Those of locals first, in the order of their declarations.
+    pub(crate) fields: Vec<Field>,
+    /// By local.
+    pub(crate) places: Vec<Place>,
+    /// The number of each block: zero for the start, that of its state where one waits.
+    pub(crate) numbers: Vec<u8>,
+    /// The block behind each await.
+    pub(crate) resumes: Vec<BlockId>,
+    /// What each block finds where it begins, in the order of the declarations; not the output of the
+    /// await that it stands behind.
+    pub(crate) entry: Vec<Vec<Live>>,
+    /// Whether what is awaited there is made anew by each poll, and not stored.
+    pub(crate) renewed: Vec<bool>,
+    /// Locals of whose types it is asked whether they may borrow.
+    pub(crate) asked: Vec<LocalId>,
+}
+
+impl Layout {
+    /// Decides where everything is kept, or says why it does not.
+    pub(crate) fn of(body: &Body, cfg: &Cfg, liveness: &Liveness) -> Result<Self, Reason> {
+        // Each block may need one more set for what it declares.
+        if 2 * cfg.blocks.len() + 2 > 128 && !liveness.stable.is_empty() {
+            return Err(Reason::TooLarge);
+        }
+        let resumes = resumes(body, cfg).ok_or(Reason::TooLarge)?;
+        let numbers = numbers(cfg, &resumes).ok_or(Reason::TooLarge)?;
+        let mut entry = entry(body, cfg, liveness, &resumes);
+        let operands = body.awaits.iter().map(|data| &body.exprs[data.operand.0]);
+        let renewed: Vec<bool> = operands.map(|operand| poll_fn(operand).is_some()).collect();
+        for (id, _) in renewed.iter().enumerate().filter(|(_, renewed)| **renewed) {
+            let in_scope = &cfg.blocks[resumes[id].0].in_scope;
+            if liveness.operands[id].asks.is_some() {
+                return Err(Reason::StoredClosure);
+            }
+            enter_named(body, AwaitId(id), in_scope, &mut entry[resumes[id].0])
+                .ok_or(Reason::StoredClosure)?;
+        }
+        let mut layout = Self {
+            fields: Vec::new(),
+            places: vec![Place::Nowhere; body.locals.len()],
+            numbers,
+            resumes,
+            entry,
+            renewed,
+            asked: Vec::new(),
+        };
+        layout.choose(body);
+        layout.enter_locals(cfg, liveness);
+        let borrowed = layout.fields.iter().flat_map(|field| &field.borrowed);
+        layout.asked = borrowed.flat_map(|(others, ..)| others).copied().collect();
+        layout.asked.sort();
+        layout.asked.dedup();
+        for id in 0..body.awaits.len() {
+            let holds = Holds::Future(AwaitId(id));
+            let used = 1 << (id + 1);
+            layout.fields.push(Field {
+                used,
+                ..Field::new(holds)
+            });
+        }
+        Ok(layout)
+    }
+
+    /// The states in which the machine waits, and that in which it begins.
+    pub(crate) fn waits(&self) -> u128 {
+        (1 << (self.resumes.len() + 1)) - 1
+    }
+
+    /// Whether a field may live only between two awaits: then it lies on the stack of the poll.
+    pub(crate) fn may_be_nowhere(&self, field: usize) -> bool {
+        let field = &self.fields[field];
+        field.used != 0 && field.used & self.waits() == 0
+    }
+
+    /// The field that holds an awaited future.
+    pub(crate) fn future(&self, id: AwaitId) -> usize {
+        let first = self
+            .fields
+            .iter()
+            .position(|field| matches!(field.holds, Holds::Future(_)));
+        first.unwrap_or(0) + id.0
+    }
+
+    pub(crate) fn place(&self, local: LocalId) -> Place {
+        self.places[local.0]
+    }
+
+    pub(crate) fn number(&self, block: BlockId) -> u8 {
+        self.numbers[block.0]
+    }
+
+    /// Gives each local a kind of place.
+    fn choose(&mut self, body: &Body) {
+        for live in self.entry.iter().flatten() {
+            self.places[live.local.0] = Place::Stack;
+        }
+        let waits = self.resumes.iter().flat_map(|block| &self.entry[block.0]);
+        let waits: Vec<LocalId> = waits.map(|live| live.local).collect();
+        for id in (0..body.locals.len()).map(LocalId) {
+            if body.locals[id.0].is_argument() || waits.contains(&id) {
+                self.places[id.0] = Place::Field(self.fields.len());
+                // The function that makes the machine stores each argument, whether it is used or not.
+                let used = u128::from(body.locals[id.0].is_argument());
+                self.fields.push(Field {
+                    used,
+                    ..Field::new(Holds::Local(id))
+                });
+            }
+        }
+    }
+
+    /// The fields of what a block declares and stays in its place.
+    fn declared(&self, block: &Block, liveness: &Liveness) -> Vec<usize> {
+        let binds = block.steps.iter().filter_map(|step| match step {
+            Step::Let { binds, .. } => Some(binds),
+            _ => None,
+        });
+        let stable = binds
+            .flatten()
+            .filter(|local| liveness.stable.contains(local));
+        let fields = stable.filter_map(|local| match self.places[local.0] {
+            Place::Field(field) => Some(field),
+            _ => None,
+        });
+        fields.collect()
+    }
+
+    /// Notes in which blocks the fields of locals live. The start holds all arguments.
+    fn enter_locals(&mut self, cfg: &Cfg, liveness: &Liveness) {
+        let mut between = 1_u128 << (self.entry.len() + 1);
+        let mut asks = vec![None; self.entry.len()];
+        for (operand, resume) in liveness.operands.iter().zip(&self.resumes) {
+            asks[resume.0] = operand.asks.map(|(local, _)| local);
+        }
+        for (block, lives) in self.entry.iter().enumerate() {
+            let mut bit = 1 << self.numbers[block];
+            let declared = self.declared(&cfg.blocks[block], liveness);
+            if !declared.is_empty() {
+                // What stays in its place is put there where it is declared, beside what the block has
+                // then: not beside the future that it stands behind.
+                bit |= between;
+                for field in declared {
+                    self.fields[field].used |= between;
+                }
+                between <<= 1;
+            }
+            for Live { local, need } in lives {
+                let Place::Field(field) = self.places[local.0] else {
+                    continue;
+                };
+                if let Some(others) = liveness.unused.get(&(BlockId(block), *local)) {
+                    self.fields[field].enter_unused(bit, *need, others.iter().copied().collect());
+                    continue;
+                }
+                let is_lent = asks[block] == Some(*local) || liveness.stable.contains(local);
+                self.fields[field].enter(bit, *need, is_lent);
+            }
+        }
+    }
+}
+
+/// What each block finds: what lives, and behind an await what the future has borrowed until then.
+fn entry(body: &Body, cfg: &Cfg, liveness: &Liveness, resumes: &[BlockId]) -> Vec<Vec<Live>> {
+    let mut entry = liveness.entry.clone();
+    for (id, resume) in resumes.iter().enumerate() {
+        let lives = &mut entry[resume.0];
+        lives.retain(|live| live.local != body.awaits[id].output);
+        for &local in &liveness.operands[id].lends {
+            lives.retain(|live| live.local != local);
+            let need = Need::Used;
+            lives.push(Live { local, need });
+        }
+        let in_scope = &cfg.blocks[resume.0].in_scope;
+        lives.sort_by_key(|live| in_scope.iter().position(|local| *local == live.local));
+    }
+    entry
+}
+
+/// Notes what an operand names that is made anew by each poll: it was not moved into the operand, but it
+/// is not known to live on. Nothing is done with it later if it is a copy.
+fn enter_named(
+    body: &Body,
+    id: AwaitId,
+    in_scope: &[LocalId],
+    lives: &mut Vec<Live>,
+) -> Option<()> {
+    for local in body.named(body.awaits[id.0].operand) {
+        let is_own = !in_scope.contains(&local);
+        if is_own || lives.iter().any(|live| live.local == local) {
+            continue;
+        }
+        let ty = body.locals[local.0].ty.as_ref();
+        if !ty.is_some_and(is_copy) {
+            return None;
+        }
+        let need = Need::Used;
+        lives.push(Live { local, need });
+    }
+    lives.sort_by_key(|live| in_scope.iter().position(|local| *local == live.local));
+    Some(())
+}
+
+/// The block behind each await.
+fn resumes(body: &Body, cfg: &Cfg) -> Option<Vec<BlockId>> {
+    let mut found = vec![None; body.awaits.len()];
+    for block in &cfg.blocks {
+        if let End::Suspend { id, resume } = block.end {
+            found[id.0] = Some(resume);
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The number of each block: the start, those behind awaits, then all others.
+fn numbers(cfg: &Cfg, resumes: &[BlockId]) -> Option<Vec<u8>> {
+    if cfg.blocks.len() > MOST {
+        return None;
+    }
+    // Behind those of the states stand two more, of a machine that has returned or panicked.
+    let mut next = resumes.len() + 2;
+    let blocks = (0..cfg.blocks.len()).map(|block| {
+        let state = resumes.iter().position(|resume| resume.0 == block);
+        let number = match (block, state) {
+            (0, _) => 0,
+            (_, Some(state)) => state + 1,
+            _ => {
+                next += 1;
+                next
+            }
+        };
+        u8::try_from(number).ok()
+    });
+    blocks.collect()
+}

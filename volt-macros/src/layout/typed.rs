@@ -1,0 +1,166 @@
+//! Fields with the types that are written, for functions with type parameters.
+//!
+//! A constant that has the length of an array cannot name a type parameter. So such a machine has fields
+//! with types: those of arguments and locals as they are written, and those of awaited futures where a
+//! local with a written type is awaited. Fields that never live together are one field: a union.
+//!
+//! ```text
+//! async fn attempts<S: Service>(first: S::Future, mut service: S) -> ..
+//!
+//! field_0   service                 start, 1, 2
+//! field_1   first | answer.await    start | 1       one union
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, Lifetime, Type};
+
+use super::fields::{Holds, Layout};
+use crate::hir::{AwaitId, Body};
+use crate::liveness::Liveness;
+use crate::signature::Signature;
+
+/// The fields of a machine with types.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    /// The type of each field of the layout.
+    pub(crate) types: Vec<TokenStream>,
+    /// The fields of the layout that share one field of the machine.
+    pub(crate) groups: Vec<Vec<usize>>,
+}
+
+impl Typed {
+    /// The types, if all of them are written. Whoever asks for an explicit machine has the type of a call
+    /// taken from the name of what is called.
+    pub(crate) fn of(
+        body: &Body,
+        liveness: &Liveness,
+        layout: &Layout,
+        signature: &Signature,
+        believes_names: bool,
+    ) -> Option<Self> {
+        let mut operands = liveness.operands.iter().zip(&layout.renewed);
+        let is_lent = operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty());
+        let asks = !liveness.questions.is_empty() || !liveness.stable.is_empty();
+        if is_lent || asks || !body.items.is_empty() {
+            return None;
+        }
+        let types = layout.fields.iter().map(|field| match field.holds {
+            Holds::Local(local) => {
+                let ty = local_type(body, signature, local.0)?;
+                Some(ty.to_token_stream())
+            }
+            Holds::Future(id) => {
+                future_type(body, signature, id, layout.renewed[id.0], believes_names)
+            }
+        });
+        Some(Self {
+            types: types.collect::<Option<_>>()?,
+            groups: groups(layout),
+        })
+    }
+
+    /// The field of the machine that holds a field of the layout.
+    pub(crate) fn group(&self, field: usize) -> usize {
+        let mut groups = self.groups.iter();
+        groups
+            .position(|group| group.contains(&field))
+            .unwrap_or_default()
+    }
+}
+
+/// The type of a local, if it can be written in the machine.
+fn local_type<'t>(body: &'t Body, signature: &'t Signature, local: usize) -> Option<&'t Type> {
+    let locals = &body.locals[..=local];
+    let index = locals.iter().filter(|local| local.is_argument()).count();
+    let ty = match locals[local].is_argument() {
+        true => &signature.arguments.get(index - 1)?.ty,
+        false => locals[local].ty.as_ref()?,
+    };
+    let mut unnamed = Unnamed {
+        signature,
+        found: false,
+    };
+    unnamed.visit_type(ty);
+    (!unnamed.found).then_some(ty)
+}
+
+fn future_type(
+    body: &Body,
+    signature: &Signature,
+    id: AwaitId,
+    renewed: bool,
+    believes_names: bool,
+) -> Option<TokenStream> {
+    let operand = &body.exprs[body.awaits[id.0].operand.0];
+    if renewed {
+        return Some(quote!(()));
+    }
+    let awaited = match operand {
+        Expr::Path(node) => {
+            let local = body.names.get(&node.path.get_ident()?.to_string())?;
+            local_type(body, signature, local.0)?.to_token_stream()
+        }
+        Expr::Call(call) if believes_names => called(call)?,
+        _ => return None,
+    };
+    Some(quote!(<#awaited as ::core::future::IntoFuture>::IntoFuture))
+}
+
+/// The type with the name of a function.
+fn called(call: &ExprCall) -> Option<TokenStream> {
+    let Expr::Path(node) = &*call.func else {
+        return None;
+    };
+    let mut of = node.path.segments.iter().rev();
+    let is_upper = |name: &syn::Ident| name.to_string().starts_with(char::is_uppercase);
+    let is_function = of.next().is_some_and(|name| !is_upper(&name.ident))
+        && !of.next().is_some_and(|owner| is_upper(&owner.ident));
+    (is_function && node.qself.is_none()).then(|| node.path.to_token_stream())
+}
+
+/// Fields that never live together, each in the first group where it meets none.
+fn groups(layout: &Layout) -> Vec<Vec<usize>> {
+    let lives = |field: usize| layout.fields[field].used | layout.fields[field].scope;
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for field in 0..layout.fields.len() {
+        let mut free = groups.iter_mut();
+        let free = free.find(|group| group.iter().all(|other| lives(*other) & lives(field) == 0));
+        match free {
+            Some(group) => group.push(field),
+            None => groups.push(vec![field]),
+        }
+    }
+    groups
+}
+
+/// Looks for a part of a type that has no name in the machine.
+struct Unnamed<'s> {
+    signature: &'s Signature,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Unnamed<'_> {
+    fn visit_type(&mut self, ty: &'ast Type) {
+        match ty {
+            Type::Infer(_) | Type::ImplTrait(_) | Type::Macro(_) => self.found = true,
+            Type::Reference(node) if node.lifetime.is_none() => self.found = true,
+            _ => visit::visit_type(self, ty),
+        }
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        let mut declared = self.signature.generics.lifetimes();
+        let is_declared = declared.any(|param| param.lifetime == *lifetime);
+        self.found |= !is_declared && lifetime.ident != "static";
+    }
+
+    fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments(
+        &mut self,
+        _: &'ast syn::ParenthesizedGenericArguments,
+    ) {
+    }
+}

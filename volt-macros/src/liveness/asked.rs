@@ -1,0 +1,89 @@
+//! Questions to the compiler: whether a method takes the local on which it is called.
+//!
+//! ```text
+//! let body = page.render();  tick().await;       does `page` live at the await?
+//! page.send().await;  tick().await;              does the future borrow `page`, or has it taken it?
+//! ```
+//!
+//! A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
+//! choose which of two variants of the code is alive.
+
+use super::decide::Facts;
+use super::form::Form;
+use super::lives::QuestionId;
+use super::points::Effect;
+use crate::hir::{AwaitId, LocalId, Question, Use};
+
+impl Facts<'_> {
+    /// The question whether what is called at a point takes the local, if it can be asked.
+    pub(super) fn question(&mut self, at: usize, local: LocalId) -> Option<QuestionId> {
+        let is_use = matches!(self.points.all[at].effect, Effect::Use(other, Use::Receiver) if other == local);
+        if !is_use || !self.points.asked.contains(&at) || !self.points.uses.contains_key(&at) {
+            return None;
+        }
+        if let Some(known) = self.asked.iter().position(|asked| *asked == at) {
+            return Some(QuestionId(known));
+        }
+        let can_be_asked = match self.operand_at(at) {
+            Some(id) => self.is_written_twice(id) && self.asks(id).is_none(),
+            None => !self.in_place.contains(&local) || self.points.twice.contains(&at),
+        };
+        if !can_be_asked {
+            return None;
+        }
+        self.asked.push(at);
+        Some(QuestionId(self.asked.len() - 1))
+    }
+
+    /// The await whose operand a point belongs to.
+    fn operand_at(&self, at: usize) -> Option<AwaitId> {
+        let mut operands = self.points.operand.iter();
+        let found = operands
+            .position(|range| range.is_some_and(|(begin, end)| (begin..=end).contains(&at)));
+        found.map(AwaitId)
+    }
+
+    /// Whether an operand names a local.
+    pub(super) fn names_in_operand(&self, id: AwaitId, local: LocalId) -> bool {
+        let range = self.points.operand[id.0];
+        range.is_some_and(|(begin, end)| {
+            let mut effects = self.points.all[begin..=end].iter();
+            effects.any(|point| matches!(point.effect, Effect::Use(other, _) if other == local))
+        })
+    }
+
+    /// Whether an operand may stand in both variants of the code.
+    fn is_written_twice(&self, id: AwaitId) -> bool {
+        let operand = self.body.awaits[id.0].operand;
+        !Form::of(self.body, &self.body.exprs[operand.0]).is_unique
+    }
+
+    /// What is asked of a method in an operand.
+    pub(super) fn asks(&self, id: AwaitId) -> Option<(LocalId, QuestionId)> {
+        let number = self
+            .asked
+            .iter()
+            .position(|at| self.operand_at(*at) == Some(id))?;
+        match self.points.all[self.asked[number]].effect {
+            Effect::Use(local, _) => Some((local, QuestionId(number))),
+            _ => None,
+        }
+    }
+
+    /// All questions, by their numbers.
+    pub(super) fn questions(&self) -> Vec<Question> {
+        let questions = self.asked.iter().filter_map(|at| {
+            let (used, effect) = (self.points.uses.get(at)?, self.points.all[*at].effect);
+            let Effect::Use(local, _) = effect else {
+                return None;
+            };
+            let (expr, number) = (used.expr, used.number);
+            Some(Question {
+                local,
+                expr,
+                number,
+            })
+        });
+        questions.collect()
+    }
+}

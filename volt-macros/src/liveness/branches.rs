@@ -1,0 +1,168 @@
+//! Points within branches, loops and blocks that stay whole.
+
+use syn::{BinOp, Block, Expr, Lifetime, Pat, Stmt};
+
+use super::points::Effect;
+use super::walk::{Target, Walk};
+use crate::hir::Use;
+
+impl Walk<'_> {
+    pub(super) fn leave_target(&mut self, label: Option<&Lifetime>, again: bool) {
+        let mut targets = self.targets.iter().rev();
+        let found = targets.find(|target| match label {
+            Some(label) => target.label.as_ref() == Some(label),
+            None => target.head.is_some(),
+        });
+        if let Some(target) = found {
+            let to = if again {
+                target.head.unwrap_or(target.after)
+            } else {
+                target.after
+            };
+            self.leave(to);
+        }
+    }
+
+    /// A loop that begins at `head`; `ends` is where it may end by itself.
+    pub(super) fn turns(
+        &mut self,
+        label: Option<Lifetime>,
+        head: usize,
+        ends: Option<usize>,
+        body: impl FnOnce(&mut Self),
+    ) {
+        let after = self.point(Effect::Nothing);
+        if let Some(ends) = ends {
+            self.points.all[ends].next.push(after);
+        }
+        self.targets.push(Target {
+            label,
+            head: Some(head),
+            after,
+        });
+        body(self);
+        self.targets.pop();
+        self.leave(head);
+        self.at = Some(after);
+    }
+
+    pub(super) fn while_(&mut self, node: &syn::ExprWhile) {
+        let label = node.label.as_ref().map(|label| label.name.clone());
+        let head = self.push(Effect::Nothing);
+        let ends = self.point(Effect::Nothing);
+        self.turns(label, head, Some(ends), |this| {
+            this.condition(&node.cond, ends);
+            this.statements(&node.body);
+        });
+    }
+
+    pub(super) fn if_(&mut self, node: &syn::ExprIf) {
+        let other = self.point(Effect::Nothing);
+        let join = self.point(Effect::Nothing);
+        self.condition(&node.cond, other);
+        self.statements(&node.then_branch);
+        self.leave(join);
+        self.at = Some(other);
+        if let Some((_, otherwise)) = &node.else_branch {
+            self.expr(otherwise, Use::Value);
+        }
+        self.leave(join);
+        self.at = Some(join);
+    }
+
+    /// A condition, from each part of which it may go on at `other`.
+    pub(super) fn condition(&mut self, condition: &Expr, other: usize) {
+        match condition {
+            Expr::Binary(node) if matches!(node.op, BinOp::And(_)) => {
+                self.condition(&node.left, other);
+                self.condition(&node.right, other);
+            }
+            Expr::Paren(node) => self.condition(&node.expr, other),
+            Expr::Let(node) => {
+                let matched = self.scrutinee(&node.expr, &[&node.pat], true);
+                let begin = self.push(Effect::Nothing);
+                self.in_arm(&matched, 1);
+                self.leave(other);
+                self.at = Some(begin);
+                self.in_arm(&matched, 0);
+            }
+            condition => {
+                self.expr(condition, Use::Value);
+                self.push(Effect::Nothing);
+                self.lead(other);
+            }
+        }
+    }
+
+    pub(super) fn match_(&mut self, node: &syn::ExprMatch) {
+        let pats: Vec<_> = node.arms.iter().map(|arm| unguarded(&arm.pat)).collect();
+        let matched = self.scrutinee(&node.expr, &pats, false);
+        let mut begin = self.push(Effect::Nothing);
+        let join = self.point(Effect::Nothing);
+        for (index, arm) in node.arms.iter().enumerate() {
+            self.at = Some(begin);
+            if let Pat::Guard(guarded) = &arm.pat {
+                self.expr(&guarded.guard, Use::Value);
+                begin = self.push(Effect::Nothing);
+                let chosen = self.point(Effect::Nothing);
+                self.lead(chosen);
+                self.at = Some(chosen);
+            }
+            self.in_arm(&matched, index);
+            self.expr(&arm.body, Use::Value);
+            self.leave(join);
+        }
+        self.at = Some(join);
+    }
+
+    pub(super) fn block_expr(&mut self, label: Option<&Lifetime>, block: &Block) {
+        let Some(label) = label else {
+            return self.statements(block);
+        };
+        let after = self.point(Effect::Nothing);
+        let label = Some(label.clone());
+        self.targets.push(Target {
+            label,
+            head: None,
+            after,
+        });
+        self.statements(block);
+        self.targets.pop();
+        self.leave(after);
+        self.at = Some(after);
+    }
+
+    pub(super) fn statements(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Local(local) => self.local(local),
+                Stmt::Expr(expr, _) => self.expr(expr, Use::Value),
+                Stmt::Macro(node) => self.macro_(&node.mac),
+                Stmt::Item(_) => {}
+            }
+        }
+    }
+
+    pub(super) fn local(&mut self, local: &syn::Local) {
+        let Some(init) = &local.init else { return };
+        let pat = match &local.pat {
+            Pat::Type(typed) => &*typed.pat,
+            pat => pat,
+        };
+        let matched = self.scrutinee(&init.expr, &[pat], init.diverge.is_some());
+        if let Some((_, otherwise)) = &init.diverge {
+            let begin = self.push(Effect::Nothing);
+            self.in_arm(&matched, 1);
+            self.expr(otherwise, Use::Value);
+            self.at = Some(begin);
+        }
+        self.in_arm(&matched, 0);
+    }
+}
+
+fn unguarded(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Guard(guarded) => &guarded.pat,
+        pat => pat,
+    }
+}

@@ -1,0 +1,282 @@
+//! Points within expressions whose operands are evaluated one by one.
+
+use quote::ToTokens;
+use syn::{BinOp, Expr, Macro, Pat};
+
+use super::form::Form;
+use super::matched::{Matched, peeled};
+use super::points::{Effect, Occurrence};
+use super::walk::Walk;
+use crate::hir::{LocalId, Use, has_temporary, is_value, operands};
+use crate::resolve::named_in;
+use crate::syntax::{Arguments, holds_call, is_event};
+
+impl Walk<'_> {
+    /// A value that patterns are matched on.
+    pub(super) fn scrutinee(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
+        if is_value(expr) {
+            self.expr(expr, Use::Value);
+            return Matched::default();
+        }
+        if self.nested == Some(true) {
+            // It depends on the patterns whether a closure takes the local.
+            self.expr(expr, Use::Scrutinee);
+            return Matched::default();
+        }
+        let (used, matched) = Matched::of(self.local_of(peeled(expr)), pats, has_else);
+        self.expr(expr, used);
+        if matched.arms.contains(&Use::Scrutinee) {
+            self.points.split.extend(matched.local);
+        }
+        matched
+    }
+
+    pub(super) fn local_of(&self, expr: &Expr) -> Option<LocalId> {
+        let Expr::Path(node) = expr else { return None };
+        let name = node.path.get_ident()?.to_string();
+        self.body.names.get(&name).copied()
+    }
+
+    /// What becomes of the matched local in a branch.
+    pub(super) fn in_arm(&mut self, matched: &Matched, arm: usize) {
+        if let (Some(local), Some(used)) = (matched.local, matched.arms.get(arm)) {
+            self.push(Effect::Use(local, *used));
+        }
+    }
+
+    pub(super) fn name(&mut self, name: &str, used: Use) {
+        let Some(id) = self.body.names.get(name) else {
+            return;
+        };
+        let used = match self.nested {
+            Some(true) => captured(used),
+            _ => used,
+        };
+        let point = self.push(Effect::Use(*id, used));
+        let number = self.counted[id.0];
+        self.counted[id.0] += 1;
+        let (expr, is_nested) = (self.expr, self.nested.is_some());
+        let occurrence = Occurrence {
+            expr,
+            number,
+            is_nested,
+        };
+        self.points.uses.insert(point, occurrence);
+    }
+
+    #[allow(clippy::too_many_lines, reason = "it is one table")]
+    pub(super) fn expr(&mut self, expr: &Expr, used: Use) {
+        match expr {
+            Expr::Path(node) => {
+                if let Some(name) = node.path.get_ident() {
+                    self.name(&name.to_string(), used);
+                }
+            }
+            Expr::Assign(node) if takes_apart(&node.left) && !is_value(&node.right) => {
+                self.expr(&node.right, destructured(&node.left));
+                self.expr(&node.left, Use::Assigned);
+            }
+            Expr::Binary(node) if matches!(node.op, BinOp::And(_) | BinOp::Or(_)) => {
+                self.expr(&node.left, Use::Value);
+                let left = self.push(Effect::Nothing);
+                self.expr(&node.right, Use::Value);
+                let join = self.push(Effect::Nothing);
+                self.points.all[left].next.push(join);
+            }
+            Expr::If(node) => self.if_(node),
+            Expr::Match(node) => self.match_(node),
+            Expr::While(node) => self.while_(node),
+            Expr::Loop(node) => {
+                let label = node.label.as_ref().map(|label| label.name.clone());
+                let head = self.push(Effect::Nothing);
+                self.turns(label, head, None, |this| this.statements(&node.body));
+            }
+            Expr::ForLoop(node) => {
+                self.expr(&node.expr, Use::Value);
+                let label = node.label.as_ref().map(|label| label.name.clone());
+                let head = self.push(Effect::Nothing);
+                self.turns(label, head, Some(head), |this| this.statements(&node.body));
+            }
+            Expr::Block(node) => {
+                self.block_expr(node.label.as_ref().map(|it| &it.name), &node.block)
+            }
+            Expr::Unsafe(node) => self.statements(&node.block),
+            Expr::Closure(node) => self.within(node.capture.is_some(), |this| {
+                this.expr(&node.body, Use::Value)
+            }),
+            Expr::Async(node) => {
+                self.within(node.capture.is_some(), |this| this.statements(&node.block))
+            }
+            Expr::Macro(node) => self.macro_(&node.mac),
+            Expr::Let(node) => {
+                let matched = self.scrutinee(&node.expr, &[&node.pat], true);
+                self.in_arm(&matched, 0);
+            }
+            Expr::Reference(node) if self.part(&node.expr).is_some_and(|part| part.is_empty()) => {
+                self.points.direct.insert(self.points.all.len());
+                self.plain(expr, used);
+            }
+            Expr::Field(_) => {
+                let part = self.part(expr);
+                // A closure that takes what it names takes that part, and by older editions all of it.
+                let used = match (self.nested, &part) {
+                    (Some(true), Some(_)) => Use::Part,
+                    _ => used,
+                };
+                if let Some(part) = part {
+                    let at = self.points.all.len();
+                    self.points.parts.entry(at).or_insert(part);
+                }
+                self.plain(expr, used);
+            }
+            expr => self.plain(expr, used),
+        }
+    }
+
+    /// The fields on the way from a local: `.request.id`.
+    pub(super) fn part(&self, expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Path(node) => {
+                let name = node.path.get_ident()?.to_string();
+                self.body.names.get(&name).map(|_| String::new())
+            }
+            Expr::Paren(node) => self.part(&node.expr),
+            Expr::Field(node) => {
+                let before = self.part(&node.base)?;
+                Some(format!("{before}.{}", node.member.to_token_stream()))
+            }
+            _ => None,
+        }
+    }
+
+    /// An expression whose operands are evaluated one by one.
+    pub(super) fn plain(&mut self, expr: &Expr, used: Use) {
+        let called = match expr {
+            Expr::MethodCall(node) if matches!(*node.receiver, Expr::Path(_)) => Some(node),
+            _ => None,
+        };
+        let first = self.points.all.len();
+        if let Some(node) = called
+            && let Expr::Path(path) = &*node.receiver
+            && let Some(name) = path.path.get_ident()
+            && self.body.names.contains_key(&name.to_string())
+        {
+            self.points.methods.insert(first, node.method.to_string());
+            self.may_be_asked(first, expr);
+        }
+        for (operand, used) in operands(expr, used).into_iter().flatten() {
+            self.expr(operand, used);
+        }
+        if self.nested.is_some() {
+            return;
+        }
+        match expr {
+            Expr::Return(_) => self.at = None,
+            Expr::Break(node) => self.leave_target(node.label.as_ref(), false),
+            Expr::Continue(node) => self.leave_target(node.label.as_ref(), true),
+            _ => {}
+        }
+    }
+
+    /// Notes whether it can be asked if a call takes the local.
+    fn may_be_asked(&mut self, at: usize, call: &Expr) {
+        let form = Form::of(self.body, call);
+        if self.nested.is_none() && !form.leaves {
+            self.points.asked.insert(at);
+            if !form.is_unique && !has_temporary(call) {
+                self.points.twice.insert(at);
+            }
+        }
+    }
+
+    pub(super) fn within(&mut self, takes: bool, body: impl FnOnce(&mut Self)) {
+        let before = self.nested.replace(takes || self.nested == Some(true));
+        let targets = std::mem::take(&mut self.targets);
+        body(self);
+        self.targets = targets;
+        self.nested = before;
+    }
+
+    pub(super) fn macro_(&mut self, mac: &Macro) {
+        if mac.path.is_ident("volt_jump") {
+            return self.jump(mac);
+        }
+        let Some(arguments) = Arguments::of(mac) else {
+            for local in named_in(&mac.tokens, &self.body.names) {
+                let at = self.push(Effect::Use(local, Use::Shared));
+                let name = self.body.locals[local.0].ident.to_string();
+                if is_event(mac) && holds_call(&mac.tokens, &name) {
+                    self.points.events.insert(at);
+                }
+            }
+            return;
+        };
+        let begin = self.at;
+        let conditions = arguments.conditions();
+        let mut checked = None;
+        for (index, value) in arguments.values().enumerate() {
+            if conditions == Some(index) {
+                checked = Some(self.push(Effect::Nothing));
+            }
+            let used = if arguments.takes(index) {
+                Use::Value
+            } else {
+                Use::Shared
+            };
+            self.expr(value, used);
+        }
+        self.at = checked.or(self.at);
+        let last = mac.path.segments.last();
+        if last.is_some_and(|last| last.ident.to_string().starts_with("debug_")) {
+            let end = self.push(Effect::Nothing);
+            begin
+                .into_iter()
+                .for_each(|begin| self.points.all[begin].next.push(end));
+        }
+        let ends = ["panic", "todo", "unimplemented", "unreachable"];
+        if last.is_some_and(|last| ends.iter().any(|name| last.ident == name))
+            && self.nested.is_none()
+        {
+            self.at = None;
+        }
+    }
+
+    pub(super) fn jump(&mut self, mac: &Macro) {
+        let Some((number, value)) = crate::hir::jump_of(mac) else {
+            return;
+        };
+        if let Some(value) = value {
+            self.expr(&value, Use::Value);
+        }
+        let jump = &self.cfg.jumps[number];
+        if let Some(local) = jump.value {
+            self.push(Effect::Begin(local, true));
+        }
+        self.leave(self.points.entry[jump.to.0]);
+    }
+}
+
+/// Whether the left side of an assignment is one that takes its value apart.
+fn takes_apart(left: &Expr) -> bool {
+    matches!(
+        left,
+        Expr::Infer(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_)
+    )
+}
+
+/// What an assignment that takes a place apart does with it: `_ = x` does nothing.
+fn destructured(left: &Expr) -> Use {
+    match left {
+        Expr::Infer(_) => Use::Shared,
+        _ => Use::PartScrutinee,
+    }
+}
+
+/// What a `move` closure does with a local: parts are captured alone.
+fn captured(used: Use) -> Use {
+    match used {
+        Use::Part | Use::PartReceiver => Use::Part,
+        Use::Scrutinee | Use::PartScrutinee => Use::Receiver,
+        _ => Use::Value,
+    }
+}

@@ -1,0 +1,108 @@
+//! Values that hold a closure, an `async` block, or nobody knows what.
+//!
+//! The type of a closure is another one in each copy of its text. The size is the same one, if the closure
+//! captures nothing, or takes what it captures: then it may be stored, because its text stands in
+//! `advance` once.
+//!
+//! ```text
+//! list.retain(|x| *x > 2)           captures nothing          stored
+//! run(move || page.render())        takes `page`              stored
+//! run(|| page.render())             borrows or takes `page`   in doubt
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAsync, ExprClosure, Macro, PatIdent};
+
+use crate::hir::{Body, LocalId};
+use crate::resolve::named_in;
+use crate::syntax::known_macro;
+
+/// What stands in an expression.
+pub(super) struct Form<'b> {
+    body: &'b Body,
+    /// A closure, an `async` block, or a macro, whose size is not sure.
+    pub(super) stores: bool,
+    /// What leaves it.
+    pub(super) leaves: bool,
+    /// A closure, an `async` block, or a macro that is not known.
+    pub(super) is_unique: bool,
+}
+
+impl<'b> Form<'b> {
+    pub(super) fn of(body: &'b Body, expr: &Expr) -> Self {
+        let mut form = Self {
+            body,
+            stores: false,
+            leaves: false,
+            is_unique: false,
+        };
+        form.visit_expr(expr);
+        form
+    }
+
+    fn unique(&mut self, takes: bool, captures: &[LocalId]) {
+        self.is_unique = true;
+        self.stores |= !takes && !captures.is_empty();
+    }
+}
+
+impl<'ast> Visit<'ast> for Form<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.leaves |= matches!(
+            expr,
+            Expr::Return(_) | Expr::Try(_) | Expr::Break(_) | Expr::Continue(_)
+        );
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_expr_closure(&mut self, node: &'ast ExprClosure) {
+        let captures = captures(self.body, &node.to_token_stream(), |own| {
+            own.visit_expr_closure(node);
+        });
+        self.unique(node.capture.is_some(), &captures);
+    }
+
+    fn visit_expr_async(&mut self, node: &'ast ExprAsync) {
+        let captures = captures(self.body, &node.to_token_stream(), |own| {
+            own.visit_expr_async(node);
+        });
+        self.unique(node.capture.is_some(), &captures);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        if mac.path.is_ident("volt_jump") {
+            self.leaves = true;
+        } else if !known_macro(mac) {
+            let named = named_in(&mac.tokens, &self.body.names);
+            self.unique(false, &named);
+        }
+    }
+}
+
+/// The locals of the function that a closure or an `async` block names, and does not declare.
+pub(super) fn captured(body: &Body, expr: &Expr) -> Vec<LocalId> {
+    captures(body, &expr.to_token_stream(), |own| own.visit_expr(expr))
+}
+
+fn captures(body: &Body, tokens: &TokenStream, visit: impl FnOnce(&mut Own)) -> Vec<LocalId> {
+    let mut own = Own(Vec::new());
+    visit(&mut own);
+    let mut named = named_in(tokens, &body.names);
+    named.retain(|local| {
+        let ident = &body.locals[local.0].ident;
+        !own.0.iter().any(|own| ident == own)
+    });
+    named
+}
+
+/// The names that are bound within. Names are unique.
+struct Own(Vec<String>);
+
+impl<'ast> Visit<'ast> for Own {
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        self.0.push(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}

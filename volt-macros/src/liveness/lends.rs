@@ -1,0 +1,182 @@
+//! What awaited operands borrow and take.
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAsync, ExprClosure, Macro};
+
+use super::dataflow::Set;
+use super::form::Form;
+use super::lives::Operand;
+use super::points::{Effect, Points};
+use crate::doubt::{Doubts, Reason};
+use crate::hir::{AwaitId, Body, LocalId, Use, is_copy, is_shared_reference};
+use crate::resolve::named_in;
+use crate::syntax::{Arguments, is_event, known_macro};
+
+/// What an operand does with locals. `kept` is whether a local lives where the await ends.
+pub(super) fn operand(
+    body: &Body,
+    points: &Points,
+    later: &[Set],
+    id: AwaitId,
+    is_copied: impl Fn(LocalId) -> bool,
+    kept: impl Fn(LocalId) -> bool,
+    doubts: &mut Doubts,
+) -> Operand {
+    let Some((begin, end)) = points.operand[id.0] else {
+        return Operand::default();
+    };
+    let expr = &body.exprs[body.awaits[id.0].operand.0];
+    let mut operand = Operand::default();
+    for at in begin..=end {
+        let Effect::Use(local, used) = points.all[at].effect else {
+            continue;
+        };
+        let data = &body.locals[local.0];
+        let ty = data.ty.as_ref();
+        let copied = ty.is_some_and(is_copy);
+        let lent = match used {
+            _ if points.direct.contains(&at) => kept(local),
+            _ if copied && used != Use::Mutable => false,
+            Use::Value | Use::Scrutinee => {
+                let later = later[end].has(local);
+                let reborrowed = later && ty.is_some_and(crate::hir::is_reference);
+                if later && !reborrowed && !is_copied(local) {
+                    doubts.note_local(Reason::CopiedOrBorrowed, &data.ident);
+                }
+                reborrowed
+            }
+            Use::Part | Use::Copied => false,
+            _ => kept(local),
+        };
+        let list = if lent {
+            &mut operand.lends
+        } else {
+            &mut operand.takes
+        };
+        if !list.contains(&local) {
+            list.push(local);
+        }
+    }
+    let lends = std::mem::take(&mut operand.lends);
+    operand.takes.retain(|local| !lends.contains(local));
+    operand.lends = lends;
+    check(body, expr, &operand, doubts);
+    operand
+}
+
+/// Doubts about the form of an operand.
+fn check(body: &Body, expr: &Expr, operand: &Operand, doubts: &mut Doubts) {
+    if let Some(closure) = poll_fn(expr) {
+        let mut hidden = Hidden(false);
+        hidden.visit_expr(&closure.body);
+        if hidden.0 {
+            doubts.note(Reason::StoredClosure, expr);
+        }
+        return;
+    }
+    let form = Form::of(body, expr);
+    if form.stores {
+        doubts.note(Reason::StoredClosure, expr);
+    }
+    if form.leaves && !operand.lends.is_empty() {
+        doubts.note(Reason::OperandLeaves, expr);
+    }
+}
+
+/// The closure of `poll_fn(|cx| ..)`. It is not stored: it borrows whatever it names, and each poll makes
+/// it anew.
+pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
+    let Expr::Call(call) = operand else {
+        return None;
+    };
+    let Expr::Path(function) = &*call.func else {
+        return None;
+    };
+    let is_poll_fn = function
+        .path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "poll_fn");
+    match (call.args.first(), call.args.len()) {
+        (Some(Expr::Closure(closure)), 1) if is_poll_fn && closure.capture.is_none() => {
+            Some(closure)
+        }
+        _ => None,
+    }
+}
+
+/// Looks for what may name locals in a way that nobody sees.
+struct Hidden(bool);
+
+impl<'ast> Visit<'ast> for Hidden {
+    fn visit_expr_closure(&mut self, node: &'ast ExprClosure) {
+        self.0 |= node.capture.is_some();
+        visit::visit_expr_closure(self, node);
+    }
+
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {
+        self.0 = true;
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.0 |= !known_macro(mac);
+    }
+}
+
+/// Doubts about locals that are borrowed by an await, wherever they are named.
+pub(super) fn check_in_place(body: &Body, in_place: &[LocalId], doubts: &mut Doubts) {
+    for expr in &body.exprs {
+        let mut named = Named {
+            body,
+            in_place,
+            found: Vec::new(),
+        };
+        named.visit_expr(expr);
+        for (local, reason) in named.found {
+            doubts.note_local(reason, &body.locals[local.0].ident);
+        }
+    }
+}
+
+struct Named<'n> {
+    body: &'n Body,
+    in_place: &'n [LocalId],
+    found: Vec<(LocalId, Reason)>,
+}
+
+impl Named<'_> {
+    fn note(&mut self, tokens: &impl quote::ToTokens, reason: Reason) {
+        let named = named_in(tokens, &self.body.names).into_iter();
+        let named = named.filter(|local| self.in_place.contains(local));
+        self.found.extend(named.map(|local| (local, reason)));
+    }
+}
+
+impl<'ast> Visit<'ast> for Named<'_> {
+    fn visit_expr_closure(&mut self, node: &'ast ExprClosure) {
+        match node.capture {
+            Some(_) => self.note(node, Reason::CapturedLent),
+            None => visit::visit_expr_closure(self, node),
+        }
+    }
+
+    fn visit_expr_async(&mut self, node: &'ast ExprAsync) {
+        self.note(node, Reason::CapturedLent);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let known = Arguments::of(mac);
+        if known.is_some_and(|known| known.prints_text()) {
+            self.note(&mac.tokens, Reason::LentInMacro);
+        }
+        if !known_macro(mac) && !is_event(mac) && !mac.path.is_ident("volt_jump") {
+            self.note(&mac.tokens, Reason::LentInMacro);
+        }
+    }
+}
+
+/// Whether looking at the local gives what lives as long as what it refers to.
+pub(super) fn looks_through(body: &Body, local: LocalId) -> bool {
+    let ty = body.locals[local.0].ty.as_ref();
+    ty.is_some_and(is_shared_reference)
+}

@@ -1,0 +1,84 @@
+//! What lives where, as later stages read it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::cfg::BlockId;
+use crate::hir::{ExprId, LocalId, Question};
+
+/// What lives, block by block.
+#[derive(Debug, Default)]
+pub(crate) struct Liveness {
+    /// For each block what is kept where it begins, in the order of the declarations. For the block
+    /// behind an await this is what the state keeps besides the future.
+    pub(crate) entry: Vec<Vec<Live>>,
+    /// For each block what is in scope without a value where it begins, and is named later.
+    pub(crate) bare: Vec<Vec<LocalId>>,
+    /// The ways from block to block.
+    pub(crate) exits: Vec<Exit>,
+    /// Locals that an await borrows: they stay in their place from their first `put` on.
+    pub(crate) in_place: Vec<LocalId>,
+    /// Those that other values may borrow from: they are stored from their declaration to the end of
+    /// their scope, used or not, as the compiler does.
+    pub(crate) stable: Vec<LocalId>,
+    /// Where nobody uses one of these any more, the others that live there: its bytes are free if the
+    /// types of all of them are such that they borrow nothing.
+    pub(crate) unused: BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>>,
+    /// Locals that nobody borrows across an await and that stay in their places all the same, each with
+    /// whether it is a copy where it is named by value.
+    pub(crate) unmoved: Vec<(LocalId, bool)>,
+    /// For each await, what its operand does with locals.
+    pub(crate) operands: Vec<Operand>,
+    /// The uses that move their local.
+    pub(crate) moves: Moves,
+    /// What only the compiler knows: whether these methods take the local on which they are called.
+    pub(crate) questions: Vec<Question>,
+}
+
+/// The number of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct QuestionId(pub(crate) usize);
+
+/// Uses: the expression, the local, and which of its uses in the expression.
+pub(crate) type Moves = BTreeSet<(ExprId, LocalId, usize)>;
+
+/// A local that lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Live {
+    pub(crate) local: LocalId,
+    pub(crate) need: Need,
+}
+
+/// Why a local is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// It is named later.
+    Used,
+    /// Its scope ends later: nothing is kept of what has no destructor.
+    Scope,
+    /// The same, if a method did not take it.
+    Unless(QuestionId),
+}
+
+/// A way from a block to another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Exit {
+    pub(crate) from: BlockId,
+    pub(crate) to: BlockId,
+    /// The number of the jump, if it is one.
+    pub(crate) jump: Option<usize>,
+    /// Which branch of the block's end it is.
+    pub(crate) branch: Option<usize>,
+    /// What of the block's own is surely there and ends here, the innermost first.
+    pub(crate) drops: Vec<LocalId>,
+}
+
+/// What an awaited operand does with locals.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Operand {
+    /// Borrowed for the time of the await.
+    pub(crate) lends: Vec<LocalId>,
+    /// Moved or copied into the future.
+    pub(crate) takes: Vec<LocalId>,
+    /// Moved into the future or borrowed by it: the compiler knows.
+    pub(crate) asks: Option<(LocalId, QuestionId)>,
+}

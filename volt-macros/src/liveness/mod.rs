@@ -1,0 +1,40 @@
+//! What lives where a block begins, what is dropped on the way there, and what awaits borrow.
+//!
+//! ```text
+//! B0  let buf..; let total..        goto B1
+//! B1  {buf total}                   suspend s.read(&mut buf) -> B2      buf is lent: in place
+//! B2  {buf total} n..               total is used later, buf is dropped at the end of its scope
+//! ```
+//!
+//! 1. `points` draws every use in the order of evaluation, within expressions too.
+//! 2. `dataflow` finds what is used behind each point, and what has a value before it. A use by value
+//!    moves what is not used later; otherwise it was a copy, or the compiler would refuse it.
+//! 3. `decide` keeps what has a value and is in scope. Where a path decides whether it has one, where a
+//!    method may have taken it, or a part of it is gone, there is a doubt.
+//! 4. `lends` reads what the awaited operands borrow; `origins` doubts locals that may borrow, and keeps
+//!    those that they may borrow from in their places. `given` reads what a local was given later.
+//! 5. `unused` frees the bytes of those where only numbers and the like live: the types say so.
+
+mod lives;
+mod matched;
+mod points;
+mod walk;
+mod branches;
+mod form;
+mod exprs;
+mod dataflow;
+mod plain;
+mod borrowed;
+mod late;
+mod lends;
+mod given;
+mod origins;
+mod decide;
+mod exits;
+mod asked;
+mod unmoved;
+mod unused;
+
+pub(crate) use self::decide::decide;
+pub(crate) use self::lends::poll_fn;
+pub(crate) use self::lives::{Live, Liveness, Need, QuestionId};

@@ -1,0 +1,377 @@
+//! Locals that may borrow from others, or hold what has no name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quote::ToTokens;
+use syn::{Expr, Type};
+
+use super::form::{Form, captured};
+use super::given::given;
+use super::lends::looks_through;
+use crate::cfg::{Cfg, End, Step};
+use crate::doubt::{Doubts, Reason};
+use crate::hir::{
+    Body, ExprId, LocalId, LocalKind, Use, has_temporary, is_plain_value, is_value, jump_of,
+    names_constant, operands,
+};
+use crate::resolve::named_in;
+use crate::syntax::Arguments;
+
+/// Methods whose values own what they hold. A type for which one of them borrows is an error of the
+/// compiler's, and no other meaning.
+const OWNED: &[&str] = &[
+    "clone",
+    "cloned",
+    "contains",
+    "contains_key",
+    "copied",
+    "count",
+    "elapsed",
+    "ends_with",
+    "into_owned",
+    "is_empty",
+    "is_err",
+    "is_none",
+    "is_ok",
+    "is_some",
+    "len",
+    "starts_with",
+    "to_owned",
+    "to_string",
+    "to_vec",
+];
+
+/// Where the values of locals come from.
+pub(super) struct Origins<'b> {
+    body: &'b Body,
+    of: BTreeMap<LocalId, Vec<ExprId>>,
+    /// What they are given later: `list.push(&page)`.
+    given: BTreeMap<LocalId, Vec<Expr>>,
+    /// Those that are declared without a value.
+    bare: BTreeSet<LocalId>,
+}
+
+/// What a value may borrow from.
+#[derive(Default)]
+struct Looked {
+    at: BTreeSet<LocalId>,
+    /// Something without a name is among it.
+    is_unknown: bool,
+    /// The locals whose values were read already.
+    seen: BTreeSet<LocalId>,
+}
+
+impl<'b> Origins<'b> {
+    pub(super) fn of(body: &'b Body, cfg: &Cfg) -> Self {
+        let mut origins = Self {
+            body,
+            of: BTreeMap::new(),
+            given: given(body),
+            bare: BTreeSet::new(),
+        };
+        for (id, data) in body.awaits.iter().enumerate() {
+            let output = body.awaits[id].output;
+            origins.of.entry(output).or_default().push(data.operand);
+        }
+        for block in &cfg.blocks {
+            origins.steps(&block.steps);
+            match &block.end {
+                End::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    then.binds
+                        .iter()
+                        .for_each(|local| origins.add(*local, *condition));
+                    origins.steps(&then.steps);
+                    origins.steps(&otherwise.steps);
+                }
+                End::Match { scrutinee, arms } => {
+                    for arm in arms {
+                        arm.binds
+                            .iter()
+                            .for_each(|local| origins.add(*local, *scrutinee));
+                        origins.steps(&arm.steps);
+                    }
+                }
+                _ => {}
+            }
+        }
+        origins
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Let {
+                    value: Some(value),
+                    binds,
+                    ..
+                } => {
+                    binds.iter().for_each(|local| self.add(*local, *value));
+                }
+                Step::Let {
+                    value: None, binds, ..
+                } => self.bare.extend(binds),
+                Step::Set { local, value } => self.add(*local, *value),
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, local: LocalId, value: ExprId) {
+        self.of.entry(local).or_default().push(value);
+    }
+
+    /// Doubts about a local that lives across a border, and the locals from which it may borrow.
+    pub(super) fn check(&self, local: LocalId, doubts: &mut Doubts) -> Vec<LocalId> {
+        let data = &self.body.locals[local.0];
+        if data.kind == LocalKind::Borrowed {
+            doubts.note_local(Reason::Borrow, &data.ident);
+            return Vec::new();
+        }
+        let is_whole = data.ty.as_ref().is_some_and(is_whole);
+        if self.is_owner(local) {
+            return Vec::new();
+        }
+        let mut looked = Looked::default();
+        for value in self.values(local) {
+            if Form::of(self.body, value).stores && !is_whole {
+                doubts.note_local(Reason::StoredClosure, &data.ident);
+            }
+            self.looks(value, Use::Value, &mut looked);
+        }
+        self.looks_at_given(local, &mut looked);
+        if looked.is_unknown || !looked.at.iter().all(|local| self.can_stay(*local)) {
+            doubts.note_local(Reason::Borrow, &data.ident);
+            return Vec::new();
+        }
+        looked.at.into_iter().collect()
+    }
+
+    /// The locals from which what is moved into an awaited future may borrow.
+    pub(super) fn carried(&self, operand: ExprId) -> Vec<LocalId> {
+        let mut looked = Looked::default();
+        let expr = &self.body.exprs[operand.0];
+        for local in named_in(&expr.to_token_stream(), &self.body.names) {
+            if !self.is_owner(local) && looked.seen.insert(local) {
+                for value in self.values(local) {
+                    self.looks(value, Use::Value, &mut looked);
+                }
+                self.looks_at_given(local, &mut looked);
+            }
+        }
+        let at = looked.at.into_iter();
+        at.filter(|local| self.can_stay(*local)).collect()
+    }
+
+    /// Whether a local may be kept in its place from its declaration on.
+    fn can_stay(&self, local: LocalId) -> bool {
+        let is_named = match self.body.locals[local.0].kind {
+            LocalKind::Argument(_)
+            | LocalKind::Let
+            | LocalKind::Pattern
+            | LocalKind::Iterator
+            | LocalKind::Receiver => true,
+            LocalKind::Borrowed | LocalKind::Output(_) | LocalKind::Temp => false,
+        };
+        is_named && !self.bare.contains(&local)
+    }
+
+    /// Whether the local owns what it holds, or borrows what outlives the function.
+    fn is_owner(&self, local: LocalId) -> bool {
+        let data = &self.body.locals[local.0];
+        let ty = data.ty.as_ref();
+        data.is_argument() || ty.is_some_and(|ty| is_whole(ty) && !borrows(ty))
+    }
+
+    /// The values of a local that do not surely own what they hold.
+    fn values(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
+        let values = self.of.get(&local).into_iter().flatten();
+        let values = values.map(|value| &self.body.exprs[value.0]);
+        values.filter(|value| !is_owned(value))
+    }
+
+    /// Whether the local may be a reference that allows changes.
+    pub(super) fn may_be_exclusive(&self, local: LocalId) -> bool {
+        match &self.body.locals[local.0].ty {
+            Some(ty) => borrows(ty) || !is_whole(ty),
+            None => {
+                let mut looked = Looked::default();
+                let is_shared = |value: &&Expr| matches!(value, Expr::Reference(node) if node.mutability.is_none());
+                self.values(local)
+                    .filter(|value| !is_shared(value))
+                    .for_each(|value| self.looks(value, Use::Value, &mut looked));
+                looked.is_unknown || !looked.at.is_empty()
+            }
+        }
+    }
+
+    /// Finds what the value may borrow from.
+    fn looks(&self, expr: &Expr, used: Use, looked: &mut Looked) {
+        match expr {
+            Expr::Path(node) => {
+                let name = node.path.get_ident().map(ToString::to_string);
+                if let Some(local) = name.and_then(|name| self.body.names.get(&name)) {
+                    self.looks_at(*local, used, looked);
+                }
+            }
+            Expr::Lit(_) => {}
+            Expr::Closure(_) | Expr::Async(_) => captured(self.body, expr)
+                .into_iter()
+                .for_each(|local| self.looks_at(local, Use::Value, looked)),
+            Expr::Macro(node) => self.in_macro(&node.mac, looked),
+            Expr::Reference(node)
+                if is_value(&node.expr) && has_temporary(expr) || names_constant(&node.expr) =>
+            {
+                looked.is_unknown = true;
+            }
+            expr if is_owned(expr) => {}
+            expr => match operands(expr, used) {
+                Some(operands) => operands
+                    .iter()
+                    .for_each(|(operand, used)| self.looks(operand, *used, looked)),
+                None => self.any_named(expr, looked),
+            },
+        }
+    }
+
+    fn looks_at(&self, local: LocalId, used: Use, looked: &mut Looked) {
+        let data = &self.body.locals[local.0];
+        let is_looked = match data.kind {
+            LocalKind::Iterator | LocalKind::Output(_) | LocalKind::Temp => false,
+            _ => match used {
+                Use::Value => data.ty.as_ref().is_some_and(is_exclusive),
+                Use::Part | Use::Copied => false,
+                _ => !looks_through(self.body, local),
+            },
+        };
+        if is_looked {
+            looked.at.insert(local);
+        }
+        if !self.is_owner(local) && looked.seen.insert(local) {
+            self.values(local)
+                .for_each(|value| self.looks(value, Use::Value, looked));
+            self.looks_at_given(local, looked);
+        }
+    }
+
+    /// Finds what a local may borrow from that was given to it later. No value without a name can be among
+    /// it: that would be gone.
+    fn looks_at_given(&self, local: LocalId, looked: &mut Looked) {
+        if self.of.contains_key(&local) && self.values(local).next().is_none() {
+            return;
+        }
+        let mut found = Looked {
+            seen: std::mem::take(&mut looked.seen),
+            ..Looked::default()
+        };
+        for value in self.given.get(&local).into_iter().flatten() {
+            if !is_owned(value) {
+                self.looks(value, Use::Value, &mut found);
+            }
+        }
+        looked.seen = found.seen;
+        let at = found.at.into_iter();
+        let at = at.filter(|other| *other != local && self.can_stay(*other));
+        // A local of an expression that stays whole is gone behind it.
+        let at = at
+            .filter(|other| self.of.contains_key(other) || self.body.locals[other.0].is_argument());
+        looked.at.extend(at);
+    }
+
+    fn in_macro(&self, mac: &syn::Macro, looked: &mut Looked) {
+        if let Some((_, value)) = jump_of(mac) {
+            value
+                .iter()
+                .for_each(|value| self.looks(value, Use::Value, looked));
+            return;
+        }
+        let Some(arguments) = Arguments::of(mac) else {
+            looked.is_unknown |= !named_in(&mac.tokens, &self.body.names).is_empty();
+            return;
+        };
+        for (index, value) in arguments.values().enumerate() {
+            if arguments.takes(index) {
+                self.looks(value, Use::Value, looked);
+            }
+        }
+        let last = mac.path.segments.last();
+        looked.is_unknown |= last.is_some_and(|last| last.ident == "format_args");
+    }
+
+    /// A block, a branch or a loop: anything that it names.
+    fn any_named(&self, expr: &Expr, looked: &mut Looked) {
+        for local in named_in(&expr.to_token_stream(), &self.body.names) {
+            match self.body.locals[local.0].is_temp() || self.is_copied(local) {
+                true => self.looks_at(local, Use::Value, looked),
+                false => self.looks_at(local, Use::Shared, looked),
+            }
+        }
+    }
+
+    fn is_copied(&self, local: LocalId) -> bool {
+        self.body.locals[local.0]
+            .ty
+            .as_ref()
+            .is_some_and(crate::hir::is_copy)
+    }
+}
+
+/// Whether nothing of the type is left to be inferred.
+fn is_whole(ty: &Type) -> bool {
+    fn has_hole(tokens: proc_macro2::TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Ident(word) => word == "_",
+            proc_macro2::TokenTree::Group(group) => has_hole(group.stream()),
+            _ => false,
+        })
+    }
+    !matches!(ty, Type::Infer(_)) && !has_hole(ty.to_token_stream())
+}
+
+/// Whether the type says that it borrows.
+fn borrows(ty: &Type) -> bool {
+    fn find(tokens: proc_macro2::TokenStream) -> bool {
+        let mut after_quote = false;
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Punct(mark) => {
+                after_quote = mark.as_char() == '\'';
+                mark.as_char() == '&'
+            }
+            proc_macro2::TokenTree::Ident(word) => {
+                std::mem::take(&mut after_quote) && word != "static"
+            }
+            proc_macro2::TokenTree::Group(group) => find(group.stream()),
+            proc_macro2::TokenTree::Literal(_) => false,
+        })
+    }
+    find(ty.to_token_stream())
+}
+
+/// Whether the type says that it borrows, and not that it can be copied.
+fn is_exclusive(ty: &Type) -> bool {
+    borrows(ty) && !crate::hir::is_copy(ty)
+}
+
+/// Whether the value owns what it holds, whatever it was made from.
+fn is_owned(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(node) => OWNED.iter().any(|name| node.method == name),
+        Expr::Try(node) => is_owned(&node.expr),
+        Expr::Paren(node) => is_owned(&node.expr),
+        Expr::Macro(node) => {
+            let last = node.mac.path.segments.last();
+            last.is_some_and(|last| last.ident == "format") && Arguments::of(&node.mac).is_some()
+        }
+        Expr::Call(node) => match &*node.func {
+            Expr::Path(path) => {
+                let owner = path.path.segments.iter().rev().nth(1);
+                owner.is_some_and(|owner| owner.ident == "String")
+            }
+            _ => false,
+        },
+        expr => is_plain_value(expr),
+    }
+}

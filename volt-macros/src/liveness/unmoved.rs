@@ -1,0 +1,215 @@
+//! Locals that no await borrows, and that are used where they lie all the same.
+//!
+//! A local that lives on would be taken out of its field by each poll, and put back: a page of bytes is
+//! copied twice at each turn. One whose every use is that of a place stays there. What may move a part of
+//! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt.
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprLet, ExprMatch, Local, Macro, Pat, Stmt};
+
+use super::dataflow::after;
+use super::decide::Facts;
+use super::lends::check_in_place;
+use super::lives::Liveness;
+use super::origins::Origins;
+use super::points::{Effect, Occurrence};
+use crate::cfg::{End, Step, holds_jump};
+use crate::doubt::Doubts;
+use crate::hir::{AwaitId, LocalId, Use, is_copy};
+use crate::syntax::Arguments;
+
+impl Facts<'_> {
+    /// The locals, each with whether it is a copy where it is named by value.
+    pub(super) fn unmoved(&self, liveness: &Liveness) -> Vec<(LocalId, bool)> {
+        let origins = Origins::of(self.body, self.cfg);
+        let locals = (0..self.body.locals.len()).map(LocalId);
+        let found = locals.filter(|local| {
+            let others = liveness.in_place.contains(local) || liveness.stable.contains(local);
+            let asked = liveness.questions.iter().any(|asked| asked.local == *local);
+            !others
+                && !asked
+                && !self.body.locals[local.0].is_temp()
+                && self.crosses(*local, liveness)
+                && !self.points.split.contains(local)
+                && (self.is_copied(*local) || !self.is_taken_apart(*local))
+                && !self.is_hidden(*local)
+                && !self.is_in_lending_operand(*local, liveness)
+                && self.is_place(*local, &origins)
+        });
+        found.map(|local| (local, self.is_copied(local))).collect()
+    }
+
+    fn crosses(&self, local: LocalId, liveness: &Liveness) -> bool {
+        self.cfg.blocks.iter().any(|block| match block.end {
+            End::Suspend { resume, .. } => {
+                let mut lives = liveness.entry[resume.0].iter();
+                lives.any(|live| live.local == local)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether it is named where nobody sees what is done with it.
+    fn is_hidden(&self, local: LocalId) -> bool {
+        let mut doubts = Doubts::default();
+        check_in_place(self.body, &[local], &mut doubts);
+        !doubts.is_empty()
+    }
+
+    /// Whether a pattern is matched with it, or with a part of it.
+    fn is_taken_apart(&self, local: LocalId) -> bool {
+        let mut scrutinees = Scrutinees {
+            name: self.body.locals[local.0].ident.to_string(),
+            found: false,
+        };
+        let exprs = self.body.exprs.iter();
+        exprs.for_each(|expr| scrutinees.visit_expr(expr));
+        for block in &self.cfg.blocks {
+            if let End::Match { scrutinee, .. } = block.end {
+                scrutinees.look(&self.body.exprs[scrutinee.0]);
+            }
+            for step in &block.steps {
+                if let Step::Let {
+                    pat,
+                    value: Some(value),
+                    ..
+                } = step
+                    && !matches!(pat, Pat::Ident(_))
+                {
+                    scrutinees.look(&self.body.exprs[value.0]);
+                }
+            }
+        }
+        scrutinees.found
+    }
+
+    /// Whether an operand names it that is made of lent locals alone.
+    fn is_in_lending_operand(&self, local: LocalId, liveness: &Liveness) -> bool {
+        (0..self.body.awaits.len()).any(|id| {
+            let operand = &liveness.operands[id];
+            let is_alone = operand.lends.is_empty() && operand.asks.is_none();
+            let expr = self.body.awaits[id].operand;
+            let leaves = holds_jump(&self.body.exprs[expr.0]);
+            (!is_alone || leaves) && self.names_in_operand(AwaitId(id), local)
+        })
+    }
+
+    /// Whether all that is done with it can be done with a place behind a pointer.
+    fn is_place(&self, local: LocalId, origins: &Origins<'_>) -> bool {
+        let (mut is_moved, mut is_assigned) = (false, false);
+        for (at, used) in &self.points.uses {
+            let Effect::Use(other, what) = self.points.all[*at].effect else {
+                continue;
+            };
+            if other != local {
+                continue;
+            }
+            let is_last = !after(&self.later, &self.points.all[*at].next).has(local);
+            if !self.is_use_of_place(local, what, is_last, used, origins) {
+                return false;
+            }
+            is_moved |= what == Use::Value && is_last;
+            is_assigned |= what == Use::Assigned;
+        }
+        !is_moved || !is_assigned || self.is_copied(local)
+    }
+
+    fn is_use_of_place(
+        &self,
+        local: LocalId,
+        what: Use,
+        is_last: bool,
+        used: &Occurrence,
+        origins: &Origins<'_>,
+    ) -> bool {
+        let is_copied = self.is_copied(local);
+        match what {
+            Use::Shared | Use::Mutable | Use::Copied | Use::Assigned => true,
+            Use::Value | Use::Moved => {
+                let copies = is_copied || !is_last && !origins.may_be_exclusive(local);
+                copies || is_last && !used.is_nested
+            }
+            Use::Receiver => is_copied || !is_last,
+            Use::Part | Use::PartReceiver | Use::Scrutinee | Use::PartScrutinee => is_copied,
+        }
+    }
+
+    /// Whether it is a copy where it is named by value, for all that is written.
+    fn is_copied(&self, local: LocalId) -> bool {
+        let ty = self.body.locals[local.0].ty.as_ref();
+        match ty {
+            Some(ty) => is_copy(ty),
+            None => self.plain[local.0] && !self.is_range(local),
+        }
+    }
+
+    /// Whether it is a range, which has no destructor and is no copy.
+    fn is_range(&self, local: LocalId) -> bool {
+        let mut steps = self.cfg.blocks.iter().flat_map(|block| &block.steps);
+        steps.any(|step| match step {
+            Step::Let {
+                value: Some(value),
+                binds,
+                ..
+            } if binds.contains(&local) => {
+                let tokens = quote::ToTokens::to_token_stream(&self.body.exprs[value.0]);
+                tokens.to_string().contains("..")
+            }
+            _ => false,
+        })
+    }
+}
+
+/// Looks for what patterns are matched with.
+struct Scrutinees {
+    name: String,
+    found: bool,
+}
+
+impl Scrutinees {
+    fn look(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Path(node) => self.found |= node.path.is_ident(&self.name),
+            Expr::Field(node) => self.look(&node.base),
+            Expr::Index(node) => self.look(&node.expr),
+            Expr::Paren(node) => self.look(&node.expr),
+            Expr::Group(node) => self.look(&node.expr),
+            Expr::Unary(node) => self.look(&node.expr),
+            Expr::Block(node) => {
+                if let Some(Stmt::Expr(last, None)) = node.block.stmts.last() {
+                    self.look(last);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Scrutinees {
+    fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
+        self.look(&node.expr);
+        visit::visit_expr_match(self, node);
+    }
+
+    fn visit_expr_let(&mut self, node: &'ast ExprLet) {
+        self.look(&node.expr);
+        visit::visit_expr_let(self, node);
+    }
+
+    fn visit_local(&mut self, node: &'ast Local) {
+        if let Some(init) = &node.init
+            && !matches!(node.pat, Pat::Ident(_))
+        {
+            self.look(&init.expr);
+        }
+        visit::visit_local(self, node);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        if let Some(known) = Arguments::of(mac) {
+            known.exprs.iter().for_each(|expr| {
+                self.look(expr);
+            });
+        }
+    }
+}

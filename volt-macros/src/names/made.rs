@@ -1,0 +1,184 @@
+//! Every identifier that the expansion makes up.
+//!
+//! Locals and labels of the expansion are hygienic: no name in the user's code can mean them.
+//! Items cannot be, so they begin with the name of the machine.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
+use syn::{GenericParam, Lifetime};
+
+/// `FetchPage` for `fetch_page`.
+pub(crate) fn upper_camel(name: &str) -> String {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let mut camel = String::new();
+    for word in name.split('_').filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        camel.push_str(letters.as_str());
+    }
+    camel
+}
+
+/// Names of types and traits that every module has, which a machine of that name would hide.
+const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Copy",
+    "Default",
+    "Drop",
+    "Err",
+    "Extend",
+    "Fn",
+    "From",
+    "Future",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+];
+
+/// `not-async` for `NotAsync`: the place of a reason in the book.
+pub(crate) fn kebab(camel: &str) -> String {
+    let mut kebab = String::new();
+    for letter in camel.chars() {
+        if letter.is_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.extend(letter.to_lowercase());
+    }
+    kebab
+}
+
+/// The function beside one that another attribute runs: `__main_machine` for `main`.
+pub(crate) fn run_function(function: &Ident) -> Ident {
+    let name = function.to_string();
+    let name = name.trim_start_matches("r#");
+    format_ident!("__{name}_machine", span = function.span())
+}
+
+/// What the user calls a function: `main` for `__main_machine`.
+pub(crate) fn own_name(function: &Ident) -> String {
+    let name = function.to_string();
+    let inner = name.strip_prefix("__");
+    let inner = inner.and_then(|name| name.strip_suffix("_machine"));
+    inner.unwrap_or(&name).to_owned()
+}
+
+/// The machine's type: that of a method begins with the name of the method's own type, and one that
+/// every module has is told apart by `Machine`.
+pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
+    let owner = owner.map(|owner| upper_camel(&owner.to_string()));
+    let name = upper_camel(&function.to_string());
+    let span = function.span();
+    match owner {
+        Some(owner) => format_ident!("{owner}{name}", span = span),
+        None if PRELUDE.contains(&&*name) => format_ident!("{name}Machine", span = span),
+        None => format_ident!("{name}", span = span),
+    }
+}
+
+/// What stands for `self` outside of the `impl`.
+pub(crate) fn receiver(span: Span) -> Ident {
+    Ident::new(RECEIVER, Span::call_site().located_at(span))
+}
+
+/// The argument that stands for `self`.
+pub(crate) const RECEIVER: &str = "__self";
+
+/// The tokens, of which the last is as if the user had written it. A lint speaks of an item only if its signature
+/// begins and ends in the user's text: one of them is that a function is never used.
+pub(crate) fn as_if_written(tokens: TokenStream, span: Span) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    if let Some(last) = tokens.last_mut() {
+        last.set_span(span);
+    }
+    tokens.into_iter().collect()
+}
+
+/// A name as its user wrote it.
+pub(crate) fn written(name: &Ident) -> String {
+    match name == RECEIVER {
+        true => "self".to_owned(),
+        false => name.to_string(),
+    }
+}
+
+/// The name of a generic parameter.
+pub(crate) fn parameter(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
+}
+
+/// A local of the expansion.
+pub(crate) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// A label of the expansion.
+pub(crate) fn label(name: &str) -> Lifetime {
+    Lifetime::new(&format!("'{name}"), Span::mixed_site())
+}
+
+/// A path of the expansion, where errors about what is reached by it should point.
+pub(crate) fn path_at(path: &syn::Path, span: Span) -> TokenStream {
+    tokens_at(path.to_token_stream(), span)
+}
+
+/// The tokens, where errors about them should point.
+pub(crate) fn tokens_at(tokens: TokenStream, span: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let inner = tokens_at(group.stream(), span);
+            let mut inner = Group::new(group.delimiter(), inner);
+            inner.set_span(group.span().located_at(span));
+            TokenTree::Group(inner)
+        }
+        mut token => {
+            token.set_span(token.span().located_at(span));
+            token
+        }
+    });
+    tokens.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn function_that_is_run_keeps_its_own_name_for_people() {
+        for name in ["main", "reads_twice"] {
+            let function = Ident::new(name, Span::call_site());
+            assert_eq!(own_name(&run_function(&function)), name);
+            assert_eq!(own_name(&function), name);
+        }
+    }
+
+    #[test]
+    fn snake_becomes_camel() {
+        assert_eq!(upper_camel("fetch_page"), "FetchPage");
+        assert_eq!(upper_camel("_hidden"), "Hidden");
+        assert_eq!(upper_camel("r#loop"), "Loop");
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether a body may await its own machine again, through a box.
+//!
+//! A constant that asks whether a coroutine is `Send` asks the machines that it keeps, in boxes too. Of
+//! two that await each other in boxes each would ask the other first, for ever. So a machine that
+//! boxes futures, or calls itself, says that it is `Send`, and proves it in a function; nobody has
+//! to ask then. One that shows by itself that it stays on its thread asks all the same.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+/// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
+pub(crate) fn boxes(name: &Ident, function: TokenStream) -> bool {
+    let mut found = Found::default();
+    found.look(name, function);
+    // An object that does not say `Send` says that it is none.
+    let stays = found.stays || (found.objects && !found.sends);
+    found.boxes && !stays
+}
+
+#[derive(Default)]
+struct Found {
+    boxes: bool,
+    stays: bool,
+    objects: bool,
+    sends: bool,
+}
+
+impl Found {
+    fn look(&mut self, name: &Ident, tokens: TokenStream) {
+        const STAYS: &[&str] = &[
+            "Rc",
+            "raw",
+            "NonNull",
+            "LocalSet",
+            "spawn_local",
+            "boxed_local",
+            "LocalBoxFuture",
+        ];
+        self.stays |= names_future_that_stays(tokens.clone());
+        let (mut before, mut owner) = (String::new(), String::new());
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match &token {
+                TokenTree::Ident(word) => {
+                    let is_call = matches!(
+                        tokens.peek(),
+                        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
+                    );
+                    // A method of that name is another's, as `bytes` in `async fn bytes`, but for `self`'s.
+                    let is_own = before != "fn" && (before != "." || owner == "self");
+                    self.boxes |= (word == name && is_call && is_own)
+                        || (word == "boxed" && before == "." && owner != ".")
+                        || word == "BoxFuture"
+                        || (word == "pin" && before == "Box");
+                    self.objects |= word == "dyn";
+                    self.sends |= word == "Send";
+                    self.stays |= STAYS.iter().any(|stays| word == stays)
+                        || (before == "*" && (word == "const" || word == "mut"));
+                    owner = std::mem::replace(&mut before, word.to_string());
+                }
+                TokenTree::Group(group) => {
+                    self.look(name, group.stream());
+                    before.clear();
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' => {}
+                other => owner = std::mem::replace(&mut before, other.to_string()),
+            }
+        }
+    }
+}
+
+/// Whether a `dyn Future` is named that nothing says to be `Send`: `Box<dyn Future<Output = ()> + 'a>`.
+fn names_future_that_stays(tokens: TokenStream) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        if !matches!(&token, TokenTree::Ident(word) if word == "dyn") {
+            continue;
+        }
+        let (mut depth, mut is_future, mut is_send, mut before) = (0_usize, false, false, ' ');
+        while let Some(token) = tokens.peek() {
+            match token {
+                TokenTree::Ident(word) if depth == 0 => {
+                    is_future |= word == "Future";
+                    is_send |= word == "Send";
+                }
+                TokenTree::Punct(punct) => match punct.as_char() {
+                    '<' => depth += 1,
+                    // The arrow of a function's type closes nothing.
+                    '>' if before == '-' => {}
+                    '>' if depth == 0 => break,
+                    '>' => depth -= 1,
+                    ',' | ';' | '=' if depth == 0 => break,
+                    _ => {}
+                },
+                _ => {}
+            }
+            before = match token {
+                TokenTree::Punct(punct) => punct.as_char(),
+                _ => ' ',
+            };
+            tokens.next();
+        }
+        if is_future && !is_send {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::Span;
+
+    use super::{Ident, boxes};
+
+    #[test]
+    fn function_that_calls_itself_is_found() {
+        let is_found = |body: &str| {
+            let name = Ident::new("bytes", Span::call_site());
+            boxes(&name, body.parse().expect("tokens"))
+        };
+        for body in [
+            "fn bytes() { pinned(bytes(1)).await }",
+            "fn bytes() { pinned(Self::bytes(1)).await }",
+            "fn bytes(&self) { pinned(self.bytes()).await }",
+            "fn bytes() { read().boxed().await }",
+            "fn bytes() -> Vec<u8> { let next: Box<dyn Future<Output = ()> + Send> = Box::pin(bytes()); }",
+            "fn bytes(f: Box<dyn Fn() -> Box<dyn Future<Output = ()> + Send>>) { Box::pin(f()).await }",
+        ] {
+            assert!(is_found(body), "{body}");
+        }
+        for body in [
+            "fn bytes() { body.collect().await.bytes() }",
+            "fn bytes() { body.bytes().await }",
+            "fn bytes() { let bytes = (1); }",
+            "fn bytes() { let next: Pin<Box<dyn Future<Output = u32> + '_>> = Box::pin(bytes()); }",
+            "fn bytes() { (Box::pin(bytes()) as Pin<Box<dyn core::future::Future<Output = T>>>).await }",
+        ] {
+            assert!(!is_found(body), "{body}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Attributes of others below ours, which may rewrite the function.
+//!
+//! The body stands in a function of its own under such an attribute, with the parameters as they
+//! were written, and the coroutine awaits that function. `#[instrument]` of `tracing` is known: it wraps the
+//! body and awaits it in place. So the body's own awaits are in sight there, and the span gets the name that it
+//! would have had. One that makes a `main` or a test stays on a function under the user's name.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Attribute, FnArg, ItemFn, Meta, Pat, parse_quote};
+
+use crate::names;
+use crate::syntax::holds_word;
+
+/// Whether an attribute is for who reads or calls the function, and not for its body.
+pub(super) fn is_outer(attr: &Attribute) -> bool {
+    const OUTER: &[&str] = &[
+        "doc",
+        "must_use",
+        "deprecated",
+        "cfg",
+        "inline",
+        "cold",
+        "track_caller",
+    ];
+    OUTER.iter().any(|name| attr.path().is_ident(name))
+}
+
+/// Whether an attribute sets the level of a lint.
+pub(super) fn is_lint(attr: &Attribute) -> bool {
+    const LEVELS: &[&str] = &["allow", "warn", "deny", "expect", "forbid"];
+    LEVELS.iter().any(|name| attr.path().is_ident(name))
+}
+
+/// Whether an attribute sets the level of the lint for functions that nobody calls, which speaks of the function
+/// that makes the machine.
+pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
+    let holds = |word| holds_word(attr.to_token_stream(), word);
+    is_lint(attr) && (holds("dead_code") || holds("unused") && !attr.path().is_ident("expect"))
+}
+
+/// Whether an attribute sets the level of a lint that speaks of the body.
+pub(crate) fn is_for_body(attr: &Attribute) -> bool {
+    is_lint(attr) && !(is_for_maker(attr) && attr.path().is_ident("expect"))
+}
+
+/// Whether an attribute may rewrite the function.
+pub(crate) fn is_foreign(attr: &Attribute) -> bool {
+    let first = attr.path().segments.first();
+    let is_tool = first.is_some_and(|first| first.ident == "clippy" || first.ident == "rustfmt");
+    !is_lint(attr) && !is_tool && !is_outer(attr)
+}
+
+/// Whether an attribute is the `instrument` of `tracing`, by its name.
+pub(super) fn is_instrument(attr: &Attribute) -> bool {
+    let last = attr.path().segments.last();
+    last.is_some_and(|last| last.ident == "instrument")
+}
+
+/// The attribute, with the name of the span as it would be on the function itself.
+pub(super) fn named(attr: &Attribute, function: &Ident) -> Attribute {
+    let name = function.to_string();
+    let name = name.trim_start_matches("r#");
+    let mut attr = attr.clone();
+    if !is_instrument(&attr) {
+        return attr;
+    }
+    let path = attr.path().clone();
+    match &attr.meta {
+        Meta::List(list) if !has_name(list.tokens.clone()) => {
+            let tokens = &list.tokens;
+            attr.meta = parse_quote!(#path(name = #name, #tokens));
+        }
+        Meta::Path(_) => attr.meta = parse_quote!(#path(name = #name)),
+        _ => {}
+    }
+    attr
+}
+
+/// Whether the settings of an `instrument` name the span.
+fn has_name(tokens: TokenStream) -> bool {
+    let mut first = true;
+    let mut starts = true;
+    for token in tokens {
+        let word = token.to_string();
+        if (starts && word == "name") || (first && word.starts_with('"')) {
+            return true;
+        }
+        first = false;
+        starts = word == ",";
+    }
+    false
+}
+
+/// A function that another attribute runs, and that awaits a machine.
+#[derive(Debug)]
+pub(crate) struct Runner {
+    head: TokenStream,
+    call: TokenStream,
+}
+
+impl Runner {
+    /// The function, with everything of its machine within: nobody else has a use for the names.
+    pub(crate) fn around(&self, machine: &TokenStream) -> TokenStream {
+        let (head, call) = (&self.head, &self.call);
+        quote! {
+            #head {
+                #machine
+                #call.await
+            }
+        }
+    }
+}
+
+/// Splits a function under an attribute that makes a `main` or a test of it: the function that
+/// becomes a machine, and what stays under the attribute and awaits that.
+pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, Runner)> {
+    let is_runner = |attr: &Attribute| {
+        let last = attr.path().segments.last();
+        is_foreign(attr) && last.is_some_and(|last| last.ident == "main" || last.ident == "test")
+    };
+    let index = item.attrs.iter().position(is_runner)?;
+    let names = item.sig.inputs.iter().map(|input| match input {
+        FnArg::Typed(input) => match &*input.pat {
+            Pat::Ident(pat) => Some(pat.ident.clone()),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    });
+    let names = names.collect::<Option<Vec<Ident>>>()?;
+    let mut inner = item.clone();
+    let outer_attrs: Vec<_> = inner.attrs.drain(..=index).collect();
+    let (rest, kept): (Vec<_>, Vec<_>) = inner.attrs.drain(..).partition(|attr| {
+        // `#[ignore]`, `#[should_panic]`, `#[cfg]`: for the test.
+        is_foreign(attr) && !is_instrument(attr) || attr.path().is_ident("cfg")
+    });
+    inner.attrs = kept;
+    inner.sig.ident = names::run_function(&item.sig.ident);
+    inner.vis = syn::Visibility::Inherited;
+    let (vis, sig, made) = (&item.vis, &item.sig, &inner.sig.ident);
+    let call = match sig.safety {
+        syn::Safety::Unsafe(token) => quote!(#token { #made(#(#names),*) }),
+        _ => quote!(#made(#(#names),*)),
+    };
+    let head = quote!(#(#outer_attrs)* #(#rest)* #vis #sig);
+    Some((inner, Runner { head, call }))
+}

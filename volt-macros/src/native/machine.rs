@@ -1,0 +1,293 @@
+//! The machine: its struct, its parts, and what is asked of it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::{Lifetime, Path, Type};
+
+use super::coroutine::Coroutine;
+use super::lints::allow;
+use crate::errors::Why;
+use crate::options::{Options, Send};
+use crate::signature::{Signature, impl_trait};
+
+/// Where a coroutine lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// In as many bytes as it has.
+    Measured,
+    /// In a field whose type is a parameter of the machine's.
+    Open,
+    /// In so many bytes, which are asked for where the machine is used.
+    Given,
+    /// In a box.
+    Boxed,
+}
+
+/// Everything that is known of a machine when it is written.
+pub(super) struct Machine<'a> {
+    pub(super) name: &'a Ident,
+    pub(super) signature: &'a Signature,
+    pub(super) options: &'a Options,
+    pub(super) why: &'a Why,
+    pub(super) vis: TokenStream,
+    /// Whether it is kept out of the documentation.
+    pub(super) is_hidden: bool,
+    /// How it is known whether it may go to other threads.
+    pub(super) send: Send,
+    /// Whether somebody names it with the parameters of the function alone.
+    pub(super) is_named: bool,
+    /// The name of the parameter for the coroutine.
+    pub(super) parameter: Ident,
+    /// Whether the coroutine takes arguments when it runs, and not just a receiver when it is made.
+    pub(super) hands: bool,
+}
+
+impl Machine<'_> {
+    pub(super) fn volt(&self) -> &Path {
+        &self.options.volt
+    }
+
+    pub(super) fn room(&self) -> Room {
+        let signature = self.signature;
+        match &self.options.inline {
+            _ if impl_trait(&signature.output).is_some() => Room::Open,
+            Some(_) => Room::Given,
+            None if !signature.is_generic() => Room::Measured,
+            None if self.options.boxed || self.is_named => Room::Boxed,
+            None => Room::Open,
+        }
+    }
+
+    /// Whether the machine notes its awaits. One in a box does, as that saves no room.
+    pub(super) fn is_traced(&self) -> bool {
+        self.options.trace || self.is_boxed()
+    }
+
+    /// The notes as a type, behind the other parameters of a storage.
+    fn notes(&self) -> Option<TokenStream> {
+        let (volt, hands) = (self.volt(), self.hands);
+        (!self.is_traced()).then(|| quote!(, #volt::__private::native::Untraced<#hands>))
+    }
+
+    /// The type of what makes the coroutine.
+    pub(super) fn late(&self, lifetime: &Lifetime, tuple: &TokenStream) -> TokenStream {
+        let (volt, hands) = (self.volt(), self.hands);
+        let notes = match self.is_traced() {
+            true => quote!(Progress),
+            false => quote!(Untraced<#hands>),
+        };
+        quote! {
+            #volt::__private::native::Given<#lifetime, #tuple, #volt::__private::native::#notes>
+        }
+    }
+
+    /// The type of what the coroutine captures.
+    pub(super) fn captured(&self, lifetime: &Lifetime, tuple: &TokenStream) -> TokenStream {
+        let volt = self.volt();
+        match self.is_traced() {
+            true => quote!(#volt::__private::native::Late<#lifetime, #tuple>),
+            false => quote!(#volt::__private::native::Quiet<#lifetime, #tuple>),
+        }
+    }
+
+    pub(super) fn is_boxed(&self) -> bool {
+        self.room() == Room::Boxed
+    }
+
+    /// The parameter for the coroutine, where there is one.
+    pub(super) fn coroutine(&self) -> Option<&Ident> {
+        (self.room() == Room::Open).then_some(&self.parameter)
+    }
+
+    /// What the future gives. `!` has no name of its own as a type; it is what a function's type says.
+    fn output(&self) -> TokenStream {
+        let (volt, output) = (self.volt(), &self.signature.output);
+        match output {
+            Type::Never(_) => quote!(<fn() -> ! as #volt::__private::Native>::Future),
+            _ => quote!(#output),
+        }
+    }
+
+    /// What the function returns.
+    pub(super) fn returned(&self) -> TokenStream {
+        let (name, arguments) = (self.name, self.signature.arguments());
+        match self.coroutine() {
+            Some(_) => {
+                let output = self.output();
+                let comma = comma(&arguments);
+                // What has no name is captured without `use`, which would have to name all.
+                let captured = self.signature.anonymous.is_empty();
+                let captured = captured.then(|| quote!(+ use<#arguments>));
+                let arguments = self.signature.written_arguments();
+                quote! {
+                    #name<#arguments #comma impl ::core::future::Future<Output = #output> #captured>
+                }
+            }
+            None => quote!(#name<#arguments>),
+        }
+    }
+
+    pub(super) fn static_ty(&self) -> TokenStream {
+        let (name, arguments) = (self.name, self.signature.static_arguments());
+        quote!(#name<#arguments>)
+    }
+
+    fn parts(&self) -> TokenStream {
+        let (ty, volt) = (self.static_ty(), self.volt());
+        quote!(<#ty as #volt::__private::native::Parts>)
+    }
+
+    /// The storage as a type.
+    fn storage(&self) -> TokenStream {
+        let (volt, tuple, parts) = (self.volt(), self.signature.tuple(), self.parts());
+        let notes = self.notes();
+        if let Some(coroutine) = self.coroutine() {
+            return quote!(#volt::__private::native::Open<#tuple, #coroutine #notes>);
+        }
+        match (self.room(), &self.options.inline) {
+            (Room::Boxed, _) => quote!(#volt::__private::native::Boxed<#tuple>),
+            (Room::Given, Some(size)) => {
+                quote!(#volt::__private::native::Inline<#tuple, { #size }, 16 #notes>)
+            }
+            _ => quote! {
+                #volt::__private::native::Inline<#tuple, { #parts::SIZE }, { #parts::ALIGN } #notes>
+            },
+        }
+    }
+
+    /// What says whether the coroutine may go to other threads, where that is asked.
+    fn marks(&self) -> TokenStream {
+        let (volt, parts) = (self.volt(), self.parts());
+        let marks = quote!(#volt::__private::native::KeptAcrossAwaits);
+        match (self.room(), self.send) {
+            (_, Send::Local) => quote!(#marks<false, false>),
+            // The coroutine itself is there to be asked.
+            (Room::Open, _) => quote!(#marks<true, true>),
+            (Room::Boxed | Room::Given, Send::Asked) => quote!(#marks<false, false>),
+            (Room::Measured, Send::Asked) => quote!(#marks<{ #parts::SEND }, { #parts::SYNC }>),
+            // Said by an `impl`, which the marker leaves room for.
+            _ => quote!(#marks<true, false>),
+        }
+    }
+
+    /// Declares the struct.
+    pub(super) fn declare(&self, coroutine: &Coroutine, docs: &[TokenStream]) -> TokenStream {
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let conditions = self.signature.conditions();
+        let last = self.coroutine().map(|coroutine| {
+            let comma = comma(&parameters);
+            quote!(#comma #coroutine)
+        });
+        let (name, vis, storage) = (self.name, &self.vis, self.storage());
+        let (marks, phantom) = (self.marks(), self.signature.phantom());
+        let doc = self.doc(coroutine);
+        let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));
+        let allow = allow();
+        let place = Span::call_site().located_at(self.signature.name.span());
+        let machine = quote::quote_spanned! {place=>
+            #vis struct #name<#parameters #last> where #bounds {
+                native: #storage,
+                marks: #marks,
+                parameters: #phantom,
+                // Last: nobody has to know the length of the storage to tell the size class.
+                end: (),
+            }
+        };
+        quote! {
+            #(#conditions)*
+            #allow
+            #(#docs)*
+            #(#[doc = #doc])*
+            #hidden
+            #[must_use = "futures do nothing unless you `.await` or poll them"]
+            #machine
+        }
+    }
+
+    /// The value that the function returns, of its arguments.
+    pub(super) fn build(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
+        let (name, volt) = (self.name, self.volt());
+        let private = quote!(#volt::__private::native);
+        let storage = match self.room() {
+            Room::Open => {
+                let (late, make) = (super::sites::late(), &coroutine.make);
+                quote!(#private::start!(#arguments, |#late| #make))
+            }
+            Room::Boxed => quote!(#private::Boxed::new(#arguments)),
+            _ => quote!(#private::Inline::new(#arguments)),
+        };
+        quote! {
+            #name {
+                native: #storage,
+                marks: #volt::__private::native::KeptAcrossAwaits::NEW,
+                parameters: ::core::marker::PhantomData,
+                end: (),
+            }
+        }
+    }
+
+    /// What stands beside the struct, in a block of its own.
+    pub(super) fn implement(&self, coroutine: &Coroutine) -> TokenStream {
+        let (volt, name) = (self.volt(), self.name);
+        let conditions: Vec<_> = self.signature.conditions().collect();
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, output) = (self.signature.bounds(), self.output());
+        let (item, make) = (&coroutine.item, self.make(coroutine));
+        let (parts, send) = (self.measured(coroutine), self.send(coroutine));
+        let (table, table_name) = (self.table_of(coroutine), self.table());
+        let allow = allow();
+        let private = quote!(#volt::__private::native);
+        let (future, own) = match self.coroutine() {
+            Some(last) => {
+                let (params, args) = (comma(&parameters), comma(&arguments));
+                let future = quote! {
+                    #private::open! {
+                        #name [#parameters #params] [#arguments #args] [#bounds] #last
+                    }
+                };
+                let own = quote! {
+                    [#parameters #params #last: ::core::future::Future] [#arguments #args #last]
+                };
+                (future, own)
+            }
+            None => {
+                let future = quote! {
+                    #private::native! {
+                        []
+                        machine #name [#parameters] [#arguments] [#bounds]
+                        output [#output]
+                        make #make
+                    }
+                };
+                (future, quote!([#parameters] [#arguments]))
+            }
+        };
+        // A function whose machine names the coroutine stands outside of the block.
+        let (outside, inside) = match self.room() {
+            Room::Open => (Some(item), None),
+            _ => (None, Some(item)),
+        };
+        quote! {
+            #(#conditions)*
+            #allow
+            #[doc(hidden)]
+            struct #table_name;
+            #outside
+            #(#conditions)*
+            #allow
+            const _: () = {
+                #table
+                #inside
+                #future
+                #private::machine! { #name #own [#bounds] #table_name }
+                #parts
+                #send
+            };
+        }
+    }
+}
+
+/// A comma behind a list, if it has anything in it.
+fn comma(list: &TokenStream) -> Option<TokenStream> {
+    (!list.is_empty()).then(|| quote!(,))
+}

@@ -1,0 +1,38 @@
+//! The native layout: a struct with a name around the compiler's own coroutine.
+//!
+//! ```text
+//! Signature ─read→ names for what it leaves out ─┐
+//! body ─sites→ each `.await` in sight is marked ─┼─write→ tokens
+//!      ─steps→ which await can follow which ─────┘
+//! ```
+//!
+//! The body is passed on as it stands; only its awaits are marked. So any body can be native: there
+//! is nothing to understand about it. What the support code does at run time is told in
+//! `volt::machine::private::native`. A function expands to:
+//!
+//! ```text
+//! fn fetch(url: &str) -> Fetch<'_> { .. }            stores its arguments
+//! struct Fetch<'url> { native: Inline<..>, .. }      the machine
+//! const _: () = {
+//!     async fn __fetch(late: Late<..>) -> .. { .. }  the body
+//!     impl .. for Fetch<'_> { .. }
+//! };
+//! ```
+
+mod recursion;
+mod fit;
+mod boxes;
+mod sites;
+mod steps;
+mod foreign;
+mod coroutine;
+mod lints;
+mod machine;
+mod questions;
+mod table;
+mod write;
+
+pub(crate) use boxes::boxes;
+pub(crate) use fit::{awaits_itself, check, check_method, check_options, check_recursion};
+pub(crate) use foreign::{is_for_body, is_for_maker, is_foreign, split_runner};
+pub(crate) use write::{function, method};

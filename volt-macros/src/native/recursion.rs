@@ -1,0 +1,105 @@
+//! A function that awaits itself without a box: its machine would hold itself.
+//!
+//! The compiler says so by a cycle of its own queries. The call is refused here only where its name can be nothing
+//! else's: nothing in the body binds it, imports it or leaves it out under a condition.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Path};
+
+use crate::errors::{Errors, Rule};
+
+/// Refuses each such await in the body of a function, or of a type's own method; whether there is one.
+pub(super) fn refuse_recursion(
+    name: &Ident,
+    body: &Block,
+    is_method: bool,
+    errors: &mut Errors,
+) -> bool {
+    let mut found = Awaits {
+        name,
+        is_method,
+        calls: Vec::new(),
+    };
+    found.visit_block(body);
+    if found.calls.is_empty() || has_other_meaning(name, body.to_token_stream()) {
+        return false;
+    }
+    for call in found.calls {
+        errors.refuse(Rule::UnboxedRecursion, call);
+    }
+    true
+}
+
+/// Whether the name may mean something else: it stands in front of something but a call, or behind `fn`.
+fn has_other_meaning(name: &Ident, tokens: TokenStream) -> bool {
+    let mut before = String::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match &token {
+            TokenTree::Group(group) if has_other_meaning(name, group.stream()) => return true,
+            TokenTree::Ident(word) if word == "cfg" => return true,
+            TokenTree::Ident(word) if word == name && before != "." => {
+                let is_called = match tokens.peek() {
+                    Some(TokenTree::Group(next)) => next.delimiter() == Delimiter::Parenthesis,
+                    Some(TokenTree::Punct(next)) => next.as_char() == ':',
+                    _ => false,
+                };
+                if !is_called || before == "fn" {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        before = token.to_string();
+    }
+    false
+}
+
+struct Awaits<'a, 'ast> {
+    name: &'a Ident,
+    is_method: bool,
+    calls: Vec<&'ast Expr>,
+}
+
+impl Awaits<'_, '_> {
+    fn is_own(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(inner) => self.is_own(&inner.expr),
+            Expr::Group(inner) => self.is_own(&inner.expr),
+            Expr::Call(call) => {
+                matches!(&*call.func, Expr::Path(func) if func.qself.is_none() && self.names(&func.path))
+            }
+            Expr::MethodCall(call) => {
+                let is_self = matches!(&*call.receiver, Expr::Path(it) if it.path.is_ident("self"));
+                self.is_method && is_self && call.method == *self.name
+            }
+            _ => false,
+        }
+    }
+
+    fn names(&self, path: &Path) -> bool {
+        let mut names = path.segments.iter().map(|segment| &segment.ident);
+        let is_of_self = self.is_method && names.next().is_some_and(|first| first == "Self");
+        (is_of_self || !self.is_method)
+            && path.leading_colon.is_none()
+            && names.next().is_some_and(|last| last == self.name)
+            && names.next().is_none()
+    }
+}
+
+impl<'ast> Visit<'ast> for Awaits<'_, 'ast> {
+    fn visit_expr_await(&mut self, node: &'ast ExprAwait) {
+        if self.is_own(&node.base) {
+            self.calls.push(&node.base);
+        }
+        visit::visit_expr_await(self, node);
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}

@@ -1,0 +1,251 @@
+//! The awaits in sight: those of the function itself, each marked with its place among the states.
+//!
+//! Awaits in closures, `async` blocks and items belong to other futures. Those in macros run as they
+//! are: the statement around them notes where it stands before it begins.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Block, Expr, ExprAwait, Item, Macro, Path, Stmt, parse_quote_spanned};
+
+use crate::names;
+
+/// Where a machine can wait.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// For people: the label, or what is awaited.
+    pub(crate) title: String,
+    pub(crate) span: Span,
+}
+
+/// How the awaits of a body are marked.
+pub(crate) struct Marking<'a> {
+    pub(crate) volt: &'a Path,
+    /// The type that has the machine's table.
+    pub(crate) table: &'a TokenStream,
+    /// Whether the coroutine awaits the body itself, and not by an attribute's code.
+    pub(crate) is_own: bool,
+    /// Whether there are to be any marks; otherwise labels are taken off alone.
+    pub(crate) is_traced: bool,
+}
+
+/// Marks the awaits of a body, and lists them in source order.
+pub(crate) fn mark(body: &mut Block, marking: &Marking<'_>) -> Vec<Site> {
+    let mut marker = Marker {
+        marking,
+        sites: Vec::new(),
+        label: None,
+        hidden: None,
+    };
+    marker.visit_block_mut(body);
+    marker.sites
+}
+
+struct Marker<'a> {
+    marking: &'a Marking<'a>,
+    sites: Vec<Site>,
+    label: Option<Ident>,
+    /// A macro of the current statement that awaits, for all one can see.
+    hidden: Option<(String, Span)>,
+}
+
+impl Marker<'_> {
+    /// Enters a site, and gives its place among the states: behind the start.
+    fn enter(&mut self, what: &str, span: Span) -> usize {
+        let title = match self.label.take() {
+            Some(label) => label.to_string(),
+            None => format!("await {what}"),
+        };
+        self.sites.push(Site { title, span });
+        self.sites.len()
+    }
+
+    /// Notes where the statement stands, for what awaits in a macro of it.
+    fn note(&mut self, name: &str, span: Span) -> Stmt {
+        let index = self.enter(name, span);
+        let (table, late) = (self.marking.table, names::local("late"));
+        let span = Span::mixed_site().located_at(span);
+        parse_quote_spanned!(span=> #late.mark::<#table, #index>();)
+    }
+
+    /// Takes the label off a statement, and what only the attribute knows.
+    fn take_labels(&mut self, attrs: &mut Vec<Attribute>) {
+        if let Some(index) = attrs.iter().position(|attr| attr.path().is_ident("state")) {
+            self.label = attrs[index].parse_args().ok();
+            attrs.remove(index);
+        }
+        attrs.retain(|attr| !attr.path().is_ident("in_place"));
+    }
+}
+
+impl VisitMut for Marker<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let around = self.hidden.take();
+        let stmts = std::mem::take(&mut block.stmts);
+        for mut stmt in stmts {
+            if let Some(attrs) = attrs_of(&mut stmt) {
+                self.take_labels(attrs);
+            }
+            self.visit_stmt_mut(&mut stmt);
+            let hidden = self.hidden.take().filter(|_| self.marking.is_traced);
+            if let Some((name, span)) = hidden {
+                let note = self.note(&name, span);
+                block.stmts.push(note);
+            }
+            self.label = None;
+            block.stmts.push(stmt);
+        }
+        self.hidden = around;
+    }
+
+    fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
+        let what = describe(&node.base);
+        visit_mut::visit_expr_await_mut(self, node);
+        if !self.marking.is_traced {
+            return;
+        }
+        let index = self.enter(&what, node.await_token.span);
+        let user = span_of(&node.base);
+        let span = Span::mixed_site().located_at(user);
+        let (volt, table) = (self.marking.volt, self.marking.table);
+        let awaited = begun_at(volt, user);
+        let (late, base) = (names::local("late"), within(&node.base));
+        let at = match self.marking.is_own {
+            true => quote_spanned!(span=> at),
+            false => quote_spanned!(span=> nested),
+        };
+        *node.base = parse_quote_spanned! {span=>
+            #awaited(#base)
+                .#at::<#table, #index, _>(#late)
+        };
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        if self.hidden.is_none() && awaits(&mac.path, mac.tokens.clone()) {
+            let name = mac.path.segments.last();
+            let name = name.map(|last| format!("{}!", last.ident));
+            let span = mac.bang_token.span;
+            self.hidden = Some((name.unwrap_or_default(), span));
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+
+    fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
+
+    fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
+
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The path as the user's own tokens: an error that `?` converts says that it stands where the expression
+/// begins, and that is this path.
+fn begun_at(path: &Path, span: Span) -> TokenStream {
+    let path = quote!(#path::__private::native::Awaited);
+    let tokens = path.into_iter().map(|mut token| {
+        if token.to_string() != "$crate" {
+            token.set_span(span);
+        }
+        token
+    });
+    tokens.collect()
+}
+
+/// Whether a macro awaits, for all one can see: it says so, or is known for it.
+fn awaits(path: &Path, tokens: TokenStream) -> bool {
+    const KNOWN: &[&str] = &["select", "select_biased", "join", "try_join"];
+    let last = path.segments.last();
+    last.is_some_and(|last| KNOWN.iter().any(|name| last.ident == name)) || holds_await(tokens)
+}
+
+fn holds_await(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "await",
+        TokenTree::Group(group) => holds_await(group.stream()),
+        _ => false,
+    })
+}
+
+/// The attributes of a statement, where a label can stand.
+fn attrs_of(stmt: &mut Stmt) -> Option<&mut Vec<Attribute>> {
+    match stmt {
+        Stmt::Local(local) => Some(&mut local.attrs),
+        Stmt::Macro(mac) => Some(&mut mac.attrs),
+        Stmt::Expr(expr, _) => attrs_of_expr(expr),
+        Stmt::Item(_) => None,
+    }
+}
+
+fn attrs_of_expr(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
+    Some(match expr {
+        Expr::Assign(node) => &mut node.attrs,
+        Expr::Await(node) => &mut node.attrs,
+        Expr::Binary(node) => &mut node.attrs,
+        Expr::Block(node) => &mut node.attrs,
+        Expr::Break(node) => &mut node.attrs,
+        Expr::Call(node) => &mut node.attrs,
+        Expr::ForLoop(node) => &mut node.attrs,
+        Expr::If(node) => &mut node.attrs,
+        Expr::Loop(node) => &mut node.attrs,
+        Expr::Macro(node) => &mut node.attrs,
+        Expr::Match(node) => &mut node.attrs,
+        Expr::MethodCall(node) => &mut node.attrs,
+        Expr::Paren(node) => &mut node.attrs,
+        Expr::Return(node) => &mut node.attrs,
+        Expr::Try(node) => &mut node.attrs,
+        Expr::Unsafe(node) => &mut node.attrs,
+        Expr::While(node) => &mut node.attrs,
+        _ => return None,
+    })
+}
+
+/// What is awaited, for people: the last name of the call.
+fn describe(expr: &Expr) -> String {
+    match expr {
+        Expr::Call(call) => {
+            let name = describe(&call.func);
+            let inner = call.args.first().filter(|_| name == "pin");
+            inner.map_or(name, describe)
+        }
+        Expr::MethodCall(call) => call.method.to_string(),
+        Expr::Path(path) => {
+            let last = path.path.segments.last();
+            last.map(|last| last.ident.to_string()).unwrap_or_default()
+        }
+        Expr::Field(field) => match &field.member {
+            syn::Member::Named(name) => name.to_string(),
+            syn::Member::Unnamed(_) => describe(&field.base),
+        },
+        Expr::Macro(mac) => {
+            let last = mac.mac.path.segments.last();
+            last.map(|last| format!("{}!", last.ident))
+                .unwrap_or_default()
+        }
+        Expr::Paren(inner) => describe(&inner.expr),
+        Expr::Group(inner) => describe(&inner.expr),
+        Expr::Reference(inner) => describe(&inner.expr),
+        Expr::Try(inner) => describe(&inner.expr),
+        Expr::Async(_) => "async block".to_owned(),
+        _ => "expression".to_owned(),
+    }
+}
+
+/// What stands in parentheses, which an argument of a call does not need.
+fn within(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) if paren.attrs.is_empty() => within(&paren.expr),
+        other => other,
+    }
+}
+
+fn span_of(expr: &Expr) -> Span {
+    syn::spanned::Spanned::span(expr)
+}
+
+/// The name by which the body takes its arguments.
+pub(super) fn late() -> TokenStream {
+    let late = names::local("late");
+    quote!(#late)
+}

@@ -1,0 +1,5 @@
+//! What stands in the parentheses of the attribute.
+
+mod args;
+
+pub(crate) use self::args::{Layout, Options, Send};

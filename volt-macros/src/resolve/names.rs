@@ -1,0 +1,149 @@
+//! A function whose locals have names of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit_mut::VisitMut;
+use syn::{Block, FnArg, Item, Pat, Receiver, ReceiverKind, Signature, Type, parse_quote};
+
+use crate::doubt::{Doubts, Reason};
+
+use super::local::{LocalData, LocalId, LocalKind};
+use super::scopes::{Scopes, hidden};
+
+/// What a method's `self` is called where it is a function.
+const RECEIVER: &str = "__self";
+
+/// A body whose names are unique.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub(crate) block: Block,
+    /// In the order of their declarations, the arguments first.
+    pub(crate) locals: Vec<LocalData>,
+    /// The items of the body.
+    pub(crate) items: Vec<Item>,
+}
+
+impl Resolved {
+    /// The locals by their names.
+    pub(crate) fn names(&self) -> BTreeMap<String, LocalId> {
+        let names = self.locals.iter().enumerate();
+        names
+            .map(|(id, local)| (local.ident.to_string(), LocalId(id)))
+            .collect()
+    }
+}
+
+/// Gives the locals of a function unique names. `own` is the type of `self`.
+pub(crate) fn resolve(
+    sig: &Signature,
+    own: Option<&Type>,
+    block: &Block,
+    doubts: &mut Doubts,
+) -> Resolved {
+    let free = {
+        let mut unheard = Doubts::default();
+        let mut scopes = Scopes::new(BTreeSet::new(), &mut unheard);
+        walk(&mut scopes, sig, own, block.clone());
+        scopes.free
+    };
+    let mut scopes = Scopes::new(free, doubts);
+    let block = walk(&mut scopes, sig, own, block.clone());
+    let Scopes { locals, items, .. } = scopes;
+    Resolved {
+        block,
+        locals,
+        items,
+    }
+}
+
+fn walk(scopes: &mut Scopes<'_>, sig: &Signature, own: Option<&Type>, mut block: Block) -> Block {
+    for (index, input) in sig.inputs.iter().enumerate() {
+        let kind = LocalKind::Argument(index);
+        let data = match input {
+            FnArg::Receiver(receiver) => LocalData {
+                ident: hidden("this", receiver),
+                name: "self".to_owned(),
+                ty: Some(own.cloned().unwrap_or_else(|| type_of_self(receiver))),
+                mutable: receiver.mutability.is_some(),
+                kind,
+            },
+            FnArg::Typed(input) => {
+                let ty = Some((*input.ty).clone());
+                match &*input.pat {
+                    Pat::Ident(pat) => {
+                        let (ident, name) = (pat.ident.clone(), pat.ident.to_string());
+                        let mutable = pat.mutability.is_some();
+                        LocalData {
+                            ident,
+                            name,
+                            ty,
+                            mutable,
+                            kind,
+                        }
+                    }
+                    pat => {
+                        let ident = hidden(&format!("argument_{index}"), pat);
+                        LocalData {
+                            ident,
+                            name: "_".to_owned(),
+                            ty,
+                            mutable: false,
+                            kind,
+                        }
+                    }
+                }
+            }
+        };
+        scopes.declare(data);
+    }
+    let receiver = scopes
+        .locals
+        .first_mut()
+        .filter(|local| local.name == RECEIVER);
+    if let Some(receiver) = receiver {
+        receiver.name = "self".to_owned();
+    }
+    scopes.visit_block_mut(&mut block);
+    block
+}
+
+/// The type of `self`, as far as it is written.
+fn type_of_self(receiver: &Receiver) -> Type {
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutability) => parse_quote!(& #mutability Self),
+        ReceiverKind::Typed(_, ty) => (**ty).clone(),
+        _ => parse_quote!(Self),
+    }
+}
+
+/// Doubts about arguments that are taken apart.
+pub(crate) fn check_arguments(sig: &Signature, doubts: &mut Doubts) {
+    for input in &sig.inputs {
+        if let FnArg::Typed(input) = input {
+            match &*input.pat {
+                Pat::Ident(pat) if pat.by_ref.is_some() || pat.subpat.is_some() => {
+                    doubts.note(Reason::ArgumentPattern, pat);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The names of locals among tokens.
+pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>) -> Vec<LocalId> {
+    fn find(tokens: TokenStream, names: &BTreeMap<String, LocalId>, found: &mut Vec<LocalId>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => found.extend(names.get(&word.to_string())),
+                TokenTree::Group(group) => find(group.stream(), names, found),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    find(tokens.to_token_stream(), names, &mut found);
+    found
+}

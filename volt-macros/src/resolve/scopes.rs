@@ -1,0 +1,398 @@
+//! The one walk with scopes: each use of a local gets the local's own name.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprPath, ExprWhile,
+    FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, Stmt, Token, Type,
+};
+
+use super::bindings::{capital, each_binding};
+use super::local::{LocalData, LocalId, LocalKind};
+use crate::doubt::{Doubts, Reason};
+use crate::syntax::{Arguments, each_argument, is_event, known_macro, words};
+
+/// Walks through a body.
+pub(super) struct Scopes<'d> {
+    pub(super) locals: Vec<LocalData>,
+    /// The items of the function's own block.
+    pub(super) items: Vec<Item>,
+    /// Names that mean something else than a local somewhere.
+    pub(super) free: BTreeSet<String>,
+    /// Names that no local may have.
+    taken: BTreeSet<String>,
+    /// What is in scope, the innermost last: the name and the local.
+    visible: Vec<(String, LocalId)>,
+    depth: usize,
+    /// In how many closures this is: a macro can neither wait in one nor leave the function.
+    closures: usize,
+    doubts: &'d mut Doubts,
+}
+
+impl<'d> Scopes<'d> {
+    pub(super) fn new(taken: BTreeSet<String>, doubts: &'d mut Doubts) -> Self {
+        let (locals, items, visible) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            locals,
+            items,
+            free: BTreeSet::new(),
+            taken,
+            visible,
+            depth: 0,
+            closures: 0,
+            doubts,
+        }
+    }
+
+    /// Declares a local under a name of its own, and gives that name.
+    pub(super) fn declare(&mut self, data: LocalData) -> Ident {
+        let name = data.ident.to_string();
+        let mut ident = data.ident.clone();
+        let mut count = 1;
+        while self.taken.contains(&ident.to_string()) {
+            count += 1;
+            let base = name.strip_prefix("r#").unwrap_or(&name);
+            ident = Ident::new(&format!("{base}_{count}"), data.ident.span());
+        }
+        self.taken.insert(ident.to_string());
+        self.visible
+            .push((data.name.clone(), LocalId(self.locals.len())));
+        self.locals.push(LocalData {
+            ident: ident.clone(),
+            ..data
+        });
+        ident
+    }
+
+    /// Declares what a pattern binds that matches anything.
+    fn declare_irrefutable(&mut self, pat: &mut Pat, ty: Option<&Type>) {
+        if let Some(name) = capital(pat) {
+            self.doubts.note(Reason::CapitalName, &name);
+        }
+        self.declare_pat(pat, ty);
+    }
+
+    /// Declares what a pattern binds.
+    fn declare_pat(&mut self, pat: &mut Pat, ty: Option<&Type>) {
+        let kind = match pat {
+            Pat::Ident(pat) if pat.subpat.is_none() => LocalKind::Let,
+            _ => LocalKind::Pattern,
+        };
+        let ty = ty.filter(|_| kind == LocalKind::Let);
+        let mut bound: Vec<(String, Ident)> = Vec::new();
+        each_binding(pat, |pat| {
+            let name = pat.ident.to_string();
+            let known = bound.iter().find(|(known, _)| *known == name);
+            if let Some((_, ident)) = known {
+                let span = pat.ident.span();
+                pat.ident = ident.clone();
+                pat.ident.set_span(span);
+                return;
+            }
+            let by_ref = pat.by_ref.is_some();
+            let mutable = pat.mutability.is_some() && !by_ref;
+            let kind = if by_ref { LocalKind::Borrowed } else { kind };
+            let (ident, ty) = (pat.ident.clone(), ty.cloned());
+            pat.ident = self.declare(LocalData {
+                ident,
+                name: name.clone(),
+                ty,
+                mutable,
+                kind,
+            });
+            bound.push((name, pat.ident.clone()));
+        });
+    }
+
+    fn lookup(&self, name: &str) -> Option<&LocalData> {
+        let mut visible = self.visible.iter().rev();
+        let (_, id) = visible.find(|(known, _)| known == name)?;
+        Some(&self.locals[id.0])
+    }
+
+    /// What the name means, if it is a local.
+    fn resolve(&mut self, name: &Ident) -> Option<Ident> {
+        let text = name.to_string();
+        let Some(local) = self.lookup(&text) else {
+            self.free.insert(text);
+            return None;
+        };
+        let mut ident = local.ident.clone();
+        let span = name.span();
+        ident.set_span(if text == "self" {
+            ident.span().located_at(span)
+        } else {
+            span
+        });
+        Some(ident)
+    }
+
+    fn scoped(&mut self, work: impl FnOnce(&mut Self)) {
+        let before = self.visible.len();
+        work(self);
+        self.visible.truncate(before);
+    }
+
+    /// Takes the items of a block out of it.
+    fn hoist(&mut self, block: &mut Block) {
+        let stmts = std::mem::take(&mut block.stmts);
+        for stmt in stmts {
+            match stmt {
+                Stmt::Item(item) => self.item(item),
+                stmt => block.stmts.push(stmt),
+            }
+        }
+    }
+
+    fn item(&mut self, item: Item) {
+        if self.depth > 1 {
+            self.doubts.note(Reason::InnerItem, &item);
+        }
+        if matches!(item, Item::Macro(_)) {
+            self.doubts.note(Reason::MacroOfBody, &item);
+        }
+        if let Some(name) = name_of_item(&item) {
+            self.free.insert(name.to_string());
+        }
+        self.items.push(item);
+    }
+
+    /// What a macro is given that nobody knows.
+    fn opaque(&mut self, mac: &Macro) {
+        let mut found = Vec::new();
+        words(mac.tokens.clone(), &mut found);
+        for (name, span) in found {
+            let Some(local) = self.lookup(&name) else {
+                continue;
+            };
+            let place = Ident::new(
+                if name == "self" {
+                    "it"
+                } else {
+                    local.name.trim_start_matches("r#")
+                },
+                span,
+            );
+            if local.ident != name {
+                self.doubts.note(Reason::ShadowedInMacro, &place);
+            }
+        }
+    }
+
+    fn prints_address(&mut self, tokens: &TokenStream) {
+        for token in tokens.clone() {
+            match token {
+                TokenTree::Group(group) => self.prints_address(&group.stream()),
+                TokenTree::Literal(literal) if prints_address(&literal.to_string()) => {
+                    self.doubts.note(Reason::Address, &literal);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl VisitMut for Scopes<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.depth += 1;
+        self.scoped(|this| {
+            this.hoist(block);
+            visit_mut::visit_block_mut(this, block);
+        });
+        self.depth -= 1;
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Macro(node) = stmt
+            && known_macro(&node.mac)
+        {
+            self.doubts.note(Reason::UnknownMacro, &node.mac);
+        }
+        visit_mut::visit_stmt_mut(self, stmt);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        local
+            .attrs
+            .iter_mut()
+            .for_each(|attr| self.visit_attribute_mut(attr));
+        if let Some(init) = &mut local.init {
+            self.visit_local_init_mut(init);
+        }
+        self.visit_pat_mut(&mut local.pat);
+        match &mut local.pat {
+            Pat::Type(typed) => {
+                let ty = (*typed.ty).clone();
+                self.declare_irrefutable(&mut typed.pat, Some(&ty));
+            }
+            pat => self.declare_irrefutable(pat, None),
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, node: &mut ExprClosure) {
+        self.closures += 1;
+        self.scoped(|this| {
+            for pat in &mut node.inputs {
+                this.visit_pat_mut(pat);
+                this.declare_irrefutable(pat, None);
+            }
+            this.visit_expr_mut(&mut node.body);
+        });
+        self.closures -= 1;
+    }
+
+    fn visit_expr_let_mut(&mut self, node: &mut ExprLet) {
+        self.visit_expr_mut(&mut node.expr);
+        self.visit_pat_mut(&mut node.pat);
+        self.declare_pat(&mut node.pat, None);
+    }
+
+    fn visit_expr_if_mut(&mut self, node: &mut ExprIf) {
+        self.scoped(|this| {
+            this.visit_expr_mut(&mut node.cond);
+            this.visit_block_mut(&mut node.then_branch);
+        });
+        if let Some((_, otherwise)) = &mut node.else_branch {
+            self.visit_expr_mut(otherwise);
+        }
+    }
+
+    fn visit_expr_while_mut(&mut self, node: &mut ExprWhile) {
+        self.scoped(|this| {
+            this.visit_expr_mut(&mut node.cond);
+            this.visit_block_mut(&mut node.body);
+        });
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, node: &mut ExprForLoop) {
+        self.visit_expr_mut(&mut node.expr);
+        self.scoped(|this| {
+            this.visit_pat_mut(&mut node.pat);
+            this.declare_irrefutable(&mut node.pat, None);
+            this.visit_block_mut(&mut node.body);
+        });
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut Arm) {
+        arm.attrs
+            .iter_mut()
+            .for_each(|attr| self.visit_attribute_mut(attr));
+        self.scoped(|this| {
+            match &mut arm.pat {
+                Pat::Guard(guarded) => {
+                    this.visit_pat_mut(&mut guarded.pat);
+                    this.declare_pat(&mut guarded.pat, None);
+                    this.visit_expr_mut(&mut guarded.guard);
+                }
+                pat => {
+                    this.visit_pat_mut(pat);
+                    this.declare_pat(pat, None);
+                }
+            }
+            this.visit_expr_mut(&mut arm.body);
+        });
+    }
+
+    fn visit_expr_path_mut(&mut self, node: &mut ExprPath) {
+        if node.qself.is_none()
+            && let Some(name) = node.path.get_ident()
+            && let Some(ident) = self.resolve(&name.clone())
+        {
+            node.path = ident.into();
+        }
+    }
+
+    fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
+        self.visit_expr_mut(&mut field.expr);
+        if field.colon_token.is_none()
+            && let (Member::Named(member), Expr::Path(path)) = (&field.member, &field.expr)
+            && !path.path.is_ident(member)
+        {
+            field.colon_token = Some(Token![:](member.span()));
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        self.prints_address(&mac.tokens);
+        if Arguments::of(mac).is_some_and(|arguments| arguments.prints_text()) {
+            self.opaque(mac);
+        }
+        if self.closures == 0 && !known_macro(mac) && !is_event(mac) {
+            self.doubts.note(Reason::UnknownMacro, mac);
+        }
+        match known_macro(mac) {
+            true => drop(each_argument(mac, |expr| self.visit_expr_mut(expr))),
+            false => self.opaque(mac),
+        }
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let reason = match expr {
+            Expr::Unsafe(_) => Some(Reason::UnsafeCode),
+            Expr::RawAddr(_) => Some(Reason::Address),
+            Expr::TryBlock(_) | Expr::Yield(_) | Expr::Verbatim(_) => {
+                Some(Reason::UnknownExpression)
+            }
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            self.doubts.note(reason, &*expr);
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if matches!(ty, Type::Ptr(_)) {
+            self.doubts.note(Reason::Address, &*ty);
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    /// Expressions in types are constants.
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(ty) = argument {
+            self.visit_type_mut(ty);
+        }
+    }
+
+    fn visit_type_array_mut(&mut self, ty: &mut syn::TypeArray) {
+        self.visit_type_mut(&mut ty.elem);
+    }
+
+    fn visit_attribute_mut(&mut self, attr: &mut Attribute) {
+        if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
+            self.doubts.note(Reason::Condition, &*attr);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The name of the value or module that an item makes.
+fn name_of_item(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Const(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
+        Item::Struct(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.
+fn prints_address(literal: &str) -> bool {
+    let pieces = literal.split('{').skip(1);
+    let mut inside = pieces.filter_map(|piece| piece.split_once('}'));
+    inside.any(|(inside, _)| {
+        let format = inside.split_once(':').map(|(_, format)| format.trim_end());
+        format.is_some_and(|format| format.ends_with('p'))
+    })
+}
+
+/// The name of an argument that has none, and of `self`.
+pub(super) fn hidden(name: &str, place: &impl Spanned) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(place.span()))
+}

@@ -1,0 +1,147 @@
+//! Names for what a signature leaves out: elided lifetimes, the types of `impl Trait`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericParam, Generics, Lifetime, Type, TypeImplTrait, TypeReference, parse_quote};
+
+use crate::names;
+use crate::syntax::holds_word;
+
+/// The first `impl Trait` in the type.
+pub(crate) fn impl_trait(ty: &Type) -> Option<&TypeImplTrait> {
+    struct Find<'t>(Option<&'t TypeImplTrait>);
+    impl<'t> Visit<'t> for Find<'t> {
+        fn visit_type_impl_trait(&mut self, node: &'t TypeImplTrait) {
+            self.0.get_or_insert(node);
+        }
+    }
+    let mut find = Find(None);
+    find.visit_type(ty);
+    find.0
+}
+
+/// Gives names to elided lifetimes, after the argument in which they stand.
+pub(crate) struct NameLifetimes {
+    base: String,
+    span: Span,
+    taken: Vec<String>,
+    pub(crate) fixed: Option<Lifetime>,
+    pub(crate) made: Vec<Lifetime>,
+    pub(crate) types: Vec<GenericParam>,
+}
+
+impl NameLifetimes {
+    pub(crate) fn new(name: &Ident, generics: &Generics) -> Self {
+        let lifetimes = generics.lifetimes();
+        let types = generics.type_params().map(|param| param.ident.to_string());
+        let names = lifetimes.map(|param| param.lifetime.ident.to_string());
+        Self {
+            base: name.to_string().trim_start_matches("r#").to_owned(),
+            span: name.span(),
+            taken: names.chain(types).collect(),
+            fixed: None,
+            made: Vec::new(),
+            types: Vec::new(),
+        }
+    }
+
+    fn fresh(&mut self) -> Lifetime {
+        if let Some(lifetime) = &self.fixed {
+            return lifetime.clone();
+        }
+        let base = match self.base == names::RECEIVER {
+            true => "this",
+            false => &self.base,
+        };
+        let name = self.unused(base);
+        let lifetime = Lifetime::new(&format!("'{name}"), self.span);
+        self.taken.push(name);
+        self.made.push(lifetime.clone());
+        lifetime
+    }
+
+    fn unused(&self, base: &str) -> String {
+        let mut name = base.to_owned();
+        let mut count = 1;
+        while self.taken.contains(&name) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        name
+    }
+
+    /// Names the lifetimes in the bounds of each `impl Trait`, which `visit_type_mut` leaves alone.
+    pub(crate) fn visit_impl_traits(&mut self, ty: &mut Type) {
+        struct Bounds<'a>(&'a mut NameLifetimes);
+        impl VisitMut for Bounds<'_> {
+            fn visit_type_impl_trait_mut(&mut self, node: &mut TypeImplTrait) {
+                visit_mut::visit_type_impl_trait_mut(self, node);
+                for bound in &mut node.bounds {
+                    self.0.visit_type_param_bound_mut(bound);
+                }
+            }
+        }
+        Bounds(self).visit_type_mut(ty);
+    }
+
+    /// Turns each `impl Trait` into a type parameter whose name is no word of `words`, and names
+    /// the lifetimes in its bounds.
+    pub(crate) fn name_impl_traits_apart(&mut self, ty: &mut Type, words: &TokenStream) {
+        struct Replace<'a>(&'a mut NameLifetimes, &'a TokenStream);
+        impl VisitMut for Replace<'_> {
+            fn visit_type_mut(&mut self, ty: &mut Type) {
+                // A name needs no parentheses: `&mut (impl Read + Send)`.
+                if let Type::Paren(around) = ty
+                    && matches!(*around.elem, Type::ImplTrait(_))
+                {
+                    *ty = (*around.elem).clone();
+                }
+                visit_mut::visit_type_mut(self, ty);
+                let Type::ImplTrait(found) = ty else { return };
+                for bound in &mut found.bounds {
+                    self.0.visit_type_param_bound_mut(bound);
+                }
+                let base = format!("{}Type", names::upper_camel(&self.0.base));
+                let mut name = self.0.unused(&base);
+                while holds_word(self.1.clone(), &name) {
+                    self.0.taken.push(name);
+                    name = self.0.unused(&base);
+                }
+                let ident = Ident::new(&name, found.span());
+                let bounds = &found.bounds;
+                self.0.types.push(parse_quote!(#ident: #bounds));
+                self.0.taken.push(name);
+                *ty = parse_quote!(#ident);
+            }
+        }
+        Replace(self, words).visit_type_mut(ty);
+    }
+}
+
+impl VisitMut for NameLifetimes {
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.fresh());
+        }
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident == "_" {
+            *lifetime = self.fresh();
+        }
+    }
+
+    // Lifetimes elided in a function's type are the function's own.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments_mut(
+        &mut self,
+        _: &mut syn::ParenthesizedGenericArguments,
+    ) {
+    }
+
+    fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {}
+}

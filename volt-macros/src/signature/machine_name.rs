@@ -1,0 +1,55 @@
+//! The name of the machine, and who has it already.
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::visit::{self, Visit};
+use syn::{ItemFn, Macro, Path, PathSegment};
+
+use crate::names;
+use crate::options::Options;
+use crate::syntax::holds_word;
+
+/// The name of the machine, which the function has for nothing else.
+pub(crate) fn machine_name(options: &Options, item: &ItemFn, owner: Option<&Ident>) -> Ident {
+    let own = || apart(names::machine(owner, &item.sig.ident), item);
+    options.name.clone().unwrap_or_else(own)
+}
+
+/// The name of a machine, told apart from a type that the function names.
+pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
+    match names_type(item, &name) {
+        true => format_ident!("{name}Future"),
+        false => name,
+    }
+}
+
+/// Whether a function names a type as `name`, not counting what is in a box.
+fn names_type(item: &ItemFn, name: &Ident) -> bool {
+    let mut named = Named { name, found: false };
+    named.visit_signature(&item.sig);
+    named.visit_block(&item.block);
+    named.found
+}
+
+/// Looks for a path that begins with a name.
+struct Named<'a> {
+    name: &'a Ident,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Named<'_> {
+    fn visit_path(&mut self, path: &'ast Path) {
+        let first = path.segments.first();
+        let is_named = |first: &PathSegment| first.ident == *self.name;
+        self.found |= path.leading_colon.is_none() && first.is_some_and(is_named);
+        if first.is_some_and(|first| first.ident != "Box") {
+            visit::visit_path(self, path);
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let word = self.name.to_string();
+        self.found |= holds_word(mac.tokens.clone(), &word);
+        visit::visit_macro(self, mac);
+    }
+}

@@ -1,0 +1,306 @@
+//! A method, as the free function that its machine is made from.
+//!
+//! The machine of a method stands beside the `impl`, where there is neither `self` nor `Self`. So
+//! `self` becomes an argument with a name of its own, of the type that the `impl` is for, and
+//! `Self` becomes that type. Everything behind this door sees a function; what is written inside
+//! the `impl` again is the signature alone.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Expr, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Macro, Path,
+    Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
+};
+
+use super::elided::NameLifetimes;
+use crate::names;
+use crate::syntax::{prints_source, rename_captured, say_as_before};
+
+/// The `impl` block that a method stands in.
+#[derive(Clone, Debug)]
+pub(crate) struct Home {
+    pub(crate) generics: Generics,
+    pub(crate) self_ty: Type,
+    /// The trait, and the names of the types that the `impl` gives to it.
+    pub(crate) of: Option<(Path, Vec<Ident>)>,
+    /// Those types.
+    pub(crate) types: Vec<Type>,
+}
+
+/// A method under the attribute.
+#[derive(Clone, Debug)]
+pub(crate) struct Method {
+    pub(crate) home: Home,
+    /// As it was written.
+    pub(crate) original: ImplItemFn,
+}
+
+impl Home {
+    /// The `impl` of a named type, which is what a method can be lifted out of.
+    pub(crate) fn new(block: &ItemImpl) -> Self {
+        let types = block.items.iter().filter_map(|item| match item {
+            ImplItem::Type(item) => Some(item.ident.clone()),
+            _ => None,
+        });
+        let given = block.items.iter().filter_map(|item| match item {
+            ImplItem::Type(item) => Some(item.ty.clone()),
+            _ => None,
+        });
+        let given = given.collect();
+        let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
+        let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
+        naming.visit_type_mut(&mut self_ty);
+        let mut of = block.trait_.as_ref().map(|(path, _)| path.clone());
+        if let Some(of) = &mut of {
+            naming.visit_path_mut(of);
+        }
+        for lifetime in naming.made {
+            generics.params.insert(0, parse_quote!(#lifetime));
+        }
+        Self {
+            generics,
+            self_ty,
+            of: of.map(|of| (of, types.collect())),
+            types: given,
+        }
+    }
+
+    /// Gives the `impl` the names that its lifetimes got.
+    pub(crate) fn name_lifetimes(&self, block: &mut ItemImpl) {
+        block.generics = self.generics.clone();
+        *block.self_ty = self.self_ty.clone();
+        if let (Some((path, _)), Some((of, _))) = (&mut block.trait_, &self.of) {
+            *path = of.clone();
+        }
+    }
+
+    /// The path of the type, as it may stand in an expression: `Conn::<T>`.
+    pub(crate) fn path(&self) -> Option<Path> {
+        let Type::Path(TypePath {
+            qself: None, path, ..
+        }) = &self.self_ty
+        else {
+            return None;
+        };
+        let mut path = path.clone();
+        for segment in &mut path.segments {
+            if let syn::PathArguments::AngleBracketed(arguments) = &mut segment.arguments {
+                arguments.colon2_token.get_or_insert_default();
+            }
+        }
+        Some(path)
+    }
+
+    /// The last name of the type.
+    pub(crate) fn name(&self) -> Option<&Ident> {
+        match &self.self_ty {
+            Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+            _ => None,
+        }
+    }
+}
+
+impl Method {
+    /// The method as a function, if its type has a path.
+    pub(crate) fn function(&self) -> Option<ItemFn> {
+        let mut method = self.original.clone();
+        let mut lift = Lift {
+            home: &self.home,
+            path: self.home.path()?,
+        };
+        method.sig.generics = self.merged(&method.sig.generics);
+        if let Some(FnArg::Receiver(receiver)) = method.sig.inputs.first() {
+            let argument = argument(receiver);
+            method.sig.inputs[0] = argument;
+        }
+        lift.visit_signature_mut(&mut method.sig);
+        lift.visit_block_mut(&mut method.block);
+        let ImplItemFn {
+            attrs,
+            vis,
+            sig,
+            block,
+            ..
+        } = method;
+        let vis = match self.home.of {
+            Some(_) => syn::Visibility::Inherited,
+            None => vis,
+        };
+        Some(parse_quote!(#(#attrs)* #vis #sig #block))
+    }
+
+    /// Whether the method is less visible than its type may be.
+    pub(crate) fn is_hidden(&self) -> bool {
+        let is_public = matches!(self.original.vis, syn::Visibility::Public(_));
+        self.home.of.is_none() && !is_public
+    }
+
+    /// The generics of the `impl`, then those of the method; lifetimes first.
+    fn merged(&self, own: &Generics) -> Generics {
+        let (outer, inner) = (&self.home.generics.params, &own.params);
+        let all = || outer.iter().chain(inner);
+        let is_lifetime = |param: &&GenericParam| matches!(param, GenericParam::Lifetime(_));
+        let lifetimes = all().filter(is_lifetime);
+        let others = all().filter(|param| !is_lifetime(param));
+        let params: Punctuated<_, syn::Token![,]> = lifetimes.chain(others).cloned().collect();
+        let mut merged = Generics {
+            params,
+            ..Generics::default()
+        };
+        let clauses = [&self.home.generics.where_clause, &own.where_clause];
+        let predicates = clauses.into_iter().flatten();
+        let predicates = predicates.flat_map(|clause| clause.predicates.iter().cloned());
+        merged.make_where_clause().predicates.extend(predicates);
+        merged
+    }
+
+    /// The receiver, with the lifetime that it got.
+    pub(crate) fn receiver(&self, ty: &Type) -> Option<TokenStream> {
+        let receiver = self.original.sig.receiver()?;
+        let token = receiver.self_token;
+        Some(match (&receiver.kind, ty) {
+            (ReceiverKind::Reference(..), Type::Reference(reference)) => {
+                let (lifetime, mutable) = (&reference.lifetime, &reference.mutability);
+                quote!(&#lifetime #mutable #token)
+            }
+            (ReceiverKind::Typed(..), ty) => quote!(#token: #ty),
+            _ => token.to_token_stream(),
+        })
+    }
+
+    /// Whether the `impl` has this parameter.
+    pub(crate) fn is_outer(&self, param: &GenericParam) -> bool {
+        let name = names::parameter(param);
+        let mut outer = self.home.generics.params.iter();
+        outer.any(|param| names::parameter(param) == name)
+    }
+}
+
+/// The argument that stands for the receiver.
+fn argument(receiver: &Receiver) -> FnArg {
+    let span = receiver.self_token.span;
+    let (name, mutable) = (names::receiver(span), &receiver.mutability);
+    match &receiver.kind {
+        ReceiverKind::Reference(and, lifetime, change) => {
+            parse_quote_spanned!(span=> #name: #and #lifetime #change Self)
+        }
+        ReceiverKind::Typed(_, ty) => parse_quote_spanned!(span=> #mutable #name: #ty),
+        _ => parse_quote_spanned!(span=> #mutable #name: Self),
+    }
+}
+
+/// Takes `self` and `Self` out of what leaves the `impl`.
+struct Lift<'a> {
+    home: &'a Home,
+    path: Path,
+}
+
+impl Lift<'_> {
+    /// `<Conn<T> as Trait>::Item` for `Self::Item`, where the `impl` gives that type.
+    fn associated(&self, path: &Path) -> Option<TypePath> {
+        let (of, types) = self.home.of.as_ref()?;
+        let mut segments = path.segments.iter();
+        segments.next().filter(|first| first.ident == "Self")?;
+        let mut rest = segments.clone();
+        rest.next().filter(|second| types.contains(&second.ident))?;
+        let ty = &self.home.self_ty;
+        Some(parse_quote!(<#ty as #of>::#(#segments)::*))
+    }
+
+    /// Tokens of a macro, which may mean anything.
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let mut tokens = tokens.into_iter().peekable();
+        let mut out = TokenStream::new();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Group(group) => {
+                    let mut inner = Group::new(group.delimiter(), self.tokens(group.stream()));
+                    inner.set_span(group.span());
+                    inner.to_tokens(&mut out);
+                }
+                TokenTree::Ident(word) if word == "Self" => {
+                    self.path.to_tokens(&mut out);
+                }
+                TokenTree::Ident(word) if word == "self" => {
+                    let is_path = matches!(
+                        tokens.peek(),
+                        Some(TokenTree::Punct(next)) if next.as_char() == ':'
+                    );
+                    match is_path {
+                        true => word.to_tokens(&mut out),
+                        false => names::receiver(word.span()).to_tokens(&mut out),
+                    }
+                }
+                other => other.to_tokens(&mut out),
+            }
+        }
+        out
+    }
+}
+
+impl VisitMut for Lift<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(TypePath {
+            qself: None, path, ..
+        }) = ty
+        {
+            if path.is_ident("Self") {
+                *ty = self.home.self_ty.clone();
+                return;
+            }
+            if let Some(mut found) = self.associated(path) {
+                visit_mut::visit_type_path_mut(self, &mut found);
+                *ty = Type::Path(found);
+                return;
+            }
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Path(node) = expr
+            && node.qself.is_none()
+            && let Some(TypePath { qself, path, .. }) = self.associated(&node.path)
+        {
+            (node.qself, node.path) = (qself, path);
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        visit_mut::visit_path_mut(self, path);
+        if path.is_ident("self") {
+            let name = &mut path.segments[0].ident;
+            *name = names::receiver(name.span());
+        } else if path.leading_colon.is_none()
+            && path
+                .segments
+                .first()
+                .is_some_and(|first| first.ident == "Self")
+        {
+            let rest = path.segments.iter().skip(1).cloned();
+            let mut whole = self.path.clone();
+            let span = path.segments[0].ident.span();
+            if let Some(last) = whole.segments.last_mut() {
+                last.ident.set_span(span);
+            }
+            whole.segments.extend(rest);
+            *path = whole;
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        if prints_source(mac) {
+            return;
+        }
+        let before = mac.tokens.clone();
+        rename_captured(mac, "self", names::RECEIVER);
+        mac.tokens = self.tokens(mac.tokens.clone());
+        say_as_before(mac, before);
+    }
+
+    // An item within has a `self` and a `Self` of its own, or none.
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

@@ -1,0 +1,400 @@
+//! The signature of a native machine: everything that an `async fn` may leave out gets a name.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
+    Safety, Token, Type, TypeReference, parse_quote,
+};
+
+use super::elided::NameLifetimes;
+use super::method::Method;
+use crate::names;
+use crate::syntax::holds_word;
+
+/// An argument.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    /// By what the function that makes the machine calls it.
+    pub(crate) name: Ident,
+    /// As it was written.
+    pub(crate) pat: Pat,
+    /// With its lifetimes and types named.
+    pub(crate) ty: Type,
+}
+
+/// A signature in which everything has a name.
+#[derive(Debug)]
+pub(crate) struct Signature {
+    /// The generics of the machine: those of the `impl`, of the function, and what was left out.
+    pub(crate) generics: Generics,
+    /// The parameters that an `impl Trait` among the arguments stands for, and that the function itself leaves
+    /// without a name: its callers write the others, as in `query::<u32>(&mut connection)`.
+    pub(crate) anonymous: Vec<Ident>,
+    /// The arguments, with the receiver first.
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) output: Type,
+    pub(crate) unsafety: Option<Token![unsafe]>,
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) fn_token: Token![fn],
+    pub(crate) name: Ident,
+    /// All parameters that were made of an `impl Trait`.
+    made: Vec<Ident>,
+}
+
+impl Signature {
+    /// Reads the signature of a function, or of a method that was lifted out of its `impl`.
+    pub(crate) fn read(item: &ItemFn, has_receiver: bool) -> Self {
+        let sig = &item.sig;
+        let mut signature = Self {
+            generics: sig.generics.clone(),
+            anonymous: Vec::new(),
+            arguments: Vec::new(),
+            output: match &sig.output {
+                ReturnType::Default => parse_quote!(()),
+                ReturnType::Type(_, ty) => (**ty).clone(),
+            },
+            unsafety: match sig.safety {
+                Safety::Unsafe(token) => Some(token),
+                _ => None,
+            },
+            attrs: item.attrs.clone(),
+            fn_token: sig.fn_token,
+            name: sig.ident.clone(),
+            made: Vec::new(),
+        };
+        let words = quote!(#item);
+        for (index, input) in sig.inputs.iter().enumerate() {
+            if let FnArg::Typed(input) = input {
+                signature.argument(index, &input.pat, &input.ty, &words);
+            }
+        }
+        signature.name_output(has_receiver);
+        signature
+    }
+
+    fn argument(&mut self, index: usize, pat: &Pat, ty: &Type, words: &TokenStream) {
+        let name = match pat {
+            Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
+            _ => format_ident!("argument_{index}"),
+        };
+        let mut ty = ty.clone();
+        let mut naming = NameLifetimes::new(&name, &self.generics);
+        naming.visit_type_mut(&mut ty);
+        naming.name_impl_traits_apart(&mut ty, words);
+        for lifetime in naming.made {
+            self.insert_lifetime(lifetime);
+        }
+        let made = naming.types.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => Some(param.ident.clone()),
+            _ => None,
+        });
+        self.made.extend(made);
+        self.generics.params.extend(naming.types);
+        let pat = pat.clone();
+        self.arguments.push(Argument { name, pat, ty });
+    }
+
+    fn insert_lifetime(&mut self, lifetime: Lifetime) {
+        let index = self.generics.lifetimes().count();
+        let param = GenericParam::Lifetime(LifetimeParam::new(lifetime));
+        self.generics.params.insert(index, param);
+    }
+
+    /// Names the lifetimes that the output leaves out, by the rules of the language: that of a
+    /// reference to `self`, or the only one among the arguments.
+    fn name_output(&mut self, has_receiver: bool) {
+        let receiver = self.arguments.first().filter(|_| has_receiver);
+        let of_receiver = receiver.and_then(|receiver| first_reference(&receiver.ty));
+        let Some(lifetime) = of_receiver.or_else(|| self.only_lifetime()) else {
+            return;
+        };
+        let name = Ident::new("output", Span::call_site());
+        let mut naming = NameLifetimes::new(&name, &self.generics);
+        naming.fixed = Some(lifetime);
+        naming.visit_type_mut(&mut self.output);
+        naming.visit_impl_traits(&mut self.output);
+    }
+
+    fn only_lifetime(&self) -> Option<Lifetime> {
+        let mut found = Lifetimes(Vec::new());
+        let types = self.arguments.iter().map(|argument| &argument.ty);
+        types.for_each(|ty| found.visit_type(ty));
+        match &found.0[..] {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
+
+    /// The parameters as they are declared, without defaults.
+    pub(crate) fn parameters(&self) -> TokenStream {
+        written(self.generics.params.iter())
+    }
+
+    /// The parameters of the function alone, without those of the `impl` that it stands in.
+    pub(crate) fn parameters_of_function(&self, method: Option<&Method>) -> TokenStream {
+        written(self.own_params(method))
+    }
+
+    /// The same, without those that the function has no name for.
+    pub(crate) fn written_parameters(&self, method: Option<&Method>) -> TokenStream {
+        written(
+            self.own_params(method)
+                .filter(|param| !self.is_anonymous(param)),
+        )
+    }
+
+    fn own_params<'g>(
+        &'g self,
+        method: Option<&'g Method>,
+    ) -> impl Iterator<Item = &'g GenericParam> {
+        let own = self.generics.params.iter();
+        own.filter(move |param| !method.is_some_and(|method| method.is_outer(param)))
+    }
+
+    fn is_anonymous(&self, param: &GenericParam) -> bool {
+        matches!(param, GenericParam::Type(param) if self.anonymous.contains(&param.ident))
+    }
+
+    /// Leaves what stands for an `impl Trait` without a name, where the function has parameters of its own that a
+    /// caller may write: they would be too few otherwise.
+    pub(crate) fn keep_anonymous(&mut self, sig: &syn::Signature) {
+        let is_given = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
+        if !sig.generics.params.iter().any(is_given) {
+            return;
+        }
+        // One within the bounds of another has to have a name there.
+        let bounds = self.generics.type_params().map(|param| &param.bounds);
+        let bounds = quote!(#(#bounds)*);
+        let is_free = |name: &Ident| !holds_word(bounds.clone(), &name.to_string());
+        if self.made.iter().all(is_free) {
+            self.anonymous.clone_from(&self.made);
+        }
+    }
+
+    /// A type as the function writes it: with `impl Trait` for what has no name there.
+    pub(crate) fn with_impl_traits(&self, ty: &Type) -> Type {
+        struct Put<'a>(&'a Signature);
+        impl VisitMut for Put<'_> {
+            fn visit_type_reference_mut(&mut self, node: &mut TypeReference) {
+                visit_mut::visit_type_reference_mut(self, node);
+                if let Type::ImplTrait(found) = &*node.elem
+                    && found.bounds.len() > 1
+                {
+                    *node.elem = parse_quote!((#found));
+                }
+            }
+
+            fn visit_type_mut(&mut self, ty: &mut Type) {
+                visit_mut::visit_type_mut(self, ty);
+                let Type::Path(path) = &*ty else { return };
+                let mut params = self.0.generics.type_params();
+                let param = params.find(|param| path.path.is_ident(&param.ident));
+                if let Some(param) = param.filter(|param| self.0.anonymous.contains(&param.ident)) {
+                    let bounds = &param.bounds;
+                    *ty = parse_quote!(impl #bounds);
+                }
+            }
+        }
+        let mut ty = ty.clone();
+        if !self.anonymous.is_empty() {
+            Put(self).visit_type_mut(&mut ty);
+        }
+        ty
+    }
+
+    /// The types and constants among the parameters of the function alone, as arguments.
+    pub(crate) fn types_of_function(&self, method: Option<&Method>) -> TokenStream {
+        let names = self.own_params(method).filter_map(|param| match param {
+            GenericParam::Type(_) if self.is_anonymous(param) => Some(quote!(_)),
+            GenericParam::Type(param) => Some(param.ident.to_token_stream()),
+            GenericParam::Const(param) => Some(param.ident.to_token_stream()),
+            GenericParam::Lifetime(_) => None,
+        });
+        quote!(#(#names),*)
+    }
+
+    /// The parameters as arguments.
+    pub(crate) fn arguments(&self) -> TokenStream {
+        self.arguments_with(|lifetime| lifetime.clone())
+    }
+
+    /// The same, with `impl Trait` for what has no name.
+    pub(crate) fn written_arguments(&self) -> TokenStream {
+        let params = self.generics.params.iter().map(|param| match param {
+            GenericParam::Type(param) => {
+                let name = &param.ident;
+                self.with_impl_traits(&parse_quote!(#name))
+                    .to_token_stream()
+            }
+            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+        });
+        quote!(#(#params),*)
+    }
+
+    /// The parameters as arguments, with `'static` for each lifetime.
+    pub(crate) fn static_arguments(&self) -> TokenStream {
+        self.arguments_with(|lifetime| Lifetime::new("'static", lifetime.span()))
+    }
+
+    fn arguments_with(&self, name: impl Fn(&Lifetime) -> Lifetime) -> TokenStream {
+        let params = self.generics.params.iter().map(|param| match param {
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Lifetime(param) => name(&param.lifetime).to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+        });
+        quote!(#(#params),*)
+    }
+
+    /// The predicates of the where clause.
+    pub(crate) fn bounds(&self) -> TokenStream {
+        let clause = self.generics.where_clause.as_ref();
+        let predicates = clause.map(|clause| &clause.predicates);
+        match predicates {
+            Some(list) if list.empty_or_trailing() => quote!(#list),
+            Some(list) => quote!(#list,),
+            None => TokenStream::new(),
+        }
+    }
+
+    /// The arguments as one type.
+    pub(crate) fn tuple(&self) -> TokenStream {
+        let types = self.arguments.iter().map(|argument| &argument.ty);
+        quote!((#(#types,)*))
+    }
+
+    /// The same, with `'static` for each lifetime of the machine.
+    pub(crate) fn static_tuple(&self) -> TokenStream {
+        struct Static<'a>(&'a Generics);
+        impl VisitMut for Static<'_> {
+            fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+                let mut declared = self.0.lifetimes();
+                if declared.any(|param| param.lifetime == *lifetime) {
+                    *lifetime = Lifetime::new("'static", lifetime.span());
+                }
+            }
+        }
+        let types = self.arguments.iter().map(|argument| {
+            let mut ty = argument.ty.clone();
+            Static(&self.generics).visit_type_mut(&mut ty);
+            ty
+        });
+        quote!((#(#types,)*))
+    }
+
+    /// Whether there are type or const parameters, of which the coroutine's size may depend.
+    pub(crate) fn is_generic(&self) -> bool {
+        let mut params = self.generics.params.iter();
+        params.any(|param| !matches!(param, GenericParam::Lifetime(_)))
+    }
+
+    /// Attributes that decide whether the items made are there.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
+        self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+    }
+
+    /// The machine under the function's own name, by which other machines find it.
+    pub(crate) fn alias(&self, vis: &TokenStream, ty: &TokenStream) -> TokenStream {
+        let (name, conditions) = (&self.name, self.conditions());
+        let parameters = self.generics.params.iter().map(|param| match param {
+            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Const(param) => {
+                let (name, ty) = (&param.ident, &param.ty);
+                quote!(const #name: #ty)
+            }
+        });
+        quote! {
+            #(#conditions)*
+            #[doc(hidden)]
+            #[allow(unused, non_camel_case_types, private_interfaces, type_alias_bounds, reason = "the name of its function")]
+            #vis type #name<#(#parameters),*> = #ty;
+        }
+    }
+
+    /// A type that has a place for each parameter: what the body makes of a lifetime is nobody's
+    /// business, so the machine is invariant in it.
+    pub(crate) fn phantom(&self) -> TokenStream {
+        let types = self.generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => {
+                let name = &param.ident;
+                Some(quote!(fn() -> *const #name))
+            }
+            GenericParam::Lifetime(param) => {
+                let lifetime = &param.lifetime;
+                Some(quote!(fn(&#lifetime ()) -> &#lifetime ()))
+            }
+            GenericParam::Const(_) => None,
+        });
+        quote!(::core::marker::PhantomData<(#(#types,)*)>)
+    }
+}
+
+/// Generic parameters with their bounds, without defaults.
+fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> TokenStream {
+    let params = params.map(|param| match param {
+        GenericParam::Type(param) => {
+            let (name, colon, bounds) = (&param.ident, &param.colon_token, &param.bounds);
+            quote!(#name #colon #bounds)
+        }
+        GenericParam::Lifetime(param) => param.to_token_stream(),
+        GenericParam::Const(param) => {
+            let (name, ty) = (&param.ident, &param.ty);
+            quote!(const #name: #ty)
+        }
+    });
+    quote!(#(#params),*)
+}
+
+/// The lifetime of the first reference in a type.
+fn first_reference(ty: &Type) -> Option<Lifetime> {
+    struct Find(Option<Lifetime>);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_type_reference(&mut self, node: &'ast TypeReference) {
+            match &node.lifetime {
+                Some(lifetime) if self.0.is_none() => self.0 = Some(lifetime.clone()),
+                _ => visit::visit_type_reference(self, node),
+            }
+        }
+    }
+    let mut find = Find(None);
+    find.visit_type(ty);
+    find.0
+}
+
+/// The lifetimes that a type mentions, each once; not those of a function's type within.
+struct Lifetimes(Vec<Lifetime>);
+
+impl<'ast> Visit<'ast> for Lifetimes {
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        if lifetime.ident != "static" && !self.0.contains(lifetime) {
+            self.0.push(lifetime.clone());
+        }
+    }
+
+    fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments(
+        &mut self,
+        _: &'ast syn::ParenthesizedGenericArguments,
+    ) {
+    }
+}
+
+/// The body of the function under a name of its own.
+pub(crate) fn body_name(name: &Ident) -> Ident {
+    let text = name.to_string();
+    let text = text.trim_start_matches("r#");
+    format_ident!(
+        "__{text}",
+        span = name.span().resolved_at(Span::call_site())
+    )
+}
+
+/// The receiver's name outside of the `impl`.
+pub(crate) fn is_receiver(argument: &Argument) -> bool {
+    argument.name == names::RECEIVER
+}

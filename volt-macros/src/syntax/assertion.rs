@@ -1,0 +1,115 @@
+//! What an assertion without a message says of its condition.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Macro, Token, parse2};
+
+use super::macros::{Known, known};
+
+/// Has an assertion say what it said before names in its condition were replaced.
+pub(crate) fn say_as_before(mac: &mut Macro, before: TokenStream) {
+    if known(mac) != Some(Known::Asserts(1)) || mac.tokens.to_string() == before.to_string() {
+        return;
+    }
+    if let Ok(condition) = parse2::<Condition>(before) {
+        let (now, text) = (&mac.tokens, assertion_text(&condition.0));
+        let text = text.replace('{', "{{").replace('}', "}}");
+        let comma = (!ends_with_comma(now)).then(<Token![,]>::default);
+        mac.tokens = quote!(#now #comma #text);
+    }
+}
+
+/// What an assertion without a message is given.
+struct Condition(Expr);
+
+impl Parse for Condition {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let condition = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Self(condition))
+    }
+}
+
+fn ends_with_comma(tokens: &TokenStream) -> bool {
+    let last = tokens.clone().into_iter().last();
+    matches!(last, Some(TokenTree::Punct(punct)) if punct.as_char() == ',')
+}
+
+/// What `assert!` says of a condition that does not hold.
+fn assertion_text(condition: &Expr) -> String {
+    let text = printed(condition).unwrap_or_else(|| bare(quote!(#condition)));
+    format!("assertion failed: {text}")
+}
+
+/// An expression as the compiler prints it, if it is one that is often asserted.
+fn printed(expr: &Expr) -> Option<String> {
+    let list = |exprs: &Punctuated<Expr, Token![,]>| {
+        let printed = exprs.iter().map(printed).collect::<Option<Vec<_>>>()?;
+        Some(printed.join(", "))
+    };
+    Some(match expr {
+        Expr::Lit(node) => bare(quote!(#node)),
+        Expr::Path(node) => {
+            let plain = node
+                .path
+                .segments
+                .iter()
+                .all(|part| part.arguments.is_none());
+            let plain = plain && node.qself.is_none();
+            plain.then(|| bare(quote!(#node)).replace(' ', ""))?
+        }
+        Expr::Paren(node) => format!("({})", printed(&node.expr)?),
+        Expr::Field(node) => {
+            let member = &node.member;
+            format!("{}.{}", printed(&node.base)?, bare(quote!(#member)))
+        }
+        Expr::Index(node) => format!("{}[{}]", printed(&node.expr)?, printed(&node.index)?),
+        Expr::Unary(node) => {
+            let op = node.op;
+            format!("{}{}", bare(quote!(#op)), printed(&node.expr)?)
+        }
+        Expr::Reference(node) => {
+            let mutable = node.mutability.map_or("", |_| "mut ");
+            format!("&{mutable}{}", printed(&node.expr)?)
+        }
+        Expr::Binary(node) => {
+            let op = node.op;
+            let (left, right) = (printed(&node.left)?, printed(&node.right)?);
+            format!("{left} {} {right}", bare(quote!(#op)))
+        }
+        Expr::Call(node) => format!("{}({})", printed(&node.func)?, list(&node.args)?),
+        Expr::MethodCall(node) if node.turbofish.is_none() => {
+            let (receiver, method) = (printed(&node.receiver)?, &node.method);
+            format!("{receiver}.{method}({})", list(&node.args)?)
+        }
+        _ => return None,
+    })
+}
+
+fn bare(tokens: TokenStream) -> String {
+    tokens.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse_quote;
+
+    #[test]
+    fn condition_is_printed_as_the_compiler_does() {
+        let text = |expr: Expr| assertion_text(&expr);
+        let said = |text: &str| format!("assertion failed: {text}");
+        assert_eq!(text(parse_quote!(w > 9)), said("w > 9"));
+        assert_eq!(text(parse_quote!(d.0 == "x")), said(r#"d.0 == "x""#));
+        assert_eq!(
+            text(parse_quote!(!a::f(&mut w, v[0]))),
+            said("!a::f(&mut w, v[0])")
+        );
+        assert_eq!(
+            text(parse_quote!((a && b) || w.len() > 3)),
+            said("(a && b) || w.len() > 3")
+        );
+    }
+}

@@ -1,0 +1,283 @@
+//! The macros of `core` and `std` whose arguments are expressions, and what a format string captures.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Lit, Macro, Token};
+
+use super::captures::captured;
+
+/// How a macro evaluates its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Takes each of them: `vec![a, b]`.
+    List,
+    /// Looks at them; the format string is the argument with this index.
+    Formats(usize),
+    /// Looks at so many, and at the others if it fails.
+    Asserts(usize),
+    /// Gives what it is given: `dbg!(value)`.
+    Gives,
+    /// Has no expressions: `line!()`.
+    Constant,
+}
+
+/// The macros by name. A macro of a user's own by such a name shows in its arguments, or does not build.
+const KNOWN: &[(&str, Known)] = &[
+    ("assert", Known::Asserts(1)),
+    ("assert_eq", Known::Asserts(2)),
+    ("assert_ne", Known::Asserts(2)),
+    ("column", Known::Constant),
+    ("concat", Known::Constant),
+    ("dbg", Known::Gives),
+    ("debug_assert", Known::Asserts(1)),
+    ("debug_assert_eq", Known::Asserts(2)),
+    ("debug_assert_ne", Known::Asserts(2)),
+    ("env", Known::Constant),
+    ("eprint", Known::Formats(0)),
+    ("eprintln", Known::Formats(0)),
+    ("file", Known::Constant),
+    ("format", Known::Formats(0)),
+    ("format_args", Known::Formats(0)),
+    ("include_bytes", Known::Constant),
+    ("include_str", Known::Constant),
+    ("line", Known::Constant),
+    ("module_path", Known::Constant),
+    ("panic", Known::Formats(0)),
+    ("print", Known::Formats(0)),
+    ("println", Known::Formats(0)),
+    ("stringify", Known::Constant),
+    ("todo", Known::Formats(0)),
+    ("unimplemented", Known::Formats(0)),
+    ("unreachable", Known::Formats(0)),
+    ("vec", Known::List),
+    ("write", Known::Formats(1)),
+    ("writeln", Known::Formats(1)),
+];
+
+/// The events of `log` and `tracing`, which neither return nor declare anything.
+const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
+
+/// What is known of the macro.
+pub(crate) fn known(mac: &Macro) -> Option<Known> {
+    let last = &mac.path.segments.last()?.ident;
+    let first = &mac.path.segments.first()?.ident;
+    let is_std =
+        mac.path.segments.len() == 1 || first == "std" || first == "core" || first == "alloc";
+    let found = KNOWN.iter().find(|(name, _)| last == name);
+    found.filter(|_| is_std).map(|(_, known)| *known)
+}
+
+/// Whether the macro is given a format string.
+pub(crate) fn formats(mac: &Macro) -> bool {
+    matches!(known(mac), Some(Known::Formats(_) | Known::Asserts(_))) || is_event(mac)
+}
+
+/// Whether the macro makes text of its own source.
+pub(crate) fn prints_source(mac: &Macro) -> bool {
+    let last = mac.path.segments.last();
+    known(mac) == Some(Known::Constant) && last.is_some_and(|last| last.ident == "stringify")
+}
+
+/// Whether the word is among the tokens, however deep.
+pub(crate) fn holds_word(tokens: TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == word,
+        TokenTree::Group(group) => holds_word(group.stream(), word),
+        _ => false,
+    })
+}
+
+/// Whether the name may be taken by a call among the tokens: it stands in parentheses, or a method follows.
+pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let in_group = |token: &TokenTree| match token {
+        TokenTree::Group(group) => holds_word(group.stream(), name),
+        _ => false,
+    };
+    let is_dot = |token: &TokenTree| matches!(token, TokenTree::Punct(dot) if dot.as_char() == '.');
+    let called = |three: &[TokenTree]| {
+        matches!(&three[0], TokenTree::Ident(word) if word == name) && is_dot(&three[1])
+    };
+    tokens.iter().any(in_group) || tokens.windows(2).any(called)
+}
+
+/// Whether the macro is an event that is logged.
+pub(crate) fn is_event(mac: &Macro) -> bool {
+    let last = mac.path.segments.last();
+    last.is_some_and(|last| EVENTS.iter().any(|name| last.ident == name))
+}
+
+/// The arguments of a macro that is known.
+#[derive(Debug)]
+pub(crate) struct Arguments {
+    pub(crate) known: Known,
+    pub(crate) exprs: Vec<Expr>,
+    /// Whether they are those of `vec![value; count]`.
+    repeats: bool,
+}
+
+impl Arguments {
+    /// Reads the arguments, if the macro is known and they are expressions.
+    pub(crate) fn of(mac: &Macro) -> Option<Self> {
+        let known = known(mac)?;
+        if known == Known::Constant {
+            return Some(Self {
+                known,
+                exprs: Vec::new(),
+                repeats: false,
+            });
+        }
+        let tokens = mac.tokens.clone();
+        let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone());
+        if let Ok(list) = list {
+            return Some(Self {
+                known,
+                exprs: list.into_iter().collect(),
+                repeats: false,
+            });
+        }
+        let repeats = |input: syn::parse::ParseStream<'_>| {
+            let value = input.parse()?;
+            input.parse::<Token![;]>()?;
+            Ok(vec![value, input.parse()?])
+        };
+        let exprs = repeats
+            .parse2(tokens)
+            .ok()
+            .filter(|_| known == Known::List)?;
+        Some(Self {
+            known,
+            exprs,
+            repeats: true,
+        })
+    }
+
+    /// The value of each argument, without the name that a format string may know it by.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.exprs.iter().map(|expr| match expr {
+            Expr::Assign(named) if self.formats() => &*named.right,
+            expr => expr,
+        })
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let formats = self.formats();
+        self.exprs.iter_mut().map(move |expr| {
+            if formats && matches!(expr, Expr::Assign(_)) {
+                let Expr::Assign(named) = expr else {
+                    unreachable!("just asked")
+                };
+                return &mut *named.right;
+            }
+            expr
+        })
+    }
+
+    /// How many of the arguments an assertion evaluates in any case.
+    pub(crate) fn conditions(&self) -> Option<usize> {
+        match self.known {
+            Known::Asserts(conditions) => Some(conditions),
+            _ => None,
+        }
+    }
+
+    /// Whether the text of the arguments is printed.
+    pub(crate) fn prints_text(&self) -> bool {
+        match self.known {
+            Known::Gives => true,
+            Known::Asserts(conditions) => conditions == 1 && self.exprs.len() == 1,
+            _ => false,
+        }
+    }
+
+    /// Whether the macro takes the argument by value, and does not look at it.
+    pub(crate) fn takes(&self, index: usize) -> bool {
+        match self.known {
+            Known::List | Known::Gives | Known::Constant => true,
+            Known::Asserts(conditions) => conditions == 1 && index == 0,
+            Known::Formats(_) => false,
+        }
+    }
+
+    fn formats(&self) -> bool {
+        matches!(self.known, Known::Formats(_) | Known::Asserts(_))
+    }
+
+    /// Names what the format string captures: `"{x}"` becomes `"{x}", x = x`.
+    pub(crate) fn name_captures(&mut self) {
+        let at = match self.known {
+            Known::Formats(at) | Known::Asserts(at) => at,
+            _ => return,
+        };
+        let Some(Expr::Lit(literal)) = self.exprs.get(at) else {
+            return;
+        };
+        let Lit::Str(text) = &literal.lit else { return };
+        let (value, span) = (text.value(), text.span());
+        let mut named: Vec<String> = self.exprs.iter().filter_map(name_of).collect();
+        for name in captured(&value) {
+            let known = named.iter().any(|known| known == name);
+            let ident = syn::parse_str::<Ident>(name);
+            let ident = ident.or_else(|_| syn::parse_str(&format!("r#{name}")));
+            if !known && let Ok(mut ident) = ident {
+                ident.set_span(span);
+                self.exprs.push(syn::parse_quote!(#ident = #ident));
+                named.push(name.to_owned());
+            }
+        }
+    }
+
+    /// The arguments as tokens.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let exprs = &self.exprs;
+        match self.repeats {
+            true => quote!(#(#exprs);*),
+            false => quote!(#(#exprs),*),
+        }
+    }
+}
+
+fn name_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Assign(named) => {
+            let name = named.left.to_token_stream().to_string();
+            Some(name.trim_start_matches("r#").to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Changes each expression that a known macro is given. `false` if the macro is not known.
+pub(crate) fn each_argument(mac: &mut Macro, mut change: impl FnMut(&mut Expr)) -> bool {
+    let Some(mut arguments) = Arguments::of(mac) else {
+        return false;
+    };
+    if arguments.known != Known::Constant {
+        arguments.values_mut().for_each(&mut change);
+        mac.tokens = arguments.tokens();
+    }
+    true
+}
+
+/// The words in tokens that nobody parses, and the names in their strings.
+pub(crate) fn words(tokens: TokenStream, found: &mut Vec<(String, proc_macro2::Span)>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => found.push((word.to_string(), word.span())),
+            TokenTree::Group(group) => words(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                found.extend(captured(&text).map(|name| (name.to_owned(), literal.span())));
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// Whether the macro is one of the standard library's that is known.
+pub(crate) fn known_macro(mac: &Macro) -> bool {
+    Arguments::of(mac).is_some()
+}

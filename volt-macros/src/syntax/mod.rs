@@ -1,0 +1,25 @@
+//! Reading: the function as `syn` has it, in one form.
+//!
+//! Macros of the standard library become what they stand for, as far as that shows: their arguments
+//! are expressions like others. What other macros are given stays tokens, and whatever is done with
+//! them is somebody else's doubt.
+
+mod fragments;
+mod source_text;
+mod captures;
+mod macros;
+mod captured_self;
+mod assertion;
+mod labels;
+mod normalise;
+
+pub(crate) use self::assertion::say_as_before;
+pub(crate) use self::captured_self::rename_captured;
+pub(crate) use self::fragments::kept;
+pub(crate) use self::labels::{attrs_of, without_labels};
+pub(crate) use self::macros::{
+    Arguments, Known, each_argument, holds_call, holds_word, is_event, known_macro, prints_source,
+    words,
+};
+pub(crate) use self::normalise::normalise;
+pub(crate) use self::source_text::{as_written, source_text};

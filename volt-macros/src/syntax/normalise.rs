@@ -1,0 +1,90 @@
+//! One form for what has several: macros that are known, statements that are macros.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprMacro, Item, Macro, Pat, Stmt, parse_quote, parse_quote_spanned};
+
+use super::macros::{Arguments, Known, known};
+
+/// Brings the body into the form that later stages read.
+///
+/// ```text
+/// println!("{n}")            println!("{n}", n = n)
+/// matches!(e, p if g)        match e { p if g => true, _ => false }
+/// println!(..);              an expression, as any other
+/// ```
+pub(crate) fn normalise(block: &mut Block) {
+    Normalise.visit_block_mut(block);
+}
+
+struct Normalise;
+
+impl VisitMut for Normalise {
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Macro(node) = stmt
+            && (known(&node.mac).is_some() || is_matches(&node.mac))
+        {
+            let (attrs, mac) = (node.attrs.clone(), node.mac.clone());
+            let expr = Expr::Macro(ExprMacro { attrs, mac });
+            *stmt = Stmt::Expr(expr, node.semi_token);
+        }
+        visit_mut::visit_stmt_mut(self, stmt);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        while let Expr::Group(node) = expr {
+            *expr = (*node.expr).clone();
+        }
+        if let Expr::Macro(node) = expr
+            && let Some(matched) = matches_as_match(&node.mac)
+        {
+            *expr = matched;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let Some(mut arguments) = Arguments::of(mac) else {
+            return;
+        };
+        if arguments.known == Known::Constant {
+            return;
+        }
+        arguments.name_captures();
+        arguments
+            .values_mut()
+            .for_each(|value| self.visit_expr_mut(value));
+        mac.tokens = arguments.tokens();
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+fn is_matches(mac: &Macro) -> bool {
+    let last = mac.path.segments.last();
+    mac.path.segments.len() == 1 && last.is_some_and(|last| last.ident == "matches")
+}
+
+/// `matches!(value, pattern)` as what it stands for.
+fn matches_as_match(mac: &Macro) -> Option<Expr> {
+    if !is_matches(mac) {
+        return None;
+    }
+    let parse = |input: syn::parse::ParseStream<'_>| {
+        let value: Expr = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pat = Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<syn::Token![if]>>()? {
+            Some(_) => Some(input.parse::<Expr>()?),
+            None => None,
+        };
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok((value, pat, guard))
+    };
+    let (value, pat, guard) = mac.parse_body_with(parse).ok()?;
+    let guard = guard.map(|guard| -> proc_macro2::TokenStream { quote::quote!(if #guard) });
+    let span = mac.path.segments.last()?.ident.span();
+    let matched: Expr = parse_quote_spanned! {span=>
+        match #value { #pat #guard => true, _ => false }
+    };
+    Some(parse_quote!((#matched)))
+}

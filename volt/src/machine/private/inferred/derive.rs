@@ -1,0 +1,196 @@
+//! What the macro writes of a machine that is given `Clone`, `PartialEq`, `Eq` or `Hash`.
+
+/// What derived traits do with what a state stores: each slot, and whether it is stored only to be dropped.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred_each {
+    ([$($Trait:ident)*] $M:ident, $mode:ident, $slots:tt) => {
+        $($crate::__volt_inferred_each! { @$Trait $M, $mode, $slots })*
+    };
+    (@Clone $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
+        if $M::CLONES {
+            $(let $slot = $slot.cloned($mode, $is_for_drop);)*
+            $($slot.map($crate::__private::inferred::Cloned::put);)*
+        }
+    };
+    (@PartialEq $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
+        if $M::COMPARES && (false $(|| !$slot.equals($mode, $is_for_drop))*) {
+            $mode.differ();
+        }
+    };
+    (@Eq $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
+        $($slot.is_eq();)*
+    };
+    (@Hash $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
+        if $M::HASHES {
+            $($slot.hash($mode, $is_for_drop);)*
+        }
+    };
+}
+
+/// Implements a derived trait by modes of `advance`. The machine stores nothing that is lent.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred_derive {
+    (
+        [$($Trait:ident)*] $Machine:ident $parameters:tt $arguments:tt $bounds:tt $empty:expr
+    ) => {
+        $($crate::__volt_inferred_derive! {
+            @$Trait $Machine $parameters $arguments $bounds $empty
+        })*
+    };
+    (
+        @Clone $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:expr
+    ) => {
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::clone::Clone for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn clone(&self) -> Self {
+                let mut clone = $empty;
+                // SAFETY: it stores nothing, and this one nothing that is lent.
+                unsafe { $crate::__private::inferred::clone_into(self, &mut clone) };
+                clone
+            }
+        }
+    };
+    (
+        @PartialEq $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:expr
+    ) => {
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::cmp::PartialEq for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn eq(&self, other: &Self) -> ::core::primitive::bool {
+                $crate::__private::inferred::equal(self, other)
+            }
+        }
+    };
+    (
+        @Eq $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:expr
+    ) => {
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::cmp::Eq for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+        }
+    };
+    (
+        @Hash $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:expr
+    ) => {
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::hash::Hash for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn hash<__VoltHasher: ::core::hash::Hasher>(&self, hasher: &mut __VoltHasher) {
+                $crate::__private::inferred::hash(self, hasher);
+            }
+        }
+    };
+}
+
+/// Implements a derived trait of a machine whose fields have types: by the same text, which stands in
+/// the trait's own `impl`, where its bounds hold.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred_derive_typed {
+    (
+        Clone $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $ty:tt
+        [$empty:expr] $names:tt slots $slots:tt $body:block
+    ) => {
+        #[automatically_derived]
+        #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+        impl<$($parameters)*> ::core::clone::Clone for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn clone(&self) -> Self {
+                let mut clone = $empty;
+                // SAFETY: it stores nothing, and this one nothing that is lent.
+                let mut pair = unsafe { $crate::__private::inferred::cloning(self, &mut clone) };
+                $crate::__volt_inferred_derive_typed! {
+                    @run $ty pair [$crate::__private::inferred::Pair<true>] $names $slots $body
+                }
+                pair.cloned(self);
+                clone
+            }
+        }
+    };
+    (
+        PartialEq $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $ty:tt
+        [$empty:expr] $names:tt slots $slots:tt $body:block
+    ) => {
+        #[automatically_derived]
+        #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+        impl<$($parameters)*> ::core::cmp::PartialEq for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn eq(&self, other: &Self) -> ::core::primitive::bool {
+                let ::core::option::Option::Some(mut pair) =
+                    $crate::__private::inferred::comparing(self, other)
+                else {
+                    return false;
+                };
+                $crate::__volt_inferred_derive_typed! {
+                    @run $ty pair [$crate::__private::inferred::Pair<false>] $names $slots $body
+                }
+                pair.is_equal()
+            }
+        }
+    };
+    (
+        Eq $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $ty:tt
+        [$empty:expr] $names:tt slots $slots:tt $body:block
+    ) => {
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::cmp::Eq for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+        }
+    };
+    (
+        Hash $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $ty:tt
+        [$empty:expr] $names:tt slots $slots:tt $body:block
+    ) => {
+        #[automatically_derived]
+        #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+        impl<$($parameters)*> ::core::hash::Hash for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn hash<__VoltHasher: ::core::hash::Hasher>(&self, hasher: &mut __VoltHasher) {
+                let mut hashing = $crate::__private::inferred::hashing(self, hasher);
+                $crate::__volt_inferred_derive_typed! {
+                    @run $ty hashing [$crate::__private::inferred::Hashing<'static>] $names $slots $body
+                }
+            }
+        }
+    };
+    (
+        @run [$Static:ty] $run:ident [$Mode:ty] ($M:ident, $tag:ident, $mode:ident)
+        { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
+        $body:block
+    ) => {
+        use $crate::__private::inferred::Mode as _;
+        type $M = $Mode;
+        let $mode = &mut $run;
+        let base = $mode.base();
+        // SAFETY: the machine is borrowed, and only looked at.
+        let $tag = &unsafe { $crate::__private::inferred::Tag::of::<Self>(base) };
+        // SAFETY: the machine is borrowed, and only looked at.
+        let slots = unsafe { $crate::__private::inferred::Slots::<_, $Static, false>::of(base) };
+        $(
+            // SAFETY: I1 and I2 by what is written below.
+            let $slot = unsafe {
+                slots.at::<$slot_ty, $field>()
+            };
+        )*
+        $body
+    };
+}

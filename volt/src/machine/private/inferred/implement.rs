@@ -1,0 +1,234 @@
+//! What the macro writes of a machine that needs `unsafe`, and what is the same in all machines.
+
+/// Implements a machine whose struct begins with its `Bytes`.
+///
+/// Generics come in brackets: the parameters as declared, the arguments as named, and the bounds. Then come
+/// what it tells of itself, its slots, and the blocks of `advance`, which see the names in parentheses:
+///
+/// ```text
+/// machine! {
+///     machine Fetch ['a] ['a] [] [Fetch<'static>]
+///     output [usize]
+///     states "Fetch" [("start", 1, 1, [("url", "&Url")]), ("await get", 2, 9, []), ("done", 1, 1, [])]
+///     own 2, 1, 1
+///     steps [(0, 1), (1, 2)]
+///     native Some(144)
+///     advance (M, tag, mode, region, token)
+///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
+///     stacks { stack_2: _ }
+///     { .. }
+/// }
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred {
+    (
+        machine $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] [$Static:ty]
+        output [$($output:tt)*]
+        states $name:literal [$((
+            $title:literal, $line:literal, $column:literal,
+            [$(($local:literal, $ty:literal)),*]
+        )),*]
+        own $done:literal, $own_line:literal, $own_column:literal
+        steps [$($step:expr),*]
+        native $native:expr;
+        advance ($M:ident, $tag:ident, $mode:ident, $region:ident, $token:ident)
+        slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
+        stacks { $($stack:ident: $stack_ty:ty,)* }
+        $body:block
+    ) => {
+        // SAFETY: written by `state_machine`: the struct begins with its bytes; each block holds what its
+        // state stores, and puts what the next one holds.
+        #[automatically_derived]
+        unsafe impl<$($parameters)*> $crate::__private::inferred::Inferred
+            for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type Output = $($output)*;
+            type Static = $Static;
+
+            #[allow(
+                warnings,
+                unused,
+                dangerous_implicit_autorefs,
+                nonstandard_style,
+                clippy::all,
+                clippy::pedantic,
+                clippy::nursery,
+                reason = "written by `state_machine`"
+            )]
+            #[inline]
+            unsafe fn advance<'__volt, $M: $crate::__private::inferred::Mode>(
+                base: *mut ::core::primitive::u8,
+                $mode: &mut $M,
+                $region: &$crate::__private::inferred::Region<'__volt>,
+            ) -> ::core::task::Poll<$($output)*>
+            where
+                Self: '__volt,
+            {
+                // SAFETY: promised by the caller.
+                let $tag = &unsafe { $crate::__private::inferred::Tag::of::<Self>(base) };
+                let $token = &$crate::__private::inferred::Token::new();
+                // SAFETY: promised by the caller.
+                let slots = unsafe {
+                    $crate::__private::inferred::Slots::<$M, $Static, { $unpin }>::of(base)
+                };
+                $(
+                    // SAFETY: I1 and I2 by what is written below.
+                    let $slot = unsafe {
+                        slots.at::<$slot_ty, $field>()
+                    };
+                )*
+                $(
+                    // SAFETY: I1 by what is written below.
+                    let $stack = unsafe { $crate::__private::inferred::Stack::<$stack_ty, $M>::new() };
+                )*
+                // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
+                unsafe { $body }
+            }
+        }
+
+        $crate::__volt_announced! { [] $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] }
+
+        #[automatically_derived]
+        impl<$($parameters)*> $crate::machine::StateMachine for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            const TABLES: &'static $crate::machine::Tables = &$crate::machine::Tables {
+                name: $name,
+                states: &$crate::__private::tables::states($name, ::core::file!(), [
+                    $(($title, $line, $column, &[$($crate::machine::Local::new($local, $ty)),*])),*
+                ]),
+                own: &$crate::__private::tables::own($name, ::core::file!(), $done, ($own_line, $own_column)),
+                transitions: &$crate::__private::tables::steps([$($step),*]),
+                layout: $crate::machine::Layout::Explicit,
+            };
+            const NATIVE_SIZE: ::core::option::Option<::core::primitive::usize> = $native;
+
+            fn state(&self) -> &'static $crate::machine::State {
+                $crate::__private::inferred::state(self)
+            }
+
+            fn trace(&self, visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State)) {
+                $crate::__private::inferred::trace(self, visit);
+            }
+        }
+
+        impl<$($parameters)*> $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            /// Whether the machine has returned: it must not be polled again.
+            #[must_use]
+            #[allow(dead_code, reason = "not every machine is asked")]
+            pub fn is_terminated(&self) -> ::core::primitive::bool {
+                $crate::__private::inferred::is_terminated(self)
+            }
+        }
+
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type Output = $($output)*;
+
+            #[inline]
+            fn poll(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+            ) -> ::core::task::Poll<$($output)*> {
+                $crate::__private::inferred::poll(self, cx)
+            }
+        }
+
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::ops::Drop for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            #[inline]
+            fn drop(&mut self) {
+                // SAFETY: nothing is called behind the end of the machine.
+                unsafe { $crate::__private::inferred::cancel(self) }
+            }
+        }
+
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::fmt::Debug for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::__private::inferred::debug(self, f)
+            }
+        }
+    };
+}
+
+/// Makes a machine of its arguments: one that stores nothing, into which they are written.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred_start {
+    // All of the machine but its bytes has no size. So nothing has to be copied from anywhere.
+    ([$Static:ty], $arguments:tt) => {{
+        let mut machine = ::core::mem::MaybeUninit::uninit();
+        let base: *mut ::core::primitive::u8 = (&raw mut machine).cast();
+        // SAFETY: the struct begins with its bytes.
+        unsafe { $crate::__private::inferred::begin::<$Static>(base) };
+        $crate::__private::inferred::start!(@arguments base [$Static] $arguments);
+        // SAFETY: bytes may have any value, and nothing else has a size.
+        unsafe { machine.assume_init() }
+    }};
+    ([$Static:ty] $empty:expr, $arguments:tt) => {{
+        let mut machine = $empty;
+        let base: *mut ::core::primitive::u8 = (&raw mut machine).cast();
+        $crate::__private::inferred::start!(@arguments base [$Static] $arguments);
+        machine
+    }};
+    (@arguments $base:ident [$Static:ty] { $($argument:expr => $index:literal,)* }) => {
+        $(
+            // SAFETY: the place of the argument, by `place`; the struct begins with its bytes.
+            unsafe {
+                $crate::__private::inferred::write::<_, $Static, $index>($base, $argument)
+            };
+        )*
+    };
+}
+
+/// `value?` in `advance`: goes on with the output, or returns from the machine.
+///
+/// What is left of the value meets the language's own `?`, at its place in the source.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred_question {
+    ($value:expr, $residual:ident $question:tt) => {
+        match $crate::__private::Branch::branch($value) {
+            ::core::ops::ControlFlow::Continue(value) => value,
+            ::core::ops::ControlFlow::Break($residual) => {
+                let left = || -> <Self as $crate::__private::inferred::Inferred>::Output {
+                    match $residual $question {}
+                };
+                return ::core::task::Poll::Ready(left());
+            }
+        }
+    };
+}
+
+/// Shows what a state stores, if the mode looks.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred_look {
+    ($M:ident, $mode:ident, $future:ident, [$($shown:expr),*]) => {
+        if $M::LOOKS {
+            use $crate::__private::inferred::{WithDebug as _, WithName as _};
+            use $crate::__private::{TraceFuture as _, TraceMachine as _};
+            $mode.look(
+                &[$($shown),*],
+                &|visit| (&$crate::__private::Probe(&*$future)).trace_into(visit),
+            );
+        }
+    };
+}

@@ -1,0 +1,23 @@
+//! A field with a type, of a machine that has type parameters.
+
+use core::fmt;
+use core::mem::ManuallyDrop;
+
+/// One of two values that never live together, or none. Which one it is, the machine knows.
+#[repr(C)]
+pub union Shared<A, B> {
+    one: ManuallyDrop<A>,
+    other: ManuallyDrop<B>,
+    none: (),
+}
+
+impl<A, B> fmt::Debug for Shared<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").finish_non_exhaustive()
+    }
+}
+
+impl<A, B> Shared<A, B> {
+    /// No value.
+    pub const EMPTY: Self = Self { none: () };
+}

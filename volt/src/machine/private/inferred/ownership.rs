@@ -1,0 +1,109 @@
+//! Whether a value owns what it holds, whatever its lifetimes: asked of its type.
+//!
+//! Where a local was borrowed, what lives later may still borrow from it, and then it has to keep its
+//! bytes. Whether it does shows in no text: `let n = page.first();` may be a number or a reference. But a
+//! number borrows nothing, and neither does what is made of numbers and strings alone.
+
+use super::size::{Size, Type};
+
+/// A type, as the question whether its values borrow nothing.
+#[derive(Debug)]
+pub struct Asked<'t, T>(pub &'t Type<T>);
+
+/// A type without lifetimes, whose values borrow nothing.
+pub trait Owned {}
+
+macro_rules! owned {
+    ($($ty:ty),* $(,)?) => { $(impl Owned for $ty {})* };
+}
+
+owned! {
+    (), bool, char, f32, f64,
+    u8, u16, u32, u64, u128, usize,
+    i8, i16, i32, i64, i128, isize,
+    core::cmp::Ordering, core::time::Duration,
+}
+
+#[cfg(feature = "alloc")]
+owned! { alloc::string::String }
+
+#[cfg(feature = "std")]
+owned! { std::io::Error, std::time::Instant, std::time::SystemTime }
+
+#[cfg(feature = "alloc")]
+impl<T: Owned> Owned for alloc::vec::Vec<T> {}
+
+impl<T: Owned> Owned for Option<T> {}
+impl<T: Owned, E: Owned> Owned for Result<T, E> {}
+impl<T: Owned> Owned for core::ops::Range<T> {}
+impl<T: Owned, const N: usize> Owned for [T; N] {}
+impl<A: Owned> Owned for (A,) {}
+impl<A: Owned, B: Owned> Owned for (A, B) {}
+impl<A: Owned, B: Owned, C: Owned> Owned for (A, B, C) {}
+impl<A: Owned, B: Owned, C: Owned, D: Owned> Owned for (A, B, C, D) {}
+
+/// The answer where the type has no lifetimes.
+pub trait IfOwned {
+    /// A value of no size.
+    fn answer(&self) {}
+}
+
+impl<T: Owned> IfOwned for Asked<'_, T> {}
+
+/// The answer where it may have some.
+pub trait ElseBorrowed {
+    /// A value of a byte.
+    fn answer(&self) -> u8 {
+        1
+    }
+}
+
+impl<T> ElseBorrowed for &Asked<'_, T> {}
+
+/// Whether all of these answers say that nothing is borrowed.
+#[must_use]
+pub const fn owned(answers: &[Size], asked: &[usize]) -> bool {
+    let mut index = 0;
+    while index < asked.len() {
+        if answers[asked[index]].size != 0 {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::size::Type;
+    use super::*;
+
+    fn size<T>(_: &Type<T>) -> usize {
+        size_of::<T>()
+    }
+
+    macro_rules! answer {
+        ($ty:ty) => {{
+            let ty = Type::<$ty>::new();
+            let answer = (&Asked(&ty)).answer();
+            size_of_val(&answer)
+        }};
+    }
+
+    #[test]
+    fn only_types_without_lifetimes_are_owned() {
+        assert_eq!(size(&Type::<u64>::new()), 8);
+        assert_eq!(answer!(u32), 0);
+        assert_eq!(answer!(Option<(u8, [usize; 4])>), 0);
+        assert_eq!(answer!(&'static str), 1);
+        assert_eq!(answer!(Option<&'static u8>), 1);
+        assert_eq!(answer!(fn()), 1);
+    }
+
+    #[test]
+    fn one_that_borrows_decides() {
+        let answers = [Size::of::<()>(), Size::of::<u8>()];
+        assert!(owned(&answers, &[]) && owned(&answers, &[0, 0]));
+        assert!(!owned(&answers, &[0, 1]));
+    }
+}

@@ -1,0 +1,177 @@
+//! Sizes of values that nobody gave a type, asked of code that is never run.
+//!
+//! A closure holds the body once. Its first statement never returns, so the compiler infers all types
+//! behind it, but asks no borrows and moves of it. The closure's last parameter is a list of
+//! [`Type`]s without a type of their own; `is` gives each that of a local.
+//!
+//! ```text
+//! probe(&|(stream,): (Stream,), types: (Type<_>, (Type<_>, ())), unpin: Type<_>| -> Output {
+//!     let _never = never();
+//!     let (t0, (t1, ())) = &types;
+//!     let output: Output = {
+//!         let mut buf = Vec::new();
+//!         let n = { let f = stream.read(&mut buf); t0.is(&buf); t1.is(&f); output(f) }?;
+//!         ..
+//!     };
+//!     unpin.is(&(&All(&types)).unpin());
+//!     output
+//! })
+//! ```
+//!
+//! What such code says of regions is lost, and with it a part of what `Send` and `Unpin` ask. So size,
+//! alignment and the question for a destructor are taken from here as they are; that all is `Unpin` is
+//! asked again of each slot, where the regions are known ([`Movable`](super::Movable)).
+
+use core::future::IntoFuture;
+use core::marker::PhantomData;
+
+use crate::machine::private::native::{Auto, No, Yes};
+
+/// What has to be known of a value to store it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The size in bytes.
+    pub size: usize,
+    /// The alignment in bytes.
+    pub align: usize,
+    /// Whether dropping a value does anything.
+    pub drops: bool,
+}
+
+impl Size {
+    /// That of any value: the type of the place is written.
+    pub const ANY: Self = Self {
+        size: usize::MAX,
+        align: usize::MAX,
+        drops: true,
+    };
+
+    /// That of a type.
+    #[must_use]
+    pub const fn of<T>() -> Self {
+        Self {
+            size: size_of::<T>(),
+            align: align_of::<T>(),
+            drops: core::mem::needs_drop::<T>(),
+        }
+    }
+}
+
+/// A type that is inferred.
+#[derive(Debug)]
+pub struct Type<T>(PhantomData<fn() -> T>);
+
+impl<T> Type<T> {
+    #[cfg(test)]
+    pub(super) const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// Says that it is that of a value.
+    pub fn is(&self, _: &T) {}
+}
+
+/// Types, as `(Type<A>, (Type<B>, ()))`.
+pub trait Types {
+    /// Their sizes.
+    const NODE: Option<&'static Node>;
+}
+
+/// Sizes of a list of types.
+#[derive(Debug)]
+pub struct Node {
+    size: Size,
+    next: Option<&'static Node>,
+}
+
+impl Types for () {
+    const NODE: Option<&'static Node> = None;
+}
+
+impl<T, L: Types> Types for (Type<T>, L) {
+    const NODE: Option<&'static Node> = Some(&Node {
+        size: Size::of::<T>(),
+        next: L::NODE,
+    });
+}
+
+/// What a body tells of the values that it stores.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<const N: usize> {
+    /// Their sizes, in the order of the list.
+    pub sizes: [Size; N],
+    /// Whether all of them are `Unpin`, as far as can be seen without regions.
+    pub unpin: bool,
+}
+
+/// Asks a body, which is never run.
+///
+/// # Panics
+///
+/// If the list is not `N` long.
+#[must_use]
+pub const fn probe<A, L: Types, U: Auto, R, F, const N: usize>(_: &F) -> Probe<N>
+where
+    F: FnOnce(A, L, Type<U>) -> R,
+{
+    let mut sizes = [Size::of::<()>(); N];
+    let mut node = L::NODE;
+    let mut index = 0;
+    while let Some(found) = node {
+        sizes[index] = found.size;
+        node = found.next;
+        index += 1;
+    }
+    assert!(index == N, "one size for each type");
+    Probe {
+        sizes,
+        unpin: U::IS,
+    }
+}
+
+/// A list of types, as the question whether all are `Unpin`.
+#[derive(Debug)]
+pub struct All<'t, L>(pub &'t L);
+
+/// A list of types that are `Unpin`.
+pub trait Unpins {}
+
+impl Unpins for () {}
+
+impl<T: Unpin, L: Unpins> Unpins for (Type<T>, L) {}
+
+/// The answer where all are `Unpin`.
+pub trait IfUnpin {
+    /// Says yes.
+    fn unpin(&self) -> Yes {
+        Yes
+    }
+}
+
+impl<L: Unpins> IfUnpin for All<'_, L> {}
+
+/// The answer where one is not.
+pub trait ElseUnpin {
+    /// Says no.
+    fn unpin(&self) -> No {
+        No
+    }
+}
+
+impl<L> ElseUnpin for &All<'_, L> {}
+
+/// What nobody has.
+#[derive(Debug)]
+pub enum Never {}
+
+/// Stands in front of code that is compiled and never run.
+#[must_use]
+pub fn never() -> Never {
+    unreachable!("the body of a question was run")
+}
+
+/// What a future gives, where nothing runs.
+#[must_use]
+pub fn output<F: IntoFuture>(_: F) -> F::Output {
+    unreachable!("the body of a question was run")
+}

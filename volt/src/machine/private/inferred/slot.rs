@@ -1,0 +1,373 @@
+//! One field: written by `put`, there while it is [`Held`], given back by `take`.
+//!
+//! All blocks of a machine are one function. So a slot gets its type from the first `put`, and has it at
+//! each `hold`.
+
+use core::fmt;
+use core::future::{Future, PollFn};
+use core::marker::PhantomData;
+use core::mem;
+use core::ops::{Deref, DerefMut};
+use core::pin::{Pin, pin};
+use core::task::{Context, Poll};
+
+use super::mode::Mode;
+use super::parts::Parts;
+use super::pinned::Movable;
+use super::place::NOWHERE;
+use super::region::{Region, Token};
+use crate::machine::state_machine::StateMachine;
+
+/// The places of a machine's values.
+pub struct Slots<M, S, const UNPIN: bool> {
+    base: *mut u8,
+    of: PhantomData<(M, S)>,
+}
+
+impl<M, S, const UNPIN: bool> fmt::Debug for Slots<M, S, UNPIN> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Slots").finish_non_exhaustive()
+    }
+}
+
+impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
+    /// Those of the machine at `base`.
+    ///
+    /// # Safety
+    ///
+    /// It is live as long as this is used.
+    #[inline]
+    #[must_use]
+    pub unsafe fn of(base: *mut u8) -> Self {
+        let of = PhantomData;
+        Self { base, of }
+    }
+
+    /// The place of a field.
+    ///
+    /// # Safety
+    ///
+    /// The fields are placed by `place` (I2). As long as the slot is used, `hold` is called only where it
+    /// was filled and what is in it was neither taken nor dropped (I1).
+    #[inline]
+    #[must_use]
+    pub unsafe fn at<T: Movable<UNPIN>, const FIELD: usize>(&self) -> Slot<T, M, S, FIELD> {
+        let () = Slot::<T, M, S, FIELD>::CHECK;
+        Slot {
+            base: self.base,
+            offset: const { S::PLACES.at[FIELD] },
+            ty: PhantomData,
+            of: PhantomData,
+        }
+    }
+}
+
+/// The place of a value whose type is inferred, and whose size was asked before.
+///
+/// A value of another size does not compile:
+///
+/// ```compile_fail,E0080
+/// use volt::__private::inferred::{Dropping, Parts, Places, Size, Slots};
+///
+/// struct Machine;
+/// impl Parts for Machine {
+///     const PLACES: Places = Places { sizes: &[Size::of::<u64>()], ..Places::NONE };
+/// }
+///
+/// // SAFETY: nothing is stored.
+/// let slots = unsafe { Slots::<Dropping, Machine, false>::of(std::ptr::null_mut()) };
+/// let slot = unsafe { slots.at::<u32, 0>() };
+/// ```
+///
+/// One of that size does:
+///
+/// ```
+/// use volt::__private::inferred::{Dropping, Parts, Places, Size, Slots};
+///
+/// struct Machine;
+/// impl Parts for Machine {
+///     const PLACES: Places = Places { at: &[0], sizes: &[Size::of::<u64>()], ..Places::NONE };
+/// }
+///
+/// // SAFETY: nothing is stored.
+/// let slots = unsafe { Slots::<Dropping, Machine, false>::of(std::ptr::null_mut()) };
+/// let slot = unsafe { slots.at::<u64, 0>() };
+/// ```
+///
+/// Neither does one that is not `Unpin` in a machine that is:
+///
+/// ```compile_fail,E0277
+/// use std::marker::PhantomPinned;
+/// use volt::__private::inferred::{Dropping, Parts, Places, Slots};
+///
+/// struct Machine;
+/// impl Parts for Machine {
+///     const PLACES: Places = Places { at: &[0], ..Places::NONE };
+/// }
+///
+/// // SAFETY: nothing is stored.
+/// let slots = unsafe { Slots::<Dropping, Machine, true>::of(std::ptr::null_mut()) };
+/// let slot = unsafe { slots.at::<PhantomPinned, 0>() };
+/// ```
+pub struct Slot<T, M, S, const FIELD: usize> {
+    base: *mut u8,
+    /// A constant, so that each use has the place for itself.
+    offset: usize,
+    ty: PhantomData<fn(T) -> T>,
+    of: PhantomData<(M, S)>,
+}
+
+impl<T, M, S, const FIELD: usize> fmt::Debug for Slot<T, M, S, FIELD> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Slot").field(&self.offset).finish()
+    }
+}
+
+impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
+    /// The type that is stored is as the one that was asked for its size.
+    const CHECK: () = assert!(
+        S::PLACES.fits::<T>(FIELD),
+        "a value has another type where it is stored than where its size was asked"
+    );
+
+    /// The slot, or one on the stack of the poll if the plan gave it no place in the machine.
+    #[inline]
+    #[must_use]
+    pub fn or(self, scratch: &mut mem::MaybeUninit<T>) -> Self {
+        match self.offset {
+            NOWHERE => Self {
+                base: scratch.as_mut_ptr().cast(),
+                offset: 0,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    #[inline]
+    pub(super) fn place(&self) -> *mut T {
+        // SAFETY: promised to `at`.
+        unsafe { self.base.add(self.offset) }.cast()
+    }
+
+    /// Stores a value. Whatever it borrows outlives the machine: `'m` is longer than all of `advance`.
+    #[inline]
+    pub fn put<'m>(&self, _: &Region<'m>, value: T)
+    where
+        T: 'm,
+    {
+        // SAFETY: I2.
+        unsafe { self.place().write(value) };
+    }
+
+    /// Stores a value that is only there to be dropped, if that does anything.
+    #[inline]
+    pub fn put_for_drop<'m>(&self, _: &Region<'m>, value: T)
+    where
+        T: 'm,
+    {
+        match mem::needs_drop::<T>() {
+            // SAFETY: I2.
+            true => unsafe { self.place().write(value) },
+            // The place may be another's: nothing is written.
+            false => mem::forget(value),
+        }
+    }
+
+    /// Stores what is made of locals that are lent and stay in their places.
+    ///
+    /// Nothing else can be in it that is shorter than the machine: `make` itself outlives it, so what
+    /// is borrowed of another local, or of an earlier output, cannot ride along.
+    #[inline]
+    pub fn put_lent<'m, A, C>(&self, _: &Region<'m>, lent: A, make: C)
+    where
+        C: FnOnce(A) -> T + 'm,
+    {
+        let value = make(lent);
+        // SAFETY: I2.
+        unsafe { self.place().write(value) };
+    }
+
+    /// The value that is stored. It is dropped with this, if nobody keeps or takes it.
+    #[inline]
+    #[must_use]
+    pub fn hold(&self) -> Held<T, M> {
+        Held::new(self.place())
+    }
+
+    /// The value that is stored, if it was not taken before.
+    #[inline]
+    #[must_use]
+    pub fn hold_unless<const TAKES: bool>(&self) -> HeldUnless<T, M, TAKES> {
+        HeldUnless::new(self.hold())
+    }
+
+    /// The value that is stored, out of its place.
+    #[inline]
+    #[must_use]
+    pub fn take(&self) -> T {
+        take(self.hold())
+    }
+}
+
+/// A value in its place, which is this one's to drop.
+pub struct Held<T, M: Mode> {
+    at: *mut T,
+    of: PhantomData<(T, M)>,
+}
+
+impl<T, M: Mode> Held<T, M> {
+    #[inline]
+    pub(super) const fn new(at: *mut T) -> Self {
+        let of = PhantomData;
+        Self { at, of }
+    }
+}
+
+/// Moves a value out of its place.
+///
+/// A function, for a method would ask for the type of what is held, which may not be known yet.
+#[inline]
+#[must_use]
+pub fn take<T, M: Mode>(held: Held<T, M>) -> T {
+    // SAFETY: I1: it is there, and `held` is forgotten.
+    let value = unsafe { held.at.read() };
+    mem::forget(held);
+    value
+}
+
+/// The place of a value that stays there for as long as it is in scope.
+///
+/// A function, as [`take`] is. What borrows from the place has no lifetime that the compiler knows: the
+/// macro keeps the value to the end of its scope, and the compiler has checked the borrows in the
+/// function's own text (I3).
+#[inline]
+#[must_use]
+pub fn place_of<T, M: Mode>(held: &Held<T, M>) -> *mut T {
+    held.at
+}
+
+/// Lends a value to a future that lies beside it. No longer than for the token, which no machine
+/// outlives.
+#[inline]
+#[must_use]
+#[expect(clippy::mut_from_ref, reason = "the place is lent, not what holds it")]
+pub fn lend<'t, T, M: Mode>(held: &Held<T, M>, _: &'t Token) -> &'t mut T {
+    // SAFETY: I1, I3: the future is dropped before the value, and who else looks at the value
+    // meanwhile does what the compiler allowed in the function itself.
+    unsafe { &mut *held.at }
+}
+
+impl<F: Future, M: Mode> Held<F, M> {
+    /// Polls a future where it lies, at a state of a machine.
+    #[inline]
+    pub fn poll<S: StateMachine>(&mut self, mode: &mut M, state: usize) -> Poll<F::Output> {
+        // SAFETY: I1.
+        let future = unsafe { &mut *self.at };
+        // SAFETY: I4: nothing moves a future that was put into its place.
+        let future = unsafe { Pin::new_unchecked(future) };
+        mode.poll(future, &S::STATES[state])
+    }
+}
+
+/// Polls a future that is made anew by each poll, at a state of a machine. It has nothing of its own: what
+/// it borrows is all.
+#[inline]
+pub fn poll_renewed<S: StateMachine, T, M: Mode>(
+    future: PollFn<impl FnMut(&mut Context<'_>) -> Poll<T>>,
+    mode: &mut M,
+    state: usize,
+) -> Poll<T> {
+    mode.poll(pin!(future), &S::STATES[state])
+}
+
+impl<F, M: Mode> Held<F, M> {
+    /// Drops a future that is done, and goes on with what it gave. If that panics the output is not
+    /// dropped: nor does the compiler's own coroutine do that.
+    #[inline]
+    pub fn done<O>(self, output: O) -> O {
+        let output = mem::ManuallyDrop::new(output);
+        drop(self);
+        mem::ManuallyDrop::into_inner(output)
+    }
+}
+
+impl<T, M: Mode> Deref for Held<T, M> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: I1.
+        unsafe { &*self.at }
+    }
+}
+
+impl<T, M: Mode> DerefMut for Held<T, M> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: I1.
+        unsafe { &mut *self.at }
+    }
+}
+
+impl<T, M: Mode> Drop for Held<T, M> {
+    #[inline]
+    fn drop(&mut self) {
+        if M::DROPS {
+            // SAFETY: I1: it is there, and this is its end.
+            unsafe { self.at.drop_in_place() };
+        }
+    }
+}
+
+/// A value in its place, if nobody took it. Then it is this one's to drop.
+pub struct HeldUnless<T, M: Mode, const TAKES: bool>(mem::ManuallyDrop<Held<T, M>>);
+
+impl<T, M: Mode, const TAKES: bool> HeldUnless<T, M, TAKES> {
+    #[inline]
+    pub(super) const fn new(held: Held<T, M>) -> Self {
+        Self(mem::ManuallyDrop::new(held))
+    }
+}
+
+impl<T, M: Mode, const TAKES: bool> fmt::Debug for HeldUnless<T, M, TAKES> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HeldUnless").finish_non_exhaustive()
+    }
+}
+
+impl<T, M: Mode, const TAKES: bool> Drop for HeldUnless<T, M, TAKES> {
+    #[inline]
+    fn drop(&mut self) {
+        if !TAKES {
+            // SAFETY: nobody drops it besides; I1 says that the value is there.
+            unsafe { mem::ManuallyDrop::drop(&mut self.0) };
+        }
+    }
+}
+
+/// What is held is shown as the local that it is.
+macro_rules! shown {
+    ($($Trait:ident)*) => { $(
+        impl<T: fmt::$Trait, M: Mode> fmt::$Trait for Held<T, M> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                (**self).fmt(f)
+            }
+        }
+    )* };
+}
+
+shown!(Binary Debug Display LowerExp LowerHex Octal UpperExp UpperHex);
+
+/// Leaves values in their places: the machine waits, or goes on in another block.
+#[inline]
+pub fn keep<H>(held: H) {
+    mem::forget(held);
+}
+
+/// Leaves values in their places, and waits.
+#[inline]
+pub fn pending<H, T>(held: H) -> Poll<T> {
+    mem::forget(held);
+    Poll::Pending
+}

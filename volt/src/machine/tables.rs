@@ -1,0 +1,80 @@
+//! What a machine tells of itself, in one constant.
+
+use super::layout::Layout;
+use super::state::{Local, State, Transition};
+
+/// The tables of a machine; expanded code writes them.
+///
+/// One constant holds them all, because the compiler checks each constant of each machine as a body of
+/// its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables {
+    /// The name of the machine's type.
+    pub name: &'static str,
+    /// Every state.
+    pub states: &'static [State],
+    /// The states that a machine is in without being at one of those: it runs, or it has panicked.
+    pub own: &'static [State; 2],
+    /// Every step.
+    pub transitions: &'static [Transition],
+    /// How the machine is kept.
+    pub layout: Layout,
+}
+
+impl Tables {
+    /// Those of a machine that tells nothing.
+    pub(super) const NONE: &'static Self = &Self {
+        name: "",
+        states: &[],
+        own: &own("", "", 0, (0, 0)),
+        transitions: &[],
+        layout: Layout::Explicit,
+    };
+}
+
+/// A row of the states: name, line, column, and what is kept.
+pub type Row = (&'static str, u32, u32, &'static [Local]);
+
+/// The states of a machine, each by its row.
+#[must_use]
+pub const fn states<const N: usize>(
+    machine: &'static str,
+    file: &'static str,
+    rows: [Row; N],
+) -> [State; N] {
+    let mut states = [State::new(machine, 0, "", (file, 0, 0), &[]); N];
+    let mut index = 0;
+    while index < N {
+        let (name, line, column, locals) = rows[index];
+        states[index] = State::new(machine, index, name, (file, line, column), locals);
+        index += 1;
+    }
+    states
+}
+
+/// The states that are none of the source: the machine runs, or it has panicked.
+#[must_use]
+pub const fn own(
+    machine: &'static str,
+    file: &'static str,
+    done: usize,
+    (line, column): (u32, u32),
+) -> [State; 2] {
+    let place = (file, line, column);
+    [
+        State::new(machine, done + 1, "running", place, &[]),
+        State::new(machine, done + 2, "poisoned", place, &[]),
+    ]
+}
+
+/// The steps of a machine, each by the numbers of its ends.
+#[must_use]
+pub const fn steps<const N: usize>(pairs: [(usize, usize); N]) -> [Transition; N] {
+    let mut steps = [Transition::new(0, 0); N];
+    let mut index = 0;
+    while index < N {
+        steps[index] = Transition::new(pairs[index].0, pairs[index].1);
+        index += 1;
+    }
+    steps
+}
