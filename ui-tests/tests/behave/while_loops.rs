@@ -108,8 +108,26 @@ subject! {
     }
 }
 
+fn enough() -> bool {
+    note("enough");
+    true
+}
+
+subject! {
+    async fn loop_without_locals() -> Option<()> {
+        loop {
+            note("turn");
+            if enough() {
+                break;
+            }
+        }
+        Some(note("end"))
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "loop_without_locals", loop_without_locals());
     case!(list, "loops", loops(6));
     case!(list, "loops none", loops(0));
     case!(list, "loop_value", loop_value());

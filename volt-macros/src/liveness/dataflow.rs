@@ -201,7 +201,8 @@ fn change(
 fn merge(into: &mut Vec<Presence>, from: &[Presence]) -> bool {
     if into.is_empty() {
         *into = from.to_vec();
-        return true;
+        // Of no locals nothing more is to be found out.
+        return !from.is_empty();
     }
     let mut changed = false;
     for (into, from) in into.iter_mut().zip(from) {
