@@ -1,6 +1,6 @@
 //! What is made of lent locals holds nothing else that is shorter than its machine: no earlier output
 //! that borrows a lent local, and no borrow of a local of the call. Nor is such an output stored.
-use volt::__private::inferred::{lend, Mode, Region, Slot, Token};
+use volt::__private::inferred::{lend, Mode, Parts, Region, Slots, Token};
 use volt::machine::StateMachine;
 
 async fn next_line(buf: &mut [u8; 16]) -> &[u8] {
@@ -13,16 +13,17 @@ async fn consume(line: &[u8], n: &mut usize) {
 
 macro_rules! advance {
     ($name:ident |$region:ident, $token:ident, $n:ident, $future:ident, $line:ident| $last:expr) => {
-        unsafe fn $name<'m, S: StateMachine, M: Mode>(
+        unsafe fn $name<'m, S: StateMachine + Parts, M: Mode>(
             base: *mut u8,
             mode: &mut M,
             $region: &Region<'m>,
         ) {
             let $token = &Token::new();
-            let buf = unsafe { Slot::<_, M, 16, 1>::at(base, 0) };
-            let $n = unsafe { Slot::<_, M, 8, 8>::at(base, 16) };
-            let first = unsafe { Slot::<_, M, 32, 8>::at(base, 24) };
-            let $future = unsafe { Slot::<_, M, 48, 8>::at(base, 24) };
+            let slots = unsafe { Slots::<M, S, false>::of(base) };
+            let buf = unsafe { slots.at::<_, 0>() };
+            let $n = unsafe { slots.at::<_, 1>() };
+            let first = unsafe { slots.at::<_, 2>() };
+            let $future = unsafe { slots.at::<_, 3>() };
             buf.put($region, [0; 16]);
             $n.put($region, 0);
             first.put_lent($region, (lend(&buf.hold(), $token),), move |(buf,)| next_line(buf));

@@ -1,7 +1,7 @@
 //! What is stored borrows no local of the call, in whatever it is hidden.
 use std::cell::Cell;
 
-use volt::__private::inferred::{Mode, Region, Slot};
+use volt::__private::inferred::{Mode, Parts, Region, Slots};
 
 trait Length {
     fn length(&self) -> usize;
@@ -33,11 +33,12 @@ struct Two<'a, 'b>(Cell<&'a [u8]>, &'b str);
 
 macro_rules! advance {
     ($($name:ident |$buf:ident, $line:ident = $look:expr, $word:ident| $stored:expr;)*) => { $(
-        unsafe fn $name<'a, 'm, M: Mode>(base: *mut u8, region: &Region<'m>, $word: &'a str)
+        unsafe fn $name<'a, 'm, S: Parts, M: Mode>(base: *mut u8, region: &Region<'m>, $word: &'a str)
         where
             'a: 'm,
         {
-            let slot = unsafe { Slot::<_, M, 16, 8>::at(base, 0) };
+            let slots = unsafe { Slots::<M, S, false>::of(base) };
+            let slot = unsafe { slots.at::<_, 0>() };
             let $buf = vec![1, 2, 3];
             let $line: &[u8] = $look;
             slot.put(region, $stored);
@@ -54,8 +55,9 @@ advance! {
     block |buf, line = &buf, _word| async move { line.len() };
 }
 
-unsafe fn grown<'m, M: Mode>(base: *mut u8, region: &Region<'m>) {
-    let slot = unsafe { Slot::<Vec<&[u8]>, M, 24, 8>::at(base, 0) };
+unsafe fn grown<'m, S: Parts, M: Mode>(base: *mut u8, region: &Region<'m>) {
+    let slots = unsafe { Slots::<M, S, false>::of(base) };
+    let slot = unsafe { slots.at::<Vec<&[u8]>, 0>() };
     let buf = vec![1, 2, 3];
     slot.put(region, Vec::new());
     slot.hold().push(&buf);

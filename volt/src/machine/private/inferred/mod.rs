@@ -13,7 +13,7 @@
 //! └────────────────┘        └────────────────────────────────┘
 //! ```
 //!
-//! 1. [`probe`] asks a closure that is never run how large each local and each awaited future is. [`place`]
+//! 1. [`probe`] asks a closure that is never run how large each local and each awaited future is. [`place`](place())
 //!    gives each an offset. So the struct has its bytes, and no type of a local has to be known.
 //! 2. `advance` has all blocks of the machine. A [`Slot`] has no type of its own: the first `put`
 //!    gives it one. A constant compares its size with the one that was asked.
@@ -31,7 +31,7 @@
 //!   slots are filled; within a poll the blocks say so. Who holds a value takes it, drops it or
 //!   keeps it.
 //! - I2: slots that are filled at the same time share no byte, and each has the size and the
-//!   alignment of what it stores: [`place`] and the constant in [`Slot`].
+//!   alignment of what it stores: [`place`](place()) and the constant in [`Slot`].
 //! - I3: what is lent lies in its place until the future that has it is gone, and nothing makes a
 //!   reference to it meanwhile but what the function itself says. The compiler has checked those
 //!   borrows in the function's own text.
