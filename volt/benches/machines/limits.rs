@@ -6,10 +6,12 @@ use crate::table::{Line, Table};
 const LIMIT: f64 = 1.05;
 
 /// Those that do not reach it yet; the book says why.
-const ABOVE: [(&str, f64); 5] = [
+const ABOVE: [(&str, f64); 6] = [
     ("straight line", 1.15),
     ("nested 6 deep", 1.21),
     ("branches", 1.24),
+    // By where the stack lies, copies of the page take some more or less.
+    ("1 KiB through states", 1.12),
     ("lent", 1.26),
     ("two strings", 1.07),
 ];
