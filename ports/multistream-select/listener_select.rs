@@ -13,7 +13,14 @@ use crate::{Negotiated, NegotiationError};
 type Supported<N> = SmallVec<[(N, Protocol); 8]>;
 
 /// Answers a peer's proposals, and gives the first that is one of these.
-pub fn listener_select_proto<R, I>(inner: R, protocols: I) -> ListenerSelectFuture<R, I::Item>
+pub fn listener_select_proto<R, I>(
+    inner: R,
+    protocols: I,
+) -> ListenerSelectFuture<
+    R,
+    I::Item,
+    impl Future<Output = Result<(I::Item, Negotiated<R>), NegotiationError>>,
+>
 where
     R: AsyncRead + AsyncWrite + Unpin,
     I: IntoIterator,
@@ -26,7 +33,7 @@ where
     listen(MessageIO::new(inner), supported.collect())
 }
 
-#[volt::state_machine(name = ListenerSelectFuture, explicit)]
+#[volt::state_machine(name = ListenerSelectFuture)]
 pub async fn listen<R, N>(
     mut io: MessageIO<R>,
     supported: Supported<N>,
@@ -35,8 +42,7 @@ where
     R: AsyncRead + AsyncWrite + Unpin,
     N: AsRef<str> + Clone,
 {
-    let header: Option<Result<Message, ProtocolError>> =
-        poll_fn(|cx| io.poll_next_unpin(cx)).await;
+    let header: Option<Result<Message, ProtocolError>> = poll_fn(|cx| io.poll_next_unpin(cx)).await;
     match header.ok_or(NegotiationError::Failed)?? {
         Message::Header(HeaderLine::V1) => {}
         _ => return Err(ProtocolError::InvalidMessage.into()),
@@ -73,7 +79,10 @@ where
 }
 
 fn names<N>(supported: &Supported<N>) -> Vec<Protocol> {
-    supported.iter().map(|(_, protocol)| protocol.clone()).collect()
+    supported
+        .iter()
+        .map(|(_, protocol)| protocol.clone())
+        .collect()
 }
 
 fn find<N: Clone>(supported: &Supported<N>, proposed: &Protocol) -> Option<N> {
