@@ -8,11 +8,13 @@
 //! A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
 //! choose which of two variants of the code is alive.
 
+use super::dataflow::after;
 use super::decide::Facts;
 use super::form::Form;
 use super::lives::QuestionId;
 use super::points::Effect;
-use crate::hir::{AwaitId, LocalId, Question, Use};
+use crate::doubt::{Doubts, Reason};
+use crate::hir::{AwaitId, LocalId, Question, Use, is_reference};
 
 impl Facts<'_> {
     /// The question whether what is called at a point takes the local, if it can be asked.
@@ -33,6 +35,28 @@ impl Facts<'_> {
         }
         self.asked.push(at);
         Some(QuestionId(self.asked.len() - 1))
+    }
+
+    /// Asks of each last method of a local in its place whether it takes the local, also where no await
+    /// follows: what is taken is no place behind a pointer.
+    pub(super) fn ask_last_methods(&mut self, doubts: &mut Doubts) {
+        let points = self.points.asked.iter().copied();
+        let last = points.filter_map(|at| {
+            let Effect::Use(local, Use::Receiver) = self.points.all[at].effect else {
+                return None;
+            };
+            let is_last = !after(&self.later, &self.points.all[at].next).has(local);
+            let ty = self.body.locals[local.0].ty.as_ref();
+            let stays = self.plain[local.0] || ty.is_some_and(is_reference);
+            let is_asked = is_last && !stays && self.in_place.contains(&local);
+            (is_asked && self.operand_at(at).is_none()).then_some((at, local))
+        });
+        let last: Vec<_> = last.collect();
+        for (at, local) in last {
+            if self.question(at, local).is_none() {
+                doubts.note_local(Reason::MovedOrUsed, &self.body.locals[local.0].ident);
+            }
+        }
     }
 
     /// The await whose operand a point belongs to.

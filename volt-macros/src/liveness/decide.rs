@@ -92,6 +92,7 @@ fn attempt(
     }
     facts.check_events(doubts);
     facts.exits(&mut liveness);
+    facts.ask_last_methods(doubts);
     liveness.questions = facts.questions();
     facts.operands(&mut liveness, doubts);
     facts.check_crossing(&mut liveness, doubts);
