@@ -6,11 +6,12 @@ use crate::reading::Mention;
 use crate::source::{Source, Workspace};
 
 /// The libraries whose modules stand in an order.
-pub(crate) const LIBRARIES: [&str; 5] = [
+pub(crate) const LIBRARIES: [&str; 6] = [
     "volt",
     "volt-combinators",
     "volt-hyper",
     "volt-macros",
+    "volt-metrics",
     "volt-quinn",
 ];
 
