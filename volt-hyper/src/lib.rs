@@ -61,6 +61,10 @@ mod listener;
 #[cfg(feature = "server")]
 mod opening;
 #[cfg(feature = "server")]
+mod ending;
+#[cfg(all(feature = "server", feature = "http1"))]
+mod head_timer;
+#[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "server")]
 mod run;

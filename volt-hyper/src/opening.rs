@@ -48,7 +48,7 @@ impl Opened {
 pub(crate) fn open<I, S, A>(
     io: I,
     service: S,
-    peer: A,
+    peer: Option<A>,
     limit: Duration,
 ) -> (Opening<I>, Introduced<S, A>) {
     let opened = Opened(Arc::new(AtomicBool::new(false)));
@@ -69,6 +69,9 @@ pub(crate) fn open<I, S, A>(
 impl<I> Opening<I> {
     /// Whether it is not known yet which version is spoken.
     fn is_opening(&mut self) -> bool {
+        if self.limit.is_none() {
+            return false;
+        }
         if self.received >= PREFACE || self.opened.get() {
             self.limit = None;
         }
@@ -146,17 +149,18 @@ impl<I: Write + Unpin> Write for Opening<I> {
     }
 }
 
-/// Who is at the other end of the connection that a request came over, among its extensions.
+/// Who is at the other end of the connection that a request came over, among its extensions if
+/// [`Serve::with_peer_addr`](crate::Serve::with_peer_addr) was called.
 ///
 /// In axum: `Extension<PeerAddr<SocketAddr>>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeerAddr<A>(pub A);
 
-/// A service that tells each request its peer.
+/// A service that notes that a request has come, and may tell it its peer.
 #[derive(Clone, Debug)]
 pub(crate) struct Introduced<S, A> {
     service: S,
-    peer: A,
+    peer: Option<A>,
     opened: Opened,
 }
 
@@ -171,7 +175,9 @@ where
 
     fn call(&self, mut request: Request<Incoming>) -> S::Future {
         self.opened.set();
-        request.extensions_mut().insert(PeerAddr(self.peer.clone()));
+        if let Some(peer) = &self.peer {
+            request.extensions_mut().insert(PeerAddr(peer.clone()));
+        }
         self.service.call(request)
     }
 }

@@ -8,12 +8,14 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use volt::future::Policy;
 use volt::time::{Sleep, sleep, timeout};
 use volt::{Current, Group};
 
+use crate::ending::{Ending, Lookout};
 use crate::executor::Executor;
+#[cfg(feature = "http1")]
+use crate::head_timer::HeadTimer;
 use crate::listener::{Handshake, Listener};
 use crate::opening::open;
 use crate::serve::{OnError, Serve};
@@ -49,7 +51,7 @@ where
     };
     let mut until = server.until;
     let mut connections = Group::new(Current).policy(Policy::Supervise);
-    let graceful = GracefulShutdown::new();
+    let ending = Ending::default();
     loop {
         let next = poll_fn(|cx| {
             if until.as_mut().poll(cx).is_ready() {
@@ -70,13 +72,19 @@ where
             protocol: server.protocol.clone(),
             opening: server.opening,
             on_error: Arc::clone(&server.on_error),
-            watcher: graceful.watcher(),
+            knows_peer: server.knows_peer,
+            lookout: ending.lookout(),
         }));
     }
     drop(acceptor);
+    ending.begin();
+    let all_ended = poll_fn(|cx| {
+        while ready!(connections.poll_next(cx)).is_some() {}
+        Poll::Ready(())
+    });
     match server.grace {
-        Some(limit) => drop(timeout(limit, graceful.shutdown()).await),
-        None => graceful.shutdown().await,
+        Some(limit) => drop(timeout(limit, all_ended).await),
+        None => all_ended.await,
     }
     connections.shutdown().await;
 }
@@ -111,7 +119,8 @@ struct Accepted<I, A, S, H> {
     protocol: Builder<Executor>,
     opening: Duration,
     on_error: OnError<A>,
-    watcher: Watcher,
+    knows_peer: bool,
+    lookout: Lookout,
 }
 
 async fn connection<I, A, S, H>(accepted: Accepted<I, A, S, H>)
@@ -129,15 +138,23 @@ where
         protocol,
         opening,
         on_error,
-        watcher,
+        knows_peer,
+        lookout,
     } = accepted;
+    #[cfg(feature = "http1")]
+    let protocol = {
+        let mut protocol = protocol;
+        protocol.http1().timer(HeadTimer::default());
+        protocol
+    };
     let served = async {
         let io = timeout(opening, handshake.shake(io))
             .await
             .map_err(io::Error::from)??;
-        let (io, service) = open(io, service, peer.clone(), opening);
+        let named = knows_peer.then(|| peer.clone());
+        let (io, service) = open(io, service, named, opening);
         let connection = protocol.serve_connection_with_upgrades(io, service);
-        watcher.watch(connection.into_owned()).await
+        lookout.serve(connection.into_owned()).await
     };
     if let Err(error) = served.await {
         on_error(&peer, error);

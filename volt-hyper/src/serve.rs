@@ -18,6 +18,7 @@ use hyper_util::server::conn::auto::Builder;
 use crate::executor::Executor;
 use crate::listener::{Handshake, Listener, Plain};
 use crate::service::{BoxError, IntoHyperService};
+#[cfg(feature = "http2")]
 use crate::timer::Timer;
 
 type Ending = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -63,14 +64,15 @@ where
         grace: None,
         opening: Duration::from_secs(30),
         max_connections: NonZeroUsize::MAX,
+        knows_peer: false,
         on_error: Arc::new(|_, _| ()),
     }
 }
 
+/// Each connection over HTTP/1 gets a timer of its own later.
 fn protocol() -> Builder<Executor> {
+    #[cfg_attr(not(feature = "http2"), expect(unused_mut, reason = "for HTTP/2"))]
     let mut protocol = Builder::new(Executor::new());
-    #[cfg(feature = "http1")]
-    protocol.http1().timer(Timer);
     #[cfg(feature = "http2")]
     protocol.http2().timer(Timer);
     protocol
@@ -87,6 +89,7 @@ pub struct Serve<L: Listener, S, H = Plain> {
     pub(crate) grace: Option<Duration>,
     pub(crate) opening: Duration,
     pub(crate) max_connections: NonZeroUsize,
+    pub(crate) knows_peer: bool,
     pub(crate) on_error: OnError<L::Addr>,
 }
 
@@ -121,9 +124,18 @@ impl<L: Listener, S, H> Serve<L, S, H> {
         self
     }
 
+    /// Tells each request its peer, as a [`PeerAddr`](crate::PeerAddr) among its extensions.
+    ///
+    /// It takes three allocations a request, so it is left out unless it is asked for.
+    pub fn with_peer_addr(mut self) -> Self {
+        self.knows_peer = true;
+        self
+    }
+
     /// Sets what hyper lets one set of HTTP/1 and HTTP/2.
     ///
-    /// The head of a request over HTTP/1 has to arrive within 30 s by default, as hyper has it.
+    /// The head of a request over HTTP/1 has to arrive within 30 s by default, as hyper has it. The timer of
+    /// HTTP/1 is the server's own, whichever is set here.
     ///
     /// ```
     /// # #[cfg(feature = "http1")]
@@ -158,6 +170,7 @@ impl<L: Listener, S, H> Serve<L, S, H> {
             grace: self.grace,
             opening: self.opening,
             max_connections: self.max_connections,
+            knows_peer: self.knows_peer,
             on_error: self.on_error,
         }
     }

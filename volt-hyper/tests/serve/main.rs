@@ -6,6 +6,9 @@
     feature = "http2"
 ))]
 
+mod ending;
+mod limits;
+
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -148,7 +151,7 @@ fn axum_router_is_served_and_knows_its_peer() {
     run(async {
         let (listener, address) = bind();
         let router = Router::new().route("/sum", post(sum));
-        volt::spawn(serve(listener, router).into_future()).detach();
+        volt::spawn(serve(listener, router).with_peer_addr().into_future()).detach();
         let request = Request::post(format!("http://{address}/sum"))
             .header("content-type", "application/json")
             .body(Full::from("[1, 2, 39]"))
@@ -157,144 +160,6 @@ fn axum_router_is_served_and_knows_its_peer() {
         assert_eq!(response.status(), StatusCode::OK);
         let body = response.into_body().collect().await.unwrap().to_bytes();
         assert_eq!(body, "127.0.0.1 42");
-    });
-}
-
-#[test]
-fn end_waits_for_the_request_that_is_being_answered() {
-    run(async {
-        let (listener, address) = bind();
-        let slow = service_fn(async |_: Request<Incoming>| {
-            sleep(Duration::from_millis(200)).await;
-            Ok::<_, Infallible>(Response::new("done".to_owned()))
-        });
-        let server = volt::spawn(
-            serve(listener, slow)
-                .until(sleep(Duration::from_millis(50)))
-                .into_future(),
-        );
-        let busy = connect(address).await.unwrap();
-        busy.write_all(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")
-            .await
-            .unwrap();
-        let idle = connect(address).await.unwrap();
-        // Both ends are seen only if the server closes the connections.
-        assert!(rest(&busy).await.ends_with("done"));
-        assert_eq!(rest(&idle).await, "");
-        server.await.unwrap();
-        assert!(connect(address).await.is_err());
-    });
-}
-
-#[test]
-fn grace_that_is_over_cancels_what_is_left() {
-    struct Told(Arc<Mutex<bool>>);
-    impl Drop for Told {
-        fn drop(&mut self) {
-            *self.0.lock().unwrap() = true;
-        }
-    }
-
-    run(async {
-        let (listener, address) = bind();
-        let dropped = Arc::new(Mutex::new(false));
-        let told = Arc::clone(&dropped);
-        let endless = service_fn(move |_: Request<Incoming>| {
-            let told = Told(Arc::clone(&told));
-            async move {
-                let _told = told;
-                std::future::pending::<Result<Response<String>, Infallible>>().await
-            }
-        });
-        let server = volt::spawn(
-            serve(listener, endless)
-                .until(sleep(Duration::from_millis(100)))
-                .grace(Duration::from_millis(50))
-                .into_future(),
-        );
-        let stream = connect(address).await.unwrap();
-        stream
-            .write_all(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")
-            .await
-            .unwrap();
-        server.await.unwrap();
-        assert!(*dropped.lock().unwrap());
-        assert_eq!(rest(&stream).await, "");
-    });
-}
-
-/// With a clock that stands still, so that half a minute takes no time.
-fn run_paused<F: Future>(future: F) -> F::Output {
-    run(async {
-        volt::time::pause();
-        future.await
-    })
-}
-
-#[test]
-fn client_that_says_nothing_is_closed_in_time() {
-    run_paused(async {
-        let (listener, address) = bind();
-        let errors = Arc::new(Mutex::new(Vec::new()));
-        let heard = Arc::clone(&errors);
-        let server = volt::spawn(
-            serve(listener, service_fn(echo))
-                .on_error(move |_, error| heard.lock().unwrap().push(error.to_string()))
-                .until(sleep(Duration::from_secs(60)))
-                .into_future(),
-        );
-        let before = volt::time::now();
-        let silent = connect(address).await.unwrap();
-        let half = connect(address).await.unwrap();
-        half.write_all(b"PRI * HT").await.unwrap();
-        assert_eq!(rest(&silent).await, "");
-        assert_eq!(rest(&half).await, "");
-        let took = before.elapsed_on_clock();
-        assert!(took >= Duration::from_secs(30), "{took:?}");
-        server.await.unwrap();
-        assert_eq!(errors.lock().unwrap().len(), 2);
-    });
-}
-
-#[test]
-fn head_that_stops_in_the_middle_is_closed_in_time() {
-    run_paused(async {
-        let (listener, address) = bind();
-        volt::spawn(serve(listener, service_fn(echo)).into_future()).detach();
-        let stream = connect(address).await.unwrap();
-        stream
-            .write_all(b"GET / HTTP/1.1\r\nhost: a\r\n")
-            .await
-            .unwrap();
-        let before = volt::time::now();
-        let answer = rest(&stream).await;
-        assert!(answer.is_empty() || answer.contains("408"), "{answer}");
-        assert!(before.elapsed_on_clock() >= Duration::from_secs(30));
-    });
-}
-
-trait OnClock {
-    fn elapsed_on_clock(&self) -> Duration;
-}
-
-impl OnClock for std::time::Instant {
-    fn elapsed_on_clock(&self) -> Duration {
-        volt::time::now() - *self
-    }
-}
-
-#[test]
-fn short_request_that_takes_long_outlives_the_opening_limit() {
-    run_paused(async {
-        let (listener, address) = bind();
-        let slow = service_fn(async |_: Request<Incoming>| {
-            sleep(Duration::from_secs(120)).await;
-            Ok::<_, Infallible>(Response::new("late".to_owned()))
-        });
-        volt::spawn(serve(listener, slow).into_future()).detach();
-        let stream = connect(address).await.unwrap();
-        stream.write_all(b"GET / HTTP/1.0\r\n\r\n").await.unwrap();
-        assert!(rest(&stream).await.ends_with("late"));
     });
 }
 
