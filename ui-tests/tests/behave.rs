@@ -52,6 +52,7 @@ macro_rules! with_files {
             numbers
             operands
             order
+            parted
             phases
             pointers
             renewed

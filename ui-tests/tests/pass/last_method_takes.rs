@@ -45,6 +45,26 @@ async fn generic<R: Unpin>(mut io: Io<R>) -> R {
     }
 }
 
+#[volt::state_machine(explicit)]
+async fn written<R: Unpin>(mut io: Io<R>) -> R {
+    loop {
+        let n: u32 = poll_fn(|_| io.poll_it()).await;
+        if n > 0 {
+            return io.into_inner();
+        }
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn part(mut io: Io<String>) -> String {
+    loop {
+        let n: u32 = poll_fn(|_| io.poll_it()).await;
+        if n > 0 {
+            return io.0;
+        }
+    }
+}
+
 /// The output of a future that is ready at once.
 fn now<T>(future: impl Future<Output = T>) -> Poll<T> {
     pin!(future).poll(&mut Context::from_waker(Waker::noop()))
@@ -57,4 +77,7 @@ fn main() {
     );
     assert_eq!(now(looked_at(Io(String::new()))), Poll::Ready(true));
     assert_eq!(now(generic(Io(7))), Poll::Ready(7));
+    assert_eq!(now(written(Io(7))), Poll::Ready(7));
+    let name = String::from("part");
+    assert_eq!(now(part(Io(name.clone()))), Poll::Ready(name));
 }

@@ -47,6 +47,11 @@ impl Doubts {
         Self { found: taken }
     }
 
+    /// Whether there is a doubt with a reason.
+    pub(crate) fn has(&self, reason: Reason) -> bool {
+        self.found.iter().any(|doubt| doubt.reason == reason)
+    }
+
     /// Adds what was found elsewhere.
     pub(crate) fn append(&mut self, other: Self) {
         self.found.extend(other.found);

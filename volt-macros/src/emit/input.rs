@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{ItemFn, Lifetime, Path, Type, Visibility};
 
-use crate::cfg::Cfg;
+use crate::cfg::{BlockId, Cfg};
 use crate::hir::{Body, LocalId};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
@@ -48,6 +48,11 @@ impl Input<'_> {
 
     pub(super) fn is_in_place(&self, local: LocalId) -> bool {
         self.liveness.in_place.contains(&local) || self.is_unmoved(local)
+    }
+
+    /// Whether a block takes a local out of its place where it begins.
+    pub(super) fn is_taken_out(&self, block: BlockId, local: LocalId) -> bool {
+        self.liveness.taken_out.contains(&(block, local))
     }
 
     /// Whether the local stays in its place though no await borrows it: a guard holds it, and its own name
@@ -133,6 +138,11 @@ pub(super) fn scratch(field: usize) -> Ident {
 /// The slot of a local on the stack.
 pub(super) fn stack(local: LocalId) -> Ident {
     format_ident!("stack_{}", local.0, span = Span::mixed_site())
+}
+
+/// What is left of a local of which a part is moved.
+pub(super) fn rest(local: LocalId) -> Ident {
+    format_ident!("rest_{}", local.0, span = Span::mixed_site())
 }
 
 /// A name that no user's code can mean.

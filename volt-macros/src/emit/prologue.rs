@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::block::Writer;
-use super::input::own;
+use super::input::{own, rest};
 use crate::hir::{AwaitId, LocalId};
 use crate::liveness::Live;
 
@@ -14,7 +14,10 @@ impl Writer<'_> {
     pub(super) fn prologue(&mut self) {
         let entry = self.input.entry(self.id).to_vec();
         let named = self.named();
-        let is_taken = |local: LocalId| named.contains(&local) && !self.input.is_in_place(local);
+        let is_taken = |local: LocalId| {
+            let stays = self.input.is_in_place(local) && !self.input.is_taken_out(self.id, local);
+            named.contains(&local) && !stays
+        };
         let taken: Vec<bool> = entry.iter().map(|live| is_taken(live.local)).collect();
         match self.input.resumes(self.id) {
             Some(id) => self.resume(id, &entry, &taken),
@@ -75,6 +78,17 @@ impl Writer<'_> {
         }
         let pattern = self.pattern(live.local);
         self.write(&quote!(let #pattern = #how;));
+        self.rest(live.local);
+    }
+
+    /// Declares what is left of a local that is held, where the block may move a part of it.
+    fn rest(&mut self, local: LocalId) -> bool {
+        let is_parted = self.input.liveness.parted.contains(&(self.id, local));
+        if is_parted {
+            let rest = rest(local);
+            self.write(&quote!(let #rest;));
+        }
+        is_parted
     }
 
     /// Behind an await: all is held until the future is ready.
@@ -123,6 +137,11 @@ impl Writer<'_> {
             };
             let #output_ident = #future.done(#output_ident);
         });
+        if self.input.liveness.owned_outputs.contains(&self.id) {
+            // What is taken out of its place is borrowed by nobody.
+            let region = own("region");
+            self.write(&quote!(#private::borrows_nothing(#region, &#output_ident);));
+        }
         let mut is_moving = false;
         for (live, is_taken) in entry.iter().zip(taken) {
             let (before, bare) = (self.open.len(), self.scope.len());
@@ -139,6 +158,7 @@ impl Writer<'_> {
                 (false, true) => self.write(&quote!(let #pattern = #ident;)),
                 (false, false) => {}
             }
+            is_moving |= self.rest(live.local);
         }
         let before = self.open.len();
         self.bare(|_| true);

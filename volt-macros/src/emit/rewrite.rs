@@ -46,20 +46,32 @@ impl Rewrite for InBlock<'_> {
         }
     }
 
-    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+    fn receivers(&self, question: Question, is_part: bool) -> Vec<TokenStream> {
         let is_held = self.held.contains(&question.local);
         if !is_held || self.gate.is_some() || self.input.number_of(question).is_none() {
             return Vec::new();
         }
-        let uses = [Use::Moved, Use::Receiver].into_iter();
-        uses.map(|used| self.local(question.local, used)).collect()
+        let taken = match is_part {
+            true => super::input::rest(question.local).to_token_stream(),
+            false => self.local(question.local, Use::Moved),
+        };
+        vec![taken, self.local(question.local, Use::Receiver)]
     }
 
-    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
-        match (self.input.number_of(question), calls) {
-            (Some(asked), [taken, looked]) => self.input.unless(asked, taken, looked),
-            _ => calls.iter().cloned().collect(),
+    fn asked(&self, question: Question, is_part: bool, calls: &[TokenStream]) -> TokenStream {
+        let (Some(asked), [taken, looked]) = (self.input.number_of(question), calls) else {
+            return calls.iter().cloned().collect();
+        };
+        if !is_part {
+            return self.input.unless(asked, taken, looked);
         }
+        let private = self.input.private();
+        let (rest, guard) = (
+            super::input::rest(question.local),
+            self.input.guard(question.local),
+        );
+        let taken = quote!(#rest = #private::take(#guard); #taken);
+        self.input.unless(asked, &taken, looked)
     }
 
     fn ret(&self, value: Option<TokenStream>) -> TokenStream {
@@ -135,12 +147,12 @@ impl Rewrite for InProbe<'_> {
         self.0.ident(id).to_token_stream()
     }
 
-    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+    fn receivers(&self, question: Question, _: bool) -> Vec<TokenStream> {
         let asked = self.0.number_of(question);
         asked.iter().map(|_| self.0.asked_receiver()).collect()
     }
 
-    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, question: Question, _: bool, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
         match self.0.number_of(question) {
             Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),

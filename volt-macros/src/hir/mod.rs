@@ -17,6 +17,7 @@
 
 mod body;
 mod operands;
+mod part;
 mod awaits;
 mod temporaries;
 mod shape;
@@ -37,6 +38,7 @@ pub(crate) use self::hoist::{
 };
 pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, operands};
+pub(crate) use self::part::is_part;
 pub(crate) use self::print::{AsWritten, Rewrite, jump_of};
 pub(crate) use self::shape::{Shape, leaves_nothing_else};
 pub(crate) use self::temporaries::{has_temporary, is_value, names_constant};

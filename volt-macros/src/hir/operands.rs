@@ -46,10 +46,13 @@ impl Use {
     fn of_element(self) -> Self {
         match self {
             Self::Mutable | Self::Assigned => Self::Mutable,
-            Self::Receiver | Self::PartReceiver => Self::PartReceiver,
             Self::Value | Self::Moved | Self::Part | Self::Copied => Self::Copied,
-            Self::Shared => Self::Shared,
-            Self::Scrutinee | Self::PartScrutinee => Self::PartScrutinee,
+            // Nothing is moved out of an element.
+            Self::Shared
+            | Self::Receiver
+            | Self::PartReceiver
+            | Self::Scrutinee
+            | Self::PartScrutinee => Self::Shared,
         }
     }
 }

@@ -8,6 +8,7 @@ use syn::{Block, Expr, Macro, Pat, Stmt, Token};
 use super::body::Question;
 use super::body::{Body, ExprId};
 use super::operands::{Use, operands_mut};
+use super::part::{is_part, root, root_mut};
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;
 
@@ -15,12 +16,12 @@ use crate::syntax::Arguments;
 pub(crate) trait Rewrite {
     /// A use of a local.
     fn local(&self, id: LocalId, used: Use) -> TokenStream;
-    /// What may stand for the receiver of a call, if the call is one of the uses that are asked for.
-    fn receivers(&self, _: Question) -> Vec<TokenStream> {
+    /// What may stand for a local, if the use is one of those that are asked for: of the local, or of a part.
+    fn receivers(&self, _: Question, _is_part: bool) -> Vec<TokenStream> {
         Vec::new()
     }
-    /// Such a call, with each of those receivers.
-    fn asked(&self, _: Question, calls: &[TokenStream]) -> TokenStream {
+    /// The use, with each of those in the place of the local.
+    fn asked(&self, _: Question, _is_part: bool, calls: &[TokenStream]) -> TokenStream {
         calls.iter().cloned().collect()
     }
     /// `return value`.
@@ -94,7 +95,7 @@ struct Printer<'p> {
 
 impl Printer<'_> {
     fn expr(&mut self, expr: &mut Expr, used: Use) {
-        if self.called(expr) {
+        if self.is_asked(expr, used) {
             return;
         }
         match expr {
@@ -155,28 +156,24 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints a call of a method on a local, if that is asked for.
-    fn called(&mut self, expr: &mut Expr) -> bool {
-        let Expr::MethodCall(node) = expr else {
+    /// Prints a call of a method on a local or a part of one, or such a part, if that is asked for.
+    fn is_asked(&mut self, expr: &mut Expr, used: Use) -> bool {
+        let place = match &*expr {
+            Expr::MethodCall(node) => &*node.receiver,
+            expr if used == Use::Value && is_part(self.body, expr) => expr,
+            _ => return false,
+        };
+        let Some(local) = root(self.body, place).filter(|_| !self.nested) else {
             return false;
         };
-        let Expr::Path(path) = &*node.receiver else {
-            return false;
-        };
-        let name = path.path.get_ident().map(ToString::to_string);
-        let Some(&local) = name.and_then(|name| self.body.names.get(&name)) else {
-            return false;
-        };
-        if self.nested {
-            return false;
-        }
         let number = self.counted[local.0];
         let question = Question {
             local,
             expr: self.id,
             number,
         };
-        let receivers = self.rewrite.receivers(question);
+        let is_part = !matches!(place, Expr::Path(_));
+        let receivers = self.rewrite.receivers(question, is_part);
         if receivers.is_empty() {
             return false;
         }
@@ -184,15 +181,21 @@ impl Printer<'_> {
         let calls = receivers.into_iter().map(|receiver| {
             self.counted.clone_from(&before);
             self.counted[local.0] += 1;
-            let mut call = node.clone();
-            *call.receiver = Expr::Verbatim(receiver);
-            for argument in &mut call.args {
-                self.expr(argument, Use::Value);
-            }
+            let mut call = expr.clone();
+            let place = match &mut call {
+                Expr::MethodCall(node) => {
+                    for argument in &mut node.args {
+                        self.expr(argument, Use::Value);
+                    }
+                    &mut *node.receiver
+                }
+                place => place,
+            };
+            *root_mut(place) = Expr::Verbatim(receiver);
             call.to_token_stream()
         });
         let calls: Vec<_> = calls.collect();
-        *expr = Expr::Verbatim(self.rewrite.asked(question, &calls));
+        *expr = Expr::Verbatim(self.rewrite.asked(question, is_part, &calls));
         true
     }
 

@@ -5,62 +5,53 @@
 //! page.send().await;  tick().await;              does the future borrow `page`, or has it taken it?
 //! ```
 //!
-//! A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
+//! The same is asked of a part: `page.lines.into_iter()`. A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
 //! choose which of two variants of the code is alive.
 
-use super::dataflow::after;
 use super::decide::Facts;
 use super::form::Form;
 use super::lives::QuestionId;
 use super::points::Effect;
-use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Question, Use, is_reference};
+use crate::hir::{AwaitId, LocalId, Question, Use};
+
+/// What a use may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ask {
+    Whole,
+    Part,
+}
 
 impl Facts<'_> {
     /// The question whether what is called at a point takes the local, if it can be asked.
     pub(super) fn question(&mut self, at: usize, local: LocalId) -> Option<QuestionId> {
         let is_use = matches!(self.points.all[at].effect, Effect::Use(other, Use::Receiver) if other == local);
-        if !is_use || !self.points.asked.contains(&at) || !self.points.uses.contains_key(&at) {
+        if !is_use {
             return None;
         }
-        if let Some(known) = self.asked.iter().position(|asked| *asked == at) {
-            return Some(QuestionId(known));
-        }
-        let can_be_asked = match self.operand_at(at) {
+        self.can_be_asked(at, local).then(|| self.ask(at))
+    }
+
+    /// Whether the use at a point may be asked for.
+    pub(super) fn can_be_asked(&self, at: usize, local: LocalId) -> bool {
+        let is_known = self.points.asked.contains(&at) && self.points.uses.contains_key(&at);
+        let is_free = || match self.operand_at(at) {
             Some(id) => self.is_written_twice(id) && self.asks(id).is_none(),
             None => !self.in_place.contains(&local) || self.points.twice.contains(&at),
         };
-        if !can_be_asked {
-            return None;
-        }
-        self.asked.push(at);
-        Some(QuestionId(self.asked.len() - 1))
+        is_known && (self.asked.contains(&at) || is_free())
     }
 
-    /// Asks of each last method of a local in its place whether it takes the local, also where no await
-    /// follows: what is taken is no place behind a pointer.
-    pub(super) fn ask_last_methods(&mut self, doubts: &mut Doubts) {
-        let points = self.points.asked.iter().copied();
-        let last = points.filter_map(|at| {
-            let Effect::Use(local, Use::Receiver) = self.points.all[at].effect else {
-                return None;
-            };
-            let is_last = !after(&self.later, &self.points.all[at].next).has(local);
-            let ty = self.body.locals[local.0].ty.as_ref();
-            let stays = self.plain[local.0] || ty.is_some_and(is_reference);
-            let is_asked = is_last && !stays && self.in_place.contains(&local);
-            (is_asked && self.operand_at(at).is_none()).then_some((at, local))
-        });
-        let last: Vec<_> = last.collect();
-        for (at, local) in last {
-            if self.question(at, local).is_none() {
-                doubts.note_local(Reason::MovedOrUsed, &self.body.locals[local.0].ident);
-            }
-        }
+    /// Asks for the use at a point.
+    pub(super) fn ask(&mut self, at: usize) -> QuestionId {
+        let known = self.asked.iter().position(|asked| *asked == at);
+        QuestionId(known.unwrap_or_else(|| {
+            self.asked.push(at);
+            self.asked.len() - 1
+        }))
     }
 
     /// The await whose operand a point belongs to.
-    fn operand_at(&self, at: usize) -> Option<AwaitId> {
+    pub(super) fn operand_at(&self, at: usize) -> Option<AwaitId> {
         let mut operands = self.points.operand.iter();
         let found = operands
             .position(|range| range.is_some_and(|(begin, end)| (begin..=end).contains(&at)));

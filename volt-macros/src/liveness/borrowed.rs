@@ -36,7 +36,7 @@ pub(super) fn keep_borrowed(
                 Use::Shared | Use::Mutable => !refers || is_lent || points.direct.contains(&at),
                 // What takes a part, and not only looks at it, leaves a part of the local.
                 Use::PartReceiver if refers => is_lent,
-                Use::PartReceiver => points.is_used_again(at, local),
+                Use::PartReceiver => points.leaves_part(at, local),
                 Use::PartScrutinee => !refers,
                 Use::Receiver if refers => data.mutable || is_lent,
                 Use::Receiver => plain[local.0] || known,

@@ -2,6 +2,7 @@
 
 use syn::{BinOp, Block, Expr, Lifetime, Pat, Stmt};
 
+use super::given::receiver;
 use super::points::Effect;
 use super::walk::{Target, Walk};
 use crate::hir::Use;
@@ -134,9 +135,13 @@ impl Walk<'_> {
 
     pub(super) fn statements(&mut self, block: &Block) {
         for stmt in &block.stmts {
+            self.statement += 1;
             match stmt {
                 Stmt::Local(local) => self.local(local),
-                Stmt::Expr(expr, _) => self.expr(expr, Use::Value),
+                Stmt::Expr(expr, _) => {
+                    let to = receiver(self.body, expr);
+                    self.bound(to, |this| this.expr(expr, Use::Value));
+                }
                 Stmt::Macro(node) => self.macro_(&node.mac),
                 Stmt::Item(_) => {}
             }

@@ -151,7 +151,7 @@ pub(super) fn presence(
                 .get(&at)
                 .is_some_and(|method| looks(local, method))
         };
-        let is_copied = |local| points.is_used_again(at, local);
+        let is_copied = |local| points.leaves_part(at, local);
         change(
             at,
             &mut state,

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use super::borrowed::keep_borrowed;
 use super::dataflow::{Presence, Set, after, named_later, presence, used_later};
 use super::late::taken_late;
-use super::lends::{check_in_place, operand};
+use super::lends::{hidden, operand};
 use super::lives::{Live, Liveness, Moves, Need};
 use super::origins::Origins;
 use super::plain::plain;
@@ -28,12 +28,14 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
             &body.locals.first().map(|local| &local.ident),
         );
     }
+    let is_generic = doubts.has(Reason::TypeParameter);
     let (mut in_place, mut stable) = (BTreeSet::new(), BTreeSet::new());
     loop {
         let before = (in_place.len(), stable.len());
         let mut found = Doubts::default();
         let known = |set: &BTreeSet<LocalId>| set.iter().copied().collect::<Vec<_>>();
-        let liveness = attempt(body, cfg, [&known(&in_place), &known(&stable)], &mut found);
+        let sets = [&known(&in_place)[..], &known(&stable)];
+        let liveness = attempt(body, cfg, sets, is_generic, &mut found);
         in_place.extend(&liveness.in_place);
         in_place.extend(&liveness.stable);
         stable.extend(&liveness.stable);
@@ -49,6 +51,7 @@ fn attempt(
     body: &Body,
     cfg: &Cfg,
     [in_place, stable]: [&[LocalId]; 2],
+    is_generic: bool,
     doubts: &mut Doubts,
 ) -> Liveness {
     let mut points = draw(body, cfg);
@@ -68,6 +71,8 @@ fn attempt(
     let start = |local: LocalId| body.locals[local.0].is_argument();
     let presence = presence(&points, &later, start, body.locals.len(), refers, looks);
     let mut facts = Facts {
+        is_generic,
+        looked: &looked,
         in_place,
         stable,
         asked: Vec::new(),
@@ -92,7 +97,7 @@ fn attempt(
     }
     facts.check_events(doubts);
     facts.exits(&mut liveness);
-    facts.ask_last_methods(doubts);
+    facts.take_out(&mut liveness, doubts);
     liveness.questions = facts.questions();
     facts.operands(&mut liveness, doubts);
     facts.check_crossing(&mut liveness, doubts);
@@ -137,6 +142,10 @@ fn looks(body: &Body, points: &Points, later: &[Set]) -> Vec<(LocalId, String)> 
 }
 
 pub(super) struct Facts<'b> {
+    /// Of a function with type parameters nothing is asked, if it can be explicit at all.
+    pub(super) is_generic: bool,
+    /// Methods that only look at these locals.
+    pub(super) looked: &'b [(LocalId, String)],
     pub(super) in_place: &'b [LocalId],
     pub(super) stable: &'b [LocalId],
     /// The points at which methods are called that may take their local.
@@ -262,21 +271,18 @@ impl Facts<'_> {
             liveness.operands.push(found);
         }
         liveness.in_place.sort();
-        check_in_place(self.body, &liveness.in_place, doubts);
-        liveness.moves = self.moves(&liveness.in_place, doubts);
+        for data in &self.body.awaits {
+            let operand = &self.body.exprs[data.operand.0];
+            for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
+                doubts.note_local(reason, &self.body.locals[local.0].ident);
+            }
+        }
+        liveness.moves = self.moves();
     }
 
-    /// The uses that move, and doubts about those of locals in their place that nobody can follow.
-    fn moves(&self, in_place: &[LocalId], doubts: &mut Doubts) -> Moves {
+    /// The uses that move.
+    fn moves(&self) -> Moves {
         let mut moves = Moves::new();
-        for local in self
-            .points
-            .split
-            .iter()
-            .filter(|local| in_place.contains(local))
-        {
-            doubts.note_local(Reason::LentThenMoved, &self.body.locals[local.0].ident);
-        }
         for (at, used) in &self.points.uses {
             let Effect::Use(local, Use::Value | Use::Scrutinee) = self.points.all[*at].effect
             else {
@@ -285,28 +291,9 @@ impl Facts<'_> {
             if after(&self.later, &self.points.all[*at].next).has(local) {
                 continue;
             }
-            if used.is_nested && in_place.contains(&local) {
-                doubts.note_local(Reason::LentThenMoved, &self.body.locals[local.0].ident);
-            }
             moves.insert((used.expr, local, used.number));
         }
-        self.check_refilled(in_place, doubts);
         moves
-    }
-
-    /// Doubts about locals in their place that are assigned where they may have no value: what was held
-    /// is gone.
-    fn check_refilled(&self, in_place: &[LocalId], doubts: &mut Doubts) {
-        for (at, point) in self.points.all.iter().enumerate() {
-            let Effect::Use(local, Use::Assigned) = point.effect else {
-                continue;
-            };
-            let before = self.presence[at].get(local.0);
-            let is_refilled = before.is_some_and(|before| *before != Presence::HERE);
-            if is_refilled && in_place.contains(&local) {
-                doubts.note_local(Reason::LentThenMoved, &self.body.locals[local.0].ident);
-            }
-        }
     }
 
     /// Doubts about locals that live across a border, where that is an await or another block.

@@ -5,15 +5,27 @@ use syn::{BinOp, Expr, Macro, Pat};
 
 use super::form::Form;
 use super::matched::{Matched, peeled};
-use super::points::{Effect, Occurrence};
+use super::origins::is_owned;
+use super::points::{Bound, Effect, Occurrence};
 use super::walk::Walk;
-use crate::hir::{LocalId, Use, has_temporary, is_value, operands};
+use crate::hir::{LocalId, Use, has_temporary, is_part, is_value, operands};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, holds_call, is_event};
 
 impl Walk<'_> {
     /// A value that patterns are matched on.
     pub(super) fn scrutinee(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
+        let mut matched = Matched::default();
+        match is_owned(expr) {
+            true => matched = self.matched(expr, pats, has_else),
+            false => self.bound(Bound::Anybody, |this| {
+                matched = this.matched(expr, pats, has_else)
+            }),
+        }
+        matched
+    }
+
+    fn matched(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
         if is_value(expr) {
             self.expr(expr, Use::Value);
             return Matched::default();
@@ -23,12 +35,30 @@ impl Walk<'_> {
             self.expr(expr, Use::Scrutinee);
             return Matched::default();
         }
-        let (used, matched) = Matched::of(self.local_of(peeled(expr)), pats, has_else);
+        let place = self.place_of(peeled(expr));
+        let (used, matched) = Matched::of(place, pats, has_else);
         self.expr(expr, used);
         if matched.arms.contains(&Use::Scrutinee) {
-            self.points.split.extend(matched.local);
+            let local = matched.place.as_ref().map(|(local, _)| *local);
+            self.points.split.extend(local);
         }
         matched
+    }
+
+    /// The local that the expression is, or the fields of one.
+    fn place_of(&self, expr: &Expr) -> Option<(LocalId, String)> {
+        let part = self.part(expr)?;
+        Some((self.root(expr)?, part))
+    }
+
+    /// The local that a place is, or is a part of.
+    fn root(&self, expr: &Expr) -> Option<LocalId> {
+        match expr {
+            Expr::Path(_) => self.local_of(expr),
+            Expr::Paren(node) => self.root(&node.expr),
+            Expr::Field(node) => self.root(&node.base),
+            _ => None,
+        }
     }
 
     pub(super) fn local_of(&self, expr: &Expr) -> Option<LocalId> {
@@ -39,8 +69,11 @@ impl Walk<'_> {
 
     /// What becomes of the matched local in a branch.
     pub(super) fn in_arm(&mut self, matched: &Matched, arm: usize) {
-        if let (Some(local), Some(used)) = (matched.local, matched.arms.get(arm)) {
-            self.push(Effect::Use(local, *used));
+        if let (Some((local, part)), Some(used)) = (&matched.place, matched.arms.get(arm)) {
+            let at = self.push(Effect::Use(*local, *used));
+            if !part.is_empty() {
+                self.points.parts.insert(at, part.clone());
+            }
         }
     }
 
@@ -55,11 +88,12 @@ impl Walk<'_> {
         let point = self.push(Effect::Use(*id, used));
         let number = self.counted[id.0];
         self.counted[id.0] += 1;
-        let (expr, is_nested) = (self.expr, self.nested.is_some());
         let occurrence = Occurrence {
-            expr,
+            expr: self.expr,
             number,
-            is_nested,
+            is_nested: self.nested.is_some(),
+            statement: self.statement,
+            bound: self.bound,
         };
         self.points.uses.insert(point, occurrence);
     }
@@ -92,7 +126,7 @@ impl Walk<'_> {
                 self.turns(label, head, None, |this| this.statements(&node.body));
             }
             Expr::ForLoop(node) => {
-                self.expr(&node.expr, Use::Value);
+                self.bound(Bound::Anybody, |this| this.expr(&node.expr, Use::Value));
                 let label = node.label.as_ref().map(|label| label.name.clone());
                 let head = self.push(Effect::Nothing);
                 self.turns(label, head, Some(head), |this| this.statements(&node.body));
@@ -151,18 +185,20 @@ impl Walk<'_> {
 
     /// An expression whose operands are evaluated one by one.
     pub(super) fn plain(&mut self, expr: &Expr, used: Use) {
-        let called = match expr {
-            Expr::MethodCall(node) if matches!(*node.receiver, Expr::Path(_)) => Some(node),
-            _ => None,
-        };
         let first = self.points.all.len();
-        if let Some(node) = called
-            && let Expr::Path(path) = &*node.receiver
-            && let Some(name) = path.path.get_ident()
-            && self.body.names.contains_key(&name.to_string())
-        {
-            self.points.methods.insert(first, node.method.to_string());
-            self.may_be_asked(first, expr);
+        match expr {
+            Expr::MethodCall(node) if self.local_of(&node.receiver).is_some() => {
+                self.points.methods.insert(first, node.method.to_string());
+                self.may_be_asked(first, expr);
+            }
+            Expr::MethodCall(node) if is_part(self.body, &node.receiver) => {
+                self.points.methods.insert(first, node.method.to_string());
+                self.may_be_asked(first, expr);
+            }
+            expr if used == Use::Value && is_part(self.body, expr) => {
+                self.may_be_asked(first, expr);
+            }
+            _ => {}
         }
         for (operand, used) in operands(expr, used).into_iter().flatten() {
             self.expr(operand, used);

@@ -123,19 +123,15 @@ impl<'ast> Visit<'ast> for Hidden {
     }
 }
 
-/// Doubts about locals that are borrowed by an await, wherever they are named.
-pub(super) fn check_in_place(body: &Body, in_place: &[LocalId], doubts: &mut Doubts) {
-    for expr in &body.exprs {
-        let mut named = Named {
-            body,
-            in_place,
-            found: Vec::new(),
-        };
-        named.visit_expr(expr);
-        for (local, reason) in named.found {
-            doubts.note_local(reason, &body.locals[local.0].ident);
-        }
-    }
+/// Locals in their places that an expression names where nobody sees what is done with them.
+pub(super) fn hidden(body: &Body, in_place: &[LocalId], expr: &Expr) -> Vec<(LocalId, Reason)> {
+    let mut named = Named {
+        body,
+        in_place,
+        found: Vec::new(),
+    };
+    named.visit_expr(expr);
+    named.found
 }
 
 struct Named<'n> {

@@ -13,24 +13,37 @@ use crate::hir::{LocalId, Shape, Use, leaves_nothing_else};
 /// What is done with the matched local.
 #[derive(Debug, Default)]
 pub(super) struct Matched {
-    /// The local, if what is done with it depends on the branch.
-    pub(super) local: Option<LocalId>,
+    /// The local and the fields on the way to the part, if what is done with it depends on the branch.
+    pub(super) place: Option<(LocalId, String)>,
     /// For each pattern what is done with it there, and at last where none of them matches.
     pub(super) arms: Vec<Use>,
 }
 
 impl Matched {
-    /// What is done with a place where it is matched, and in each branch. `local` is the place, if it is
-    /// one; `has_else` is whether it may match none of the patterns.
-    pub(super) fn of(local: Option<LocalId>, pats: &[&Pat], has_else: bool) -> (Use, Self) {
+    /// What is done with a place where it is matched, and in each branch. `place` is the local and the
+    /// fields on the way, if it is made of these; `has_else` is whether it may match none of the patterns.
+    pub(super) fn of(
+        place: Option<(LocalId, String)>,
+        pats: &[&Pat],
+        has_else: bool,
+    ) -> (Use, Self) {
+        let is_part = place.as_ref().is_none_or(|(_, part)| !part.is_empty());
         let shapes: Vec<_> = pats.iter().map(|pat| Shape::of(pat)).collect();
         let binds = shapes.iter().any(|shape| shape.binds);
         let used = match () {
             () if pats.len() == 1 && matches!(pats[0], Pat::Ident(_)) && binds => Use::Value,
             () if !binds && shapes.iter().any(|shape| shape.borrows) => Use::Mutable,
             () if !binds => Use::Shared,
-            () if local.is_none() => Use::PartScrutinee,
+            () if place.is_none() || is_part && pats.len() == 1 && !has_else => Use::PartScrutinee,
             () if pats.len() == 1 && !has_else => arm(&shapes[0]),
+            () if is_part => {
+                let arms = shapes.iter().map(|shape| match shape.binds {
+                    true => Use::PartScrutinee,
+                    false => Use::Shared,
+                });
+                let arms = arms.chain([Use::Shared]).collect();
+                return (Use::Shared, Self { place, arms });
+            }
             () => {
                 let mut arms: Vec<_> = shapes.iter().map(arm).collect();
                 let is_empty = pats.iter().all(|pat| leaves_nothing_else(pat));
@@ -39,7 +52,7 @@ impl Matched {
                 } else {
                     Use::Shared
                 });
-                return (Use::Shared, Self { local, arms });
+                return (Use::Shared, Self { place, arms });
             }
         };
         (used, Self::default())

@@ -13,25 +13,28 @@
 //!    method may have taken it, or a part of it is gone, there is a doubt.
 //! 4. `lends` reads what the awaited operands borrow; `origins` doubts locals that may borrow, and keeps
 //!    those that they may borrow from in their places. `given` reads what a local was given later.
-//! 5. `unused` frees the bytes of those where only numbers and the like live: the types say so.
+//! 5. `taken_out` finds the blocks that may move what awaits borrow: the compiler is asked there, or the block
+//!    takes the local out of its place.
+//! 6. `unused` frees the bytes of those where only numbers and the like live: the types say so.
 
 mod lives;
 mod matched;
 mod points;
-mod walk;
-mod branches;
-mod form;
-mod exprs;
 mod dataflow;
-mod plain;
-mod borrowed;
-mod late;
+mod form;
 mod lends;
 mod given;
 mod origins;
+mod walk;
+mod branches;
+mod exprs;
+mod plain;
+mod borrowed;
+mod late;
 mod decide;
 mod exits;
 mod asked;
+mod taken_out;
 mod unmoved;
 mod unused;
 

@@ -166,6 +166,15 @@ impl<'b> Origins<'b> {
         at.filter(|local| self.can_stay(*local)).collect()
     }
 
+    /// Whether the value of a local may borrow from another one.
+    pub(super) fn may_look_at(&self, local: LocalId, other: LocalId) -> bool {
+        let mut looked = Looked::default();
+        self.values(local)
+            .for_each(|value| self.looks(value, Use::Value, &mut looked));
+        self.looks_at_given(local, &mut looked);
+        looked.is_unknown || looked.at.contains(&other)
+    }
+
     /// Whether a local may be kept in its place from its declaration on.
     fn can_stay(&self, local: LocalId) -> bool {
         let is_named = match self.body.locals[local.0].kind {
@@ -355,10 +364,15 @@ fn is_exclusive(ty: &Type) -> bool {
     borrows(ty) && !crate::hir::is_copy(ty)
 }
 
+/// Whether the values of a method own what they hold.
+pub(super) fn gives_owned(method: &str) -> bool {
+    OWNED.contains(&method)
+}
+
 /// Whether the value owns what it holds, whatever it was made from.
-fn is_owned(expr: &Expr) -> bool {
+pub(super) fn is_owned(expr: &Expr) -> bool {
     match expr {
-        Expr::MethodCall(node) => OWNED.iter().any(|name| node.method == name),
+        Expr::MethodCall(node) => gives_owned(&node.method.to_string()),
         Expr::Try(node) => is_owned(&node.expr),
         Expr::Paren(node) => is_owned(&node.expr),
         Expr::Macro(node) => {

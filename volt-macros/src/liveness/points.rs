@@ -31,9 +31,10 @@ pub(super) struct Points {
     pub(super) entry: Vec<usize>,
     /// Where each await's operand begins and ends.
     pub(super) operand: Vec<Option<(usize, usize)>>,
-    /// The methods that are called on locals, by the points of the uses.
+    /// The methods that are called on locals and on parts of them, by the points of the uses.
     pub(super) methods: BTreeMap<usize, String>,
-    /// Those of them whose arguments leave nothing: whether they take the local can be asked.
+    /// The uses of which it can be asked whether they take the local or a part of it: calls of methods whose
+    /// arguments leave nothing, and parts that are values.
     pub(super) asked: BTreeSet<usize>,
     /// Those of them that may be written twice: no temporary of theirs is noticed.
     pub(super) twice: BTreeSet<usize>,
@@ -56,6 +57,29 @@ pub(super) struct Occurrence {
     pub(super) number: usize,
     /// Whether it stands in a closure or an `async` block.
     pub(super) is_nested: bool,
+    /// The statement that it stands in.
+    pub(super) statement: usize,
+    pub(super) bound: Bound,
+}
+
+/// Which local may hold what a statement borrows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    Nobody,
+    /// What is given to a local is not given to another one: `list.push(&x)`.
+    To(LocalId),
+    Anybody,
+}
+
+impl Bound {
+    /// Whether another local may hold a part of this one.
+    pub(super) fn may_be_of(self, local: LocalId) -> bool {
+        match self {
+            Self::Nobody => false,
+            Self::To(other) => other != local,
+            Self::Anybody => true,
+        }
+    }
 }
 
 impl Points {
@@ -77,6 +101,28 @@ impl Points {
             }
         }
         false
+    }
+
+    /// Whether a use of a part surely leaves it there: it is used again behind, or the same is done with it
+    /// elsewhere, where it is.
+    pub(super) fn leaves_part(&self, at: usize, local: LocalId) -> bool {
+        self.is_used_again(at, local) || self.is_done_elsewhere(at, local)
+    }
+
+    fn is_done_elsewhere(&self, at: usize, local: LocalId) -> bool {
+        let is_same = |other: usize| {
+            self.all[other].effect == self.all[at].effect
+                && self.parts.get(&other) == self.parts.get(&at)
+                && self.methods.get(&other) == self.methods.get(&at)
+        };
+        let is_known = |at: &usize| match self.all[*at].effect {
+            Effect::Use(_, Use::PartReceiver) => true,
+            // Not the rest of a struct.
+            Effect::Use(_, Use::Part) => self.asked.contains(at),
+            _ => false,
+        };
+        let mut parts = self.parts.keys().filter(|other| is_known(other));
+        is_known(&at) && parts.any(|other| is_same(*other) && self.is_used_again(*other, local))
     }
 
     /// Adds a point behind another one.

@@ -9,12 +9,11 @@ use syn::{Expr, ExprLet, ExprMatch, Local, Macro, Pat, Stmt};
 
 use super::dataflow::after;
 use super::decide::Facts;
-use super::lends::check_in_place;
+use super::lends::hidden;
 use super::lives::Liveness;
 use super::origins::Origins;
 use super::points::{Effect, Occurrence};
 use crate::cfg::{End, Step, holds_jump};
-use crate::doubt::Doubts;
 use crate::hir::{AwaitId, LocalId, Use, is_copy};
 use crate::syntax::Arguments;
 
@@ -51,9 +50,8 @@ impl Facts<'_> {
 
     /// Whether it is named where nobody sees what is done with it.
     fn is_hidden(&self, local: LocalId) -> bool {
-        let mut doubts = Doubts::default();
-        check_in_place(self.body, &[local], &mut doubts);
-        !doubts.is_empty()
+        let mut exprs = self.body.exprs.iter();
+        exprs.any(|expr| !hidden(self.body, &[local], expr).is_empty())
     }
 
     /// Whether a pattern is matched with it, or with a part of it.

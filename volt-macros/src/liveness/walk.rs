@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use syn::Lifetime;
 
+use super::given::receiver;
 use super::matched::Matched;
-use super::points::{Effect, Point, Points};
+use super::points::{Bound, Effect, Point, Points};
 use crate::cfg::{BlockId, Branch, Cfg, End, Step};
 use crate::hir::{Body, ExprId, LocalId, Use};
 
@@ -37,6 +38,8 @@ pub(super) fn draw(body: &Body, cfg: &Cfg) -> Points {
         nested: None,
         expr: ExprId(0),
         counted: vec![0; body.locals.len()],
+        statement: 0,
+        bound: Bound::Nobody,
     };
     for block in 0..cfg.blocks.len() {
         walk.block(BlockId(block));
@@ -63,6 +66,9 @@ pub(super) struct Walk<'b> {
     /// The expression at hand, and how many uses of each local there were in it.
     pub(super) expr: ExprId,
     pub(super) counted: Vec<usize>,
+    /// The number of the statement at hand, and which local may hold what it borrows.
+    pub(super) statement: usize,
+    pub(super) bound: Bound,
 }
 
 impl Walk<'_> {
@@ -202,10 +208,13 @@ impl Walk<'_> {
                 }
             }
             Step::Set { local, value } => {
-                self.expr_id(*value);
+                self.bound(Bound::Anybody, |this| this.expr_id(*value));
                 self.push(Effect::Begin(*local, true));
             }
-            Step::Eval(value) => self.expr_id(*value),
+            Step::Eval(value) => {
+                let to = receiver(self.body, &self.body.exprs[value.0]);
+                self.bound(to, |this| this.expr_id(*value));
+            }
             Step::Return(value) => {
                 value.iter().for_each(|value| self.expr_id(*value));
                 self.at = None;
@@ -219,8 +228,20 @@ impl Walk<'_> {
         self.expr(&body.exprs[id.0], Use::Value);
     }
 
+    /// Walks through what a local may hold.
+    pub(super) fn bound(&mut self, to: Bound, walk: impl FnOnce(&mut Self)) {
+        let to = match self.bound {
+            Bound::Nobody => to,
+            _ => Bound::Anybody,
+        };
+        let before = std::mem::replace(&mut self.bound, to);
+        walk(self);
+        self.bound = before;
+    }
+
     pub(super) fn begin_expr(&mut self, id: ExprId) {
         self.expr = id;
         self.counted.fill(0);
+        self.statement += 1;
     }
 }

@@ -80,7 +80,7 @@ pub use ownership::{Asked, ElseBorrowed, IfOwned, Owned, owned};
 pub use parts::{Parts, Places};
 pub use pinned::{Movable, Pinned};
 pub use place::{Field, NOWHERE, Plan, States, fields, place};
-pub use region::{Region, Token};
+pub use region::{Region, Token, borrows_nothing};
 pub use shown::{Lent, Value, WithDebug, WithName};
 pub use size::{
     All, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Type, Types, Unpins, never, output, probe,
