@@ -12,12 +12,12 @@
 //! That of a method stands in an `impl` of its type and has the receiver as it was written, so that
 //! `self` and `Self` mean what they did. That of a trait's method was lifted out of its `impl`.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Lifetime, Pat, Path, Type};
+use syn::{Attribute, Block, Lifetime, Pat, Path, Type, parse_quote};
 
-use super::foreign::{is_for_body, is_foreign, is_instrument, is_lint, is_outer, named};
+use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
 use super::sites::{Marking, Site, late, mark};
 use crate::names;
 use crate::signature::{Argument, Method, Signature, body_name, is_receiver};
@@ -61,9 +61,6 @@ pub(super) fn coroutine(
         is_traced,
     };
     let mut body = body.clone();
-    // A block within a block: the lint about braces is not to see the user's in these.
-    let braces = Span::mixed_site().located_at(body.brace_token.span.join());
-    body.brace_token = syn::token::Brace(braces);
     let (sites, functions) = match foreign.is_empty() {
         true => {
             let marking = Marking {
@@ -73,6 +70,7 @@ pub(super) fn coroutine(
                 is_traced,
             };
             let sites = mark(&mut body, &marking);
+            part.import(&mut body);
             (sites, part.bound(&quote!(#body)))
         }
         false => part.behind(&foreign, &mut body, table),
@@ -100,26 +98,26 @@ pub(super) fn coroutine(
 }
 
 /// What the functions of a coroutine are made of.
-struct Part<'a> {
-    signature: &'a Signature,
+pub(super) struct Part<'a> {
+    pub(super) signature: &'a Signature,
     /// The method that it is of, if the function stands in an `impl`.
-    home: Option<&'a Method>,
+    pub(super) home: Option<&'a Method>,
     /// The receiver, if the function has one.
-    receiver: Option<&'a Argument>,
-    volt: &'a Path,
+    pub(super) receiver: Option<&'a Argument>,
+    pub(super) volt: &'a Path,
     /// The attributes that are passed on.
-    own: &'a [&'a Attribute],
+    pub(super) own: &'a [&'a Attribute],
     /// Whether the coroutine notes its awaits.
-    is_traced: bool,
+    pub(super) is_traced: bool,
 }
 
 impl Part<'_> {
-    fn name(&self) -> Ident {
+    pub(super) fn name(&self) -> Ident {
         body_name(&self.signature.name)
     }
 
     /// A function of these parameters with its types given, which its arguments may not tell.
-    fn named(&self, function: &Ident) -> TokenStream {
+    pub(super) fn named(&self, function: &Ident) -> TokenStream {
         let types = self.signature.types_of_function(self.home);
         match types.is_empty() {
             true => function.to_token_stream(),
@@ -147,14 +145,14 @@ impl Part<'_> {
     }
 
     /// The receiver as it is written in the `impl`.
-    fn written_receiver(&self) -> Option<TokenStream> {
+    pub(super) fn written_receiver(&self) -> Option<TokenStream> {
         let (method, receiver) = (self.home?, self.receiver?);
         let written = method.receiver(&receiver.ty)?;
         let mutable = mutable_receiver(method);
         Some(quote!(#mutable #written,))
     }
 
-    fn bounds(&self) -> TokenStream {
+    pub(super) fn bounds(&self) -> TokenStream {
         match self.home {
             Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
             None => {
@@ -165,7 +163,7 @@ impl Part<'_> {
     }
 
     /// The arguments but the receiver, with their places.
-    fn arguments(&self) -> impl Iterator<Item = (usize, &Argument)> {
+    pub(super) fn arguments(&self) -> impl Iterator<Item = (usize, &Argument)> {
         let first = usize::from(self.receiver.is_some());
         self.signature.arguments.iter().enumerate().skip(first)
     }
@@ -178,112 +176,8 @@ impl Part<'_> {
         self.function(&quote!(#(#binds)* #body))
     }
 
-    /// The body in a function under the attributes of others, and the one that awaits it.
-    fn behind(
-        &self,
-        foreign: &[&Attribute],
-        body: &mut Block,
-        table: &TokenStream,
-    ) -> (Vec<Site>, TokenStream) {
-        let (volt, private) = (self.volt, self.private());
-        let is_known = self.is_traced && foreign.iter().all(|attr| is_instrument(attr));
-        let marking = Marking {
-            volt,
-            table,
-            is_own: false,
-            is_traced: is_known,
-        };
-        let mut sites = mark(body, &marking);
-        if self.is_traced {
-            let outer = foreign.first().map(|attr| path_text(attr.path()));
-            sites.push(Site {
-                title: format!("await #[{}]", outer.unwrap_or_default()),
-                span: self.signature.name.span(),
-            });
-        }
-        let inner = format_ident!("{}_body", self.name());
-        let function = self.under(foreign, &inner, is_known, body);
-        let (call, index, late) = (self.call(&inner, is_known), sites.len(), late());
-        let awaiting = match self.is_traced {
-            true => quote! {
-                #private::Awaited(#call)
-                    .at::<#table, #index, _>(#late)
-                    .await
-            },
-            false => quote!(#call.await),
-        };
-        let plain = Part { own: &[], ..*self };
-        let outer = plain.function(&awaiting);
-        (sites, quote!(#function #outer))
-    }
-
-    /// The function with the body, under the attributes. One that is known hands on the progress in a
-    /// pattern that it does not look into.
-    fn under(
-        &self,
-        foreign: &[&Attribute],
-        inner: &Ident,
-        is_known: bool,
-        body: &Block,
-    ) -> TokenStream {
-        let (late, brand, own) = (late(), names::label("__volt"), self.own);
-        let private = self.private();
-        let attrs = foreign.iter().map(|attr| named(attr, &self.signature.name));
-        let (tuple, output) = (self.signature.tuple(), &self.signature.output);
-        let (parameters, bounds) = (
-            self.signature.parameters_of_function(self.home),
-            self.bounds(),
-        );
-        let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
-        let handed = is_known.then(|| quote!([#late]: [#private::Late<#brand, #tuple>; 1],));
-        let lifetime = is_known.then(|| quote!(#brand,));
-        let params = self.arguments().map(|(_, argument)| {
-            let (pat, ty) = (&argument.pat, &argument.ty);
-            quote!(#pat: #ty)
-        });
-        let (allow, conditions) = (allow(), self.signature.conditions());
-        quote! {
-            #(#conditions)*
-            #(#own)*
-            #(#attrs)*
-            #allow
-            async #unsafety fn #inner<#lifetime #parameters>(
-                #receiver #handed #(#params),*
-            ) -> #output #bounds {
-                #[allow(unused_imports, reason = "an await of any future")]
-                use #private::{AwaitAny as _, AwaitNone as _};
-                #body
-            }
-        }
-    }
-
-    /// The call of the function with the body, which takes the arguments.
-    fn call(&self, inner: &Ident, is_known: bool) -> TokenStream {
-        let (private, late) = (self.private(), late());
-        let given = is_known.then(|| quote!([#late],));
-        let receiver = self.home.and_then(|method| method.original.sig.receiver());
-        let receiver = receiver.map(|receiver| {
-            let token = receiver.self_token;
-            quote!(#token,)
-        });
-        let arguments = self.arguments().map(|(index, _)| {
-            let index = syn::Index::from(index);
-            quote!(#private::late!(#late.#index))
-        });
-        let inner = self.named(inner);
-        let path = match self.home {
-            Some(_) => quote!(Self::#inner),
-            None => inner,
-        };
-        let call = quote!(#path(#receiver #given #(#arguments),*));
-        match self.signature.unsafety {
-            Some(token) => quote!(#token { #call }),
-            None => call,
-        }
-    }
-
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
-    fn function(&self, body: &TokenStream) -> TokenStream {
+    pub(super) fn function(&self, body: &TokenStream) -> TokenStream {
         let (late, brand, name) = (late(), names::label("__volt"), self.name());
         let private = self.private();
         let (tuple, output) = (self.signature.tuple(), &self.signature.output);
@@ -308,15 +202,29 @@ impl Part<'_> {
             async #unsafety fn #name<#brand, #parameters>(
                 #receiver #late: #captured
             ) -> #output #bounds {
-                #[allow(unused_imports, reason = "an await of any future")]
-                use #private::{AwaitAny as _, AwaitNone as _};
                 #begin
                 #body
             }
         }
     }
 
-    fn private(&self) -> TokenStream {
+    /// What is in scope where awaits are marked.
+    pub(super) fn imports(&self) -> TokenStream {
+        let private = self.private();
+        quote! {
+            #[allow(unused_imports, reason = "an await of any future")]
+            use #private::{AwaitAny as _, AwaitNone as _};
+        }
+    }
+
+    /// Puts that within the body's own braces, whose edition tells when a value without a name at its end is
+    /// dropped. Braces around more than one line raise no lint within others.
+    pub(super) fn import(&self, body: &mut Block) {
+        let imports = self.imports();
+        body.stmts.insert(0, parse_quote!(#imports));
+    }
+
+    pub(super) fn private(&self) -> TokenStream {
         let volt = self.volt;
         quote!(#volt::__private::native)
     }
@@ -331,7 +239,7 @@ pub(super) fn hands(signature: &Signature, home: Option<&Method>) -> bool {
 }
 
 /// What the functions are allowed; the lints of the body are the user's.
-fn allow() -> TokenStream {
+pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
             single_use_lifetimes,
@@ -342,15 +250,6 @@ fn allow() -> TokenStream {
             reason = "written by `state_machine`"
         )]
     }
-}
-
-/// A path as people write it.
-fn path_text(path: &Path) -> String {
-    let names = path
-        .segments
-        .iter()
-        .map(|segment| segment.ident.to_string());
-    names.collect::<Vec<_>>().join("::")
 }
 
 /// The type with lifetimes that are inferred where it is used.

@@ -26,6 +26,7 @@ mod sites;
 mod steps;
 mod foreign;
 mod coroutine;
+mod behind;
 mod lints;
 mod machine;
 mod questions;

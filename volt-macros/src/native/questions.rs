@@ -25,7 +25,7 @@ impl Machine<'_> {
         let question = asked.then(|| self.question(coroutine));
         let answers = asked.then(|| {
             quote! {
-                const AUTO: #private::AutoTraits = #private::auto_traits(__auto as fn(_) -> _);
+                const AUTO: #private::AutoTraits = #private::auto_traits(__volt_auto as fn(_) -> _);
             }
         });
         Some(quote! {
@@ -48,7 +48,7 @@ impl Machine<'_> {
         let (types, made) = self.made(coroutine, &brand, &tuple);
         let types = types.map(|types| quote!(::<#types, _>));
         quote! {
-            fn __auto<#brand, #parameters>(
+            fn __volt_auto<#brand, #parameters>(
                 _: #ty,
             ) -> (impl #private::Auto, impl #private::Auto) where #bounds {
                 use #private::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
@@ -114,7 +114,7 @@ impl Machine<'_> {
         let assert = quote::quote_spanned!(span=> #path::__private::native::output_is_send);
         Some(quote! {
             #implement
-            fn __is_send<#brand, #parameters>(_: #ty) where #bounds {
+            fn __volt_is_send<#brand, #parameters>(_: #ty) where #bounds {
                 #assert #types (#made);
                 #private::arguments_are_send::<#tuple>();
             }
