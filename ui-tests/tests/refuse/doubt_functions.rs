@@ -65,6 +65,21 @@ async fn inner_item() -> u32 {
 }
 
 #[volt::state_machine(explicit)]
+async fn item_once() {
+    impl Pair {
+        const ONE: u32 = 1;
+    }
+    yield_now().await;
+}
+
+#[volt::state_machine(explicit)]
+async fn symbol_once() {
+    #[unsafe(no_mangle)]
+    extern "C" fn symbol_of_a_body() {}
+    yield_now().await;
+}
+
+#[volt::state_machine(explicit)]
 async fn capital_name() -> u32 {
     #[allow(non_snake_case, reason = "that is what is tested")]
     let N = number().await;

@@ -9,7 +9,9 @@
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
-use syn::{Block, FnArg, Pat, Signature, Stmt, parse_quote};
+use syn::{Block, FnArg, Pat, Signature, Stmt, Token, parse_quote};
+
+use crate::resolve::each_binding;
 
 /// Takes arguments apart at the beginning of the body.
 pub(super) fn take_apart(sig: &mut Signature, block: &mut Block) {
@@ -28,7 +30,8 @@ pub(super) fn take_apart(sig: &mut Signature, block: &mut Block) {
             Pat::Wild(_) => parse_quote!(#name),
             pat => pat.clone(),
         };
-        *input.pat = parse_quote!(#name);
+        let mutable = borrows_mutably(&pat).then(<Token![mut]>::default);
+        *input.pat = parse_quote!(#mutable #name);
         stmts.push(parse_quote!(let #pat = #name;));
     }
     block.stmts.splice(0..0, stmts);
@@ -36,4 +39,13 @@ pub(super) fn take_apart(sig: &mut Signature, block: &mut Block) {
 
 fn is_taken_apart(pat: &Pat) -> bool {
     !matches!(pat, Pat::Wild(_) | Pat::Ident(_))
+}
+
+/// Whether a `ref mut` in the pattern borrows what it takes apart.
+fn borrows_mutably(pat: &Pat) -> bool {
+    let mut found = false;
+    each_binding(&mut pat.clone(), |pat| {
+        found |= pat.by_ref.is_some() && pat.mutability.is_some();
+    });
+    found
 }

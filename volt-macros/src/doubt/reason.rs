@@ -43,6 +43,9 @@ reasons! {
     InnerItem: "an item is declared in an inner block",
         "the blocks are taken apart, and its name may mean something else outside",
         "declare it at the top of the function, or outside";
+    ItemOnce: "an `impl` in the body is for a type outside of it, or an item has a symbol's name",
+        "the machine holds the items of the body more than once",
+        "declare it outside of the function";
     CapitalName: "a pattern binds a name with a capital letter",
         "it may be a local or a constant",
         "write the name in small letters";

@@ -11,6 +11,7 @@
 
 mod local;
 mod bindings;
+mod items;
 mod scopes;
 mod names;
 

@@ -9,6 +9,7 @@ use syn::{Block, FnArg, Item, Pat, Receiver, ReceiverKind, Signature, Type, pars
 
 use crate::doubt::{Doubts, Reason};
 
+use super::items::check_items;
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::{Scopes, hidden};
 
@@ -51,6 +52,7 @@ pub(crate) fn resolve(
     let mut scopes = Scopes::new(free, doubts);
     let block = walk(&mut scopes, sig, own, block.clone());
     let Scopes { locals, items, .. } = scopes;
+    check_items(&items, doubts);
     Resolved {
         block,
         locals,

@@ -11,6 +11,7 @@ use syn::{
 };
 
 use super::bindings::{capital, each_binding};
+use super::items::name_of_item;
 use super::local::{LocalData, LocalId, LocalKind};
 use crate::doubt::{Doubts, Reason};
 use crate::syntax::{Arguments, each_argument, is_event, known_macro, words};
@@ -369,17 +370,6 @@ impl VisitMut for Scopes<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-/// The name of the value or module that an item makes.
-fn name_of_item(item: &Item) -> Option<&Ident> {
-    match item {
-        Item::Fn(item) => Some(&item.sig.ident),
-        Item::Const(item) => Some(&item.ident),
-        Item::Static(item) => Some(&item.ident),
-        Item::Struct(item) => Some(&item.ident),
-        _ => None,
-    }
 }
 
 /// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.

@@ -1,0 +1,106 @@
+//! Functions that compile without the attribute, each of which once did not with it.
+
+use std::convert::Infallible;
+
+use volt::machine::{Layout, StateMachine};
+
+trait Counted {
+    fn count(&self) -> u32;
+}
+
+struct Outer;
+
+#[volt::state_machine]
+async fn implements_for_an_outer_type() -> u32 {
+    impl Outer {
+        const ONE: u32 = 1;
+    }
+    impl Counted for Outer {
+        fn count(&self) -> u32 {
+            Self::ONE
+        }
+    }
+    std::future::ready(()).await;
+    Outer.count()
+}
+
+#[volt::state_machine]
+async fn implements_for_an_inner_type() -> u32 {
+    struct Inner;
+    impl Counted for Inner {
+        fn count(&self) -> u32 {
+            2
+        }
+    }
+    std::future::ready(()).await;
+    Inner.count()
+}
+
+#[test]
+fn items_that_are_there_once_make_a_machine_native() {
+    assert_eq!(volt::block_on(implements_for_an_outer_type()), 1);
+    assert!(matches!(
+        ImplementsForAnOuterType::LAYOUT,
+        Layout::Native { .. }
+    ));
+    assert_eq!(volt::block_on(implements_for_an_inner_type()), 2);
+    assert_eq!(ImplementsForAnInnerType::LAYOUT, Layout::Explicit);
+}
+
+#[volt::state_machine(explicit)]
+async fn takes_apart((ref mut list, ref last): (Vec<u32>, u32)) -> usize {
+    list.push(*last);
+    list.len()
+}
+
+#[test]
+fn argument_is_borrowed_mutably_by_its_pattern() {
+    assert_eq!(volt::block_on(takes_apart((vec![1], 2))), 2);
+}
+
+async fn callee(buffer: [u8; 100]) -> usize {
+    std::future::ready(()).await;
+    buffer.len()
+}
+
+fn never() -> Infallible {
+    panic!("never returns")
+}
+
+#[volt::state_machine(explicit)]
+#[expect(unreachable_code, reason = "that is what is tested")]
+async fn leaves(code: i32) -> usize {
+    std::process::exit(code);
+    callee([0; 100]).await
+}
+
+#[volt::state_machine(explicit)]
+async fn holds_what_is_never_there() -> usize {
+    let _never = never();
+    callee([0; 100]).await;
+    match _never {}
+}
+
+#[test]
+fn code_behind_a_call_that_never_returns_is_stored() {
+    assert!(size_of::<Leaves>() > 100);
+    drop(leaves(1));
+    assert!(size_of::<HoldsWhatIsNeverThere>() > 100);
+    let run = || volt::block_on(holds_what_is_never_there());
+    assert!(std::panic::catch_unwind(run).is_err());
+}
+
+#[volt::state_machine(native)]
+async fn auto() -> u32 {
+    is_send().await
+}
+
+#[volt::state_machine(native, send)]
+async fn is_send() -> u32 {
+    std::future::ready(3).await
+}
+
+#[test]
+fn names_of_what_asks_are_free() {
+    assert_eq!(volt::block_on(auto()), 3);
+}
