@@ -36,6 +36,7 @@ mod project;
 mod table;
 mod data;
 mod corpus;
+mod rustc_wanted;
 mod rustc_tests;
 
 use std::io::{self, Write};

@@ -1,9 +1,9 @@
 //! The compiler's own tests, as they stand and with the attribute on each async function.
 //!
 //! `adopt rustc-tests --from FOLDER` takes the files below a folder that are to compile or run
-//! (`//@ check-pass`, `build-pass`, `run-pass`, `run`) on stable Rust, in one revision and one file. Each is
-//! compiled as it stands, which leaves out what this compiler refuses; then with the attribute.
-//! Those that run are run, and have to end and to write the same.
+//! (`//@ check-pass`, `build-pass`, `run-pass`) on stable Rust, each in those of its revisions that need nothing
+//! unstable. Each is compiled as it stands, which leaves out what this compiler refuses; then with the
+//! attribute. Those that run are run, and have to end and to write the same.
 //!
 //! A folder is `tests/ui/async-await` of the compiler's repository. Nothing of it is kept.
 
@@ -16,6 +16,7 @@ use std::time::Duration;
 use crate::command::{Ended, run, text_of};
 use crate::outcome::{Doing, Outcome};
 use crate::rewrite::{Mark, Position, Word, rewrite};
+use crate::rustc_wanted::{Wanted, edition, wanted};
 use crate::scan::scan;
 
 /// How long a test may be compiled, and run.
@@ -33,15 +34,6 @@ enum Verdict {
     Refused(String),
     /// It compiles, and does something else.
     Different(String),
-}
-
-/// What a test asks of the compiler.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Wanted {
-    edition: String,
-    runs: bool,
-    /// What else the compiler is given.
-    flags: Vec<String>,
 }
 
 /// Judges the files below a folder; the page that tells, and whether none is different.
@@ -113,43 +105,6 @@ fn built(volt: &Path) -> Outcome<PathBuf> {
         .ok_or_else(|| "cargo made no library of volt".to_owned())
 }
 
-/// What a file asks for, or why it is left out.
-fn wanted(text: &str) -> Result<Wanted, &'static str> {
-    let lines = || {
-        text.lines()
-            .filter_map(|line| line.trim().strip_prefix("//@"))
-    };
-    let has = |word: &str| lines().any(|line| line.trim().starts_with(word));
-    if !(has("run") || has("check-pass") || has("build-pass")) || text.contains("//~ ERROR") {
-        return Err("is not to pass");
-    }
-    if has("revisions") || has("[") {
-        return Err("has revisions");
-    }
-    if has("aux-build") || has("aux-crate") || has("proc-macro") {
-        return Err("needs other files");
-    }
-    let flags: Vec<String> = lines()
-        .filter_map(|line| line.trim().strip_prefix("compile-flags:"))
-        .flat_map(|flags| flags.split_whitespace().map(str::to_owned))
-        .collect();
-    if flags.iter().any(|flag| flag.starts_with("-Z")) || has("only-") || has("rustc-env") {
-        return Err("asks for what not every compiler has");
-    }
-    if text.contains("#![feature") {
-        return Err("needs unstable features");
-    }
-    let edition = lines().find_map(|line| line.trim().strip_prefix("edition:"));
-    let edition = edition.map_or("2015", str::trim);
-    // `2018..` stands for that one and those behind it.
-    let edition = edition.split("..").next().unwrap_or(edition);
-    Ok(Wanted {
-        edition: edition.to_owned(),
-        runs: has("run"),
-        flags,
-    })
-}
-
 /// Where files are compiled.
 struct Bench<'a> {
     volt: PathBuf,
@@ -177,18 +132,47 @@ impl Bench<'_> {
         if with == text {
             return Ok(Verdict::Without);
         }
-        let plain = self.compiled("plain", &text, &wanted)?;
-        if !plain.success() {
+        let mut verdict = Verdict::Same;
+        for wanted in &wanted {
+            if verdict == Verdict::Same {
+                verdict = self.revision(file, &text, &with, wanted)?;
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// A revision of a file, as it stands and with the attribute.
+    fn revision(&self, file: &Path, text: &str, with: &str, wanted: &Wanted) -> Outcome<Verdict> {
+        for name in &wanted.beside {
+            let beside = file.with_file_name("auxiliary").join(name);
+            if !self.beside(&beside)?.success() {
+                return Ok(Verdict::Out("needs a file that this compiler refuses"));
+            }
+        }
+        if !self.compiled("plain", text, wanted)?.success() {
             return Ok(Verdict::Out("is refused by this compiler as it stands"));
         }
-        let marked = self.compiled("marked", &with, &wanted)?;
+        let marked = self.compiled("marked", with, wanted)?;
         if !marked.success() {
             return Ok(Verdict::Refused(first_error(&marked.stderr)));
         }
-        if !wanted.runs {
-            return Ok(Verdict::Same);
+        match wanted.runs {
+            true => self.compared(),
+            false => Ok(Verdict::Same),
         }
-        self.compared()
+    }
+
+    /// Compiles a library that tests use, as it stands.
+    fn beside(&self, file: &Path) -> Outcome<Ended> {
+        let text = fs::read_to_string(file).doing(|| format!("reading {}", file.display()))?;
+        let mut rustc = Command::new("rustc");
+        rustc
+            .args(["--crate-type", "lib", "-Awarnings", "--edition"])
+            .arg(edition(&text))
+            .arg("--out-dir")
+            .arg(&self.room)
+            .arg(file);
+        run(&mut rustc, PATIENCE)
     }
 
     fn compiled(&self, name: &str, text: &str, wanted: &Wanted) -> Outcome<Ended> {
@@ -207,6 +191,8 @@ impl Bench<'_> {
             .arg("-Awarnings")
             .args(&wanted.flags)
             .args(["--crate-name", name])
+            .arg("-L")
+            .arg(&self.room)
             .arg("-L")
             .arg(format!(
                 "dependency={}",
@@ -272,35 +258,4 @@ fn page(folder: &Path, judged: &[(PathBuf, Verdict)]) -> String {
         judged.len()
     );
     page
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Wanted, wanted};
-
-    #[test]
-    fn test_that_passes_on_stable_rust_is_wanted() {
-        let text = "//@ run-pass\n//@ edition:2021\nfn main() {}";
-        let found = Wanted {
-            edition: "2021".to_owned(),
-            runs: true,
-            flags: Vec::new(),
-        };
-        assert_eq!(wanted(text), Ok(found));
-        let text = "//@ check-pass\n//@ edition: 2018..2021\n";
-        assert_eq!(wanted(text).map(|it| it.edition), Ok("2018".to_owned()));
-    }
-
-    #[test]
-    fn others_are_left_out() {
-        for text in [
-            "fn main() {}",
-            "//@ check-pass\n#![feature(gen_blocks)]",
-            "//@ check-pass\n//@ revisions: a b",
-            "//@ run-pass\n//@ aux-build:block-on.rs",
-            "//@ run-pass\n//@ compile-flags: -Zunstable-options",
-        ] {
-            assert!(wanted(text).is_err(), "{text}");
-        }
-    }
 }
