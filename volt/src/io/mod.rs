@@ -12,6 +12,7 @@
 //!   AsyncWrite ──AsyncWriteExt──►    write_all, write_u16, flush, close, ..
 //!   copy(reader, writer), copy_bidirectional(&mut a, &mut b), split(stream)
 //!   duplex(capacity): a connection in memory
+//!   stdin(), stdout(), stderr(): the streams of the process
 //! ```
 //!
 //! The traits of `futures` and `futures-lite` work with volt's sockets and with what is here, and
@@ -50,6 +51,8 @@ mod copying;
 mod halves;
 mod duplex;
 mod endless;
+#[cfg(not(any(loom, all(test, shuttle))))]
+mod standard;
 
 pub(crate) use self::attempt::attempted;
 pub use self::buffered::{
@@ -70,6 +73,8 @@ pub use self::reading::{
 pub use self::ready::{Readable, Registers, Writable};
 #[cfg(unix)]
 pub use self::registered::Registered;
+#[cfg(not(any(loom, all(test, shuttle))))]
+pub use self::standard::{Stderr, Stdin, Stdout, stderr, stdin, stdout};
 pub(crate) use self::watched::Watched;
 pub use self::writing::{AsyncWriteExt, Close, Flush, Write, WriteAll, WriteNumber, WriteVectored};
 pub use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};

@@ -1,0 +1,182 @@
+//! The standard streams, each test in a process of its own whose streams are pipes.
+#![cfg(all(feature = "rt", unix, not(miri)))]
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::Duration;
+
+use volt::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, stderr, stdin, stdout};
+use volt::time::timeout;
+
+const CHILD: &str = "VOLT_TEST_OF_STREAMS";
+
+/// Starts the test of this name again, or returns `None` in the process that was started.
+fn child(test: &str) -> Option<Child> {
+    if std::env::var_os(CHILD).is_some() {
+        return None;
+    }
+    let mut this = Command::new(std::env::current_exe().unwrap());
+    this.args(["--exact", "--nocapture", test]).env(CHILD, "1");
+    this.stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    Some(this.spawn().unwrap())
+}
+
+fn text_of(stream: Option<impl Read>) -> String {
+    let mut text = String::new();
+    stream.unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+fn run<F: Future>(future: F) -> F::Output {
+    volt::Runtime::new().unwrap().block_on(future)
+}
+
+/// A test's own words, among those of the harness.
+async fn say(word: &str) {
+    let mut stream = stderr();
+    stream
+        .write_all(format!("[{word}]").as_bytes())
+        .await
+        .unwrap();
+    stream.flush().await.unwrap();
+}
+
+fn hear(child: &mut Child, word: &str) {
+    let (said, mut heard) = (format!("[{word}]"), Vec::new());
+    let stream = child.stderr.as_mut().unwrap();
+    while !heard.ends_with(said.as_bytes()) {
+        let mut byte = [0];
+        assert_eq!(stream.read(&mut byte).unwrap(), 1, "{heard:?}");
+        heard.push(byte[0]);
+    }
+}
+
+fn pattern() -> Vec<u8> {
+    (0..1_500_000u32)
+        .map(|at| b'a' + ((at * 31 + at / 251) % 26) as u8)
+        .collect()
+}
+
+#[test]
+fn megabytes_pass_through_whole() {
+    let Some(mut child) = child("megabytes_pass_through_whole") else {
+        return run(async {
+            let mut bytes = Vec::new();
+            stdin().read_to_end(&mut bytes).await.unwrap();
+            let mut stream = stdout();
+            stream.write_all(b"<").await.unwrap();
+            stream.write_all(&bytes).await.unwrap();
+            stream.write_all(b">").await.unwrap();
+            stream.flush().await.unwrap();
+        });
+    };
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(&pattern()).unwrap());
+    let text = text_of(child.stdout.take());
+    writer.join().unwrap();
+    let (begin, end) = (text.find('<').unwrap() + 1, text.rfind('>').unwrap());
+    assert!(text.as_bytes()[begin..end] == pattern(), "{}", end - begin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn lines_come_as_they_are_typed() {
+    let Some(mut child) = child("lines_come_as_they_are_typed") else {
+        return run(async {
+            let mut lines = BufReader::new(stdin()).lines();
+            while let Some(line) = lines.next_line().await.unwrap() {
+                say(&line).await;
+            }
+            say("over").await;
+        });
+    };
+    let mut input: ChildStdin = child.stdin.take().unwrap();
+    for word in ["one", "two", "three"] {
+        input.write_all(format!("{word}\n").as_bytes()).unwrap();
+        hear(&mut child, word);
+    }
+    drop(input);
+    hear(&mut child, "over");
+    assert!(child.wait().unwrap().success());
+}
+
+/// The end of a runtime does not wait for a read, and what that reads is the next runtime's.
+#[test]
+fn runtime_that_ends_leaves_the_input_to_the_next() {
+    let Some(mut child) = child("runtime_that_ends_leaves_the_input_to_the_next") else {
+        run(async {
+            let mut byte = [0];
+            let mut input = stdin();
+            let limit = Duration::from_millis(20);
+            assert!(timeout(limit, input.read(&mut byte)).await.is_err());
+            volt::spawn(async move { input.read(&mut byte).await }).detach();
+            volt::task::yield_now().await;
+        });
+        return run(async {
+            say("ended").await;
+            let mut bytes = Vec::new();
+            stdin().read_to_end(&mut bytes).await.unwrap();
+            assert_eq!(bytes, b"later");
+        });
+    };
+    let mut input = child.stdin.take().unwrap();
+    hear(&mut child, "ended");
+    input.write_all(b"later").unwrap();
+    drop(input);
+    let errors = text_of(child.stderr.take());
+    assert!(child.wait().unwrap().success(), "{errors}");
+}
+
+/// Each reader gets bytes of its own, and no reader is left waiting when the input has ended.
+#[test]
+fn readers_share_the_input() {
+    let Some(mut child) = child("readers_share_the_input") else {
+        return run(async {
+            let readers = (0..8).map(|_| {
+                volt::spawn(async {
+                    let (mut count, mut input, mut byte) = (0, stdin(), [0]);
+                    while input.read(&mut byte).await.unwrap() > 0 {
+                        count += 1;
+                    }
+                    count
+                })
+            });
+            let mut count = 0;
+            for reader in readers.collect::<Vec<_>>() {
+                count += reader.await.unwrap();
+            }
+            assert_eq!(count, 40_000);
+        });
+    };
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&[7; 40_000]).unwrap();
+    drop(input);
+    let errors = text_of(child.stderr.take());
+    assert!(child.wait().unwrap().success(), "{errors}");
+}
+
+#[test]
+fn write_to_nobody_fails_in_the_flush() {
+    let Some(mut child) = child("write_to_nobody_fails_in_the_flush") else {
+        return run(async {
+            let mut byte = [0];
+            assert_eq!(stdin().read(&mut byte).await.unwrap(), 0);
+            let mut stream = stdout();
+            stream.write_all(b"hello\n").await.unwrap();
+            let error = stream.flush().await.unwrap_err();
+            assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+            say("failed").await;
+            // The harness would panic, as it cannot print.
+            std::process::exit(0);
+        });
+    };
+    let mut output = child.stdout.take().unwrap();
+    // It has said that it runs one test.
+    assert!(output.read(&mut [0; 256]).unwrap() > 0);
+    drop(output);
+    drop(child.stdin.take());
+    hear(&mut child, "failed");
+    assert!(child.wait().unwrap().success());
+}
