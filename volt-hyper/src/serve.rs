@@ -94,10 +94,13 @@ pub struct Serve<L: Listener, S, H = Plain> {
 }
 
 impl<L: Listener, S, H> Serve<L, S, H> {
-    /// Ends the server when this future is done: it accepts no more, connections that wait for a
-    /// request are closed, and the others when they have answered theirs.
-    pub fn until(mut self, end: impl Future<Output = ()> + Send + 'static) -> Self {
-        self.until = Box::pin(end);
+    /// Ends the server when this future is done, whatever its output is: it accepts no more, connections
+    /// that wait for a request are closed, and the others when they have answered theirs.
+    ///
+    /// `volt::signal::ctrl_c()` is such a future. It is done at once, with an error, if the system refuses to
+    /// catch the signal.
+    pub fn until(mut self, end: impl Future + Send + 'static) -> Self {
+        self.until = Box::pin(async move { drop(end.await) });
         self
     }
 

@@ -81,6 +81,7 @@ pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   everything runs on this thread, as with `volt::LocalRuntime`.
 /// - `workers = N`: the number of workers; by default one for each processor.
 /// - `start_paused = true`: starts with the clock paused; see `volt::time::pause`.
+/// - `tokio_context = true`: has a tokio runtime beside it, for libraries that want one; with volt's feature `tokio`.
 /// - `crate = path`: where to find volt.
 ///
 /// For everything else there is `volt::Builder`.

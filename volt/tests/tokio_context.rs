@@ -27,6 +27,21 @@ fn pattern(len: usize) -> Vec<u8> {
         .collect()
 }
 
+#[volt::test(tokio_context = true)]
+async fn attribute_gives_a_local_runtime_the_context() {
+    tokio::time::sleep(SHORT).await;
+}
+
+#[volt::test(tokio_context = true, workers = 2)]
+async fn attribute_gives_workers_the_context() {
+    volt::spawn(tokio::time::sleep(SHORT)).await.unwrap();
+}
+
+#[volt::test(tokio_context = false)]
+async fn attribute_without_the_context_has_none() {
+    assert!(tokio::runtime::Handle::try_current().is_err());
+}
+
 #[test]
 fn tokio_sockets_and_timers_work_in_tasks() {
     with_context().block_on(async {

@@ -71,9 +71,7 @@ fn end_reaches_connections_in_every_state() {
     run(async {
         let (listener, address) = bind();
         let (end, ended) = tokio::sync::oneshot::channel();
-        let server = serve(listener, service_fn(echo)).until(async {
-            let _ = ended.await;
-        });
+        let server = serve(listener, service_fn(echo)).until(ended);
         let server = volt::spawn(server.into_future());
         let mut streams = Vec::new();
         for n in 0..40 {

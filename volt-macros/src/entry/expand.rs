@@ -1,7 +1,7 @@
 //! The function that the attribute leaves behind.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
@@ -110,6 +110,9 @@ fn entry(kind: Kind, function: ItemFn, options: &Options, refused: bool) -> Toke
     let volt = &options.volt;
     let workers = options.workers.iter();
     let paused = options.start_paused.iter();
+    // At the option's own place, as the method is there only with the feature `tokio`.
+    let tokio = options.tokio_context.iter().filter(|it| it.value);
+    let tokio = tokio.map(|it| quote_spanned!(it.span=> .tokio_context()));
     let block_on = match options.flavor {
         Flavor::MultiThread => quote!(block_on),
         Flavor::CurrentThread => quote!(block_on_local),
@@ -122,7 +125,8 @@ fn entry(kind: Kind, function: ItemFn, options: &Options, refused: bool) -> Toke
             #volt::__entry::#block_on(
                 #volt::Builder::new()
                     #(.worker_threads(#workers))*
-                    #(.start_paused(#paused))*,
+                    #(.start_paused(#paused))*
+                    #(#tokio)*,
                 #name(),
             )
         }

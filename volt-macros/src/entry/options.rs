@@ -20,6 +20,8 @@ pub(super) struct Options {
     pub(super) flavor: Flavor,
     pub(super) workers: Option<LitInt>,
     pub(super) start_paused: Option<LitBool>,
+    /// Whether there is a tokio runtime beside it, and where that is said.
+    pub(super) tokio_context: Option<LitBool>,
     /// Where volt is.
     pub(super) volt: Path,
 }
@@ -28,6 +30,7 @@ enum Setting {
     Flavor(Flavor),
     Workers(LitInt),
     StartPaused(LitBool),
+    TokioContext(LitBool),
     Crate(Path),
 }
 
@@ -48,15 +51,16 @@ impl Parse for Given {
             return Ok(Self { key, span, setting });
         }
         let key = input.parse::<Ident>()?.to_string();
-        if !["flavor", "workers", "start_paused"].contains(&key.as_str()) {
-            let text = "unknown option: there are `flavor`, `workers`, `start_paused` and `crate`";
+        if !["flavor", "workers", "start_paused", "tokio_context"].contains(&key.as_str()) {
+            let text = "unknown option: there are `flavor`, `workers`, `start_paused`, `tokio_context` and `crate`";
             return Err(syn::Error::new(span, text));
         }
         input.parse::<Token![=]>()?;
         let setting = match key.as_str() {
             "flavor" => Setting::Flavor(flavor(&input.parse()?)?),
             "workers" => Setting::Workers(workers(input.parse()?)?),
-            _ => Setting::StartPaused(input.parse()?),
+            "start_paused" => Setting::StartPaused(input.parse()?),
+            _ => Setting::TokioContext(input.parse()?),
         };
         Ok(Self { key, span, setting })
     }
@@ -96,6 +100,7 @@ impl Options {
             flavor: default,
             workers: None,
             start_paused: None,
+            tokio_context: None,
             volt: parse_quote!(::volt),
         };
         match Punctuated::<Given, Token![,]>::parse_terminated.parse2(tokens) {
@@ -116,6 +121,7 @@ impl Options {
                 Setting::Flavor(flavor) => self.flavor = flavor,
                 Setting::Workers(workers) => self.workers = Some(workers),
                 Setting::StartPaused(paused) => self.start_paused = Some(paused),
+                Setting::TokioContext(context) => self.tokio_context = Some(context),
                 Setting::Crate(path) => self.volt = path,
             }
         }
