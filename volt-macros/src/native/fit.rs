@@ -1,6 +1,9 @@
 //! What no machine can be made of, in either layout.
 
-use syn::ItemFn;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Item, ItemFn, Path};
 
 use super::recursion::refuse_recursion;
 use crate::errors::{Errors, Rule};
@@ -22,9 +25,31 @@ pub(crate) fn check(item: &ItemFn, errors: &mut Errors) {
     if let Some(variadic) = &sig.variadic {
         errors.refuse(Rule::Qualifier, variadic);
     }
-    if let Some(receiver) = sig.receiver() {
-        errors.refuse(Rule::Receiver, receiver);
+    let of_impl = sig.receiver().map(ToTokens::to_token_stream);
+    if let Some(of_impl) = of_impl.or_else(|| word_self(item)) {
+        errors.refuse(Rule::Receiver, &of_impl);
     }
+}
+
+/// The word `Self` of a function, which means a type only within an `impl`.
+fn word_self(item: &ItemFn) -> Option<TokenStream> {
+    struct Find(Option<TokenStream>);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_path(&mut self, path: &'ast Path) {
+            let first = path.segments.first();
+            if let Some(first) = first.filter(|first| first.ident == "Self") {
+                self.0.get_or_insert_with(|| first.ident.to_token_stream());
+            }
+            visit::visit_path(self, path);
+        }
+
+        // Such as an `impl` in the body, where it means that type.
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut find = Find(None);
+    find.visit_signature(&item.sig);
+    find.visit_block(&item.block);
+    find.0
 }
 
 /// Refuses an option that a native machine does not have.

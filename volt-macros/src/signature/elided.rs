@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
-use syn::visit::Visit;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, Generics, Lifetime, Type, TypeImplTrait, TypeReference, parse_quote};
 
@@ -144,4 +144,32 @@ impl VisitMut for NameLifetimes {
     }
 
     fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {}
+}
+
+/// Whether a type leaves out a lifetime: an output does if no argument tells which it is. Those of a function's type within are its own.
+pub(crate) fn leaves_out(ty: &Type) -> bool {
+    struct Find(bool);
+    impl<'t> Visit<'t> for Find {
+        fn visit_type_reference(&mut self, node: &'t TypeReference) {
+            self.0 |= node.lifetime.is_none();
+            visit::visit_type_reference(self, node);
+        }
+
+        fn visit_lifetime(&mut self, lifetime: &'t Lifetime) {
+            self.0 |= lifetime.ident == "_";
+        }
+
+        fn visit_type_fn_ptr(&mut self, _: &'t syn::TypeFnPtr) {}
+
+        fn visit_parenthesized_generic_arguments(
+            &mut self,
+            _: &'t syn::ParenthesizedGenericArguments,
+        ) {
+        }
+
+        fn visit_type_impl_trait(&mut self, _: &'t TypeImplTrait) {}
+    }
+    let mut find = Find(false);
+    find.visit_type(ty);
+    find.0
 }

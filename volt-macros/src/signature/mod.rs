@@ -12,7 +12,7 @@ mod method;
 mod named;
 mod machine_name;
 
-pub(crate) use self::elided::impl_trait;
+pub(crate) use self::elided::{impl_trait, leaves_out};
 pub(crate) use self::machine_name::{apart, machine_name};
 pub(crate) use self::method::{Home, Method};
 pub(crate) use self::named::{Argument, Signature, body_name, is_receiver};
