@@ -13,14 +13,7 @@ use crate::{Negotiated, NegotiationError};
 type Supported<N> = SmallVec<[(N, Protocol); 8]>;
 
 /// Answers a peer's proposals, and gives the first that is one of these.
-pub fn listener_select_proto<R, I>(
-    inner: R,
-    protocols: I,
-) -> ListenerSelectFuture<
-    R,
-    I::Item,
-    impl Future<Output = Result<(I::Item, Negotiated<R>), NegotiationError>>,
->
+pub fn listener_select_proto<R, I>(inner: R, protocols: I) -> ListenerSelectFuture<R, I::Item>
 where
     R: AsyncRead + AsyncWrite + Unpin,
     I: IntoIterator,
@@ -33,7 +26,7 @@ where
     listen(MessageIO::new(inner), supported.collect())
 }
 
-#[volt::state_machine(name = ListenerSelectFuture)]
+#[volt::state_machine(name = ListenerSelectFuture, explicit)]
 pub async fn listen<R, N>(
     mut io: MessageIO<R>,
     supported: Supported<N>,
@@ -54,9 +47,8 @@ where
     loop {
         let message: Option<Result<Message, ProtocolError>> =
             poll_fn(|cx| io.poll_next_unpin(cx)).await;
-        let message: Result<Message, ProtocolError> = message.ok_or(NegotiationError::Failed)?;
         let mut chosen: Option<N> = None;
-        let answer: Message = match message {
+        let answer: Message = match message.ok_or(NegotiationError::Failed)? {
             Ok(Message::ListProtocols) => Message::Protocols(names(&supported)),
             Ok(Message::Protocol(proposed)) => {
                 chosen = find(&supported, &proposed);

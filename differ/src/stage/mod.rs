@@ -18,11 +18,14 @@ mod host;
 
 mod foreign;
 
+mod chest;
+
 mod case;
 
 mod compare;
 
 pub use case::{Case, leak, shown};
+pub use chest::{Chest, chest, with};
 pub use compare::compare;
 pub use foreign::{Cellar, First, Key, Lent, Request, Visit, boxed, cellar, lend, ready, seen};
 pub use future::{Source, Step, poll_some, poll_with, step, tick};

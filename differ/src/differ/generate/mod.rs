@@ -26,6 +26,7 @@ mod branching;
 mod looping;
 mod counting;
 mod operands;
+mod parting;
 mod statement;
 mod tallying;
 mod frame;

@@ -6,7 +6,7 @@ use super::writer::{Flow, Writer};
 type Production = fn(&mut Writer<'_>) -> Option<Flow>;
 
 /// What may stand anywhere.
-const PLAIN: [(usize, Production); 14] = [
+const PLAIN: [(usize, Production); 16] = [
     (14, |writer| writer.let_value()),
     (5, |writer| writer.let_later()),
     (12, |writer| writer.look_at()),
@@ -21,21 +21,25 @@ const PLAIN: [(usize, Production); 14] = [
     (5, |writer| writer.let_else()),
     (7, |writer| writer.leave_perhaps()),
     (7, |writer| writer.question()),
+    (6, |writer| writer.chest_parted()),
+    (6, |writer| writer.chest_changed()),
 ];
 
 /// What stands for several lines.
-const NESTED: [(usize, Production); 2] = [
+const NESTED: [(usize, Production); 3] = [
     (14, |writer| writer.construct_alone()),
     (14, |writer| writer.construct_bound()),
+    (4, |writer| writer.chest_matched()),
 ];
 
 /// What waits.
-const AWAITING: [(usize, Production); 5] = [
+const AWAITING: [(usize, Production); 6] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
     (10, |writer| writer.let_operands()),
     (2, |writer| writer.recursion()),
     (4, |writer| writer.let_joined()),
+    (14, |writer| writer.chest_awaited()),
 ];
 
 impl Writer<'_> {

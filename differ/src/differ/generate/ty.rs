@@ -14,6 +14,8 @@ pub(crate) enum Ty {
     Bool,
     Noisy,
     Pair,
+    /// What has parts to be moved, and methods of every kind.
+    Chest,
     /// What has methods.
     Host,
     Mixed,
@@ -60,6 +62,7 @@ impl fmt::Display for Ty {
             Ty::Noisy => f.write_str("D"),
             Ty::Pair => f.write_str("Pair"),
             Ty::Host => f.write_str("Host"),
+            Ty::Chest => f.write_str("Chest"),
             Ty::Some => f.write_str("impl Fresh"),
             Ty::Shelf(ty) => write!(f, "Shelf<{ty}>"),
             Ty::Mixed => f.write_str("Mixed"),
@@ -147,6 +150,7 @@ impl Ty {
             2,
             1,
             5,
+            14,
         ]) {
             0 => Ty::U32,
             1 => Ty::Bool,
@@ -165,7 +169,8 @@ impl Ty {
             14 => Ty::Shelf(Box::new(dice.pick(&Ty::FRESH))),
             15 => Ty::Room,
             16 => Ty::Bytes,
-            _ => Ty::Wide,
+            17 => Ty::Wide,
+            _ => Ty::Chest,
         }
     }
 }

@@ -42,7 +42,11 @@ impl Writer<'_> {
     fn sum(&mut self) -> String {
         let numbers = self.usable(|local| {
             let plain = matches!(local.ty, Ty::U32 | Ty::Pair | Ty::Numbers(_) | Ty::Text);
-            plain || matches!(local.ty, Ty::Host | Ty::Shelf(_) | Ty::Room | Ty::Bytes)
+            plain
+                || matches!(
+                    local.ty,
+                    Ty::Host | Ty::Shelf(_) | Ty::Room | Ty::Bytes | Ty::Chest
+                )
         });
         let Some(index) = self.dice.any(&numbers) else {
             return self.fresh(&Ty::U32);
@@ -52,7 +56,7 @@ impl Writer<'_> {
         let read = match local.ty {
             Ty::U32 if local.lent.is_some() => format!("(*{name})"),
             Ty::U32 => name.clone(),
-            Ty::Pair | Ty::Host | Ty::Shelf(_) | Ty::Room => format!("{name}.n"),
+            Ty::Pair | Ty::Host | Ty::Shelf(_) | Ty::Room | Ty::Chest => format!("{name}.n"),
             Ty::Numbers(_) => format!("{name}[0]"),
             Ty::Bytes => format!("u32::from({name}[9])"),
             _ => format!("({name}.len() as u32)"),
@@ -90,6 +94,7 @@ impl Writer<'_> {
             Ty::Param(name) => format!("{name}::fresh({id})"),
             Ty::Outside => format!("leak(d({id}))"),
             Ty::Host => format!("host({id})"),
+            Ty::Chest => format!("chest({id})"),
             Ty::Shelf(inner) => format!("shelf({id}, {})", self.fresh(inner)),
             Ty::Some => {
                 let ty = self.dice.pick(&Ty::FRESH);
