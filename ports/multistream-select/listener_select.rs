@@ -36,7 +36,7 @@ where
     N: AsRef<str> + Clone,
 {
     let header: Option<Result<Message, ProtocolError>> = poll_fn(|cx| io.poll_next_unpin(cx)).await;
-    match header.ok_or(NegotiationError::Failed)?? {
+    match Option::ok_or(header, NegotiationError::Failed)?? {
         Message::Header(HeaderLine::V1) => {}
         _ => return Err(ProtocolError::InvalidMessage.into()),
     }
@@ -48,7 +48,7 @@ where
         let message: Option<Result<Message, ProtocolError>> =
             poll_fn(|cx| io.poll_next_unpin(cx)).await;
         let mut chosen: Option<N> = None;
-        let answer: Message = match message.ok_or(NegotiationError::Failed)? {
+        let answer: Message = match Option::ok_or(message, NegotiationError::Failed)? {
             Ok(Message::ListProtocols) => Message::Protocols(names(&supported)),
             Ok(Message::Protocol(proposed)) => {
                 chosen = find(&supported, &proposed);

@@ -11,6 +11,11 @@ impl Writer<'_> {
             local.ty == Ty::Chest && local.lent.unwrap_or(local.mutable) && local.name != "self"
         });
         let index = self.dice.any(&found)?;
+        self.awaited_at(index);
+        Some(Flow::Falls)
+    }
+
+    fn awaited_at(&mut self, index: usize) {
         let (name, id) = (self.locals[index].name.clone(), self.id());
         self.suspended();
         match self.dice.below(8) {
@@ -26,7 +31,6 @@ impl Writer<'_> {
             6 => self.bind(&Ty::U32, &format!("lend({id}, &mut {name}.d).await")),
             _ => self.bind(&Ty::U32, &format!("seen({id}, &{name}.list).await")),
         }
-        Some(Flow::Falls)
     }
 
     /// Looks at a chest or at a part of it, or changes it.
@@ -35,6 +39,11 @@ impl Writer<'_> {
             local.ty == Ty::Chest && local.lent.unwrap_or(local.mutable) && local.name != "self"
         });
         let index = self.dice.any(&found)?;
+        self.changed_at(index);
+        Some(Flow::Falls)
+    }
+
+    fn changed_at(&mut self, index: usize) {
         let (name, id) = (self.locals[index].name.clone(), self.id());
         let text = match self.dice.below(8) {
             0 => format!("look(&{name}.weigh());"),
@@ -47,13 +56,17 @@ impl Writer<'_> {
             _ => format!("look(&std::mem::take(&mut {name}.list));"),
         };
         self.line(&text);
-        Some(Flow::Falls)
     }
 
     /// Takes a chest by a method, or parts of it.
     pub(crate) fn chest_parted(&mut self) -> Option<Flow> {
         let found = self.movable(|local| local.ty == Ty::Chest && local.name != "self");
         let index = self.dice.any(&found)?;
+        self.parted_at(index);
+        Some(Flow::Falls)
+    }
+
+    fn parted_at(&mut self, index: usize) {
         let (name, id) = (self.locals[index].name.clone(), self.id());
         self.take(index);
         let list = Ty::List(Box::new(Ty::Noisy));
@@ -88,6 +101,38 @@ impl Writer<'_> {
             _ => self.line(&format!(
                 "if let Some(v{id}) = {name}.more {{ consume(v{id}); }} else {{ note({id}); }}"
             )),
+        }
+    }
+
+    /// A chest from its beginning to its end.
+    pub(crate) fn chest_told(&mut self) -> Option<Flow> {
+        let (name, id) = (format!("v{}", self.id()), self.id());
+        self.line(&format!("let mut {name}: Chest = chest({id});"));
+        self.declare(&name, &Ty::Chest, true);
+        let index = self.locals.len() - 1;
+        for _ in 0..1 + self.dice.below(3) {
+            if !self.is_movable(index) {
+                return Some(Flow::Falls);
+            }
+            if self.dice.chance(60) {
+                self.awaited_at(index);
+            } else {
+                self.changed_at(index);
+            }
+        }
+        if !self.is_movable(index) {
+            return Some(Flow::Falls);
+        }
+        if self.dice.chance(40) {
+            let condition = self.condition();
+            self.line(&format!("if {condition} {{"));
+            let end = self.branch(&Ty::Unit, |this| this.parted_at(index));
+            self.line("}");
+            let end = join(end, Some(self.snapshot()));
+            return Some(self.meet(end));
+        }
+        if self.dice.chance(80) {
+            self.parted_at(index);
         }
         Some(Flow::Falls)
     }

@@ -33,13 +33,14 @@ const NESTED: [(usize, Production); 3] = [
 ];
 
 /// What waits.
-const AWAITING: [(usize, Production); 6] = [
+const AWAITING: [(usize, Production); 7] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
     (10, |writer| writer.let_operands()),
     (2, |writer| writer.recursion()),
     (4, |writer| writer.let_joined()),
-    (14, |writer| writer.chest_awaited()),
+    (10, |writer| writer.chest_awaited()),
+    (14, |writer| writer.chest_told()),
 ];
 
 impl Writer<'_> {
