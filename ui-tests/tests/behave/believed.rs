@@ -78,6 +78,23 @@ subject! {
 }
 
 subject! {
+    async fn awaited_in_an_assertion(holds: bool) -> u8 {
+        let d = D("d");
+        assert!(step("one", 1, holds).await);
+        assert_eq!(step("two", 1, d.0).await, step("three", 1, "d").await);
+        assert_ne!(1, step("four", 1, 2).await, "{}", tell(d));
+        7
+    }
+}
+
+subject! {
+    async fn failed_by_an_assertion(n: u32) -> u32 {
+        assert!(step("one", 1, n > 3).await);
+        n
+    }
+}
+
+subject! {
     async fn condition_of_an_assertion() -> u8 {
         let d: D = D("d");
         assert!(tell(d) == "d", "no");
@@ -168,6 +185,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "rest_on_a_path left", rest_on_a_path(false));
     case!(list, "rest_taken_whole", rest_taken_whole());
     case!(list, "message_of_an_assertion", message_of_an_assertion(true));
+    case!(list, "awaited_in_an_assertion", awaited_in_an_assertion(true));
+    case!(list, "failed_by_an_assertion", failed_by_an_assertion(3));
     case!(list, "condition_of_an_assertion", condition_of_an_assertion());
     case!(list, "taken_by_macros", taken_by_macros());
     case!(list, "items_of_that_name", items_of_that_name());

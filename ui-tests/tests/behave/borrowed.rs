@@ -5,6 +5,22 @@
 use super::log::*;
 
 subject! {
+    async fn bound_and_never_named(limit: u64) -> u64 {
+        let mut turns = 0;
+        while turns < 2 && limit < 99 {
+            turns += 1;
+            if let Some(_bound) = step("one", 1, Some(7u32)).await {
+                match step("two", 1, Some([5u32; 20])).await {
+                    Some(_numbers) => note("some"),
+                    None => {}
+                }
+            }
+        }
+        limit
+    }
+}
+
+subject! {
     async fn iterator_over_a_local(a: D, b: D) -> usize {
         let list = vec![a, b];
         let mut sum = 0;
@@ -315,6 +331,7 @@ impl Drop for Looks<'_> {
 
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "bound_and_never_named", bound_and_never_named(3));
     case!(list, "iterator_over_a_local", iterator_over_a_local(D("a"), D("b")));
     case!(list, "iterator_that_changes", iterator_that_changes(D("a"), D("b")));
     case!(list, "slice_of_an_array", slice_of_an_array(D("a")));

@@ -178,6 +178,43 @@ subject! {
     }
 }
 
+subject! {
+    async fn behind_a_dropped_output(mut bag: Bag) -> Vec<D> {
+        bag.give("one").await;
+        let keep = D("keep");
+        let all = Bag { left: 7, ..bag };
+        look(&keep);
+        all.things
+    }
+}
+
+subject! {
+    async fn behind_a_dropped_result(mut bag: Bag) -> Result<Vec<D>, D> {
+        bag.try_give("one").await?;
+        let Bag { things, .. } = bag;
+        Ok(things)
+    }
+}
+
+subject! {
+    async fn in_front_of_an_operator(mut bag: Bag) -> u32 {
+        let mut room = [0u8; 1];
+        let n = bag.read("one", &mut room).await;
+        look(&bag.things[n]);
+        bag.left + 1
+    }
+}
+
+subject! {
+    async fn one_of_two(bags: (Bag, Bag)) -> (Vec<D>, u32) {
+        bags.0.show("one").await;
+        let first = bags.0;
+        first.show("two").await;
+        bags.1.show("three").await;
+        (first.things, bags.1.left)
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Bag {
     things: Vec<D>,
@@ -198,6 +235,25 @@ impl Bag {
         tick(name).await;
         room[0] = 1;
         self.left as usize
+    }
+
+    async fn give(&mut self, name: &'static str) -> D {
+        tick(name).await;
+        self.left += 1;
+        D("given")
+    }
+
+    async fn try_give(&mut self, name: &'static str) -> Result<D, D> {
+        tick(name).await;
+        match self.left {
+            0 => Err(D("empty")),
+            _ => Ok(D("given")),
+        }
+    }
+
+    async fn show(&self, name: &'static str) {
+        look(&self.things[0]);
+        tick(name).await;
     }
 
     fn weigh(&self) -> usize {
@@ -240,5 +296,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "behind_a_borrowed_part", behind_a_borrowed_part(Bag::of(1)));
     case!(list, "through_a_box", through_a_box(Box::new(Bag::of(1))));
     case!(list, "out_of_a_box", out_of_a_box(Box::new(Bag::of(1))));
+    case!(list, "behind_a_dropped_output", behind_a_dropped_output(Bag::of(1)));
+    case!(list, "behind_a_dropped_result 0", behind_a_dropped_result(Bag::of(0)));
+    case!(list, "behind_a_dropped_result 1", behind_a_dropped_result(Bag::of(1)));
+    case!(list, "in_front_of_an_operator", in_front_of_an_operator(Bag::of(1)));
+    case!(list, "one_of_two", one_of_two((Bag::of(0), Bag::of(1))));
     list
 }

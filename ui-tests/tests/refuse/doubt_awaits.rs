@@ -37,7 +37,7 @@ async fn even(n: u32) -> bool {
 
 #[volt::state_machine(explicit)]
 async fn await_in_macro(n: u32) {
-    assert!(even(n).await);
+    debug_assert!(even(n).await);
 }
 
 #[volt::state_machine(explicit)]

@@ -7,7 +7,8 @@ use quote::quote;
 
 use super::block::Writer;
 use super::input::{own, rest};
-use crate::hir::{AwaitId, LocalId};
+use crate::cfg::Step;
+use crate::hir::{AwaitId, LocalId, Use};
 use crate::liveness::Live;
 
 impl Writer<'_> {
@@ -142,6 +143,12 @@ impl Writer<'_> {
             let region = own("region");
             self.write(&quote!(#private::borrows_nothing(#region, &#output_ident);));
         }
+        let first = self.input.cfg.blocks[self.id.0].steps.first();
+        if let Some(Step::Eval(value)) = first.filter(|_| self.drops_output()) {
+            // It may borrow what is taken out of its place.
+            let value = self.print(*value, Use::Value);
+            self.write(&quote!(#value;));
+        }
         let mut is_moving = false;
         for (live, is_taken) in entry.iter().zip(taken) {
             let (before, bare) = (self.open.len(), self.scope.len());
@@ -162,10 +169,18 @@ impl Writer<'_> {
         }
         let before = self.open.len();
         self.bare(|_| true);
+        if self.drops_output() {
+            return;
+        }
         self.declare(&[output]);
         if is_moving || self.open.len() > before {
             self.write(&quote!(let #output_ident = #output_ident;));
         }
+    }
+
+    /// Whether the first step was written in front of what is taken out of its place.
+    pub(super) fn drops_output(&self) -> bool {
+        self.input.liveness.dropped_outputs.contains(&self.id)
     }
 
     /// The locals that the block names.

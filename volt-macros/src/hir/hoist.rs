@@ -11,7 +11,7 @@ use super::temporaries::gives_number;
 use crate::doubt::Reason;
 use crate::resolve::named_in;
 use crate::resolve::{LocalData, LocalKind};
-use crate::syntax::{Arguments, Known};
+use crate::syntax::{Arguments, can_be_said, say_as_before};
 
 impl Lower<'_> {
     /// Brings the awaits of an expression before it. What is left waits nowhere.
@@ -59,9 +59,10 @@ impl Lower<'_> {
         let Some(mut arguments) = Arguments::of(mac) else {
             return;
         };
-        if matches!(arguments.known, Known::Asserts(_)) {
+        if !always_evaluates(mac, &arguments) || !can_be_said(mac) {
             self.doubts.note(Reason::AwaitInMacro, mac);
         }
+        let before = mac.tokens.clone();
         let takes: Vec<_> = (0..arguments.exprs.len())
             .map(|index| arguments.takes(index))
             .collect();
@@ -71,6 +72,7 @@ impl Lower<'_> {
         let operands = arguments.values_mut().zip(used).collect();
         self.hoist_each(operands, out);
         mac.tokens = arguments.tokens();
+        say_as_before(mac, before);
     }
 
     fn hoist_each(&mut self, operands: Vec<(&mut Expr, Use)>, out: &mut Vec<Stmt>) {
@@ -170,6 +172,17 @@ impl Lower<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether the macro evaluates all of its arguments that wait: an assertion evaluates its message if it fails,
+/// and some evaluate nothing in a release.
+fn always_evaluates(mac: &Macro, arguments: &Arguments) -> bool {
+    let Some(conditions) = arguments.conditions() else {
+        return true;
+    };
+    let last = mac.path.segments.last();
+    let is_for_debug = last.is_some_and(|last| last.ident.to_string().starts_with("debug_"));
+    !is_for_debug && !arguments.values().skip(conditions).any(has_await)
 }
 
 /// Whether the expression names a function that is called, or `None`. Any other constant may have a destructor.

@@ -195,7 +195,9 @@ impl Printer<'_> {
             call.to_token_stream()
         });
         let calls: Vec<_> = calls.collect();
-        *expr = Expr::Verbatim(self.rewrite.asked(question, is_part, &calls));
+        let asked = self.rewrite.asked(question, is_part, &calls);
+        // It begins with a brace, or as an `if` does, and may stand in front of an operator.
+        *expr = Expr::Verbatim(quote!((#asked)));
         true
     }
 

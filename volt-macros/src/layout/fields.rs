@@ -240,6 +240,13 @@ impl Layout {
                 self.fields[field].enter(bit, *need, is_lent);
             }
         }
+        for field in &mut self.fields {
+            if field.used == 0 && !field.borrowed.is_empty() {
+                // It is put somewhere, also where nobody can borrow from it: on the stack then.
+                field.used = between;
+                between = between.rotate_left(1).max(between);
+            }
+        }
     }
 }
 

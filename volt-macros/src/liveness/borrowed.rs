@@ -43,7 +43,10 @@ pub(super) fn keep_borrowed(
                 _ => false,
             };
             if borrows {
-                points.insert_behind(points.entry[resume.0], Effect::Use(local, Use::Shared));
+                let part = points.parts.get(&at).cloned();
+                let used = Effect::Use(local, Use::Shared);
+                let behind = points.insert_behind(points.entry[resume.0], used);
+                points.parts.extend(part.map(|part| (behind, part)));
             }
         }
     }

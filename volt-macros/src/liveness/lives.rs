@@ -38,6 +38,9 @@ pub(crate) struct Liveness {
     /// Blocks behind an await that has borrowed what they take out: the type of its output says that this
     /// borrows nothing.
     pub(crate) owned_outputs: BTreeSet<BlockId>,
+    /// Blocks whose first step drops the output of the await before, and that take what it may borrow out of its
+    /// place behind that.
+    pub(crate) dropped_outputs: BTreeSet<BlockId>,
     /// What only the compiler knows: whether these methods take the local on which they are called.
     pub(crate) questions: Vec<Question>,
 }

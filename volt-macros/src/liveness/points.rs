@@ -126,10 +126,11 @@ impl Points {
     }
 
     /// Adds a point behind another one.
-    pub(super) fn insert_behind(&mut self, at: usize, effect: Effect) {
-        let next = vec![self.all.len()];
-        let next = std::mem::replace(&mut self.all[at].next, next);
+    pub(super) fn insert_behind(&mut self, at: usize, effect: Effect) -> usize {
+        let behind = self.all.len();
+        let next = std::mem::replace(&mut self.all[at].next, vec![behind]);
         self.all.push(Point { effect, next });
+        behind
     }
 
     fn overlaps(&self, at: usize, part: &str) -> bool {

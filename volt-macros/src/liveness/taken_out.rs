@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 
+use proc_macro2::Ident;
 use syn::{Expr, Pat, Stmt, Type};
 
 use super::asked::Ask;
@@ -88,10 +89,12 @@ impl Facts<'_> {
                     liveness.parted.insert((block, local));
                 }
             }
-        } else if let Some(is_owned) = self.may_take_out(block, local, origins, liveness) {
+        } else if let Some(output) = self.may_take_out(block, local, origins, liveness) {
             liveness.taken_out.insert((block, local));
-            if is_owned {
-                liveness.owned_outputs.insert(block);
+            match output {
+                Output::Free => {}
+                Output::Owned => drop(liveness.owned_outputs.insert(block)),
+                Output::Dropped => drop(liveness.dropped_outputs.insert(block)),
             }
         } else if let Some(first) = takings.iter().find(|taking| taking.asked.is_none()) {
             doubts.note_local(first.reason, &self.body.locals[local.0].ident);
@@ -252,15 +255,14 @@ impl Facts<'_> {
         })
     }
 
-    /// Whether a block may take a local out of its place where it begins: then nobody borrows it. What is said
-    /// is whether the output of the await before has to be one that borrows nothing.
+    /// Whether a block may take a local out of its place where it begins, because nobody borrows it then.
     fn may_take_out(
         &self,
         block: BlockId,
         local: LocalId,
         origins: &Origins<'_>,
         liveness: &Liveness,
-    ) -> Option<bool> {
+    ) -> Option<Output> {
         let mut entry = liveness.entry[block.0].iter();
         let is_there = entry.any(|live| live.local == local && live.need == Need::Used);
         let temps = liveness.entry[block.0].iter().map(|live| live.local);
@@ -270,13 +272,31 @@ impl Facts<'_> {
             return None;
         }
         let Some(id) = self.awaited_before(block) else {
-            return Some(false);
+            return Some(Output::Free);
         };
         let operand = &self.body.exprs[self.body.awaits[id.0].operand.0];
-        if !self.names_in_operand(id, local) || poll_fn(operand).is_some() {
-            return Some(false);
+        match () {
+            () if !self.names_in_operand(id, local) => Some(Output::Free),
+            () if poll_fn(operand).is_some() => Some(Output::Free),
+            () if self.is_output_owned(block, id) => Some(Output::Owned),
+            () => self.is_output_dropped(block, id).then_some(Output::Dropped),
         }
-        self.is_output_owned(block, id).then_some(true)
+    }
+
+    /// Whether an await's output is dropped by the first step behind it, which names nothing else.
+    fn is_output_dropped(&self, block: BlockId, id: AwaitId) -> bool {
+        let Some(Step::Eval(value)) = self.cfg.blocks[block.0].steps.first() else {
+            return false;
+        };
+        let output = self.body.awaits[id.0].output;
+        let mut named = self.body.named(*value).into_iter();
+        let is_alone = named.all(|local| local == output);
+        let (expr, ident) = (&self.body.exprs[value.0], &self.body.locals[output.0].ident);
+        is_alone
+            && match bare(expr) {
+                Expr::Try(node) => is_name(&node.expr, ident),
+                expr => is_name(expr, ident),
+            }
     }
 
     /// Whether the type of an await's output is written, and borrows nothing.
@@ -292,8 +312,24 @@ impl Facts<'_> {
         };
         let output = &self.body.locals[self.body.awaits[id.0].output.0].ident;
         let value = &self.body.exprs[value.0];
-        is_owned(ty) && matches!(bare(value), Expr::Path(node) if node.path.is_ident(output))
+        is_owned(ty) && is_name(value, output)
     }
+}
+
+/// What is known of the output of the await before a block that takes out of its place what that await has
+/// borrowed.
+#[derive(Clone, Copy)]
+enum Output {
+    /// There is none, or it cannot borrow from the local.
+    Free,
+    /// Its type says that it borrows nothing.
+    Owned,
+    /// It is dropped by the first step.
+    Dropped,
+}
+
+fn is_name(expr: &Expr, name: &Ident) -> bool {
+    matches!(bare(expr), Expr::Path(node) if node.path.is_ident(name))
 }
 
 /// The expression without blocks and parentheses that hold nothing else.

@@ -21,6 +21,12 @@ pub(crate) fn say_as_before(mac: &mut Macro, before: TokenStream) {
     }
 }
 
+/// Whether an assertion whose condition is replaced can say what it said before.
+pub(crate) fn can_be_said(mac: &Macro) -> bool {
+    let condition = parse2::<Condition>(mac.tokens.clone());
+    known(mac) != Some(Known::Asserts(1)) || condition.map_or(true, |it| printed(&it.0).is_some())
+}
+
 /// What an assertion without a message is given.
 struct Condition(Expr);
 
@@ -61,6 +67,7 @@ fn printed(expr: &Expr) -> Option<String> {
             plain.then(|| bare(quote!(#node)).replace(' ', ""))?
         }
         Expr::Paren(node) => format!("({})", printed(&node.expr)?),
+        Expr::Await(node) => format!("{}.await", printed(&node.base)?),
         Expr::Field(node) => {
             let member = &node.member;
             format!("{}.{}", printed(&node.base)?, bare(quote!(#member)))
@@ -107,6 +114,7 @@ mod tests {
             text(parse_quote!(!a::f(&mut w, v[0]))),
             said("!a::f(&mut w, v[0])")
         );
+        assert_eq!(text(parse_quote!(even(&n).await)), said("even(&n).await"));
         assert_eq!(
             text(parse_quote!((a && b) || w.len() > 3)),
             said("(a && b) || w.len() > 3")

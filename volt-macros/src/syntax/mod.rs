@@ -13,7 +13,7 @@ mod assertion;
 mod labels;
 mod normalise;
 
-pub(crate) use self::assertion::say_as_before;
+pub(crate) use self::assertion::{can_be_said, say_as_before};
 pub(crate) use self::captured_self::rename_captured;
 pub(crate) use self::fragments::kept;
 pub(crate) use self::labels::{attrs_of, without_labels};

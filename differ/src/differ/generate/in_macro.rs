@@ -7,13 +7,26 @@ impl Writer<'_> {
     /// Something about a local in a macro.
     pub(crate) fn in_macro(&mut self) -> Option<Flow> {
         let id = self.id();
-        let text = match self.dice.below(4) {
+        let text = match self.dice.below(5) {
             0 => self.in_message(id),
+            1 if !self.still => Some(self.asserted(id)),
             _ => self.in_format(id),
         };
         let text = text.unwrap_or_else(|| format!("assert!(num({id}) < 9);"));
         self.line(&text);
         Some(Flow::Falls)
+    }
+
+    /// An assertion that waits, and holds.
+    fn asserted(&mut self, id: u32) -> String {
+        let (value, other) = (self.fresh(&Ty::U32), self.id());
+        self.suspended();
+        match self.dice.below(2) {
+            0 => format!("assert!(step::<u32>({id}, {value}).await < 9999);"),
+            _ => format!(
+                "assert_ne!(step::<u32>({id}, {value}).await, step::<u32>({other}, 9999u32).await);"
+            ),
+        }
     }
 
     /// A value that is moved if an assertion fails, which it does not.
