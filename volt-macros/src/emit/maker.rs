@@ -1,7 +1,7 @@
 //! The function that makes the machine, the struct, and the block with all the rest.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Attribute;
 
 use super::input::{Input, allow};
@@ -58,17 +58,22 @@ impl Input<'_> {
         let conditions = self.signature.conditions();
         let bounds = self.signature.bounds();
         let allow = allow();
+        // Where the name is taken, the compiler points at this.
+        let place = Span::call_site().located_at(self.signature.name.span());
+        let machine = quote_spanned! {place=>
+            #vis struct #name<#parameters> where #bounds {
+                #fields
+                parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
+                end: (),
+            }
+        };
         quote! {
             #(#conditions)*
             #(#[doc = #doc])*
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             #allow
             #repr
-            #vis struct #name<#parameters> where #bounds {
-                #fields
-                parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
-                end: (),
-            }
+            #machine
         }
     }
 

@@ -42,6 +42,7 @@ const PRELUDE: &[&str] = &[
     "Option",
     "Ord",
     "Result",
+    "Self",
     "Send",
     "Sized",
     "Some",
