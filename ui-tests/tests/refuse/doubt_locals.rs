@@ -78,7 +78,7 @@ async fn copied_or_borrowed(page: Page) -> usize {
 
 #[volt::state_machine(explicit)]
 async fn lent_then_moved(mut page: Page) {
-    let () = page.look().await;
+    let _seen = page.look().await;
     let later = || takes(page);
     drop(later());
     yield_now().await;
@@ -86,14 +86,14 @@ async fn lent_then_moved(mut page: Page) {
 
 #[volt::state_machine(explicit)]
 async fn lent_in_macro(mut page: Page) {
-    let () = page.look().await;
+    let _seen = page.look().await;
     let () = show!(page.title);
     page.look().await;
 }
 
 #[volt::state_machine(explicit)]
 async fn captured_lent(mut page: Page) -> usize {
-    let () = page.look().await;
+    let _seen = page.look().await;
     let count = move || page.list.len();
     count()
 }

@@ -106,6 +106,17 @@ impl Facts<'_> {
     /// The uses of locals in their places that may move them, in a block that finds them there.
     fn takings(&self, block: BlockId, liveness: &Liveness) -> BTreeMap<LocalId, Vec<Taking>> {
         let mut found: BTreeMap<LocalId, Vec<Taking>> = BTreeMap::new();
+        let exprs = self.cfg.blocks[block.0].exprs();
+        let exprs = exprs.iter().map(|expr| &self.body.exprs[expr.0]);
+        for (local, reason) in exprs.flat_map(|expr| hidden(self.body, self.in_place, expr)) {
+            if self.is_held(block, local, liveness) {
+                let asked = None;
+                found
+                    .entry(local)
+                    .or_default()
+                    .push(Taking { asked, reason });
+            }
+        }
         let operand = match self.cfg.blocks[block.0].end {
             End::Suspend { id, .. } => self.points.operand[id.0],
             _ => None,
@@ -122,17 +133,6 @@ impl Facts<'_> {
                 .entry(local)
                 .or_default()
                 .extend(self.taking(at, local, used));
-        }
-        let exprs = self.cfg.blocks[block.0].exprs();
-        let exprs = exprs.iter().map(|expr| &self.body.exprs[expr.0]);
-        for (local, reason) in exprs.flat_map(|expr| hidden(self.body, self.in_place, expr)) {
-            if self.is_held(block, local, liveness) {
-                let asked = None;
-                found
-                    .entry(local)
-                    .or_default()
-                    .push(Taking { asked, reason });
-            }
         }
         found.retain(|_, takings| !takings.is_empty());
         found
