@@ -20,7 +20,7 @@
 //! Tasks from the buffer do not count towards the next look at the global queue, so that a flood
 //! from outside leaves the worker's own tasks their share.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
@@ -44,6 +44,10 @@ const TICK: u32 = 128;
 /// LIFO polls in a row while other tasks wait.
 #[doc(alias = "MAX_LIFO_POLLS_PER_TICK")]
 const MAX_STREAK: u32 = 3;
+/// A sleep that is over before this is brief.
+const BRIEF: Duration = Duration::from_micros(100);
+/// After so many of them in a row a worker is busy.
+const BUSY: u32 = 4;
 /// With more tasks than these in its ring, a worker has taken enough from the global queue. What it
 /// took and has polled goes into the ring, and would spill it back there: a thousand tasks that wake
 /// themselves would pass through the global queue at two polls of three.
@@ -87,6 +91,10 @@ pub(super) struct Core {
     /// When the polls since the last look at the clock began.
     since: Option<Instant>,
     timed_polls: u32,
+    /// When it ceased to poll.
+    idle_since: Option<Instant>,
+    /// Sleeps in a row that were brief.
+    brief_sleeps: u32,
 }
 
 impl Core {
@@ -116,6 +124,8 @@ impl Core {
             unannounced: false,
             since: None,
             timed_polls: 0,
+            idle_since: None,
+            brief_sleeps: 0,
         });
         let remote = Remote {
             ring: ring_thief,
@@ -133,7 +143,8 @@ impl Core {
     }
 
     /// Queues a task to run next. What it displaces goes to the ring, where others may take it;
-    /// a task that displaces nothing wakes nobody, as its owner will come to it at once.
+    /// a task that displaces nothing wakes nobody, as its owner will come to it at once. A searcher wakes
+    /// nobody either: it does so when it begins to poll, for all tasks together.
     #[inline]
     #[doc(alias = "tryScheduleLocal")]
     pub(super) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
@@ -144,7 +155,9 @@ impl Core {
             None => self.tell_monitor(shared),
             Some(displaced) => {
                 self.push_ring(shared, displaced);
-                shared.notify();
+                if !self.searching {
+                    shared.notify();
+                }
             }
         }
     }
@@ -337,6 +350,25 @@ impl Core {
         self.until_tick = self.interval.tick(TICK);
     }
 
+    /// The worker has slept until now.
+    pub(super) fn end_sleep(&mut self, now: Instant) {
+        let since = self.idle_since.unwrap_or(now);
+        let is_brief = now.saturating_duration_since(since) < BRIEF;
+        let before = if is_brief { self.brief_sleeps } else { 0 };
+        self.brief_sleeps = before.saturating_add(u32::from(is_brief));
+        self.start_timing(now);
+    }
+
+    /// Whether there was something to do soon, whenever it went to sleep of late.
+    pub(super) fn is_busy(&self) -> bool {
+        self.brief_sleeps >= BUSY
+    }
+
+    /// When it began to poll.
+    pub(super) fn polls_since(&self) -> Instant {
+        self.since.unwrap_or_else(Instant::now)
+    }
+
     /// The worker polls from here on.
     pub(super) fn start_timing(&mut self, now: Instant) {
         self.since = Some(now);
@@ -346,6 +378,7 @@ impl Core {
     /// The worker has polled until now; what it does next is something else.
     #[doc(alias = "updateAdaptiveInterval")]
     pub(super) fn stop_timing(&mut self, shared: &Shared, now: Instant) {
+        self.idle_since = Some(now);
         let Some(since) = self.since.take() else {
             return;
         };

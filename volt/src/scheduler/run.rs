@@ -165,16 +165,18 @@ impl Worker {
             core.counters(shared).running.set(0);
             shared.idle.announce(core.index, core.searching);
             core.searching = true;
-            core.index
+            (core.index, core.is_busy())
         });
-        let Some(index) = announced else { return };
+        let Some((index, is_busy)) = announced else {
+            return;
+        };
         let is_wanted = || shared.is_stopping() || is_called();
         if is_wanted() || shared.has_stealable(index) {
             shared.idle.withdraw(index);
             return;
         }
         while shared.idle.is_asleep(index) {
-            let stalled = shared.sleep(index);
+            let stalled = shared.sleep(index, is_busy);
             // The driver's wakers may have filled our own queues.
             let has_work = self.with_core(|core| core.has_work()) == Some(true);
             if stalled || has_work || is_wanted() {
@@ -184,7 +186,7 @@ impl Worker {
         }
         let now = self.read_clock();
         self.driver_turned.set(now);
-        self.with_core(|core| core.start_timing(now));
+        self.with_core(|core| core.end_sleep(now));
     }
 
     /// Reads the clock, and tells the tasks.

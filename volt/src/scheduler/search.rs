@@ -53,7 +53,11 @@ impl Core {
         let was_last = shared.idle.stop_searching();
         // The fence in there pairs with the one in `monitor_stalls` too: a sleeper that does not
         // count us among those awake has taken back by now that it monitors.
-        if was_last && (shared.is_anything_queued() || !shared.will_be_attended()) {
+        let is_help_wanted = || {
+            shared.is_anything_queued()
+                || !shared.will_be_attended(self.polls_since(), self.is_busy())
+        };
+        if was_last && is_help_wanted() {
             shared.wake_one();
         }
         self.unmonitored = shared.is_unmonitored();

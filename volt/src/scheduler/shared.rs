@@ -211,13 +211,13 @@ impl Shared {
     }
 
     /// Whether somebody sleeps in the driver, or will in a moment if the caller polls for longer.
-    pub(super) fn will_be_attended(&self) -> bool {
-        self.is_attended() || self.standby.start()
+    pub(super) fn will_be_attended(&self, now: Instant, is_busy: bool) -> bool {
+        self.is_attended() || self.standby.start(now, is_busy)
     }
 
     /// Sleeps, in the driver if its slot is free. Returns whether there is a stalled worker to be
-    /// relieved.
-    pub(super) fn sleep(&self, worker: usize) -> bool {
+    /// relieved. A busy worker will be back in a moment.
+    pub(super) fn sleep(&self, worker: usize, is_busy: bool) -> bool {
         let parker = &self.remotes[worker].parker;
         let mut locked = self.driver_slot.try_lock();
         let Some(Some(driver_slot)) = locked.as_deref_mut() else {
@@ -230,7 +230,7 @@ impl Shared {
             return false;
         };
         self.in_driver_slot.store(worker, Relaxed);
-        self.standby.stop();
+        self.standby.stop(is_busy);
         if self.bell.is_paused() && driver_slot.pass_time(|| self.is_at_rest()) {
             return false;
         }

@@ -2,6 +2,8 @@
 //!
 //! If the slot stayed empty while the worker that left it blocks, the model would hang, which loom reports.
 
+use std::time::Instant;
+
 use loom::sync::atomic::AtomicBool;
 use loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use loom::sync::{Arc, Notify};
@@ -21,6 +23,10 @@ struct World {
     /// A sleeper has taken the slot.
     taken_over: Notify,
     stopped: AtomicBool,
+    /// Whoever takes the slot is busy.
+    is_busy: bool,
+    /// The time, which stands still.
+    now: Instant,
     /// The first sleeper that takes the slot has to leave it for a poll that blocks.
     leaves_once: AtomicBool,
 }
@@ -44,7 +50,7 @@ impl Wait for Driver<'_> {
 }
 
 impl World {
-    fn new(workers: usize) -> Arc<Self> {
+    fn new(workers: usize, is_busy: bool) -> Arc<Self> {
         Arc::new(Self {
             standby: Standby::new(),
             slot_taken: AtomicBool::new(true),
@@ -53,6 +59,8 @@ impl World {
             bell: Notify::new(),
             taken_over: Notify::new(),
             stopped: AtomicBool::new(false),
+            is_busy,
+            now: Instant::now(),
             leaves_once: AtomicBool::new(false),
         })
     }
@@ -64,7 +72,7 @@ impl World {
             .compare_exchange(false, true, AcqRel, Relaxed);
         let is_free = taken.is_ok();
         if is_free {
-            self.standby.stop();
+            self.standby.stop(self.is_busy);
         }
         is_free
     }
@@ -72,7 +80,7 @@ impl World {
     /// Leaves the slot for a poll that may block.
     fn leave(&self) {
         self.slot_taken.store(false, Release);
-        if !(self.attended.load(Relaxed) || self.standby.start()) {
+        if !(self.attended.load(Relaxed) || self.standby.start(self.now, self.is_busy)) {
             // Whoever was claimed takes the slot as it lies down again.
             self.unpark_all();
         }
@@ -112,11 +120,9 @@ impl World {
     }
 }
 
-/// Breaks when a countdown that was stopped is still noted as one that runs.
-#[test]
-fn slot_that_is_left_twice_is_taken_over() {
-    loom::model(|| {
-        let world = World::new(2);
+fn leave_twice(is_busy: bool) {
+    loom::model(move || {
+        let world = World::new(2, is_busy);
         let sleeper = Arc::clone(&world);
         let sleeper = thread::spawn(move || sleeper.sleep(1));
         world.leave();
@@ -129,11 +135,23 @@ fn slot_that_is_left_twice_is_taken_over() {
     });
 }
 
+/// Breaks when a countdown that was stopped is still noted as one that runs.
+#[test]
+fn slot_that_is_left_twice_is_taken_over() {
+    leave_twice(false);
+}
+
+/// Breaks when a countdown that has run out after it was outdated is still noted as one that runs.
+#[test]
+fn slot_that_a_busy_worker_leaves_twice_is_taken_over() {
+    leave_twice(true);
+}
+
 /// Breaks when a countdown that has run out is still noted as one that runs.
 #[test]
 fn slot_that_is_left_by_one_after_the_other_is_taken_over() {
     loom::model(|| {
-        let world = World::new(3);
+        let world = World::new(3, false);
         world.leaves_once.store(true, Relaxed);
         let sleepers = [1, 2].map(|me| {
             let sleeper = Arc::clone(&world);

@@ -183,12 +183,34 @@ fn periodic_timer_raises_one_worker_a_tick() {
 /// The worker that the timer wakes blocks; the one on standby serves the other timer.
 #[test]
 fn timers_are_served_while_the_worker_that_one_woke_blocks() {
-    within(LIMIT, || {
+    timers_are_served_beside_a_blocking_poll(0);
+}
+
+/// Before it blocks, the worker is woken so often that it counts as busy.
+#[test]
+fn timers_are_served_while_a_busy_worker_blocks() {
+    timers_are_served_beside_a_blocking_poll(100);
+}
+
+fn timers_are_served_beside_a_blocking_poll(brief_sleeps: u32) {
+    within(LIMIT, move || {
         let running = Running::new(2);
         running.settle();
         let driver = running.handle.driver().clone();
         let (fired, other_fired) = mpsc::channel();
         running.run(async move {
+            for _ in 0..brief_sleeps {
+                let due = Some(Instant::now() + Duration::from_micros(20));
+                let mut timer = None;
+                poll_fn(|cx| match timer.is_some() {
+                    true => Poll::Ready(()),
+                    false => {
+                        timer = Some(Timer::new(driver.clone(), due, cx.waker()));
+                        Poll::Pending
+                    }
+                })
+                .await;
+            }
             let start = Instant::now();
             let due = |millis| Some(start + Duration::from_millis(millis));
             let mut timers = None;

@@ -82,6 +82,19 @@ fn displaced_task_wakes_a_sleeper_at_once() {
     assert_eq!(stage.handle.0.idle.searchers(), 1);
 }
 
+/// As in the driver, where a worker that calls wakers still counts as asleep.
+#[test]
+fn tasks_that_a_sleeper_gets_wake_another_when_it_begins_to_poll() {
+    let stage = Stage::new();
+    stage.handle.0.idle.announce(0, false);
+    stage.act(|core, _| core.searching = true);
+    (0..3).for_each(|_| stage.push_newest());
+    assert_eq!(stage.handle.0.idle.sleepers(), 2);
+    assert!(stage.handle.0.idle.withdraw(0));
+    stage.act(|core, shared| core.found_work(shared));
+    assert!(!stage.is_other_asleep());
+}
+
 #[test]
 fn yielding_task_wakes_a_sleeper_only_if_it_is_left_behind() {
     let stage = Stage::new();
