@@ -39,7 +39,7 @@ pub async fn station(pins: Pins, rounds: u32) -> u32 {
 }
 
 /// Sends a byte bit by bit, the lowest first: a bit is one tick, with one low in front and one high behind.
-#[cfg_attr(not(feature = "plain"), volt::state_machine(explicit)]
+#[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
 pub async fn transmit(pins: Pins, byte: u8) {
     (pins.line)(false);
     ticks(1).await;
