@@ -104,3 +104,38 @@ async fn is_send() -> u32 {
 fn names_of_what_asks_are_free() {
     assert_eq!(volt::block_on(auto()), 3);
 }
+
+struct Keeper<K>(K);
+
+#[volt::state_machine(native)]
+impl<K: Copy> Keeper<K> {
+    async fn outlives_one_of_two<'a, F, G>(&self, other: &'a K, first: F, make: G) -> (K, K, u32)
+    where
+        F: Future<Output = u32> + 'a,
+        G: FnOnce() -> F,
+    {
+        let sum = first.await + make().await;
+        (self.0, *other, sum)
+    }
+}
+
+#[volt::state_machine(native)]
+async fn outlives_beside_what_has_no_name<'a>(
+    word: &str,
+    other: &'a u32,
+    first: impl Future<Output = u32> + 'a,
+) -> usize {
+    word.len() + (first.await + *other) as usize
+}
+
+#[test]
+fn type_parameter_outlives_one_of_several_lifetimes() {
+    let (one, two) = (1, 2);
+    let keeper = Keeper(3);
+    let first = async { one };
+    let machine = outlives_beside_what_has_no_name("word", &two, first);
+    assert_eq!(volt::block_on(machine), 7);
+    let first = std::future::ready(one);
+    let machine = keeper.outlives_one_of_two(&two, first, || std::future::ready(two));
+    assert_eq!(volt::block_on(machine), (3, 2, 3));
+}

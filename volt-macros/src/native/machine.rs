@@ -100,7 +100,7 @@ impl Machine<'_> {
     }
 
     /// What the future gives. `!` has no name of its own as a type; it is what a function's type says.
-    fn output(&self) -> TokenStream {
+    pub(super) fn output(&self) -> TokenStream {
         let (volt, output) = (self.volt(), &self.signature.output);
         match output {
             Type::Never(_) => quote!(<fn() -> ! as #volt::__private::Native>::Future),
@@ -209,10 +209,7 @@ impl Machine<'_> {
         let (name, volt) = (self.name, self.volt());
         let private = quote!(#volt::__private::native);
         let storage = match self.room() {
-            Room::Open => {
-                let (late, make) = (super::sites::late(), &coroutine.make);
-                quote!(#private::start!(#arguments, |#late| #make))
-            }
+            Room::Open => self.started(arguments, coroutine),
             Room::Boxed => quote!(#private::Boxed::new(#arguments)),
             _ => quote!(#private::Inline::new(#arguments)),
         };

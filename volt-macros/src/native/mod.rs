@@ -29,6 +29,7 @@ mod coroutine;
 mod behind;
 mod lints;
 mod machine;
+mod starter;
 mod questions;
 mod table;
 mod write;

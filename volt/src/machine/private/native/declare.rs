@@ -107,6 +107,10 @@ macro_rules! __volt_native_start {
         // SAFETY: N1: the first statements of the coroutine take the arguments.
         unsafe { $crate::__private::native::Open::new($arguments, |$late| $make) }
     };
+    ($arguments:expr, $make:path) => {
+        // SAFETY: N1: as above.
+        unsafe { $crate::__private::native::Open::new($arguments, $make) }
+    };
 }
 
 /// Implements what a machine tells of itself.

@@ -1,0 +1,88 @@
+//! What makes the coroutine of a machine that has it as a parameter: a closure, or a function.
+//!
+//! A closure tells the compiler nothing of the function's lifetimes. Where a type parameter has to outlive one of
+//! several, `F: Future + 'a`, the compiler then asks that it be `'static`. A function names them all.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::visit::{self, Visit};
+use syn::{GenericParam, Generics, TypeParamBound};
+
+use super::coroutine::Coroutine;
+use super::lints::allow;
+use super::machine::Machine;
+use super::sites::late;
+use crate::names;
+
+impl Machine<'_> {
+    /// The storage, of the arguments.
+    pub(super) fn started(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
+        let (volt, late, make) = (self.volt(), late(), &coroutine.make);
+        let private = quote!(#volt::__private::native);
+        if !outlives(&self.signature.generics) {
+            return quote!(#private::start!(#arguments, |#late| #make));
+        }
+        let (function, types) = (self.starter(coroutine), self.types());
+        quote!({
+            #function
+            #private::start!(#arguments, __volt_start::<#types>)
+        })
+    }
+
+    /// The function.
+    fn starter(&self, coroutine: &Coroutine) -> TokenStream {
+        let (signature, brand) = (self.signature, names::label("__volt"));
+        let (parameters, arguments) = (signature.parameters(), signature.arguments());
+        let (bounds, output) = (signature.bounds(), self.output());
+        let (given, late, make) = (
+            self.late(&brand, &signature.tuple()),
+            late(),
+            &coroutine.make,
+        );
+        let allow = allow();
+        quote! {
+            #allow
+            fn __volt_start<#brand, #parameters>(
+                #late: #given
+            ) -> impl ::core::future::Future<Output = #output> + use<#brand, #arguments>
+            where #bounds
+            {
+                #make
+            }
+        }
+    }
+
+    /// The types and constants among the parameters, as arguments.
+    fn types(&self) -> TokenStream {
+        let params = self.signature.generics.params.iter();
+        let types = params.filter_map(|param| match param {
+            GenericParam::Type(param) if self.signature.anonymous.contains(&param.ident) => {
+                Some(quote!(_))
+            }
+            GenericParam::Type(param) => {
+                let name = &param.ident;
+                Some(quote!(#name))
+            }
+            GenericParam::Const(param) => {
+                let name = &param.ident;
+                Some(quote!(#name))
+            }
+            GenericParam::Lifetime(_) => None,
+        });
+        quote!(#(#types),*)
+    }
+}
+
+/// Whether a type has to outlive a lifetime that has a name, and is not the only one.
+fn outlives(generics: &Generics) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_type_param_bound(&mut self, bound: &'ast TypeParamBound) {
+            self.0 |= matches!(bound, TypeParamBound::Lifetime(it) if it.ident != "static");
+            visit::visit_type_param_bound(self, bound);
+        }
+    }
+    let mut find = Find(false);
+    find.visit_generics(generics);
+    find.0 && generics.lifetimes().count() > 1
+}
