@@ -206,6 +206,17 @@ subject! {
 }
 
 subject! {
+    async fn filled_again(mut bag: Bag) -> Vec<D> {
+        bag.show("one").await;
+        let mut things = bag.things;
+        bag.things = vec![D("new")];
+        bag.show("two").await;
+        things.append(&mut bag.things);
+        things
+    }
+}
+
+subject! {
     async fn one_of_two(bags: (Bag, Bag)) -> (Vec<D>, u32) {
         bags.0.show("one").await;
         let first = bags.0;
@@ -300,6 +311,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "behind_a_dropped_result 0", behind_a_dropped_result(Bag::of(0)));
     case!(list, "behind_a_dropped_result 1", behind_a_dropped_result(Bag::of(1)));
     case!(list, "in_front_of_an_operator", in_front_of_an_operator(Bag::of(1)));
+    case!(list, "filled_again", filled_again(Bag::of(0)));
     case!(list, "one_of_two", one_of_two((Bag::of(0), Bag::of(1))));
     list
 }

@@ -159,6 +159,9 @@ impl Walk<'_> {
                 };
                 if let Some(part) = part {
                     let at = self.points.all.len();
+                    if used == Use::Assigned {
+                        self.points.refilled.insert(at);
+                    }
                     self.points.parts.entry(at).or_insert(part);
                 }
                 self.plain(expr, used);

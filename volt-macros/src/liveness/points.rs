@@ -42,6 +42,8 @@ pub(super) struct Points {
     pub(super) direct: BTreeSet<usize>,
     /// The fields that are used and not their locals, by the points of the uses.
     pub(super) parts: BTreeMap<usize, String>,
+    /// Those of them at which the part gets a new value.
+    pub(super) refilled: BTreeSet<usize>,
     /// The points at which an event that is logged calls something with the local.
     pub(super) events: BTreeSet<usize>,
     /// Locals that patterns take in some branches only.
@@ -94,6 +96,7 @@ impl Points {
             }
             match self.all[point].effect {
                 Effect::Begin(other, _) | Effect::Use(other, Use::Assigned) if other == local => {}
+                Effect::Use(other, _) if other == local && self.is_refilled(point, part) => {}
                 Effect::Use(other, _) if other == local && self.overlaps(point, part) => {
                     return true;
                 }
@@ -131,6 +134,12 @@ impl Points {
         let next = std::mem::replace(&mut self.all[at].next, vec![behind]);
         self.all.push(Point { effect, next });
         behind
+    }
+
+    /// Whether all of a part gets a new value.
+    fn is_refilled(&self, at: usize, part: &str) -> bool {
+        let whole = self.parts.get(&at).filter(|_| self.refilled.contains(&at));
+        whole.is_some_and(|whole| whole == part)
     }
 
     fn overlaps(&self, at: usize, part: &str) -> bool {

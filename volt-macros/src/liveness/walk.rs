@@ -29,6 +29,7 @@ pub(super) fn draw(body: &Body, cfg: &Cfg) -> Points {
             twice: BTreeSet::new(),
             direct: BTreeSet::new(),
             parts: BTreeMap::new(),
+            refilled: BTreeSet::new(),
             events: BTreeSet::new(),
             split: Vec::new(),
             uses: BTreeMap::new(),
