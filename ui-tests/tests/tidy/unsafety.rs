@@ -90,6 +90,14 @@ const PERMITS: &[(&str, &str)] = &[
         "a machine that is cloned or compared, as the address of its bytes",
     ),
     (
+        "volt/src/machine/private/inferred/advance.rs",
+        "what a machine with inferred fields promises whoever polls it",
+    ),
+    (
+        "volt/src/machine/private/inferred/tag.rs",
+        "the byte that says where a machine stands",
+    ),
+    (
         "volt/src/machine/private/inferred/drive.rs",
         "a machine as the address of its bytes",
     ),

@@ -19,28 +19,27 @@ impl Input<'_> {
         let (bounds, ty, table) = (self.signature.bounds(), self.static_type(), self.table());
         let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
         let (blocks, asked) = (self.blocks(), self.asked_states());
-        let names = ["tag", "mode", "region", "token"].map(own);
-        let [tag, mode, region, token] = &names;
-        let (next, machine) = (own("next"), label("machine"));
+        let names = ["tag", "next", "mode", "region", "token"].map(own);
+        let [tag, next, mode, region, token] = &names;
+        let machine = label("machine");
         let (items, scratches) = (&self.body.items, self.scratches());
         quote! {
             #private::machine! {
                 machine #name [#parameters] [#arguments] [#bounds] [#ty]
                 output [#output]
                 #table
-                advance (__VoltMode, #tag, #mode, #region, #token)
+                advance (__VoltMode, #tag, #next, #mode, #region, #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks,)* }
                 {
                     #(#items)*
                     #scratches
-                    let mut #next = #tag.state::<Self>();
                     #machine: loop {
                         if __VoltMode::ASKS {
                             break #machine;
                         }
                         #blocks
-                        #private::resumed::<Self>(#next);
+                        return #mode.ended();
                     }
                     #asked
                     ::core::task::Poll::Pending

@@ -104,7 +104,7 @@ impl Writer<'_> {
             .map(|live| self.input.guard(live.local))
             .collect();
         let helds = entry.iter().map(|live| self.input.held(*live));
-        let (future, mode) = (own("future"), own("mode"));
+        let (future, mode, tag) = (own("future"), own("mode"), own("tag"));
         let slot = super::input::slot(self.input.layout.future(id));
         let output = self.input.body.awaits[id.0].output;
         let output_ident = self.input.ident(output);
@@ -125,10 +125,12 @@ impl Writer<'_> {
                 let operand = self.print_renewed(operand, &all);
                 quote!(({
                     #references
-                    #private::poll_renewed::<Self, _, _>(#operand, #mode, #state)
+                    #private::poll_renewed(#operand, #mode, #tag.state(#state))
                 }))
             }
-            false => quote!(#future.poll::<Self>(#mode, #state)),
+            false => {
+                quote!(#future.poll(#mode, #tag.state(#state), (&#private::Awaited(&#future)).how()))
+            }
         };
         self.write(&quote! {
             #(let mut #idents = #helds;)*

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::Token;
 use syn::spanned::Spanned;
 
-use super::input::Input;
+use super::input::{Input, own};
 use crate::hir::{Body, LocalId, Question, Rewrite, Use};
 use crate::liveness::QuestionId;
 
@@ -37,7 +37,7 @@ impl Rewrite for InBlock<'_> {
             true if used == Use::Moved && !self.renewed && !self.input.is_copied(id) => {
                 let guard = self.input.guard(id);
                 // A value that is coerced is no argument whose type is told by what is wanted.
-                let moved = super::input::own("moved");
+                let moved = own("moved");
                 quote!(({ let #moved = #private::take(#guard); #moved }))
             }
             true if used == Use::Value && is_mutable => quote!((&mut *#place)),
@@ -79,20 +79,18 @@ impl Rewrite for InBlock<'_> {
     }
 
     fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
-        let private = self.input.private();
         // The language says that an error is converted where the expression begins.
         let start = self.input.start_of(&value).unwrap_or_else(|| token.span());
         let residual = Ident::new("residual", start.resolved_at(token.span()));
         let (volt, returned) = (self.input.volt(), self.input.output());
-        let _ = &private;
-        let output = super::input::own("output");
+        let (output, tag) = (own("output"), own("tag"));
         quote! {
             match #volt::__private::Branch::branch(#value) {
                 ::core::ops::ControlFlow::Continue(#output) => #output,
                 ::core::ops::ControlFlow::Break(#residual) => {
-                    return ::core::task::Poll::Ready(
+                    return ::core::task::Poll::Ready(#tag.returned(
                         (move || -> #returned { match #residual #token {} })()
-                    )
+                    ))
                 }
             }
         }
@@ -136,7 +134,8 @@ fn is_mutable_reference(ty: &syn::Type) -> bool {
 /// `return value` of the function.
 pub(super) fn returned(value: Option<TokenStream>) -> TokenStream {
     let value = value.unwrap_or_else(|| quote!(()));
-    quote!(return ::core::task::Poll::Ready(#value))
+    let tag = own("tag");
+    quote!(return ::core::task::Poll::Ready(#tag.returned(#value)))
 }
 
 /// The user's text where nothing runs.

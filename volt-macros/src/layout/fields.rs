@@ -5,7 +5,7 @@ use crate::doubt::Reason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy};
 use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
 
-/// How many blocks a machine can have: the numbers of a byte, less two, and the bits of a set.
+/// How many blocks a machine can have: the numbers of a byte, and the bits of a set.
 const MOST: usize = 120;
 
 /// What a field holds.
@@ -211,7 +211,8 @@ impl Layout {
 
     /// Notes in which blocks the fields of locals live. The start holds all arguments.
     fn enter_locals(&mut self, cfg: &Cfg, liveness: &Liveness) {
-        let mut between = 1_u128 << (self.entry.len() + 1);
+        // Behind the numbers of all blocks.
+        let mut between = 1_u128 << (self.entry.len() + 2);
         let mut asks = vec![None; self.entry.len()];
         for (operand, resume) in liveness.operands.iter().zip(&self.resumes) {
             asks[resume.0] = operand.asks.map(|(local, _)| local);

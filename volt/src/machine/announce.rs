@@ -180,28 +180,25 @@ fn hook() -> Option<&'static Hook> {
 }
 
 /// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
-///
-/// Takes what the poll goes on with and gives it back.
 #[inline]
-pub(crate) fn announce<M: Announced, T>(polled: T) -> T {
-    match hook().is_some() {
-        true => announce_now::<M, T>(polled),
-        false => polled,
+pub(crate) fn tell<M: Announced>() {
+    if hook().is_some() {
+        announce::<M>();
     }
 }
 
-/// Does not unwind, so that a poll need not be ready for it.
+/// Tells the runtime, if there is one, of machines of this type. Does not unwind, so that a poll need not be
+/// ready for it.
 #[cold]
 #[inline(never)]
-extern "C" fn announce_now<M: Announced, T>(polled: T) -> T {
-    let Some(hook) = hook() else { return polled };
+pub(crate) extern "C" fn announce<M: Announced>() {
+    let Some(hook) = hook() else { return };
     (hook.hear)(&Announcement {
         type_id: type_id_of::<M>(),
         reach: Reach::Walk(walk::<M>),
     });
     #[cfg(feature = "rt")]
     (hook.hear)(&boxed::<M>());
-    polled
 }
 
 /// Tells the runtime, if there is one, of a wrapper that is about to wait.

@@ -10,8 +10,6 @@
 //! - I1: the data pointer of a watching waker is a `Watch` that outlives it: both are locals of
 //!   one call, and a waker that is lent cannot be kept.
 
-use core::future::Future;
-use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use crate::machine::state::State;
@@ -20,19 +18,19 @@ use crate::machine::state::State;
 ///
 /// Without the runtime, and the feature `checks`, it is given the caller's own waker: some executors know theirs.
 #[inline]
-pub(super) fn checked_at<F: Future>(
-    future: Pin<&mut F>,
+pub(super) fn checked_at<T>(
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
     cx: &mut Context<'_>,
     state: &'static State,
-) -> Poll<F::Output> {
+) -> Poll<T> {
     #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
     {
-        watch::watched(cx, |cx| future.poll(cx), || state)
+        watch::watched(cx, poll, || state)
     }
     #[cfg(not(any(feature = "checks", all(feature = "rt", debug_assertions))))]
     {
         let _ = state;
-        future.poll(cx)
+        poll(cx)
     }
 }
 

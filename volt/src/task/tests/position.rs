@@ -63,7 +63,7 @@ impl<const TYPE: usize> Future for Outer<TYPE> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         if self.state == 0 {
-            announce::<Self, ()>(());
+            announce::<Self>();
             self.state = 1;
         }
         if self.state == 1 {

@@ -182,7 +182,7 @@ macro_rules! __volt_inferred_derive_typed {
         let $mode = &mut $run;
         let base = $mode.base();
         // SAFETY: the machine is borrowed, and only looked at.
-        let $tag = &unsafe { $crate::__private::inferred::Tag::of::<Self>(base) };
+        let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
         // SAFETY: the machine is borrowed, and only looked at.
         let slots = unsafe { $crate::__private::inferred::Slots::<_, $Static, false>::of(base) };
         $(

@@ -3,19 +3,16 @@
 //! What is pinned in one machine is looked at, and its clone is not pinned yet. A machine whose futures
 //! borrow its locals cannot be cloned so, and is given none of these.
 
-use core::fmt::Debug;
-use core::future::Future;
 use core::hash::{Hash, Hasher};
 use core::mem;
-use core::pin::Pin;
-use core::task::Poll;
 
-use super::drive::{Inferred, Tag, base, base_mut, done};
-use super::mode::{Mode, Visit};
+use super::advance::Inferred;
+use super::drive::{base, base_mut};
+use super::mode::Mode;
 use super::parts::Parts;
 use super::region::Region;
 use super::slot::Slot;
-use crate::machine::state::State;
+use super::tag::{Tag, done};
 
 /// To clone what is stored into another machine, or to compare it with what that one stores.
 #[derive(Debug)]
@@ -31,12 +28,6 @@ impl<const CLONES: bool> Mode for Pair<CLONES> {
     const LOOKS: bool = false;
     const CLONES: bool = CLONES;
     const COMPARES: bool = !CLONES;
-
-    fn poll<F: Future>(&mut self, _: Pin<&mut F>, _: &'static State) -> Poll<F::Output> {
-        unreachable!("a machine is not polled while it is looked at")
-    }
-
-    fn look(&mut self, _: &[(&str, &dyn Debug)], _: &dyn Fn(&mut Visit<'_>)) {}
 
     fn beside<T>(&self, at: *mut T) -> *mut T {
         let offset = at.addr() - self.base.addr();
@@ -66,12 +57,6 @@ impl Mode for Hashing<'_> {
     const LOOKS: bool = false;
     const HASHES: bool = true;
 
-    fn poll<F: Future>(&mut self, _: Pin<&mut F>, _: &'static State) -> Poll<F::Output> {
-        unreachable!("a machine is not polled while it is looked at")
-    }
-
-    fn look(&mut self, _: &[(&str, &dyn Debug)], _: &dyn Fn(&mut Visit<'_>)) {}
-
     fn hasher(&mut self) -> Option<&mut dyn Hasher> {
         Some(self.hasher)
     }
@@ -89,7 +74,7 @@ pub unsafe fn cloning<S: Inferred>(this: &S, clone: &mut S) -> Pair<true> {
         differ: false,
     };
     // SAFETY: it is borrowed.
-    let to = unsafe { Tag::of::<S>(pair.other) };
+    let to = unsafe { Tag::<S>::of(pair.other) };
     // A clone that panics leaves nothing to be dropped.
     to.set(done::<S>());
     pair
@@ -99,9 +84,9 @@ impl Pair<true> {
     /// All is cloned.
     pub fn cloned<S: Inferred>(self, this: &S) {
         // SAFETY: it is borrowed.
-        let from = unsafe { Tag::of::<S>(base(this)) };
+        let from = unsafe { Tag::<S>::of(base(this)) };
         // SAFETY: as in `cloning`, whose borrow goes on.
-        let to = unsafe { Tag::of::<S>(self.other) };
+        let to = unsafe { Tag::<S>::of(self.other) };
         to.set(from.get());
     }
 }
@@ -110,9 +95,9 @@ impl Pair<true> {
 pub fn comparing<S: Inferred>(this: &S, other: &S) -> Option<Pair<false>> {
     let (base, other) = (base(this), base(other));
     // SAFETY: it is borrowed, and only looked at.
-    let one = unsafe { Tag::of::<S>(base) };
+    let one = unsafe { Tag::<S>::of(base) };
     // SAFETY: as above.
-    let two = unsafe { Tag::of::<S>(other) };
+    let two = unsafe { Tag::<S>::of(other) };
     (one.get() == two.get()).then_some(Pair {
         base,
         other,
@@ -140,7 +125,7 @@ impl<const CLONES: bool> Pair<CLONES> {
 pub fn hashing<'h, S: Inferred>(this: &S, hasher: &'h mut dyn Hasher) -> Hashing<'h> {
     let base = base(this);
     // SAFETY: the machine is borrowed, and only looked at.
-    let tag = unsafe { Tag::of::<S>(base) };
+    let tag = unsafe { Tag::<S>::of(base) };
     hasher.write_u8(tag.get());
     Hashing { base, hasher }
 }
@@ -162,7 +147,7 @@ pub unsafe fn clone_into<S: Inferred>(this: &S, clone: &mut S) {
     // SAFETY: promised by the caller.
     let mut mode = unsafe { cloning(this, clone) };
     // SAFETY: the machine is borrowed, and only looked at.
-    let _ = unsafe { S::advance(mode.base, &mut mode, &Region::new()) };
+    let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
     mode.cloned(this);
 }
 
@@ -170,7 +155,7 @@ pub unsafe fn clone_into<S: Inferred>(this: &S, clone: &mut S) {
 pub fn equal<S: Inferred>(this: &S, other: &S) -> bool {
     comparing(this, other).is_some_and(|mut mode| {
         // SAFETY: the machine is borrowed, and only looked at.
-        let _ = unsafe { S::advance(mode.base, &mut mode, &Region::new()) };
+        let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
         mode.is_equal()
     })
 }
@@ -179,7 +164,7 @@ pub fn equal<S: Inferred>(this: &S, other: &S) -> bool {
 pub fn hash<S: Inferred>(this: &S, hasher: &mut dyn Hasher) {
     let mut mode = hashing(this, hasher);
     // SAFETY: the machine is borrowed, and only looked at.
-    let _ = unsafe { S::advance(mode.base, &mut mode, &Region::new()) };
+    let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
 }
 
 /// A clone on its way into another machine.

@@ -2,116 +2,20 @@
 
 use core::fmt;
 use core::hint;
-use core::marker::PhantomData;
 use core::mem;
 use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
-use super::mode::{Dropping, Looking, Mode, Polling, Visit};
+use super::advance::Inferred;
+use super::mode::{Dropping, Looking, Polling, Visit};
 use super::parts::{Parts, Places};
 use super::place::NOWHERE;
 use super::region::Region;
-use crate::machine::announce::Announced;
+use super::tag::{Tag, done, poisoned};
 use crate::machine::private::ended::{resumed_after_completion, resumed_after_panicking};
 use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
-
-/// The number of the state in which nothing is stored, as the machine has returned.
-#[inline]
-pub(super) const fn done<S: StateMachine>() -> u8 {
-    poisoned::<S>() - 1
-}
-
-/// The number of the state in which nothing is stored, as a poll has panicked. It is the last one.
-#[inline]
-const fn poisoned<S: StateMachine>() -> u8 {
-    assert!(S::STATES.len() < 256);
-    #[expect(clippy::cast_possible_truncation, reason = "asserted")]
-    let number = S::STATES.len() as u8;
-    number
-}
-
-/// What the macro writes of a machine.
-///
-/// # Safety
-///
-/// The machine begins with its [`Bytes`](super::Bytes), which are as its places say. `advance` keeps I1
-/// and I2, where the tag says which slots are filled.
-pub unsafe trait Inferred: Announced {
-    /// What it gives.
-    type Output;
-
-    /// The machine with no lifetimes but `'static`, whose constants can be named.
-    type Static: Parts;
-
-    /// Goes on from the state that is stored at the tag.
-    ///
-    /// # Safety
-    ///
-    /// `base` is the first byte of a live machine that nobody else has a reference to, but for
-    /// looking if the mode looks. It is pinned if its state is not the start.
-    unsafe fn advance<'m, M: Mode>(
-        base: *mut u8,
-        mode: &mut M,
-        region: &Region<'m>,
-    ) -> Poll<Self::Output>
-    where
-        Self: 'm;
-}
-
-/// Where the state of a machine is noted.
-#[derive(Debug)]
-pub struct Tag {
-    base: *mut u8,
-    /// A constant, so that each use has the place for itself.
-    offset: usize,
-}
-
-impl Tag {
-    /// That of the machine at `base`.
-    ///
-    /// # Safety
-    ///
-    /// It is live as long as this is used, and so is its tag.
-    #[inline]
-    #[must_use]
-    pub unsafe fn of<S: Inferred>(base: *mut u8) -> Self {
-        let offset = const { <S::Static as Parts>::PLACES.tag };
-        Self { base, offset }
-    }
-
-    #[inline]
-    fn place(&self) -> *mut u8 {
-        // SAFETY: within the machine, by `Inferred`.
-        unsafe { self.base.add(self.offset) }
-    }
-
-    /// The state.
-    #[inline]
-    #[must_use]
-    pub fn get(&self) -> u8 {
-        // SAFETY: promised to `of`; the byte is written when the machine is made.
-        unsafe { self.place().read() }
-    }
-
-    /// The state of a machine, which is none but one of its own: the code for others is not written.
-    #[inline]
-    #[must_use]
-    pub fn state<S: StateMachine>(&self) -> u8 {
-        let state = self.get();
-        // SAFETY: no other number is ever set.
-        unsafe { hint::assert_unchecked(state <= const { poisoned::<S>() }) };
-        state
-    }
-
-    /// Notes the state. All that it stores is in its place.
-    #[inline]
-    pub fn set(&self, state: u8) {
-        // SAFETY: promised to `of`.
-        unsafe { self.place().write(state) };
-    }
-}
 
 /// The first byte of a machine that is only looked at.
 #[inline]
@@ -126,31 +30,71 @@ pub(super) fn base_mut<S: Inferred>(machine: &mut S) -> *mut u8 {
 }
 
 /// Polls a machine. A panic of what it runs drops what it stores, in the order of its scopes, and
-/// leaves it poisoned.
+/// leaves it poisoned. The runtime, if there is one, is told of a machine that begins.
 #[inline]
 pub fn poll<S: Inferred>(machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
-    // SAFETY: nothing is moved out.
-    let machine = unsafe { Pin::get_unchecked_mut(machine) };
-    let base = base_mut(machine);
-    // SAFETY: the machine is borrowed.
-    let guard = Poison::<S>(unsafe { Tag::of::<S>(base) }, PhantomData);
-    // SAFETY: borrowed, and pinned.
-    let polled = unsafe { S::advance(base, &mut Polling(cx), &Region::new()) };
-    if polled.is_ready() {
-        guard.0.set(done::<S>());
-    }
-    mem::forget(guard);
-    polled
+    go_on::<S, true>(machine, cx).unwrap_or_else(|state| resumed::<S>(state))
 }
 
-/// Notes a panic: what was stored is dropped by then. A machine that has returned stays so.
-struct Poison<S: Inferred>(Tag, PhantomData<S>);
+/// Polls a machine of which nobody is told.
+#[inline]
+pub(super) fn poll_untold<S: Inferred>(
+    machine: Pin<&mut S>,
+    cx: &mut Context<'_>,
+) -> Poll<<S as Inferred>::Output> {
+    go_on::<S, false>(machine, cx).unwrap_or_else(|state| resumed::<S>(state))
+}
+
+/// Goes on with a machine, or says how it has ended: that is no panic of its own, so the guard is gone by then.
+#[inline]
+fn go_on<S: Inferred, const TELLS: bool>(
+    mut machine: Pin<&mut S>,
+    cx: &mut Context<'_>,
+) -> Result<Poll<<S as Inferred>::Output>, u8> {
+    let guard = Poison(tag(machine.as_mut()));
+    let state = guard.0.get();
+    // SAFETY: no other number is ever set. So code for others is not written.
+    unsafe { hint::assert_unchecked(state <= const { poisoned::<S>() }) };
+    let has_ended = false;
+    let mut mode: Polling<'_, '_, TELLS> = Polling { cx, has_ended };
+    // SAFETY: borrowed, and pinned.
+    let polled = unsafe { S::advance(pinned(machine), state, &mut mode, &Region::new()) };
+    mem::forget(guard);
+    match mode.has_ended {
+        true => Err(state),
+        false => Ok(polled),
+    }
+}
+
+/// The first byte of a machine that is pinned.
+#[inline]
+fn pinned<S: Inferred>(machine: Pin<&mut S>) -> *mut u8 {
+    // SAFETY: nothing is moved out.
+    base_mut(unsafe { Pin::get_unchecked_mut(machine) })
+}
+
+#[inline]
+fn tag<S: Inferred>(machine: Pin<&mut S>) -> Tag<S> {
+    // SAFETY: the machine is borrowed, and the tag used as long as that.
+    unsafe { Tag::<S>::of(pinned(machine)) }
+}
+
+/// Notes a panic: what was stored is dropped by then.
+struct Poison<S: Inferred>(Tag<S>);
 
 impl<S: Inferred> Drop for Poison<S> {
+    #[inline]
     fn drop(&mut self) {
-        if self.0.get() != done::<S>() {
-            self.0.set(poisoned::<S>());
-        }
+        self.0.set(const { poisoned::<S>() });
+    }
+}
+
+/// What a poll of a machine that has ended does.
+#[cold]
+fn resumed<S: StateMachine>(state: u8) -> ! {
+    match state == done::<S>() {
+        true => resumed_after_completion(),
+        false => resumed_after_panicking(),
     }
 }
 
@@ -162,23 +106,14 @@ impl<S: Inferred> Drop for Poison<S> {
 #[inline]
 pub unsafe fn cancel<S: Inferred>(machine: &mut S) {
     // SAFETY: the machine is borrowed.
-    let _ = unsafe { S::advance(base_mut(machine), &mut Dropping, &Region::new()) };
-}
-
-/// What a poll does that finds nothing to go on with.
-#[cold]
-pub fn resumed<S: Inferred>(state: u8) -> ! {
-    match state == done::<S>() {
-        true => resumed_after_completion(),
-        false => resumed_after_panicking(),
-    }
+    let _ = unsafe { S::advance(base_mut(machine), 0, &mut Dropping, &Region::new()) };
 }
 
 /// The state in which a machine stands.
 #[must_use]
 pub fn state<S: Inferred>(machine: &S) -> &'static State {
     // SAFETY: the machine is borrowed, and the tag only read.
-    let number = unsafe { Tag::of::<S>(base(machine)) }.get();
+    let number = unsafe { Tag::<S>::of(base(machine)) }.get();
     S::STATES
         .get(usize::from(number))
         .unwrap_or(&S::TABLES.own[1])
@@ -213,14 +148,14 @@ const fn holds_as_much(places: &Places, size: usize) -> bool {
 #[must_use]
 pub fn is_terminated<S: Inferred>(machine: &S) -> bool {
     // SAFETY: the machine is borrowed, and the tag only read.
-    unsafe { Tag::of::<S>(base(machine)) }.get() == done::<S>()
+    unsafe { Tag::<S>::of(base(machine)) }.get() == done::<S>()
 }
 
 /// Goes on with a trace in what a machine awaits.
 pub fn trace<S: Inferred>(machine: &S, visit: &mut Visit<'_>) {
     visit(machine.state());
     // SAFETY: the machine is borrowed, and only looked at.
-    let _ = unsafe { S::advance(base(machine), &mut Looking::Trace(visit), &Region::new()) };
+    let _ = unsafe { S::advance(base(machine), 0, &mut Looking::Trace(visit), &Region::new()) };
 }
 
 /// `Debug` of a machine: where it stands, and what it stores there.
@@ -236,6 +171,7 @@ pub fn debug<S: Inferred>(machine: &S, f: &mut fmt::Formatter<'_>) -> fmt::Resul
     let _ = unsafe {
         S::advance(
             base(machine),
+            0,
             &mut Looking::Locals(&mut shown),
             &Region::new(),
         )

@@ -13,7 +13,7 @@
 ///     own 2, 1, 1
 ///     steps [(0, 1), (1, 2)]
 ///     native Some(144)
-///     advance (M, tag, mode, region, token)
+///     advance (M, tag, next, mode, region, token)
 ///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
 ///     stacks { stack_2: _ }
 ///     { .. }
@@ -32,7 +32,7 @@ macro_rules! __volt_inferred {
         own $done:literal, $own_line:literal, $own_column:literal
         steps [$($step:expr),*]
         native $native:expr;
-        advance ($M:ident, $tag:ident, $mode:ident, $region:ident, $token:ident)
+        advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident, $token:ident)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         stacks { $($stack:ident: $stack_ty:ty,)* }
         $body:block
@@ -61,6 +61,7 @@ macro_rules! __volt_inferred {
             #[inline]
             unsafe fn advance<'__volt, $M: $crate::__private::inferred::Mode>(
                 base: *mut ::core::primitive::u8,
+                mut $next: ::core::primitive::u8,
                 $mode: &mut $M,
                 $region: &$crate::__private::inferred::Region<'__volt>,
             ) -> ::core::task::Poll<$($output)*>
@@ -68,7 +69,7 @@ macro_rules! __volt_inferred {
                 Self: '__volt,
             {
                 // SAFETY: promised by the caller.
-                let $tag = &unsafe { $crate::__private::inferred::Tag::of::<Self>(base) };
+                let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
                 let $token = &$crate::__private::inferred::Token::new();
                 // SAFETY: promised by the caller.
                 let slots = unsafe {
@@ -84,6 +85,7 @@ macro_rules! __volt_inferred {
                     // SAFETY: I1 by what is written below.
                     let $stack = unsafe { $crate::__private::inferred::Stack::<$stack_ty, $M>::new() };
                 )*
+                use $crate::__private::inferred::{AwaitFuture as _, AwaitMachine as _};
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
                 unsafe { $body }
             }
@@ -204,14 +206,14 @@ macro_rules! __volt_inferred_start {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_inferred_question {
-    ($value:expr, $residual:ident $question:tt) => {
+    ($tag:ident, $value:expr, $residual:ident $question:tt) => {
         match $crate::__private::Branch::branch($value) {
             ::core::ops::ControlFlow::Continue(value) => value,
             ::core::ops::ControlFlow::Break($residual) => {
                 let left = || -> <Self as $crate::__private::inferred::Inferred>::Output {
                     match $residual $question {}
                 };
-                return ::core::task::Poll::Ready(left());
+                return ::core::task::Poll::Ready($tag.returned(left()));
             }
         }
     };

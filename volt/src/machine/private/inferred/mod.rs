@@ -46,6 +46,7 @@ mod size;
 mod place;
 mod parts;
 mod region;
+mod how;
 mod mode;
 mod memory;
 mod pinned;
@@ -55,7 +56,10 @@ mod ownership;
 mod on_stack;
 mod shown;
 mod overlap;
+mod advance;
+mod tag;
 mod drive;
+mod awaited;
 mod derived;
 mod implement;
 mod derive;
@@ -67,11 +71,11 @@ pub use crate::__volt_inferred_each as each;
 pub use crate::__volt_inferred_look as look;
 pub use crate::__volt_inferred_question as question;
 pub use crate::__volt_inferred_start as start;
+pub use advance::Inferred;
 pub use asked::{Answer, Gate, Own, ask, own, takes, unless};
+pub use awaited::{AwaitFuture, AwaitMachine, Awaited};
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
-pub use drive::{
-    Inferred, Tag, cancel, debug, is_terminated, never_larger, poll, resumed, state, trace,
-};
+pub use drive::{cancel, debug, is_terminated, never_larger, poll, state, trace};
 pub use memory::{Bytes, begin, write};
 pub use mode::{Dropping, Mode, Visit};
 pub use on_stack::Stack;
@@ -86,3 +90,4 @@ pub use size::{
     All, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Type, Types, Unpins, never, output, probe,
 };
 pub use slot::{Held, HeldUnless, Slot, Slots, keep, lend, pending, place_of, poll_renewed, take};
+pub use tag::Tag;

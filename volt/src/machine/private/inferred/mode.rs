@@ -4,12 +4,12 @@
 //! instance holds the code of its own: that of a poll asks nobody for the mode.
 
 use core::fmt::{Debug, DebugStruct};
-use core::future::Future;
 use core::hash::Hasher;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use crate::machine::announce::{Announced, announce};
+use super::how::How;
+use crate::machine::announce::{Announced, tell};
 use crate::machine::private::checked::checked_at;
 use crate::machine::state::State;
 
@@ -31,15 +31,29 @@ pub trait Mode {
     /// Whether what is stored is hashed.
     const HASHES: bool = false;
 
+    /// Polls what is awaited at a state.
+    fn poll<F, H: How<F>>(
+        &mut self,
+        future: Pin<&mut F>,
+        state: &'static State,
+    ) -> Poll<H::Output> {
+        let _ = (future, state);
+        unreachable!("what is awaited is polled by a poll alone")
+    }
+
     /// Is told of a machine that begins.
     #[inline]
     fn begin<S: Announced>(&self) {}
 
-    /// Polls what is awaited at a state.
-    fn poll<F: Future>(&mut self, future: Pin<&mut F>, state: &'static State) -> Poll<F::Output>;
+    /// Is told that the machine has ended: there is no block to go on with.
+    fn ended<T>(&mut self) -> Poll<T> {
+        unreachable!("nobody goes on but a poll")
+    }
 
     /// Is shown the locals of a state, and how a trace goes on in what is awaited.
-    fn look(&mut self, locals: &[(&str, &dyn Debug)], trace: &dyn Fn(&mut Visit<'_>));
+    fn look(&mut self, locals: &[(&str, &dyn Debug)], trace: &dyn Fn(&mut Visit<'_>)) {
+        let _ = (locals, trace);
+    }
 
     /// The place in the other machine that a place in this one stands for.
     fn beside<T>(&self, at: *mut T) -> *mut T {
@@ -55,26 +69,40 @@ pub trait Mode {
     }
 }
 
-/// To poll.
+/// To poll; to tell the runtime of a machine that begins, or not.
 #[derive(Debug)]
-pub(super) struct Polling<'a, 'c>(pub(super) &'a mut Context<'c>);
+pub(super) struct Polling<'a, 'c, const TELLS: bool> {
+    pub(super) cx: &'a mut Context<'c>,
+    /// Whether the machine had ended before.
+    pub(super) has_ended: bool,
+}
 
-impl Mode for Polling<'_, '_> {
+impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
     const ASKS: bool = false;
     const DROPS: bool = true;
     const LOOKS: bool = false;
 
     #[inline]
-    fn begin<S: Announced>(&self) {
-        announce::<S, ()>(());
+    fn poll<F, H: How<F>>(
+        &mut self,
+        future: Pin<&mut F>,
+        state: &'static State,
+    ) -> Poll<H::Output> {
+        checked_at(|cx| H::poll(future, cx), self.cx, state)
     }
 
     #[inline]
-    fn poll<F: Future>(&mut self, future: Pin<&mut F>, state: &'static State) -> Poll<F::Output> {
-        checked_at(future, self.0, state)
+    fn begin<S: Announced>(&self) {
+        if TELLS {
+            tell::<S>();
+        }
     }
 
-    fn look(&mut self, _: &[(&str, &dyn Debug)], _: &dyn Fn(&mut Visit<'_>)) {}
+    #[inline]
+    fn ended<T>(&mut self) -> Poll<T> {
+        self.has_ended = true;
+        Poll::Pending
+    }
 }
 
 /// To drop what is stored.
@@ -85,12 +113,6 @@ impl Mode for Dropping {
     const ASKS: bool = true;
     const DROPS: bool = true;
     const LOOKS: bool = false;
-
-    fn poll<F: Future>(&mut self, _: Pin<&mut F>, _: &'static State) -> Poll<F::Output> {
-        unreachable!("a machine is not polled while it is dropped")
-    }
-
-    fn look(&mut self, _: &[(&str, &dyn Debug)], _: &dyn Fn(&mut Visit<'_>)) {}
 }
 
 /// To look at what is stored.
@@ -103,10 +125,6 @@ impl Mode for Looking<'_, '_, '_> {
     const ASKS: bool = true;
     const DROPS: bool = false;
     const LOOKS: bool = true;
-
-    fn poll<F: Future>(&mut self, _: Pin<&mut F>, _: &'static State) -> Poll<F::Output> {
-        unreachable!("a machine is not polled while it is looked at")
-    }
 
     fn look(&mut self, locals: &[(&str, &dyn Debug)], trace: &dyn Fn(&mut Visit<'_>)) {
         match self {

@@ -4,19 +4,20 @@
 //! each `hold`.
 
 use core::fmt;
-use core::future::{Future, PollFn};
+use core::future::PollFn;
 use core::marker::PhantomData;
 use core::mem;
 use core::ops::{Deref, DerefMut};
 use core::pin::{Pin, pin};
 use core::task::{Context, Poll};
 
+use super::how::{How, Told};
 use super::mode::Mode;
 use super::parts::Parts;
 use super::pinned::Movable;
 use super::place::NOWHERE;
 use super::region::{Region, Token};
-use crate::machine::state_machine::StateMachine;
+use crate::machine::state::State;
 
 /// The places of a machine's values.
 pub struct Slots<M, S, const UNPIN: bool> {
@@ -258,27 +259,32 @@ pub fn lend<'t, T, M: Mode>(held: &Held<T, M>, _: &'t Token) -> &'t mut T {
     unsafe { &mut *held.at }
 }
 
-impl<F: Future, M: Mode> Held<F, M> {
+impl<F, M: Mode> Held<F, M> {
     /// Polls a future where it lies, at a state of a machine.
     #[inline]
-    pub fn poll<S: StateMachine>(&mut self, mode: &mut M, state: usize) -> Poll<F::Output> {
+    pub fn poll<H: How<F>>(
+        &mut self,
+        mode: &mut M,
+        state: &'static State,
+        _: H,
+    ) -> Poll<H::Output> {
         // SAFETY: I1.
         let future = unsafe { &mut *self.at };
         // SAFETY: I4: nothing moves a future that was put into its place.
         let future = unsafe { Pin::new_unchecked(future) };
-        mode.poll(future, &S::STATES[state])
+        mode.poll::<F, H>(future, state)
     }
 }
 
 /// Polls a future that is made anew by each poll, at a state of a machine. It has nothing of its own: what
 /// it borrows is all.
 #[inline]
-pub fn poll_renewed<S: StateMachine, T, M: Mode>(
+pub fn poll_renewed<T, M: Mode>(
     future: PollFn<impl FnMut(&mut Context<'_>) -> Poll<T>>,
     mode: &mut M,
-    state: usize,
+    state: &'static State,
 ) -> Poll<T> {
-    mode.poll(pin!(future), &S::STATES[state])
+    mode.poll::<_, Told>(pin!(future), state)
 }
 
 impl<F, M: Mode> Held<F, M> {

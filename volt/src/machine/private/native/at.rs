@@ -202,7 +202,7 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future for At<'_, F,
         let future = unsafe { &mut *future };
         // SAFETY: pinned as the whole is.
         let future = unsafe { Pin::new_unchecked(future) };
-        checked_at(future, cx, Self::SITE.state)
+        checked_at(|cx| future.poll(cx), cx, Self::SITE.state)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::notes::Stage;
 use super::table::Table;
-use crate::machine::announce::{Announced, announce};
+use crate::machine::announce::{Announced, tell};
 use crate::machine::layout::{Layout, Storage as Room};
 use crate::machine::state::State;
 
@@ -48,5 +48,5 @@ pub const fn layout(why: &'static str, line: u32, storage: Room) -> Layout {
 /// Tells the runtime, if there is one, of a machine that is polled for the first time.
 #[inline]
 pub fn announce_first<M: Announced>() {
-    announce::<M, ()>(());
+    tell::<M>();
 }
