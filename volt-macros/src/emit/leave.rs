@@ -167,7 +167,11 @@ impl Writer<'_> {
         let region = own("region");
         let put = match (self.input.layout.place(live.local), live.need) {
             (Place::Field(_), Need::Used) => quote!(#slot.put(#region, #ident);),
-            (Place::Field(_), _) => quote!(#slot.put_for_drop(#region, #ident);),
+            // A reference that nobody uses any more may be stale: it is not handed to a function.
+            (Place::Field(_), _) => {
+                let private = self.input.private();
+                quote!(if #private::is_dropped(&#ident) { #slot.put_for_drop(#region, #ident); })
+            }
             _ => quote!(#slot.put(#ident);),
         };
         match live.need {

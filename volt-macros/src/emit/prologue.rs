@@ -9,17 +9,22 @@ use super::block::Writer;
 use super::input::{own, rest};
 use crate::cfg::Step;
 use crate::hir::{AwaitId, LocalId, Use};
-use crate::liveness::Live;
+use crate::liveness::{Live, Need};
 
 impl Writer<'_> {
     pub(super) fn prologue(&mut self) {
         let entry = self.input.entry(self.id).to_vec();
         let named = self.named();
-        let is_taken = |local: LocalId| {
+        // What is only there to be dropped has no value, if it has no destructor: a field of its name means nothing.
+        let is_named = |live: &Live| live.need == Need::Used && named.contains(&live.local);
+        let is_taken = |live: &Live| {
+            let local = live.local;
             let stays = self.input.is_in_place(local) && !self.input.is_taken_out(self.id, local);
-            named.contains(&local) && !stays
+            is_named(live) && !stays
         };
-        let taken: Vec<bool> = entry.iter().map(|live| is_taken(live.local)).collect();
+        let taken: Vec<bool> = entry.iter().map(is_taken).collect();
+        let referred = entry.iter().filter(|live| is_named(live));
+        let referred: BTreeSet<_> = referred.map(|live| live.local).collect();
         match self.input.resumes(self.id) {
             Some(id) => self.resume(id, &entry, &taken),
             None => {
@@ -32,7 +37,7 @@ impl Writer<'_> {
             }
         }
         for local in self.held.clone() {
-            if named.contains(&local) {
+            if referred.contains(&local) {
                 self.refer(local);
             }
         }

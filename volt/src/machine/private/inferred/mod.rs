@@ -89,5 +89,7 @@ pub use shown::{Lent, Value, WithDebug, WithName};
 pub use size::{
     All, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Type, Types, Unpins, never, output, probe,
 };
-pub use slot::{Held, HeldUnless, Slot, Slots, keep, lend, pending, place_of, poll_renewed, take};
+pub use slot::{
+    Held, HeldUnless, Slot, Slots, is_dropped, keep, lend, pending, place_of, poll_renewed, take,
+};
 pub use tag::Tag;

@@ -211,6 +211,13 @@ impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
     }
 }
 
+/// Whether the end of a value does anything.
+#[inline]
+#[must_use]
+pub const fn is_dropped<T>(_: &T) -> bool {
+    mem::needs_drop::<T>()
+}
+
 /// A value in its place, which is this one's to drop.
 pub struct Held<T, M: Mode> {
     at: *mut T,
