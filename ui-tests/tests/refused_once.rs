@@ -139,3 +139,80 @@ fn type_parameter_outlives_one_of_several_lifetimes() {
     let machine = keeper.outlives_one_of_two(&two, first, || std::future::ready(two));
     assert_eq!(volt::block_on(machine), (3, 2, 3));
 }
+
+#[derive(Default)]
+struct Pages {
+    last: Option<u32>,
+    bytes: Vec<u8>,
+}
+
+#[volt::state_machine]
+impl Pages {
+    async fn load(&mut self, page: u32) -> Result<(), String> {
+        std::future::ready(()).await;
+        self.last = Some(page);
+        self.bytes.push(1);
+        Ok(())
+    }
+
+    async fn gives_back_a_part(&mut self, page: u32) -> Result<&mut u32, String> {
+        self.load(page).await?;
+        self.last.as_mut().ok_or_else(String::new)
+    }
+
+    async fn gives_back_a_part_or_an_error(&mut self, page: u32) -> Result<&u32, String> {
+        let loaded: Result<(), String> = self.load(page).await;
+        loaded?;
+        match &self.last {
+            Some(last) => Ok(last),
+            None => Err(String::new()),
+        }
+    }
+
+    async fn gives_back_from_a_loop(&mut self) -> &[u8] {
+        loop {
+            if self.bytes.len() > 3 {
+                return &self.bytes[1..];
+            }
+            self.load(0).await.unwrap();
+        }
+    }
+
+    async fn gives_back_itself(&mut self) -> &mut Self {
+        self.load(7).await.unwrap();
+        self.bytes.clear();
+        self
+    }
+}
+
+#[volt::state_machine]
+async fn goes_through_a_slice(pages: &mut Pages, mut rest: &mut [u8]) -> usize {
+    let mut turns = 0;
+    while !rest.is_empty() {
+        let count = takes_some(pages, rest).await;
+        rest = &mut rest[count..];
+        turns += 1;
+    }
+    turns
+}
+
+async fn takes_some(pages: &mut Pages, rest: &mut [u8]) -> usize {
+    pages.load(2).await.unwrap();
+    rest[0] += 1;
+    rest.len().min(2)
+}
+
+#[test]
+fn reference_that_an_await_borrowed_is_given_back() {
+    let mut pages = Pages::default();
+    volt::block_on(async {
+        *pages.gives_back_a_part(4).await.unwrap() += 1;
+        assert_eq!(pages.last, Some(5));
+        assert_eq!(pages.gives_back_a_part_or_an_error(6).await, Ok(&6));
+        assert_eq!(pages.gives_back_from_a_loop().await, [1, 1, 1]);
+        assert_eq!(pages.gives_back_itself().await.last, Some(7));
+        let mut bytes = [1, 2, 3, 4, 5];
+        assert_eq!(goes_through_a_slice(&mut pages, &mut bytes).await, 3);
+        assert_eq!(bytes, [2, 2, 4, 4, 6]);
+    });
+}

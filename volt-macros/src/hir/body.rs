@@ -41,6 +41,8 @@ pub(crate) struct Body {
     pub(crate) names: BTreeMap<String, LocalId>,
     /// The function's own block.
     pub(crate) root: ScopeId,
+    /// Whether the type of the output may hold what an argument refers to.
+    pub(crate) gives_back: bool,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
     pub(crate) jumps: Vec<Leaving>,
 }

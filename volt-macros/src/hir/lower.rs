@@ -25,6 +25,7 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         locals,
         items,
         names,
+        gives_back: super::output::gives_back(&sig.output),
         moves: std::collections::BTreeSet::new(),
         awaits: Vec::new(),
         exprs: Vec::new(),

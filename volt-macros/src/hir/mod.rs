@@ -24,6 +24,7 @@ mod shape;
 mod title;
 mod print;
 mod question;
+mod output;
 mod lower;
 mod whole;
 mod hoist;

@@ -34,6 +34,7 @@ mod late;
 mod decide;
 mod exits;
 mod asked;
+mod given_back;
 mod taken_out;
 mod unmoved;
 mod unused;

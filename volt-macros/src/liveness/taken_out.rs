@@ -57,6 +57,12 @@ struct Taking {
     reason: Reason,
 }
 
+/// A `&mut` that is given back, or gets what it refers to itself.
+const GIVEN_BACK: Taking = Taking {
+    asked: None,
+    reason: Reason::Borrow,
+};
+
 impl Facts<'_> {
     /// Decides which blocks take which locals out of their places, and what is asked instead.
     pub(super) fn take_out(&mut self, liveness: &mut Liveness, doubts: &mut Doubts) {
@@ -129,10 +135,10 @@ impl Facts<'_> {
             if is_operand || !self.is_held(block, local, liveness) {
                 continue;
             }
-            found
-                .entry(local)
-                .or_default()
-                .extend(self.taking(at, local, used));
+            found.entry(local).or_default().extend(
+                self.taking(at, local, used)
+                    .or_else(|| self.is_given_back(block, local, used).then_some(GIVEN_BACK)),
+            );
         }
         found.retain(|_, takings| !takings.is_empty());
         found
