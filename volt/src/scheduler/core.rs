@@ -20,7 +20,7 @@
 //! Tasks from the buffer do not count towards the next look at the global queue, so that a flood
 //! from outside leaves the worker's own tasks their share.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 
@@ -30,6 +30,7 @@ use crate::task::{LocalFreeList, Runnable};
 use crate::util::Rng;
 
 use super::batched_arc::RefCache;
+use super::brief_sleeps::BriefSleeps;
 use super::inject::{self, Buffer};
 use super::lifo;
 use super::park::Parker;
@@ -44,10 +45,6 @@ const TICK: u32 = 128;
 /// LIFO polls in a row while other tasks wait.
 #[doc(alias = "MAX_LIFO_POLLS_PER_TICK")]
 const MAX_STREAK: u32 = 3;
-/// A sleep that is over before this is brief.
-const BRIEF: Duration = Duration::from_micros(100);
-/// After so many of them in a row a worker is busy.
-const BUSY: u32 = 4;
 /// With more tasks than these in its ring, a worker has taken enough from the global queue. What it
 /// took and has polled goes into the ring, and would spill it back there: a thousand tasks that wake
 /// themselves would pass through the global queue at two polls of three.
@@ -74,7 +71,9 @@ pub(super) struct Core {
     pub(super) searching: bool,
     /// Who sleeps in the driver monitors nobody, and will have to if the slot is filled.
     pub(super) unmonitored: bool,
-    interval: Interval,
+    /// Nobody was woken for what is in the ring, as it should be polled soon.
+    pub(super) help_deferred: bool,
+    pub(super) interval: Interval,
     /// Tasks in a row that came from the LIFO slot.
     streak: u32,
     /// Polls of its own tasks since the last look at the global queue.
@@ -91,10 +90,7 @@ pub(super) struct Core {
     /// When the polls since the last look at the clock began.
     since: Option<Instant>,
     timed_polls: u32,
-    /// When it ceased to poll.
-    idle_since: Option<Instant>,
-    /// Sleeps in a row that were brief.
-    brief_sleeps: u32,
+    brief_sleeps: BriefSleeps,
 }
 
 impl Core {
@@ -114,6 +110,7 @@ impl Core {
             in_order: false,
             searching: false,
             unmonitored: false,
+            help_deferred: false,
             streak: 0,
             since_global: 0,
             hurried: interval.hurried(),
@@ -124,8 +121,7 @@ impl Core {
             unannounced: false,
             since: None,
             timed_polls: 0,
-            idle_since: None,
-            brief_sleeps: 0,
+            brief_sleeps: BriefSleeps::default(),
         });
         let remote = Remote {
             ring: ring_thief,
@@ -350,18 +346,16 @@ impl Core {
         self.until_tick = self.interval.tick(TICK);
     }
 
-    /// The worker has slept until now.
+    /// The worker has slept until now. It has looked at clock and driver, as a tick would.
     pub(super) fn end_sleep(&mut self, now: Instant) {
-        let since = self.idle_since.unwrap_or(now);
-        let is_brief = now.saturating_duration_since(since) < BRIEF;
-        let before = if is_brief { self.brief_sleeps } else { 0 };
-        self.brief_sleeps = before.saturating_add(u32::from(is_brief));
+        self.brief_sleeps.end(now);
+        self.begin_tick();
         self.start_timing(now);
     }
 
     /// Whether there was something to do soon, whenever it went to sleep of late.
     pub(super) fn is_busy(&self) -> bool {
-        self.brief_sleeps >= BUSY
+        self.brief_sleeps.is_busy()
     }
 
     /// When it began to poll.
@@ -378,7 +372,7 @@ impl Core {
     /// The worker has polled until now; what it does next is something else.
     #[doc(alias = "updateAdaptiveInterval")]
     pub(super) fn stop_timing(&mut self, shared: &Shared, now: Instant) {
-        self.idle_since = Some(now);
+        self.brief_sleeps.begin(now);
         let Some(since) = self.since.take() else {
             return;
         };

@@ -6,15 +6,18 @@
 //! timer goes off. A worker that is still in the same poll and has a task in its slot is *stalled*,
 //! and the sleeper gets up to take that task. It does the same for a task in the ring or the buffer
 //! that nobody was notified of: one that this poll has run inside of a join, and that was woken
-//! meanwhile. Once all others sleep there is nothing to monitor and no timer.
+//! meanwhile; and what a [busy worker](super::search) had left to itself. Once all others sleep there is
+//! nothing to monitor and no timer.
 //!
-//! A paused clock pauses the monitor with it.
+//! A paused clock pauses the monitor with it. Whoever takes the driver slot then gets up at once if there is
+//! anything in the ring of another worker.
 //!
 //! This bounds the wait behind a blocked poll by two [`PERIOD`]s and a search. Where nobody monitored, the
 //! one that fills a slot has called for it, and that task is what the first look finds: then the second look
 //! comes after a [`SHORT_PERIOD`].
 //!
-//! Most polls that take long fill no slot. If none was used for some looks, the monitor *dozes*: it
+//! Most polls that take long fill no slot. If none was used for some looks, and no worker had any task in
+//! its queues, the monitor *dozes*: it
 //! looks only once in a [`LONG_PERIOD`], and the first to fill an empty slot rouses it, which costs
 //! all others one load. That the two miss each other is possible, and costs a long period.
 //!
@@ -67,7 +70,7 @@ struct StallMonitor {
 pub(super) struct Slots {
     /// Somebody has filled one while the monitor dozed.
     pub(super) roused: bool,
-    /// There is a task in one.
+    /// There is a task in one, or in another queue of a worker.
     pub(super) filled: bool,
     /// Tasks that were ever run from one.
     pub(super) hits: u64,

@@ -21,7 +21,10 @@
 //!
 //! Whoever finds work while searching [`stop_searching`]es, fences (`SeqCst`), and if it was the
 //! last searcher, looks into every queue: where there is something, it claims another sleeper, as
-//! it may have kept whoever queued that (in step 3) from waking anybody.
+//! it may have kept whoever queued that (in step 3) from waking anybody. What lies in its own ring
+//! it may leave to itself, as a [busy worker](super::search) does, if all other queues are empty: it
+//! is awake, and nobody but itself has queued that. From then on this is a matter of the
+//! [stall monitor](super::driver_slot), as is a task in a LIFO slot.
 //!
 //! # Why no wake-up is lost
 //!

@@ -22,6 +22,7 @@
 mod ring;
 mod lifo;
 mod queue_interval;
+mod brief_sleeps;
 mod park;
 mod driver_slot;
 mod standby;

@@ -64,6 +64,11 @@ impl Interval {
         self.adapted().min(most)
     }
 
+    /// How long so many polls will take, if they take as long as the last ones on average.
+    pub(super) fn time_of(&self, polls: usize) -> Duration {
+        Duration::from_nanos((polls as u64).saturating_mul(self.average()))
+    }
+
     /// How many polls to let pass before the next look.
     #[inline]
     pub(super) fn polls(&self) -> u32 {

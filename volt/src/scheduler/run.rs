@@ -125,6 +125,7 @@ impl Worker {
         self.with_core(|core| {
             core.stop_timing(&self.shared, now);
             core.begin_tick();
+            core.call_deferred_help(&self.shared);
         });
         let mut polls_begin = now;
         if now.saturating_duration_since(self.driver_turned.get()) >= DRIVER_GAP {

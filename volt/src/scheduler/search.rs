@@ -13,6 +13,24 @@
 //! only as a last resort, when there is nothing else to take, and stops as soon as there is.
 //! Nobody is woken for the sake of a slot as it is filled; if all others sleep by then, the
 //! [stall monitor](super::driver_slot) in the driver finds it.
+//!
+//! # What one wait in the driver brings
+//!
+//! A worker that comes from the driver, or from a theft, with tasks in its ring wakes another one to share
+//! them, unless it is *busy* (its last sleeps were all brief) and will have polled them within [`SOON`], by the
+//! average of its polls. A thread that wakes costs about as much as the polls that it would take over, and moves
+//! the tasks' memory to another processor.
+//!
+//! Such *deferred help* comes after all,
+//!
+//! 1. if the polls take longer than expected: the next [tick](super::run) calls for it;
+//! 2. if one of them blocks: the stall monitor finds the rest, as it finds a task in a slot. If nobody sits in
+//!    the driver the [countdown](super::standby) brings somebody there, and who sits there unaware is called
+//!    as for a slot, by [`Core::tell_monitor`];
+//! 3. if one of them pauses the clock, by which the stall monitor goes: whoever comes to the driver slot
+//!    looks into the rings instead;
+//! 4. if the thread leaves the core for a join that blocks: that calls for it, or a spare thread goes on with
+//!    the core.
 
 use std::time::{Duration, Instant};
 
@@ -24,6 +42,8 @@ use super::shared::{Remote, Shared};
 
 /// How long an owner must have been in one poll for its slot to be taken.
 const STALL: Duration = Duration::from_micros(60);
+/// A busy worker shares nothing that it will have polled within this time.
+const SOON: Duration = Duration::from_micros(400);
 
 impl Core {
     /// Looks everywhere for a task. The worker may be a searcher afterwards, with or without one.
@@ -53,8 +73,9 @@ impl Core {
         let was_last = shared.idle.stop_searching();
         // The fence in there pairs with the one in `monitor_stalls` too: a sleeper that does not
         // count us among those awake has taken back by now that it monitors.
+        self.help_deferred = was_last && !self.ring.is_empty() && self.drains_soon(shared);
         let is_help_wanted = || {
-            shared.is_anything_queued()
+            (!self.help_deferred && shared.is_anything_queued())
                 || !shared.will_be_attended(self.polls_since(), self.is_busy())
         };
         if was_last && is_help_wanted() {
@@ -63,6 +84,24 @@ impl Core {
         self.unmonitored = shared.is_unmonitored();
         if !(self.lifo.is_empty() && self.ring.is_empty()) {
             self.tell_monitor(shared);
+        }
+    }
+
+    /// Whether all that is queued are tasks in its own ring, which a busy worker will have polled soon.
+    fn drains_soon(&self, shared: &Shared) -> bool {
+        self.is_busy()
+            && self.interval.time_of(self.ring.len()) < SOON
+            && self.buffer.is_empty()
+            && !shared.has_stealable(self.index)
+            // The stall monitor goes by the runtime's clock.
+            && !shared.bell.is_paused()
+    }
+
+    /// The tasks that were to be polled soon have not all been: somebody shall help after all.
+    #[cold]
+    pub(super) fn call_deferred_help(&mut self, shared: &Shared) {
+        if std::mem::take(&mut self.help_deferred) && !self.ring.is_empty() {
+            shared.notify();
         }
     }
 

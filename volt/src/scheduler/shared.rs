@@ -64,10 +64,14 @@ impl Remote {
         self.ring.has_stealable() || self.buffer.has_stealable()
     }
 
+    /// Whether any of its queues has a task.
+    pub(super) fn holds_tasks(&self) -> bool {
+        self.lifo.has_stealable() || self.has_stealable()
+    }
+
     /// Whether it has a task and is in the poll that the monitor saw it in.
     pub(super) fn is_stalled(&self) -> bool {
-        (self.lifo.has_stealable() || self.has_stealable())
-            && self.monitored.load(Relaxed) == self.counters.polled.get()
+        self.holds_tasks() && self.monitored.load(Relaxed) == self.counters.polled.get()
     }
 }
 
@@ -231,8 +235,14 @@ impl Shared {
         };
         self.in_driver_slot.store(worker, Relaxed);
         self.standby.stop(is_busy);
-        if self.bell.is_paused() && driver_slot.pass_time(|| self.is_at_rest()) {
-            return false;
+        if self.bell.is_paused() {
+            // Nobody monitors by a clock that stands: whatever was left to its owner is taken now.
+            if self.has_stealable(worker) {
+                return true;
+            }
+            if driver_slot.pass_time(|| self.is_at_rest()) {
+                return false;
+            }
         }
         self.attended.store(true, Relaxed);
         let monitors = self.monitor_stalls(driver_slot);

@@ -35,7 +35,7 @@ impl Shared {
         let hits = self.remotes.iter().map(behind);
         Slots {
             roused: driver_slot.dozes() && !self.dozing.load(Relaxed),
-            filled: self.remotes.iter().any(|it| it.lifo.has_stealable()),
+            filled: self.remotes.iter().any(Remote::holds_tasks),
             hits: hits.fold(0, u64::wrapping_add),
         }
     }

@@ -7,7 +7,8 @@
 //!
 //! 1. somebody queued a task and claimed no sleeper, as this worker still searched: the task is
 //!    in a queue then;
-//! 2. wakers that it called in the driver filled its own queues, the LIFO slot too.
+//! 2. wakers that it called in the driver filled its own queues, the LIFO slot too;
+//! 3. a worker that is awake has left tasks in its ring to itself, and the clock was paused since.
 //!
 //! And it lies down only after all that it queued was taken, by itself or by one that is awake. So
 //! the queues are looked at first, and then the workers: if all sleep by then, whatever was taken
@@ -44,8 +45,7 @@ impl Shared {
     }
 
     fn holds_tasks(&self) -> bool {
-        let holds = |it: &Remote| it.has_stealable() || it.lifo.has_stealable();
-        !self.injector.is_empty() || self.remotes.iter().any(holds)
+        !self.injector.is_empty() || self.remotes.iter().any(Remote::holds_tasks)
     }
 
     fn times_lain_down(&self) -> u64 {

@@ -7,6 +7,7 @@ mod driving;
 mod fairness;
 mod idling;
 mod notifying;
+mod deferring;
 mod shutdown;
 mod throughput;
 mod monitoring;

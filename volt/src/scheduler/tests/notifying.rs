@@ -12,20 +12,20 @@ use crate::scheduler::worker::Worker;
 use crate::task::{Runnable, new_task};
 
 /// Two workers: one of which the test plays, the other asleep.
-struct Stage {
-    workers: Vec<Worker>,
-    handle: crate::scheduler::Handle,
+pub(super) struct Stage {
+    pub(super) workers: Vec<Worker>,
+    pub(super) handle: crate::scheduler::Handle,
 }
 
 impl Stage {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let (driver, bell) = Driver::new().unwrap();
         let (workers, handle) = build(Config::new(2), driver, bell);
         handle.0.idle.announce(1, false);
         Self { workers, handle }
     }
 
-    fn task(&self) -> Runnable {
+    pub(super) fn task(&self) -> Runnable {
         let (task, join) = new_task(
             async {},
             BatchedArc::new(&self.handle.0),
@@ -35,27 +35,27 @@ impl Stage {
         task
     }
 
-    fn act<R>(&self, act: impl FnOnce(&mut Core, &Shared) -> R) -> R {
+    pub(super) fn act<R>(&self, act: impl FnOnce(&mut Core, &Shared) -> R) -> R {
         self.workers[0]
             .with_core(|core| act(core, &self.handle.0))
             .unwrap()
     }
 
-    fn push_newest(&self) {
+    pub(super) fn push_newest(&self) {
         let task = self.task();
         self.act(|core, shared| core.push_newest(shared, task));
     }
 
-    fn push_back(&self) {
+    pub(super) fn push_back(&self) {
         let task = self.task();
         self.act(|core, shared| core.push_back(shared, task));
     }
 
-    fn next(&self) -> Runnable {
+    pub(super) fn next(&self) -> Runnable {
         self.act(|core, shared| core.next_local(shared)).unwrap()
     }
 
-    fn is_other_asleep(&self) -> bool {
+    pub(super) fn is_other_asleep(&self) -> bool {
         self.handle.0.idle.is_asleep(1)
     }
 }

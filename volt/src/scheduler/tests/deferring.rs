@@ -1,0 +1,258 @@
+//! A busy worker leaves a short batch to itself, and gets help after all if it takes longer.
+
+#![cfg(all(target_os = "linux", not(any(miri, shuttle))))]
+
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::notifying::Stage;
+use super::{LIMIT, Running, once_within, spawn_here, within};
+use crate::driver::{DriverHandle, Timer};
+use crate::scheduler::shared::Shared;
+
+/// As many as leave less than 400 µs in the ring, by the average that an interval begins with.
+const FEW: usize = 8;
+
+/// As the worker is after it has been back from some sleeps at once.
+fn busy_stage() -> Stage {
+    let stage = Stage::new();
+    let now = Instant::now();
+    for _ in 0..4 {
+        stage.act(|core, shared| {
+            core.stop_timing(shared, now);
+            core.end_sleep(now);
+        });
+    }
+    stage
+}
+
+/// The worker comes from the driver, whose wakers have filled its queues, and begins to poll. The other one
+/// is on standby.
+fn come_with(stage: &Stage, tasks: usize) {
+    let _standby = stage.handle.0.standby.enter(1).expect("nobody is there");
+    come_alone_with(stage, tasks);
+}
+
+/// The same with nobody on standby.
+fn come_alone_with(stage: &Stage, tasks: usize) {
+    let shared = &*stage.handle.0;
+    shared.idle.announce(0, false);
+    stage.act(|core, _| core.searching = true);
+    (0..tasks).for_each(|_| stage.push_newest());
+    assert!(shared.idle.withdraw(0));
+    stage.act(|core, shared| core.found_work(shared));
+}
+
+/// The tick, while somebody else looks into the driver.
+fn tick(stage: &Stage) {
+    let _elsewhere = stage.handle.0.driver_slot.lock();
+    stage.workers[0].tick();
+}
+
+#[test]
+fn short_batch_of_a_busy_worker_wakes_nobody() {
+    let stage = busy_stage();
+    come_with(&stage, FEW);
+    assert!(stage.is_other_asleep());
+    assert_eq!(stage.handle.0.idle.searchers(), 0);
+}
+
+#[test]
+fn batch_of_a_busy_worker_that_takes_long_wakes_a_sleeper() {
+    let stage = busy_stage();
+    come_with(&stage, FEW + 1);
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn short_batch_of_a_worker_that_slept_long_wakes_a_sleeper() {
+    let stage = busy_stage();
+    let now = Instant::now();
+    stage.act(|core, shared| {
+        core.stop_timing(shared, now);
+        core.end_sleep(now + Duration::from_millis(1));
+    });
+    come_with(&stage, 2);
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn short_batch_beside_what_others_have_queued_wakes_a_sleeper() {
+    let stage = busy_stage();
+    stage.handle.0.injector.push(stage.task());
+    come_with(&stage, 2);
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn short_batch_under_a_paused_clock_wakes_a_sleeper() {
+    let stage = busy_stage();
+    stage.handle.0.bell.pause();
+    come_with(&stage, 2);
+    assert!(!stage.is_other_asleep());
+}
+
+/// So does one where nobody would come to the driver.
+#[test]
+fn short_batch_with_nobody_on_standby_wakes_a_sleeper() {
+    let stage = busy_stage();
+    come_alone_with(&stage, 2);
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn batch_that_is_there_at_the_next_tick_wakes_a_sleeper() {
+    let stage = busy_stage();
+    come_with(&stage, 3);
+    tick(&stage);
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn batch_that_is_polled_before_the_next_tick_wakes_nobody() {
+    let stage = busy_stage();
+    come_with(&stage, 3);
+    (0..3).for_each(|_| drop(stage.next()));
+    tick(&stage);
+    assert!(stage.is_other_asleep());
+}
+
+#[test]
+fn tick_after_a_sleep_is_as_far_away_as_after_a_tick() {
+    let stage = Stage::new();
+    let task = stage.task();
+    stage.act(|core, shared| {
+        core.begin_tick();
+        let mut polls = 0;
+        while !core.tick_is_over() {
+            core.begin_poll(shared, &task);
+            polls += 1;
+        }
+        core.begin_tick();
+        (1..polls).for_each(|_| core.begin_poll(shared, &task));
+        core.end_sleep(Instant::now());
+        (1..polls).for_each(|_| core.begin_poll(shared, &task));
+        assert!(!core.tick_is_over());
+    });
+}
+
+/// Looks until the monitor dozes, if it does in 20 looks.
+fn dozes(shared: &Shared) -> bool {
+    let mut locked = shared.driver_slot.lock();
+    let driver_slot = locked.as_mut().expect("the scheduler has not ended");
+    for _ in 0..20 {
+        assert!(shared.monitor_stalls(driver_slot));
+        shared.bell.advance(Duration::from_millis(1));
+        driver_slot.turn();
+    }
+    driver_slot.dozes()
+}
+
+#[test]
+fn monitor_does_not_doze_while_a_ring_has_a_task() {
+    let stage = busy_stage();
+    come_with(&stage, 2);
+    stage.handle.0.bell.pause();
+    drop(stage.next());
+    assert!(!dozes(&stage.handle.0));
+    drop(stage.next());
+    assert!(dozes(&stage.handle.0));
+}
+
+/// The monitor would wait for a time that does not pass.
+#[test]
+fn batch_is_found_though_its_first_task_pauses_the_clock() {
+    within(LIMIT, || {
+        let stage = busy_stage();
+        come_with(&stage, 2);
+        assert!(stage.is_other_asleep());
+        stage.handle.0.bell.pause();
+        assert!(stage.handle.0.sleep(1, true));
+    });
+}
+
+/// Two tasks of one batch, each of which says that it has begun and blocks until the other one has.
+#[derive(Default)]
+struct Pair {
+    begun: [AtomicBool; 2],
+}
+
+impl Pair {
+    /// Returns for how long it has blocked.
+    fn meet(&self, me: usize) -> Duration {
+        self.begun[me].store(true, Ordering::SeqCst);
+        let start = Instant::now();
+        while !self.begun[1 - me].load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_micros(50));
+        }
+        start.elapsed()
+    }
+}
+
+/// Waits for the timers that `set` makes for the task's waker.
+async fn wait<T>(mut set: impl FnMut(&Waker) -> T) {
+    let mut timers = None;
+    poll_fn(|cx| match timers.is_some() {
+        true => Poll::Ready(()),
+        false => {
+            timers = Some(set(cx.waker()));
+            Poll::Pending
+        }
+    })
+    .await;
+}
+
+fn timer(driver: &DriverHandle, due: Instant, waker: &Waker) -> Timer {
+    Timer::new(driver.clone(), Some(due), waker)
+}
+
+/// How long the first task of a batch of two waits for the second one, on a worker that was busy before.
+async fn meet_in_a_batch(driver: DriverHandle) -> Duration {
+    let pair = Arc::new(Pair::default());
+    let place = Arc::new(Mutex::new(None));
+    let (others_pair, others_place) = (Arc::clone(&pair), Arc::clone(&place));
+    let mut waits = true;
+    let other = spawn_here(poll_fn(move |cx| {
+        if std::mem::take(&mut waits) {
+            *others_place.lock().unwrap() = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
+        Poll::Ready(others_pair.meet(1))
+    }));
+    let soon = || Instant::now() + Duration::from_micros(20);
+    let mut others_waker = None;
+    for turn in 0.. {
+        wait(|waker| timer(&driver, soon(), waker)).await;
+        others_waker = others_waker.or_else(|| place.lock().unwrap().take());
+        if turn >= 50 && others_waker.is_some() {
+            break;
+        }
+    }
+    let others_waker = others_waker.expect("it was there");
+    let due = soon();
+    wait(|waker| [waker, &others_waker].map(|it| timer(&driver, due, it))).await;
+    let waited = pair.meet(0);
+    waited.max(other.await.unwrap())
+}
+
+#[test]
+fn second_task_of_a_batch_runs_though_the_first_waits_for_it() {
+    within(LIMIT, || {
+        for workers in [2, 4] {
+            let running = Running::new(workers);
+            once_within(Duration::from_millis(10), || {
+                let mut waits = [(); 11].map(|()| {
+                    running.settle();
+                    let driver = running.handle.driver().clone();
+                    running.run(meet_in_a_batch(driver))
+                });
+                waits.sort_unstable();
+                waits[5]
+            });
+        }
+    });
+}
