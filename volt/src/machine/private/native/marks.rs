@@ -15,17 +15,30 @@ use core::marker::PhantomData;
 /// The parts of a machine that only its own coroutine tells.
 ///
 /// Few of them are written for each machine: each constant is a body that the compiler checks by itself.
+///
+/// The compiler asks an outer machine before those that it awaits, and each layout that is asked for within
+/// another one counts towards its recursion limit. So a size first asks for the auto traits, which asks the
+/// awaited machines, and their answer comes with their layout: the innermost one is known first.
 pub trait Parts {
     /// The coroutine's size and alignment.
     const LAYOUT: Layout;
     /// Whether the coroutine is `Send`, and `Sync`.
     const AUTO: AutoTraits = AutoTraits::NONE;
     /// The coroutine's size in bytes.
-    const SIZE: usize = Self::LAYOUT.size();
+    const SIZE: usize = {
+        // First, as is told above.
+        let _ = Self::AUTO;
+        Self::LAYOUT.size()
+    };
     /// The coroutine's alignment.
     const ALIGN: usize = Self::LAYOUT.align();
     /// Whether the coroutine is `Send`.
-    const SEND: bool = Self::AUTO.send;
+    const SEND: bool = {
+        let auto = Self::AUTO;
+        // What awaits this machine asks for `Send` before its own layout.
+        let _ = Self::LAYOUT;
+        auto.send
+    };
     /// Whether the coroutine is `Sync`.
     const SYNC: bool = Self::AUTO.sync;
 }

@@ -1,0 +1,63 @@
+//! Machines that await machines, twenty-five deep, under the compiler's default limits.
+//!
+//! That the file compiles is most of the test: an outer machine stands before those that it awaits, which is
+//! the order in which the compiler asks most.
+
+use std::future::{Future, ready};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// One function a name; each awaits the one behind it, and the last one a future.
+macro_rules! nest {
+    ([$($options:tt)*] $name:ident $next:ident $($rest:ident)*) => {
+        #[volt::state_machine($($options)*)]
+        async fn $name(number: u32) -> u32 {
+            $next(number).await + 1
+        }
+        nest! { [$($options)*] $next $($rest)* }
+    };
+    ([$($options:tt)*] $name:ident) => {
+        #[volt::state_machine($($options)*)]
+        async fn $name(number: u32) -> u32 {
+            ready(number).await + 1
+        }
+    };
+}
+
+/// A module with twenty-five of them.
+macro_rules! nests {
+    ($($name:ident $macro_name:ident [$($options:tt)*];)*) => { $(
+        mod $name {
+            use super::ready;
+
+            $macro_name! { [$($options)*]
+                a b c d e f g h i j k l m n o p q r s t u v w x y
+            }
+
+            pub(crate) fn first() -> impl Future<Output = u32> + Send {
+                a(0)
+            }
+        }
+    )* };
+}
+
+nests! {
+    native nest [native];
+    native_untraced nest [native, trace = false];
+    explicit nest [explicit];
+}
+
+fn output(machine: impl Future<Output = u32>) -> u32 {
+    let mut cx = Context::from_waker(Waker::noop());
+    match pin!(machine).poll(&mut cx) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("it waits for nothing"),
+    }
+}
+
+#[test]
+fn machines_without_type_parameters_nest_25_deep() {
+    assert_eq!(output(native::first()), 25);
+    assert_eq!(output(native_untraced::first()), 25);
+    assert_eq!(output(explicit::first()), 25);
+}
