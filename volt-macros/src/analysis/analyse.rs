@@ -26,9 +26,10 @@ pub(crate) fn analyse(sig: &Signature, own: Option<&Type>, block: &Block) -> Ana
     let mut block = block.clone();
     syntax::normalise(&mut block);
     let mut sig = sig.clone();
-    take_apart(&mut sig, &mut block);
+    let taken_apart = take_apart(&mut sig, &mut block);
     let resolved = resolve::resolve(&sig, own, &block, &mut doubts);
     let mut body = hir::lower(&sig, resolved, &mut doubts);
+    body.parameters = body.bound_by_first(taken_apart);
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut doubts);
     body.moves = liveness.moves.clone();

@@ -13,8 +13,8 @@ use syn::{Block, FnArg, Pat, Signature, Stmt, Token, parse_quote};
 
 use crate::resolve::each_binding;
 
-/// Takes arguments apart at the beginning of the body.
-pub(super) fn take_apart(sig: &mut Signature, block: &mut Block) {
+/// Takes arguments apart at the beginning of the body, by so many statements.
+pub(super) fn take_apart(sig: &mut Signature, block: &mut Block) -> usize {
     let mut stmts: Vec<Stmt> = Vec::new();
     for (index, input) in sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(input) = input else { continue };
@@ -34,7 +34,9 @@ pub(super) fn take_apart(sig: &mut Signature, block: &mut Block) {
         *input.pat = parse_quote!(#mutable #name);
         stmts.push(parse_quote!(let #pat = #name;));
     }
+    let count = stmts.len();
     block.stmts.splice(0..0, stmts);
+    count
 }
 
 fn is_taken_apart(pat: &Pat) -> bool {

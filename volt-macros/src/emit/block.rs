@@ -82,6 +82,8 @@ pub(super) struct Writer<'b> {
     /// What was written, from the outermost label inwards: each is a label's block.
     pub(super) open: Vec<(Exit, TokenStream)>,
     pub(super) code: TokenStream,
+    /// What was written in front of the braces of the function's tail.
+    pub(super) before_tail: Option<TokenStream>,
     /// What lay in its place when the exits were written: the end of the block may take of it.
     pub(super) held_at_exits: Option<Vec<LocalId>>,
     /// What was moved into the future, in the variant of the code at hand.
@@ -99,6 +101,7 @@ impl<'b> Writer<'b> {
             held: Vec::new(),
             open: Vec::new(),
             code: TokenStream::new(),
+            before_tail: None,
             held_at_exits: None,
             without: None,
             gate: None,
@@ -275,6 +278,7 @@ impl<'b> Writer<'b> {
             End::Return(value) => {
                 self.prepare(*value);
                 let value = value.map(|value| self.print(value, Use::Value));
+                let value = self.in_tail(value);
                 let returned = returned(value);
                 self.write(&quote!(#returned;));
             }

@@ -79,6 +79,7 @@ impl Writer<'_> {
 
     /// Opens the labels of exits before something is declared that ends on their way.
     pub(super) fn declare(&mut self, locals: &[LocalId]) {
+        self.open_tail(locals);
         for to in self.exits() {
             if !self.is_open(to) && locals.iter().any(|local| self.ends(*local, to)) {
                 self.open(to);

@@ -20,6 +20,7 @@ mod probe;
 mod states;
 mod block;
 mod leave;
+mod tail;
 mod prologue;
 mod suspend;
 mod advance;

@@ -158,11 +158,11 @@ impl Writer<'_> {
         }
         let mut is_moving = false;
         for (live, is_taken) in entry.iter().zip(taken) {
-            let (before, bare) = (self.open.len(), self.scope.len());
+            let (before, bare) = (self.opened(), self.scope.len());
             self.bare_before(live.local);
             is_moving |= self.scope.len() > bare;
             self.declare(&[live.local]);
-            is_moving |= *is_taken || self.open.len() > before;
+            is_moving |= *is_taken || self.opened() > before;
             if !is_taken {
                 self.held.push(live.local);
             }
@@ -174,13 +174,13 @@ impl Writer<'_> {
             }
             is_moving |= self.rest(live.local);
         }
-        let before = self.open.len();
+        let before = self.opened();
         self.bare(|_| true);
         if self.drops_output() {
             return;
         }
         self.declare(&[output]);
-        if is_moving || self.open.len() > before {
+        if is_moving || self.opened() > before {
             self.write(&quote!(let #output_ident = #output_ident;));
         }
     }

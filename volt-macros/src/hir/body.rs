@@ -41,6 +41,8 @@ pub(crate) struct Body {
     pub(crate) names: BTreeMap<String, LocalId>,
     /// The function's own block.
     pub(crate) root: ScopeId,
+    /// What the patterns of arguments bind.
+    pub(crate) parameters: Vec<LocalId>,
     /// Whether the type of the output may hold what an argument refers to.
     pub(crate) gives_back: bool,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
@@ -53,6 +55,16 @@ impl Body {
         let mut found = BTreeSet::new();
         self.named_in(self.exprs[expr.0].to_token_stream(), &mut found);
         found
+    }
+
+    /// What the first statements of the function bind.
+    pub(crate) fn bound_by_first(&self, count: usize) -> Vec<LocalId> {
+        let stmts = self.scopes[self.root.0].stmts.iter().take(count);
+        let binds = stmts.filter_map(|stmt| match stmt {
+            Stmt::Let { binds, .. } => Some(binds),
+            Stmt::Eval(_) => None,
+        });
+        binds.flatten().copied().collect()
     }
 
     fn named_in(&self, tokens: TokenStream, found: &mut BTreeSet<LocalId>) {

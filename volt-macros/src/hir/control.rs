@@ -11,7 +11,7 @@ use super::awaits::{block_has_await, has_await};
 use super::body::{Arm, ScopeId, Stmt, TargetId, Value};
 use super::lower::{Lower, Target, any_waits};
 use super::operands::is_lazy;
-use super::shape::{Shape, leaves_nothing_else, name_rest};
+use super::shape::{Shape, leaves_nothing_else, name_rest, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
 use crate::resolve::{LocalId, LocalKind};
@@ -129,15 +129,14 @@ impl Lower<'_> {
     fn if_value(&mut self, mut node: ExprIf, out: &mut Vec<Stmt>) -> Value {
         self.hoist_condition(&mut node.cond, out);
         let then_waits = block_has_await(&node.then_branch);
-        let else_waits = node
-            .else_branch
-            .as_ref()
-            .is_some_and(|(_, it)| has_await(it));
-        if !then_waits && !else_waits {
+        let otherwise = node.else_branch.as_ref();
+        if !then_waits && !otherwise.is_some_and(|(_, it)| has_await(it)) {
             return Value::Whole(self.whole(Expr::If(node)));
         }
+        // Before the edition 2024 what is matched lives until the `else` has ended.
+        let is_seen = otherwise.is_some_and(|(_, it)| !only_leaves(it));
         let mut binds = Vec::new();
-        self.check_condition(&mut node.cond, then_waits, else_waits, &mut binds);
+        self.check_condition(&mut node.cond, then_waits, is_seen, &mut binds);
         let condition = self.whole(*node.cond);
         let then = self.branch(node.then_branch);
         let otherwise = node
@@ -199,17 +198,17 @@ impl Lower<'_> {
         &mut self,
         condition: &mut Expr,
         then: bool,
-        other: bool,
+        is_seen: bool,
         binds: &mut Vec<LocalId>,
     ) {
         match condition {
             Expr::Binary(node) => {
-                self.check_condition(&mut node.left, then, other, binds);
-                self.check_condition(&mut node.right, then, other, binds);
+                self.check_condition(&mut node.left, then, is_seen, binds);
+                self.check_condition(&mut node.right, then, is_seen, binds);
             }
-            Expr::Paren(node) => self.check_condition(&mut node.expr, then, other, binds),
+            Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen, binds),
             Expr::Let(node) => {
-                if other && is_value(&node.expr) && !leaves_nothing_else(&node.pat) {
+                if is_seen && is_value(&node.expr) && !leaves_nothing_else(&node.pat) {
                     self.doubts.note(Reason::Remainder, &*node.pat);
                 }
                 self.check_scrutinee(&node.expr);

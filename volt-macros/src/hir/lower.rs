@@ -25,6 +25,7 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         locals,
         items,
         names,
+        parameters: Vec::new(),
         gives_back: super::output::gives_back(&sig.output),
         moves: std::collections::BTreeSet::new(),
         awaits: Vec::new(),
@@ -139,12 +140,13 @@ impl Lower<'_> {
         Scope { stmts: out, value }
     }
 
-    /// A value at the end of an inner block, beside the locals of the block.
+    /// A value at the end of an inner block, beside the locals of the block or of the expression around it.
     fn check_tail(&mut self, stmts: &[Stmt], value: Option<&Value>) {
         let Some(Value::Whole(value)) = value else {
             return;
         };
-        if self.depth > 1 && self.binds_any(stmts) && has_temporary(&self.body.exprs[value.0]) {
+        let is_beside = self.is_plain_block || self.depth > 1 && self.binds_any(stmts);
+        if is_beside && has_temporary(&self.body.exprs[value.0]) {
             self.doubts
                 .note(Reason::TailTemporary, &self.body.exprs[value.0]);
         }

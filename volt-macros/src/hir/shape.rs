@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, parse_quote};
+use syn::{
+    Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt, parse_quote,
+};
 
 /// What a pattern does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +80,35 @@ pub(crate) fn leaves_nothing_else(pat: &Pat) -> bool {
             last.is_some_and(|last| last.ident == "Some") && node.elems.iter().all(matches_all)
         }
         Pat::Paren(node) => leaves_nothing_else(&node.pat),
+        _ => false,
+    }
+}
+
+/// Whether the branch does nothing but leave: it makes no difference whether something is dropped before it.
+pub(super) fn only_leaves(branch: &Expr) -> bool {
+    match branch {
+        Expr::Block(node) if node.label.is_none() => match &node.block.stmts[..] {
+            [] => true,
+            [Stmt::Expr(only, _)] => only_leaves(only),
+            _ => false,
+        },
+        Expr::Break(node) => node.expr.as_deref().is_none_or(is_literal),
+        Expr::Return(node) => node.expr.as_deref().is_none_or(is_literal),
+        expr => matches!(expr, Expr::Continue(_)) || is_literal(expr),
+    }
+}
+
+/// Whether the value is made of words and literals, and nothing is called.
+fn is_literal(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Path(node) => node.path.get_ident().is_some_and(|name| name == "None"),
+        Expr::Tuple(node) => node.elems.iter().all(is_literal),
+        Expr::Call(node) => {
+            let is_made =
+                |name: &str| matches!(&*node.func, Expr::Path(it) if it.path.is_ident(name));
+            (is_made("Ok") || is_made("Err") || is_made("Some")) && node.args.iter().all(is_literal)
+        }
         _ => false,
     }
 }
