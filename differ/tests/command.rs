@@ -18,6 +18,7 @@ fn help_tells_every_option_and_what_the_output_means() {
     assert_eq!(output.status.code(), Some(0), "{said}");
     let options = [
         "--layout",
+        "--edition",
         "--seed",
         "--count",
         "--batch",

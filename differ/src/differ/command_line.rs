@@ -15,6 +15,7 @@ Options:
   --layout NAME  explicit: functions of the dialect, explicit machines where the macro is sure
                  native: any functions, as native machines
                  auto: any functions, in the layout that the macro chooses              [explicit]
+  --edition NAME 2021 or 2024; without it one batch of the one, the next of the other
   --seed N       what the functions are drawn from: the same seed, the same functions   [1]
   --count N      functions, in families of four that call one another                   [200]
   --batch N      functions in one program: more are quicker, and use more memory        [100]
@@ -26,7 +27,7 @@ Options:
   --expand FILE  only print what the macro makes of the functions in a file
   -h, --help     print this
 
-A function is named SEED/FAMILY.NAME: `--seed SEED --show FAMILY` prints it again. On stdout:
+A function is named SEED/FAMILY.NAME: `--seed SEED --edition NAME --show FAMILY` prints it again. On stdout:
   differs   the versions do different things, or the machine is larger than the compiler's future
             (a native one: by more than 40 bytes, or 8 without `trace`);
             how, and the function, made as small as it still differs
@@ -61,11 +62,42 @@ impl std::str::FromStr for Layout {
     }
 }
 
+/// The edition of the language that a program is compiled by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edition {
+    E2021,
+    E2024,
+}
+
+impl Edition {
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::E2021 => "2021",
+            Self::E2024 => "2024",
+        }
+    }
+}
+
+impl std::str::FromStr for Edition {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "2021" => Ok(Self::E2021),
+            "2024" => Ok(Self::E2024),
+            _ => Err(format!("there is no edition {name} here: 2021, 2024")),
+        }
+    }
+}
+
 /// The options.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) seed: u64,
     pub(crate) layout: Layout,
+    /// None: they take turns, batch by batch.
+    pub(crate) edition: Option<Edition>,
     /// How many functions.
     pub(crate) count: u64,
     /// How many functions stand in one program.
@@ -85,7 +117,7 @@ pub(crate) struct Options {
 pub(crate) enum Command {
     Help,
     /// Only prints the family of that seed and index.
-    Show(u64, u64, Layout),
+    Show(u64, u64, Layout, Edition),
     /// Only prints what the macro makes of a file.
     Expand(PathBuf),
     Run(Options),
@@ -96,6 +128,7 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error
     let mut options = Options {
         seed: 1,
         layout: Layout::Explicit,
+        edition: None,
         count: 200,
         batch: 100,
         refusals: 0,
@@ -109,6 +142,7 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error
             Short('h') | Long("help") => return Ok(Command::Help),
             Long("layout") => options.layout = parser.value()?.parse()?,
             Long("seed") => options.seed = parser.value()?.parse()?,
+            Long("edition") => options.edition = Some(parser.value()?.parse()?),
             Long("count") => options.count = from_one(&mut parser, "--count")?,
             Long("batch") => options.batch = from_one(&mut parser, "--batch")?,
             Long("jobs") => options.jobs = from_one(&mut parser, "--jobs")?,
@@ -121,7 +155,10 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error
         }
     }
     Ok(match (show, expand) {
-        (Some(family), _) => Command::Show(options.seed, family, options.layout),
+        (Some(family), _) => {
+            let edition = options.edition.unwrap_or(Edition::E2024);
+            Command::Show(options.seed, family, options.layout, edition)
+        }
         (None, Some(file)) => Command::Expand(file),
         (None, None) => Command::Run(options),
     })
@@ -156,13 +193,14 @@ mod tests {
             let option = line.split(' ').next().unwrap_or_default();
             let given: &[&str] = match option {
                 "--layout" => &[option, "auto"],
+                "--edition" => &[option, "2021"],
                 "--whole" => &[option],
                 _ => &[option, "7"],
             };
             assert!(parsed(given).is_ok(), "{option}");
             found += 1;
         }
-        assert_eq!(found, 10);
+        assert_eq!(found, 11);
     }
 
     #[test]

@@ -66,8 +66,8 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::Help => printed(HELP),
-        Command::Show(seed, index, layout) => {
-            let functions = work::family(seed, index, layout);
+        Command::Show(seed, index, layout, edition) => {
+            let functions = work::family(seed, index, layout, edition);
             let lines: Vec<String> = functions.iter().map(|one| format!("{one}\n")).collect();
             printed(&lines.concat())
         }

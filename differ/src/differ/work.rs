@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::anything;
 use crate::batch::{Compiler, Member, Verdict, judge, members};
-use crate::command_line::{Layout, Options};
+use crate::command_line::{Edition, Layout, Options};
 use crate::generate::{self, FAMILY, Function, Switches};
 use crate::shrink::shrink;
 use crate::tally::Tally;
@@ -49,11 +49,24 @@ pub(crate) fn work(options: &Options) -> io::Result<bool> {
 }
 
 /// The functions of a family: of the dialect, and where that is not asked for three times of four any others.
-pub(crate) fn family(seed: u64, index: u64, layout: Layout) -> Vec<Function> {
-    match layout != Layout::Explicit && index % 4 != 3 {
-        true => anything::family(seed, index),
-        false => generate::family(seed, index, &Switches::default()),
+pub(crate) fn family(seed: u64, index: u64, layout: Layout, edition: Edition) -> Vec<Function> {
+    let switches = Switches {
+        let_chains: edition == Edition::E2024,
+        ..Switches::default()
+    };
+    if layout != Layout::Explicit && index % 4 != 3 {
+        let family = anything::family(seed, index);
+        if switches.let_chains || !family.iter().any(chains) {
+            return family;
+        }
     }
+    generate::family(seed, index, &switches)
+}
+
+/// Whether a `let` may stand beside other conditions.
+fn chains(function: &Function) -> bool {
+    let mut lines = function.source.lines();
+    lines.any(|line| line.contains("let ") && line.contains("&& "))
 }
 
 fn folder(options: &Options) -> PathBuf {
@@ -102,10 +115,11 @@ impl Work<'_> {
 
     fn worker(&self, folder: &Path) -> io::Result<()> {
         while let Some(families) = self.draw() {
+            let compiler = self.compiler.in_edition(self.edition(&families));
             let members = self.members(families);
-            let verdicts = judge(&self.compiler, folder, &members)?;
+            let verdicts = judge(&compiler, folder, &members)?;
             for (member, name, verdict) in &verdicts {
-                self.tell(folder, &members[*member], name, verdict)?;
+                self.tell(&compiler, folder, &members[*member], name, verdict)?;
             }
             let mut tally = self.tally.lock().map_err(poisoned)?;
             for (member, name, verdict) in verdicts {
@@ -116,28 +130,47 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// How many families stand in a batch.
+    fn batch(&self) -> u64 {
+        self.options.batch.div_ceil(FAMILY as u64)
+    }
+
+    /// The edition of a batch.
+    fn edition(&self, families: &Range<u64>) -> Edition {
+        let turn = match (families.start / self.batch()) % 2 {
+            0 => Edition::E2024,
+            _ => Edition::E2021,
+        };
+        self.options.edition.unwrap_or(turn)
+    }
+
     /// The families of the next batch.
     fn draw(&self) -> Option<Range<u64>> {
-        let batch = self.options.batch.div_ceil(FAMILY as u64);
+        let batch = self.batch();
         let from = self.next.fetch_add(batch, Ordering::Relaxed);
         (from < self.families).then(|| from..self.families.min(from + batch))
     }
 
     fn members(&self, families: Range<u64>) -> Vec<Member> {
         let (seed, layout) = (self.options.seed, self.options.layout);
-        let one = |index| (format!("{seed}/{index}"), family(seed, index, layout));
+        let edition = self.edition(&families);
+        let one = |index| {
+            let name = format!("{seed}/{index}");
+            (name, family(seed, index, layout, edition))
+        };
         members(families.map(one).collect(), layout)
     }
 
     /// Prints what a person has to look at.
     fn tell(
         &self,
+        compiler: &Compiler,
         folder: &Path,
         member: &Member,
         name: &str,
         verdict: &Verdict,
     ) -> io::Result<()> {
-        let at = format!("{}.{name}", member.name);
+        let (at, edition) = (format!("{}.{name}", member.name), compiler.edition.name());
         match verdict {
             Verdict::Differs(difference) => {
                 let (member, difference) = if self.options.whole {
@@ -146,14 +179,14 @@ impl Work<'_> {
                     (member, difference.clone())
                 } else {
                     eprintln!("differ: {at} differs, and is made smaller");
-                    shrink(&self.compiler, folder, member, name, difference)?
+                    shrink(compiler, folder, member, name, difference)?
                 };
                 let shown = Function::to_string;
                 let functions: String = member.functions.iter().map(shown).collect();
-                println!("\n=== {at} differs: {difference}\n\n{functions}");
+                println!("\n=== {at} ({edition}) differs: {difference}\n\n{functions}");
             }
-            Verdict::Faulty(message) => println!("faulty {at}: {message}"),
-            Verdict::Refused(message) => println!("refused {at}: {message}"),
+            Verdict::Faulty(message) => println!("faulty {at} ({edition}): {message}"),
+            Verdict::Refused(message) => println!("refused {at} ({edition}): {message}"),
             Verdict::Equal(_) | Verdict::Dropped => {}
         }
         Ok(())

@@ -32,6 +32,6 @@ pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use log::note;
 pub use room::Room;
 pub use value::{
-    Bitter, D, Fresh, Guarded, Look, Mixed, Pair, Sour, again, consume, d, done, flip, look, maybe,
-    more, num, outcome, pass, sour, touch, two,
+    Bitter, D, Fresh, Guarded, Look, Mixed, Pair, Sour, again, by, consume, d, done, flip, look,
+    maybe, more, num, outcome, pass, sour, touch, two,
 };

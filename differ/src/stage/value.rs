@@ -243,6 +243,12 @@ pub fn consume<T: Look>(value: T) {
     event("consume", value.number());
 }
 
+/// Gives back what it gets, beside another value.
+pub fn by<T>(other: &D, value: T) -> T {
+    event("by", other.0);
+    value
+}
+
 /// Gives back what it gets.
 pub fn pass<T: Look>(value: T) -> T {
     event("pass", value.number());

@@ -148,7 +148,7 @@ fn calls(source: &str, name: &str) -> usize {
 const HEAD: &str = r#"#![allow(warnings, reason = "the code is random")]
 #![recursion_limit = "512"]
 "#;
-const IMPORTS: &str = r"    use std::future::poll_fn;
+const IMPORTS: &str = r"    use std::future::{Future, poll_fn};
     use std::pin::Pin;
     use stage::*;
     use volt::future::FuturesExt as _;

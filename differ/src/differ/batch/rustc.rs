@@ -4,11 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::command_line::Edition;
+
 /// How a program of a batch is compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiler {
     libraries: Vec<(String, PathBuf)>,
     dependencies: PathBuf,
+    /// Of the programs.
+    pub(crate) edition: Edition,
 }
 
 /// An error, and the lines of the program that it speaks of.
@@ -62,7 +66,16 @@ impl Compiler {
         Ok(Self {
             dependencies: folder.to_owned(),
             libraries,
+            edition: Edition::E2024,
         })
+    }
+
+    /// The same for programs of an edition.
+    pub(crate) fn in_edition(&self, edition: Edition) -> Self {
+        Self {
+            edition,
+            ..self.clone()
+        }
     }
 
     /// Compiles `source` to `binary`; gives what the compiler has against it.
@@ -72,7 +85,13 @@ impl Compiler {
     /// When the compiler cannot be called.
     pub(crate) fn compile(&self, source: &Path, binary: &Path) -> io::Result<Vec<Complaint>> {
         let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-        rustc.args(["--edition", "2024", "--error-format", "json", "-Awarnings"]);
+        rustc.args([
+            "--edition",
+            self.edition.name(),
+            "--error-format",
+            "json",
+            "-Awarnings",
+        ]);
         rustc.args(["-Cdebuginfo=0", "-Copt-level=0", "-Cprefer-dynamic"]);
         rustc
             .arg("-L")

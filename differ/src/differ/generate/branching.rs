@@ -62,7 +62,7 @@ impl Writer<'_> {
     /// What stands before a condition in a chain, which moves nothing and may wait: so it is
     /// written first.
     pub(crate) fn link(&mut self) -> String {
-        if !self.dice.chance(35) {
+        if !self.switches.let_chains || !self.dice.chance(35) {
             return String::new();
         }
         if self.still || self.dice.chance(60) {
@@ -75,7 +75,7 @@ impl Writer<'_> {
 
     /// What stands behind it. What a pattern binds has no written type, and cannot cross an await.
     pub(crate) fn further(&mut self) -> String {
-        match self.dice.chance(20) {
+        match self.switches.let_chains && self.dice.chance(20) {
             true => format!(" && {}", self.condition()),
             false => String::new(),
         }

@@ -95,10 +95,13 @@ impl Writer<'_> {
         {
             return flow;
         }
-        let value = if !self.still && self.dice.chance(30) {
-            self.awaited(ty)
-        } else {
-            self.value(ty)
+        let value = match self.dice.below(10) {
+            0..3 if !self.still => self.awaited(ty),
+            3..5 => {
+                let id = self.id();
+                format!("by(&d({id}), {})", self.value(ty))
+            }
+            _ => self.value(ty),
         };
         self.line(&value);
         Flow::Falls

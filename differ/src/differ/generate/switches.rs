@@ -5,6 +5,8 @@
 pub(crate) struct Switches {
     /// A local with a destructor is moved away on one way, and not on the other.
     pub(crate) conditional_moves: bool,
+    /// `let` beside other conditions: since the edition 2024.
+    pub(crate) let_chains: bool,
 }
 
 impl Default for Switches {
@@ -12,6 +14,7 @@ impl Default for Switches {
     fn default() -> Self {
         Self {
             conditional_moves: true,
+            let_chains: true,
         }
     }
 }
