@@ -79,6 +79,23 @@ async fn rest<const KIND: u8>() {
 }
 
 /// The names of the states of the only task, once it waits for ever.
+#[volt::state_machine(explicit)]
+async fn set_out_early() {
+    let forever = pending::<()>();
+    forever.await;
+}
+
+#[test]
+fn machine_whose_type_was_polled_before_there_was_a_runtime_is_found() {
+    let mut machine = Box::pin(set_out_early());
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    let runtime = Runtime::builder().worker_threads(1).build().unwrap();
+    let task = runtime.spawn(machine);
+    assert_eq!(position(&runtime), ["await forever"]);
+    task.cancel();
+}
+
 fn position(runtime: &Runtime) -> Vec<&'static str> {
     while runtime.stats().orphans == 0 && runtime.stats().sleeping == 0 {
         thread::yield_now();

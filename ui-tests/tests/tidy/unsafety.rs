@@ -65,6 +65,7 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/machine/announce.rs",
         "a walk over a machine whose type is erased",
     ),
+    ("volt/src/machine/told.rs", "a list of statics"),
     (
         "volt/src/machine/forgotten.rs",
         "a hook as a pointer in one atomic",
@@ -100,6 +101,10 @@ const PERMITS: &[(&str, &str)] = &[
     (
         "volt/src/machine/private/inferred/drive.rs",
         "a machine as the address of its bytes",
+    ),
+    (
+        "volt/src/machine/private/inferred/poll.rs",
+        "a machine as the address of its bytes, and the numbers that its tag may have",
     ),
     (
         "volt/src/machine/private/inferred/slot.rs",

@@ -22,12 +22,15 @@ impl Input<'_> {
         let names = ["tag", "next", "mode", "region", "token"].map(own);
         let [tag, next, mode, region, token] = &names;
         let machine = label("machine");
+        // A static within a generic implementation would be that of all types.
+        let told = self.typed.is_none().then(|| own("TOLD"));
         let (items, scratches) = (&self.body.items, self.scratches());
         quote! {
             #private::machine! {
                 machine #name [#parameters] [#arguments] [#bounds] [#ty]
                 output [#output]
                 #table
+                told [#told]
                 advance (__VoltMode, #tag, #next, #mode, #region, #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks,)* }
@@ -39,7 +42,7 @@ impl Input<'_> {
                             break #machine;
                         }
                         #blocks
-                        return #mode.ended();
+                        return #mode.unpolled();
                     }
                     #asked
                     ::core::task::Poll::Pending

@@ -44,7 +44,8 @@ impl Input<'_> {
         let (next, number, block) = (own("next"), self.number(id), label("block"));
         let code = writer.finished();
         let mode = own("mode");
-        let begin = (id == BlockId(0)).then(|| quote!(#mode.begin::<Self>();));
+        let begin = (id == BlockId(0))
+            .then(|| quote!(if #mode.must_tell::<Self>(Self::told()) { return #mode.unpolled(); }));
         quote!(if #next == #number { #begin #block: { #code } })
     }
 

@@ -3,7 +3,8 @@
 //! A runtime spawns any future and cannot ask on stable Rust whether its type is a machine. So a
 //! machine speaks first: on its first poll it hands its type and a way to walk it to a hook,
 //! which notes the walk once a type. Without a runtime the hook is null, and an announcement is
-//! one relaxed load and a branch.
+//! one relaxed load and a branch. An explicit machine of a type without parameters notes in a static that this
+//! was done, so it does not wait for a runtime.
 //!
 //! What was told is also asked for again: a trace that comes to a future of which it knows nothing,
 //! such as one of a type parameter, goes on if that type was announced.
@@ -193,10 +194,7 @@ pub(crate) fn tell<M: Announced>() {
 #[inline(never)]
 pub(crate) extern "C" fn announce<M: Announced>() {
     let Some(hook) = hook() else { return };
-    (hook.hear)(&Announcement {
-        type_id: type_id_of::<M>(),
-        reach: Reach::Walk(walk::<M>),
-    });
+    (hook.hear)(&machine::<M>());
     #[cfg(feature = "rt")]
     (hook.hear)(&boxed::<M>());
 }
@@ -255,6 +253,13 @@ pub(crate) unsafe fn trace_at(
                 of = type_id;
             }
         }
+    }
+}
+
+fn machine<M: Announced>() -> Announcement {
+    Announcement {
+        type_id: type_id_of::<M>(),
+        reach: Reach::Walk(walk::<M>),
     }
 }
 

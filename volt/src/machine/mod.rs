@@ -16,6 +16,7 @@ pub mod tables;
 mod diagram;
 mod state_machine;
 pub(crate) mod announce;
+mod told;
 mod forgotten;
 #[doc(hidden)]
 pub mod private;
@@ -33,3 +34,5 @@ pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;
 #[doc(hidden)]
 pub use tables::Tables;
+#[cfg(feature = "rt")]
+pub(crate) use told::tell_all;

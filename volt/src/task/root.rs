@@ -2,8 +2,8 @@
 //!
 //! A future that is spawned may be a machine, and its type does not say so here. Instead:
 //!
-//! 1. A machine announces itself as it begins its first poll, and the way to walk a machine of
-//!    its type is kept: once a type, for ever.
+//! 1. A machine announces itself as it begins its first poll, or is the first of its type to do so, and the
+//!    way to walk a machine of its type is kept: once a type, for ever.
 //! 2. So does a wrapper of this crate that waits, with the way to what it is wrapped around. What
 //!    is in a `Pin<Box<..>>` announces that too.
 //! 3. Whoever looks at a task asks for the walk of the type of its [`Root`].
@@ -13,7 +13,7 @@
 //! was not polled yet is told of if another one of its type was.
 
 use crate::loom::LeakOnce;
-use crate::machine::{Announcement, Hook, Reach, State, set_hook, trace_at};
+use crate::machine::{Announcement, Hook, Reach, State, set_hook, tell_all, trace_at};
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
@@ -42,6 +42,7 @@ impl Root {
 pub(super) fn listen() {
     static HOOK: Hook = Hook { hear, find };
     set_hook(&HOOK);
+    tell_all();
 }
 
 fn hear(machine: &Announcement) {

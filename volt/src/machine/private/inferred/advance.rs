@@ -6,6 +6,7 @@ use super::mode::Mode;
 use super::parts::Parts;
 use super::region::Region;
 use crate::machine::announce::Announced;
+use crate::machine::told::Told;
 
 /// What the macro writes of a machine.
 ///
@@ -13,12 +14,15 @@ use crate::machine::announce::Announced;
 ///
 /// The machine begins with its [`Bytes`](super::Bytes), which are as its places say. `advance` keeps I1
 /// and I2, where the tag says which slots are filled.
-pub unsafe trait Inferred: Announced {
-    /// What it gives.
-    type Output;
-
+pub unsafe trait Inferred: Announced + Future {
     /// The machine with no lifetimes but `'static`, whose constants can be named.
     type Static: Parts;
+
+    /// Whether the runtime was told of the type; none where the type has parameters, and so no static of its own.
+    #[inline]
+    fn told() -> Option<&'static Told> {
+        None
+    }
 
     /// Goes on from the state that is stored at the tag, which is `state` if the mode polls.
     ///

@@ -9,9 +9,9 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::advance::Inferred;
-use super::drive::poll_untold;
 use super::how::{How, Told};
 use super::mode::Mode;
+use super::poll::poll_untold;
 use super::slot::Held;
 
 /// As a machine of which the runtime need not be told.

@@ -13,6 +13,7 @@
 ///     own 2, 1, 1
 ///     steps [(0, 1), (1, 2)]
 ///     native Some(144)
+///     told [TOLD]
 ///     advance (M, tag, next, mode, region, token)
 ///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
 ///     stacks { stack_2: _ }
@@ -32,6 +33,7 @@ macro_rules! __volt_inferred {
         own $done:literal, $own_line:literal, $own_column:literal
         steps [$($step:expr),*]
         native $native:expr;
+        told [$($TOLD:ident)?]
         advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident, $token:ident)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         stacks { $($stack:ident: $stack_ty:ty,)* }
@@ -45,8 +47,16 @@ macro_rules! __volt_inferred {
         where
             $($bounds)*
         {
-            type Output = $($output)*;
             type Static = $Static;
+
+            $(
+                #[inline]
+                fn told() -> ::core::option::Option<&'static $crate::__private::inferred::Told> {
+                    static $TOLD: $crate::__private::inferred::Told =
+                        $crate::__private::inferred::Told::not_yet::<$Static>();
+                    ::core::option::Option::Some(&$TOLD)
+                }
+            )?
 
             #[allow(
                 warnings,
@@ -210,7 +220,7 @@ macro_rules! __volt_inferred_question {
         match $crate::__private::Branch::branch($value) {
             ::core::ops::ControlFlow::Continue(value) => value,
             ::core::ops::ControlFlow::Break($residual) => {
-                let left = || -> <Self as $crate::__private::inferred::Inferred>::Output {
+                let left = || -> <Self as ::core::future::Future>::Output {
                     match $residual $question {}
                 };
                 return ::core::task::Poll::Ready($tag.returned(left()));

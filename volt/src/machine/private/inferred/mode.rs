@@ -12,6 +12,7 @@ use super::how::How;
 use crate::machine::announce::{Announced, tell};
 use crate::machine::private::checked::checked_at;
 use crate::machine::state::State;
+use crate::machine::told::Told;
 
 /// Visits states.
 pub type Visit<'a> = dyn FnMut(&'static State) + 'a;
@@ -41,13 +42,16 @@ pub trait Mode {
         unreachable!("what is awaited is polled by a poll alone")
     }
 
-    /// Is told of a machine that begins.
+    /// Whether the runtime must be told of the machine before it begins.
     #[inline]
-    fn begin<S: Announced>(&self) {}
+    fn must_tell<S: Announced>(&self, told: Option<&'static Told>) -> bool {
+        let _ = told;
+        false
+    }
 
-    /// Is told that the machine has ended: there is no block to go on with.
-    fn ended<T>(&mut self) -> Poll<T> {
-        unreachable!("nobody goes on but a poll")
+    /// Is told that no block is run.
+    fn unpolled<T>(&mut self) -> Poll<T> {
+        unreachable!("blocks are run by a poll alone")
     }
 
     /// Is shown the locals of a state, and how a trace goes on in what is awaited.
@@ -73,8 +77,8 @@ pub trait Mode {
 #[derive(Debug)]
 pub(super) struct Polling<'a, 'c, const TELLS: bool> {
     pub(super) cx: &'a mut Context<'c>,
-    /// Whether the machine had ended before.
-    pub(super) has_ended: bool,
+    /// No block was run: nobody was told of the machine, or it had ended.
+    pub(super) unpolled: bool,
 }
 
 impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
@@ -92,15 +96,20 @@ impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
     }
 
     #[inline]
-    fn begin<S: Announced>(&self) {
-        if TELLS {
-            tell::<S>();
+    fn must_tell<S: Announced>(&self, told: Option<&'static Told>) -> bool {
+        match told {
+            _ if !TELLS => false,
+            Some(told) => !told.is_told(),
+            None => {
+                tell::<S>();
+                false
+            }
         }
     }
 
     #[inline]
-    fn ended<T>(&mut self) -> Poll<T> {
-        self.has_ended = true;
+    fn unpolled<T>(&mut self) -> Poll<T> {
+        self.unpolled = true;
         Poll::Pending
     }
 }
