@@ -48,6 +48,14 @@ pub async fn seen<T: Look + ?Sized>(id: u32, value: &T) -> u32 {
     value.number()
 }
 
+/// A future of the compiler's that borrows two values.
+pub async fn both<T: Look + ?Sized>(id: u32, first: &mut D, second: &T) -> u32 {
+    touch(first);
+    step(id, ()).await;
+    look(second);
+    first.number()
+}
+
 /// A future behind a pointer, which borrows.
 pub fn boxed<'a, T: Look + ?Sized>(
     id: u32,

@@ -27,7 +27,9 @@ mod compare;
 pub use case::{Case, leak, shown};
 pub use chest::{Chest, chest, with};
 pub use compare::compare;
-pub use foreign::{Cellar, First, Key, Lent, Request, Visit, boxed, cellar, lend, ready, seen};
+pub use foreign::{
+    Cellar, First, Key, Lent, Request, Visit, both, boxed, cellar, lend, ready, seen,
+};
 pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use log::note;
 pub use room::Room;

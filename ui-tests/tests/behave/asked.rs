@@ -44,6 +44,40 @@ subject! {
 }
 
 subject! {
+    async fn taken_between_what_is_lent(mut a: D, b: D) -> usize {
+        let bag = Bag::of(b);
+        let mut n = bag.open();
+        let last = D("last");
+        let both = both(&mut a, &mut n, called("one")).await;
+        tick("two").await;
+        both
+    }
+}
+
+subject! {
+    async fn looked_between_what_is_lent(mut a: D, b: D) -> usize {
+        let bag = Bag::of(b);
+        let mut n = bag.weigh();
+        let last = D("last");
+        let both = both(&mut a, &mut n, called("one")).await;
+        tick("two").await;
+        both
+    }
+}
+
+subject! {
+    async fn taken_and_looked_between_what_is_lent(mut a: D, b: D, c: D) -> usize {
+        let first = Bag::of(b);
+        let second = Bag::of(c);
+        let mut n = first.weigh();
+        let m = second.open();
+        let both = both(&mut a, &mut n, called("one")).await;
+        tick("two").await;
+        both + m as usize
+    }
+}
+
+subject! {
     async fn lent_and_then_moved(a: D) -> usize {
         let mut bag = Bag::of(a);
         let first = bag.peek("one").await;
@@ -260,12 +294,29 @@ impl Page {
     }
 }
 
+async fn both<T>(a: &mut D, _: &mut T, name: &'static str) -> usize {
+    tick(name).await;
+    a.0.len()
+}
+
+fn called(name: &'static str) -> &'static str {
+    note("called");
+    name
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "looked_before", looked_before(D("a")));
     case!(list, "taken_before", taken_before(D("a")));
     case!(list, "lent_to_the_future", lent_to_the_future(D("a")));
     case!(list, "moved_into_the_future", moved_into_the_future(D("a")));
+    case!(list, "taken_between_what_is_lent", taken_between_what_is_lent(D("a"), D("b")));
+    case!(list, "looked_between_what_is_lent", looked_between_what_is_lent(D("a"), D("b")));
+    case!(
+        list,
+        "taken_and_looked_between_what_is_lent",
+        taken_and_looked_between_what_is_lent(D("a"), D("b"), D("c"))
+    );
     case!(list, "lent_and_then_moved", lent_and_then_moved(D("a")));
     case!(list, "lent_twice", lent_twice(D("a")));
     case!(list, "beside_what_is_lent", beside_what_is_lent(D("a"), D("b")));

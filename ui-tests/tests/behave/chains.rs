@@ -21,6 +21,15 @@ subject! {
 }
 
 subject! {
+    async fn built_by_reference_beside_what_is_lent(a: D) -> usize {
+        let log = Cell(a);
+        let mut seen: Vec<usize> = log.all("one").await;
+        let n = Script::new("made").key("key").arg(D("b")).invoke(&mut seen).await;
+        n + seen.len()
+    }
+}
+
+subject! {
     async fn guard_of_a_local(a: D) -> usize {
         let cell = Cell(a);
         let n = cell.lock("outer").weigh("one").await;
@@ -241,10 +250,63 @@ impl Drop for Locked<'_> {
     }
 }
 
+pub(crate) struct Script {
+    name: D,
+    text: String,
+}
+
+impl Script {
+    fn new(name: &'static str) -> Self {
+        let (name, text) = (D(name), name.to_owned());
+        Self { name, text }
+    }
+
+    fn key(&self, key: &'static str) -> Invocation<'_> {
+        let (script, keys) = (self, vec![D(key)]);
+        let args = Vec::new();
+        Invocation { script, keys, args }
+    }
+}
+
+pub(crate) struct Invocation<'a> {
+    script: &'a Script,
+    keys: Vec<D>,
+    args: Vec<D>,
+}
+
+impl<'a> Invocation<'a> {
+    fn arg<'b>(&'b mut self, arg: D) -> &'b mut Self
+    where
+        'a: 'b,
+    {
+        self.args.push(arg);
+        self
+    }
+
+    async fn invoke(&self, into: &mut Vec<usize>) -> usize {
+        tick("invoked").await;
+        into.push(self.script.text.len() + self.script.name.0.len());
+        tick("again").await;
+        self.keys.len() + self.args.len()
+    }
+}
+
+impl Cell {
+    async fn all(&self, name: &'static str) -> Vec<usize> {
+        tick(name).await;
+        vec![self.0.0.len()]
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "built_by_value", built_by_value(D("a")));
     case!(list, "built_by_reference", built_by_reference(D("a")));
+    case!(
+        list,
+        "built_by_reference_beside_what_is_lent",
+        built_by_reference_beside_what_is_lent(D("a"))
+    );
     case!(list, "guard_of_a_local", guard_of_a_local(D("a")));
     case!(list, "guard_of_an_argument", async { guard_of_an_argument(&Cell(D("a"))).await });
     case!(list, "errors_within yes", errors_within(D("a"), true));

@@ -8,7 +8,7 @@ use super::input::own;
 use crate::cfg::{BlockId, End, Step};
 use crate::hir::LocalId;
 use crate::layout::Place;
-use crate::liveness::{Live, Need};
+use crate::liveness::{Live, Need, QuestionId};
 
 impl Writer<'_> {
     /// Where the block can go on, each with the index of the first local that ends on the way.
@@ -140,20 +140,14 @@ impl Writer<'_> {
         let (held, owned): (Vec<Live>, Vec<Live>) = entry
             .into_iter()
             .partition(|live| self.held.contains(&live.local));
-        let own = self.input.entry(self.id);
-        let is_asked_here = |live: &Live| {
-            matches!(live.need, Need::Unless(_)) && !own.iter().any(|other| other == live)
-        };
-        let (asked, held): (Vec<Live>, Vec<Live>) = held.into_iter().partition(is_asked_here);
-        let kept = asked.iter().map(|live| {
-            let ident = self.input.ident(live.local);
-            match live.need {
-                Need::Unless(question) => {
-                    let keep = quote!(#private::keep(#ident););
-                    self.input.unless(question, &TokenStream::new(), &keep)
-                }
-                Need::Used | Need::Scope => TokenStream::new(),
-            }
+        let (asked, held): (Vec<Live>, Vec<Live>) = held
+            .into_iter()
+            .partition(|live| self.asked_here(to, live.local).is_some());
+        let kept = asked.iter().filter_map(|live| {
+            let guard = self.input.guard(live.local);
+            let keep = quote!(#private::keep(#guard););
+            let question = self.asked_here(to, live.local)?;
+            Some(self.input.unless(question, &TokenStream::new(), &keep))
         });
         let kept: TokenStream = kept.collect();
         let held = held.iter().map(|live| self.input.guard(live.local));
@@ -161,6 +155,16 @@ impl Writer<'_> {
         let keep = (!held.is_empty()).then(|| quote!(#private::keep((#(#held,)*));));
         let puts = owned.iter().map(|live| self.put(*live));
         quote!(#kept #keep #(#puts)*)
+    }
+
+    /// The question whether this block has taken a local that may live where another one begins.
+    pub(super) fn asked_here(&self, to: BlockId, local: LocalId) -> Option<QuestionId> {
+        let mut entry = self.input.entry(to).iter();
+        let live = entry.find(|live| live.local == local)?;
+        match live.need {
+            Need::Unless(question) if !self.input.entry(self.id).contains(live) => Some(question),
+            _ => None,
+        }
     }
 
     pub(super) fn put(&self, live: Live) -> TokenStream {

@@ -193,14 +193,24 @@ impl Input<'_> {
         &self,
         question: QuestionId,
         receiver: &Ident,
+        is_part: bool,
         call: &TokenStream,
     ) -> TokenStream {
         let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
         let own = own("own");
+        let held = (!is_part).then(|| {
+            quote! {
+                {
+                    use #private::{Other as _, Reference as _};
+                    #own.held();
+                }
+            }
+        });
         quote! {{
             let #own = #private::own(&#receiver);
             #private::ask(#asked, || {
                 let _never = #private::never();
+                #held
                 #call
             })
         }}

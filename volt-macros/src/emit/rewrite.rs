@@ -151,10 +151,12 @@ impl Rewrite for InProbe<'_> {
         asked.iter().map(|_| self.0.asked_receiver()).collect()
     }
 
-    fn asked(&self, question: Question, _: bool, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, question: Question, is_part: bool, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
         match self.0.number_of(question) {
-            Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),
+            Some(asked) => self
+                .0
+                .ask(asked, self.0.ident(question.local), is_part, &call),
             None => call,
         }
     }

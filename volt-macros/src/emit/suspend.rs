@@ -118,6 +118,8 @@ impl Writer<'_> {
                 self.held.retain(|held| *held != local);
                 let pattern = self.pattern(local);
                 self.write(&quote!(let #pattern = #private::take(#guard);));
+            } else if let Some(question) = self.asked_here(resume, local).filter(|_| is_moving) {
+                self.move_untaken(local, question);
             } else if is_moving && (is_named || stays) {
                 let pattern = self.pattern(local);
                 self.write(&quote!(let #pattern = #guard;));
@@ -126,5 +128,13 @@ impl Writer<'_> {
                 }
             }
         }
+    }
+    /// Declares a guard anew that a method of this block may have taken: only what was looked at is there.
+    fn move_untaken(&mut self, local: LocalId, question: QuestionId) {
+        let (pattern, guard, old) = (self.pattern(local), self.input.guard(local), own("old"));
+        let (aside, back) = (quote!(#old = #guard;), quote!(#guard = #old;));
+        let aside = self.input.unless(question, &TokenStream::new(), &aside);
+        let back = self.input.unless(question, &TokenStream::new(), &back);
+        self.write(&quote!(let #old; #aside let #pattern; #back));
     }
 }

@@ -137,6 +137,31 @@ impl Writer<'_> {
         Some(Flow::Falls)
     }
 
+    /// A chest that may be taken by a method between two locals that an await borrows together.
+    pub(crate) fn chest_between(&mut self) -> Option<Flow> {
+        let (first, chest, second) = (self.id(), self.id(), self.id());
+        self.line(&format!("let mut v{first}: D = d({first});"));
+        self.declare(&format!("v{first}"), &Ty::Noisy, true);
+        self.line(&format!("let v{chest} = chest({chest});"));
+        match self.dice.chance(60) {
+            true => {
+                self.line(&format!("let v{second} = v{chest}.open();"));
+                self.declare(&format!("v{second}"), &Ty::Noisy, false);
+            }
+            false => {
+                self.line(&format!("let v{second} = v{chest}.weigh();"));
+                self.declare(&format!("v{second}"), &Ty::U32, false);
+            }
+        }
+        self.suspended();
+        let id = self.id();
+        self.bind(
+            &Ty::U32,
+            &format!("both({id}, &mut v{first}, &v{second}).await"),
+        );
+        Some(Flow::Falls)
+    }
+
     /// Matches on a part: in one branch it is moved, in the other one all of the chest is there.
     pub(crate) fn chest_matched(&mut self) -> Option<Flow> {
         if self.around.len() >= 4 {

@@ -33,7 +33,7 @@ const NESTED: [(usize, Production); 3] = [
 ];
 
 /// What waits.
-const AWAITING: [(usize, Production); 7] = [
+const AWAITING: [(usize, Production); 8] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
     (10, |writer| writer.let_operands()),
@@ -41,6 +41,7 @@ const AWAITING: [(usize, Production); 7] = [
     (4, |writer| writer.let_joined()),
     (10, |writer| writer.chest_awaited()),
     (14, |writer| writer.chest_told()),
+    (4, |writer| writer.chest_between()),
 ];
 
 impl Writer<'_> {

@@ -9,7 +9,11 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 91] = [
+const PRODUCTIONS: [(&str, Told); 92] = [
+    (
+        "a local that a method may take between two that are lent",
+        |f| line(f, &["both(", "&mut v", ", &v", ".await"]),
+    ),
     ("a last expression beside a value without a name", |f| {
         any_line(f, |it| it.starts_with("by(&d("))
     }),

@@ -9,6 +9,8 @@
 //! of what has a destructor cannot be taken alone, so the closure holds all of [`Own`], whose alignment
 //! nobody else has.
 //!
+//! A reference is always taken: it can be given away and nobody misses it, and where it lay nothing is stored.
+//!
 //! Behind a call that never returns the compiler checks types, and no borrows and moves. So of two variants of
 //! the same code only the right one is checked: the other one stands behind [`Gate::taken`] or
 //! [`Gate::looked`], whose type is empty there.
@@ -27,6 +29,23 @@ pub struct Own<T>(pub T);
 impl<T> Drop for Own<T> {
     fn drop(&mut self) {}
 }
+
+/// Takes a receiver that is a reference.
+pub trait Reference: Sized {
+    /// Holds it.
+    fn held(self) {}
+}
+
+impl<T: ?Sized> Reference for Own<&T> {}
+impl<T: ?Sized> Reference for Own<&mut T> {}
+
+/// Looks at any other: by the order in which methods are found this one comes behind.
+pub trait Other {
+    /// Borrows it.
+    fn held(&self) {}
+}
+
+impl<T> Other for Own<T> {}
 
 /// What stands for a local in a question.
 #[must_use]

@@ -74,7 +74,7 @@ pub use crate::__volt_inferred_question as question;
 pub use crate::__volt_inferred_start as start;
 pub use crate::machine::told::Told;
 pub use advance::Inferred;
-pub use asked::{Answer, Gate, Own, ask, own, takes, unless};
+pub use asked::{Answer, Gate, Other, Own, Reference, ask, own, takes, unless};
 pub use awaited::{AwaitFuture, AwaitMachine, Awaited};
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
 pub use drive::{cancel, debug, is_terminated, never_larger, state, trace};
