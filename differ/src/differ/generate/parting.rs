@@ -140,8 +140,16 @@ impl Writer<'_> {
     /// A chest that may be taken by a method between two locals that an await borrows together.
     pub(crate) fn chest_between(&mut self) -> Option<Flow> {
         let (first, chest, second) = (self.id(), self.id(), self.id());
-        self.line(&format!("let mut v{first}: D = d({first});"));
-        self.declare(&format!("v{first}"), &Ty::Noisy, true);
+        let given = self.usable(|local| local.ty == Ty::Noisy && local.lent == Some(true));
+        let lent = match self.dice.any(&given) {
+            Some(index) => self.locals[index].name.clone(),
+            None => {
+                let name = format!("v{first}");
+                self.line(&format!("let mut {name}: D = d({first});"));
+                self.declare(&name, &Ty::Noisy, true);
+                format!("&mut {name}")
+            }
+        };
         self.line(&format!("let v{chest} = chest({chest});"));
         match self.dice.chance(60) {
             true => {
@@ -155,10 +163,7 @@ impl Writer<'_> {
         }
         self.suspended();
         let id = self.id();
-        self.bind(
-            &Ty::U32,
-            &format!("both({id}, &mut v{first}, &v{second}).await"),
-        );
+        self.bind(&Ty::U32, &format!("both({id}, {lent}, &v{second}).await"));
         Some(Flow::Falls)
     }
 
