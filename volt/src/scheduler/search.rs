@@ -18,8 +18,8 @@
 //!
 //! A worker that comes from the driver, or from a theft, with tasks in its ring wakes another one to share
 //! them, unless it is *busy* (its last sleeps were all brief) and will have polled them within [`SOON`], by the
-//! average of its polls. A thread that wakes costs about as much as the polls that it would take over, and moves
-//! the tasks' memory to another processor.
+//! average of its polls, which must be [`SHORT`]. A thread that wakes costs about as much as a few short polls, and
+//! moves the tasks' memory to another processor. Where there is a free processor it is worth that for longer ones.
 //!
 //! Such *deferred help* comes after all,
 //!
@@ -42,8 +42,10 @@ use super::shared::{Remote, Shared};
 
 /// How long an owner must have been in one poll for its slot to be taken.
 const STALL: Duration = Duration::from_micros(60);
-/// A busy worker shares nothing that it will have polled within this time.
-const SOON: Duration = Duration::from_micros(400);
+/// A busy worker shares nothing that it will have polled within this time,
+const SOON: Duration = Duration::from_micros(100);
+/// if its polls take less than this.
+const SHORT: Duration = Duration::from_micros(10);
 
 impl Core {
     /// Looks everywhere for a task. The worker may be a searcher afterwards, with or without one.
@@ -91,6 +93,7 @@ impl Core {
     fn drains_soon(&self, shared: &Shared) -> bool {
         self.is_busy()
             && self.interval.time_of(self.ring.len()) < SOON
+            && self.interval.time_of(1) < SHORT
             && self.buffer.is_empty()
             && !shared.has_stealable(self.index)
             // The stall monitor goes by the runtime's clock.

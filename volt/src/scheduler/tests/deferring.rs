@@ -14,19 +14,25 @@ use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
 use crate::scheduler::shared::Shared;
 
-/// As many as leave less than 400 µs in the ring, by the average that an interval begins with.
-const FEW: usize = 8;
+/// Polls of 5 µs that end soon, and those that do not.
+const FEW: usize = 18;
+const MANY: usize = 24;
 
-/// As the worker is after it has been back from some sleeps at once.
+/// As the worker is after it has been back from some sleeps at once, and has polled for 5 µs a task.
 fn busy_stage() -> Stage {
+    busy_stage_with(Duration::from_micros(5))
+}
+
+fn busy_stage_with(poll: Duration) -> Stage {
     let stage = Stage::new();
     let now = Instant::now();
-    for _ in 0..4 {
-        stage.act(|core, shared| {
+    stage.act(|core, shared| {
+        for _ in 0..4 {
             core.stop_timing(shared, now);
             core.end_sleep(now);
-        });
-    }
+        }
+        (0..200).for_each(|_| core.interval.sample(poll, 1));
+    });
     stage
 }
 
@@ -64,7 +70,14 @@ fn short_batch_of_a_busy_worker_wakes_nobody() {
 #[test]
 fn batch_of_a_busy_worker_that_takes_long_wakes_a_sleeper() {
     let stage = busy_stage();
-    come_with(&stage, FEW + 1);
+    come_with(&stage, MANY);
+    assert!(!stage.is_other_asleep());
+}
+
+#[test]
+fn short_batch_of_polls_that_take_long_wakes_a_sleeper() {
+    let stage = busy_stage_with(Duration::from_micros(12));
+    come_with(&stage, 2);
     assert!(!stage.is_other_asleep());
 }
 
