@@ -26,7 +26,7 @@ macro_rules! nest {
 
 /// A module with twenty-five of them.
 macro_rules! nests {
-    ($($name:ident $macro_name:ident [$($options:tt)*];)*) => { $(
+    ($($name:ident $macro_name:ident [$($options:tt)*] $($auto:ident)?;)*) => { $(
         mod $name {
             use super::ready;
 
@@ -34,17 +34,17 @@ macro_rules! nests {
                 a b c d e f g h i j k l m n o p q r s t u v w x y
             }
 
-            pub(crate) fn first() -> impl Future<Output = u32> + Send {
-                a(0)
+            pub(crate) fn first() -> impl Future<Output = u32> $(+ $auto)? {
+                a(0_u32)
             }
         }
     )* };
 }
 
 nests! {
-    native nest [native];
-    native_untraced nest [native, trace = false];
-    explicit nest [explicit];
+    native nest [native] Send;
+    native_untraced nest [native, trace = false] Send;
+    explicit nest [explicit] Send;
 }
 
 fn output(machine: impl Future<Output = u32>) -> u32 {
@@ -53,6 +53,34 @@ fn output(machine: impl Future<Output = u32>) -> u32 {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("it waits for nothing"),
     }
+}
+
+/// The same of functions with a type parameter.
+macro_rules! nest_generic {
+    ([$($options:tt)*] $name:ident $next:ident $($rest:ident)*) => {
+        #[volt::state_machine($($options)*)]
+        async fn $name<A: Into<u32> + Send>(number: A) -> u32 {
+            $next(number).await + 1
+        }
+        nest_generic! { [$($options)*] $next $($rest)* }
+    };
+    ([$($options:tt)*] $name:ident) => {
+        #[volt::state_machine($($options)*)]
+        async fn $name<A: Into<u32> + Send>(number: A) -> u32 {
+            ready(number.into()).await + 1
+        }
+    };
+}
+
+nests! {
+    generic nest_generic [native];
+    generic_boxed nest_generic [boxed, send] Send;
+}
+
+#[test]
+fn machines_with_type_parameters_nest_25_deep() {
+    assert_eq!(output(generic::first()), 25);
+    assert_eq!(output(generic_boxed::first()), 25);
 }
 
 #[test]

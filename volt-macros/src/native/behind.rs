@@ -53,7 +53,7 @@ impl Part<'_> {
             true => quote! {
                 #imports
                 #private::Awaited(#call)
-                    .at::<#table, #index, _>(#late)
+                    .begin().at_site::<#table, #index, _>(#late)
                     .await
             },
             false => quote!(#call.await),

@@ -213,7 +213,7 @@ impl Part<'_> {
         let private = self.private();
         quote! {
             #[allow(unused_imports, reason = "an await of any future")]
-            use #private::{AwaitAny as _, AwaitNone as _};
+            use #private::{AwaitAny as _, AwaitNone as _, Begin as _, Opens as _};
         }
     }
 

@@ -111,7 +111,7 @@ impl VisitMut for Marker<'_> {
         let awaited = begun_at(volt, user);
         let (late, base) = (names::local("late"), within(&node.base));
         let at = match self.marking.is_own {
-            true => quote_spanned!(span=> at),
+            true => quote_spanned!(span=> begin().at_site),
             false => quote_spanned!(span=> nested),
         };
         *node.base = parse_quote_spanned! {span=>

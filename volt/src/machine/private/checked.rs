@@ -23,9 +23,19 @@ pub(super) fn checked_at<T>(
     cx: &mut Context<'_>,
     state: &'static State,
 ) -> Poll<T> {
+    checked_by(poll, cx, || Some(state))
+}
+
+/// The same of a machine that tells behind the poll where it waits, if it knows.
+#[inline]
+pub(super) fn checked_by<T>(
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    cx: &mut Context<'_>,
+    state: impl FnOnce() -> Option<&'static State>,
+) -> Poll<T> {
     #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
     {
-        watch::watched(cx, poll, || state)
+        watch::watched(cx, poll, state)
     }
     #[cfg(not(any(feature = "checks", all(feature = "rt", debug_assertions))))]
     {
@@ -53,7 +63,7 @@ mod watch {
     pub(super) fn watched<T>(
         cx: &mut Context<'_>,
         poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
-        state: impl FnOnce() -> &'static State,
+        state: impl FnOnce() -> Option<&'static State>,
     ) -> Poll<T> {
         let watch = Watch {
             waker: cx.waker(),
@@ -64,8 +74,11 @@ mod watch {
         let waker = unsafe { Waker::new(ptr::from_ref(&watch).cast(), &TABLE) };
         let polled = poll(&mut Context::from_waker(&waker));
         // ORDERING: Relaxed. A touch on another thread came back to this one with the poll.
-        if polled.is_pending() && !watch.touched.load(Ordering::Relaxed) {
-            forgotten::report(state());
+        if polled.is_pending()
+            && !watch.touched.load(Ordering::Relaxed)
+            && let Some(state) = state()
+        {
+            forgotten::report(state);
             // For the await around this one: this has been reported.
             drop(cx.waker().clone());
         }

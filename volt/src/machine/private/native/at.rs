@@ -1,8 +1,10 @@
 //! One `.await` of a native machine: it says where the machine stands, and leads the trace on.
 //!
-//! `Awaited(future).at::<__FetchTable, 3, _>(late).await` is as long as the future and one pointer. The future is
-//! polled with the caller's own context. Whether it is a machine is asked by the order in which
-//! methods are found: the inherent `at` wants a machine, the one of [`AwaitAny`] takes any future.
+//! `Awaited(future).begin().at_site::<__FetchTable, 3, _>(late).await` polls the future with the caller's own context.
+//! What it is is asked by the order in which methods are found. The inherent `begin` wants a machine whose coroutine is
+//! a parameter, which is then awaited as it is: [`Opens`]. The one of [`Begin`] takes anything. Then the inherent
+//! `at_site` wants a machine, and the one of [`AwaitAny`] takes any future; both give an [`At`], which is as
+//! long as the future and one pointer.
 
 use core::future::{Future, IntoFuture, Pending, pending};
 use core::marker::PhantomData;
@@ -11,6 +13,7 @@ use core::task::{Context, Poll};
 
 use super::notes::{Brand, Packed};
 use super::progress::{Late, Progress, Site, Trace};
+use super::storage::{Nested, Storage, trace_of};
 use super::table::Table;
 use crate::machine::announce::trace_announced;
 use crate::machine::private::checked::checked_at;
@@ -24,7 +27,7 @@ pub struct Awaited<F>(pub F);
 impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
     /// The await of a machine: a trace goes on in it.
     #[inline]
-    pub fn at<M, const INDEX: usize, A>(
+    pub fn at_site<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
     ) -> At<'_, F::IntoFuture, M, Traced, INDEX> {
@@ -41,13 +44,76 @@ impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
     }
 }
 
+impl<F: IntoFuture<IntoFuture: Opens>> Awaited<F> {
+    /// The await of a machine whose coroutine is a parameter: of its storage alone.
+    #[inline]
+    pub fn begin(self) -> F::IntoFuture {
+        self.0.into_future()
+    }
+}
+
+/// A machine that is awaited without its struct, and without an [`At`] around it, so that the compiler has two types less
+/// to count on the way into machines that await machines. The caller is told once where the storage lies, since
+/// nothing else of its coroutine runs until that is done.
+pub trait Opens: StateMachine + Future {
+    /// The await of it. `late` is that of the coroutine which awaits it at once.
+    ///
+    /// The output is no associated type: it names the arguments, which may be private.
+    fn at_site<M: Table, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> impl Future<Output = Self::Output>;
+}
+
+/// Notes that a coroutine waits for the storage of a machine `F`.
+#[inline]
+pub fn nest<F: StateMachine, M: Table, const INDEX: usize, S: Nested, A>(
+    storage: S,
+    late: Late<'_, A>,
+) -> S {
+    late.wait_at(const { &NestedSite::<S, F, M, INDEX>::SITE });
+    storage.awaited_by(late.link())
+}
+
+/// Begins the await of anything else.
+pub trait Begin: Sized {
+    /// Does nothing.
+    #[inline]
+    #[must_use]
+    fn begin(self) -> Self {
+        self
+    }
+}
+
+impl<F> Begin for Awaited<F> {}
+
+struct NestedSite<S, F, M, const INDEX: usize>(PhantomData<(S, F, M)>);
+
+impl<S: Storage, F: StateMachine, M: Table, const INDEX: usize> NestedSite<S, F, M, INDEX> {
+    const SITE: Site = Site {
+        state: &M::TABLES.states[INDEX],
+        trace: trace_nested::<S, F>,
+    };
+}
+
+/// # Safety
+///
+/// As for [`Tracer::trace`].
+unsafe fn trace_nested<S: Storage, F: StateMachine>(
+    at: *const (),
+    visit: &mut dyn FnMut(&'static State),
+) {
+    // SAFETY: promised by the caller. What may be borrowed by itself stands in cells.
+    trace_of(unsafe { &*at.cast::<S>() }, F::TABLES, visit);
+}
+
 /// The await of any other future.
 pub trait AwaitAny: Sized {
     /// What is awaited.
     type Future: Future;
 
     /// The await of a future of which nothing is known.
-    fn at<M, const INDEX: usize, A>(
+    fn at_site<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
     ) -> At<'_, Self::Future, M, Asked, INDEX>;
@@ -63,7 +129,7 @@ impl<F: IntoFuture> AwaitAny for Awaited<F> {
     type Future = F::IntoFuture;
 
     #[inline]
-    fn at<M, const INDEX: usize, A>(
+    fn at_site<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
     ) -> At<'_, F::IntoFuture, M, Asked, INDEX> {
@@ -94,7 +160,7 @@ pub trait AwaitNone<T>: Sized {
     type Value;
 
     /// Refuses it.
-    fn at<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
+    fn at_site<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
     where
         Self::Value: Awaitable,
     {

@@ -7,6 +7,7 @@ use core::future::Future;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::pin::Pin;
+use core::ptr;
 use core::task::{Context, Poll};
 
 use super::inline::poll_pinned;
@@ -78,6 +79,7 @@ impl<A> Boxed<A> {
         let slot = unsafe { Self::slot(this) };
         // Lives as long as this poll: the coroutine takes the arguments out of it.
         let mut arguments = MaybeUninit::<A>::uninit();
+        let mut taken = ptr::null_mut();
         if progress.is_start() {
             first();
             // The allocation may panic: the arguments are still the slot's.
@@ -85,7 +87,7 @@ impl<A> Boxed<A> {
             // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
             arguments.write(unsafe { slot.cast::<A>().read() });
             // One pointer for all: another one would end what the coroutine has of the first.
-            let taken = arguments.as_mut_ptr();
+            taken = arguments.as_mut_ptr();
             progress.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
             let late = unsafe { Given::new(progress, taken) };
@@ -101,7 +103,9 @@ impl<A> Boxed<A> {
         let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
         // SAFETY: N1: a coroutine of this type; a box stays where it is.
         let polled = unsafe { poll_pinned(coroutine, progress, cx) };
-        if polled.is_ready() {
+        if polled.is_pending() {
+            progress.forget(taken.cast());
+        } else {
             progress.end();
             // SAFETY: `end` has noted that the box is gone.
             drop(unsafe { Box::from_raw(coroutine) });

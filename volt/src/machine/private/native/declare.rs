@@ -79,6 +79,28 @@ macro_rules! __volt_native_open {
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
     ) => {
         #[automatically_derived]
+        impl<$($parameters)* $C: ::core::future::Future> $crate::__private::native::Opens
+            for $Machine<$($arguments)* $C>
+        where
+            $($bounds)*
+        {
+            #[inline]
+            fn at_site<
+                __VoltCaller: $crate::__private::native::Table,
+                const __VOLT_INDEX: usize,
+                __VoltArguments,
+            >(
+                self,
+                late: $crate::__private::native::Late<'_, __VoltArguments>,
+            ) -> impl ::core::future::Future<Output = $C::Output> {
+                $crate::__private::native::nest::<Self, __VoltCaller, __VOLT_INDEX, _, _>(
+                    self.native,
+                    late,
+                )
+            }
+        }
+
+        #[automatically_derived]
         impl<$($parameters)* $C: ::core::future::Future> ::core::future::Future
             for $Machine<$($arguments)* $C>
         where
@@ -93,7 +115,7 @@ macro_rules! __volt_native_open {
             ) -> ::core::task::Poll<$C::Output> {
                 // SAFETY: the storage is pinned as the machine is.
                 let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
-                native.poll(cx, $crate::__private::native::announce_first::<Self>)
+                native.run(cx, $crate::__private::native::announce_first::<Self>)
             }
         }
     };

@@ -6,6 +6,7 @@ use core::future::Future;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::pin::Pin;
+use core::ptr;
 use core::task::{Context, Poll};
 
 use super::align::{Align, Aligned};
@@ -99,12 +100,13 @@ where
         let coroutine = unsafe { Self::coroutine(this) }.cast::<F>();
         // Lives as long as this poll: the coroutine takes the arguments out of it.
         let mut arguments = MaybeUninit::<A>::uninit();
+        let mut taken = ptr::null_mut();
         if progress.is_start() {
             first();
             // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
             arguments.write(unsafe { coroutine.cast::<A>().read() });
             // One pointer for all: another one would end what the coroutine has of the first.
-            let taken = arguments.as_mut_ptr();
+            taken = arguments.as_mut_ptr();
             progress.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
             let late = unsafe { Given::new(progress, taken) };
@@ -115,8 +117,9 @@ where
         }
         // SAFETY: N1, N2: a coroutine of this type, pinned as the machine is.
         let polled = unsafe { poll_pinned(coroutine, progress, cx) };
-        if polled.is_ready() {
-            progress.end();
+        match polled {
+            Poll::Ready(_) => progress.end(),
+            Poll::Pending => progress.forget(taken.cast()),
         }
         polled
     }

@@ -39,6 +39,8 @@
 //!   the next `At` of the coroutine writes its own offset first.
 //! - N5: `Late` carries the lifetime `'m`. The coroutine's function is generic over it, so what holds
 //!   a `Late` cannot leave the coroutine.
+//! - N6: a machine with type parameters is awaited by its storage alone, and tells its caller once, at its first
+//!   poll, where it lies ([`Opens`]). So it is awaited by the caller's coroutine itself, where it was made.
 
 mod align;
 mod table;
@@ -61,7 +63,7 @@ pub use crate::__volt_native_open as open;
 pub use crate::__volt_native_send as native_send;
 pub use crate::__volt_native_start as start;
 pub use align::{Align, Aligned};
-pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited};
+pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited, Begin, Opens, nest};
 #[cfg(feature = "alloc")]
 pub use boxed::Boxed;
 pub use inline::Inline;
@@ -73,7 +75,7 @@ pub use marks::{
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::Open;
 pub use progress::{Late, Progress};
-pub use storage::{Storage, announce_first, is_terminated, layout, state, trace};
+pub use storage::{Nested, Storage, announce_first, is_terminated, layout, state, trace};
 pub use table::Table;
 pub use untraced::{Quiet, Receive, Untraced};
 

@@ -43,6 +43,9 @@ pub unsafe trait Notes: Sized {
     /// The machine is polled for the first time, and its arguments are there now.
     fn start(&self, arguments: *mut ());
 
+    /// The first poll is over, and with it the place of the arguments.
+    fn forget(&self, arguments: *mut ());
+
     /// Tells a coroutine that was just made where its arguments are.
     ///
     /// # Safety
@@ -78,7 +81,7 @@ pub struct Given<'m, A, N> {
 
 /// A pointer that is content with an alignment of four bytes, so that a coroutine keeps its own.
 #[repr(C, packed(4))]
-pub(super) struct Packed<T>(*const T);
+pub struct Packed<T>(*const T);
 
 impl<T> Packed<T> {
     #[inline]

@@ -1,49 +1,74 @@
 //! A coroutine whose type is a parameter of its machine.
 
-use core::cell::UnsafeCell;
 use core::fmt;
 use core::future::Future;
 use core::marker::PhantomPinned;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::pin::Pin;
+use core::ptr;
 use core::task::{Context, Poll};
 
 use super::inline::poll_pinned;
-use super::notes::{Given, Notes, Stage};
+use super::notes::{Given, Notes, Packed, Stage};
 use super::progress::Progress;
-use super::storage::Storage;
+use super::storage::{Nested, Storage};
+use crate::machine::private::checked::checked_by;
 use crate::machine::state::State;
 
-/// What a machine is before its first poll.
+/// The arguments `A` until the first poll, the coroutine `C` from then on.
+///
+/// An enum, and not a union of cells: the compiler counts each type around a coroutine on the way into machines
+/// that await machines, and refuses a program where they are 128. By its representation it is a union of two
+/// structs, [`Start`] and [`Running`], so each field can be written in its place.
+///
+/// The notes have cells and there are two variants, so a shared reference claims none of its bytes.
+#[repr(u8)]
+pub enum Open<A, C, N: Notes = Progress> {
+    /// What a machine is before its first poll: as [`Start`].
+    #[doc(hidden)]
+    Start {
+        caller: Packed<Progress>,
+        arguments: A,
+        make: fn(Given<'static, A, N>) -> C,
+    } = START,
+    /// What it is from then on, also when it has returned: as [`Running`].
+    #[doc(hidden)]
+    Running {
+        notes: N,
+        coroutine: C,
+        pinned: PhantomPinned,
+    } = RUNNING,
+}
+
+const START: u8 = 0;
+const RUNNING: u8 = 1;
+
+#[repr(C)]
 struct Start<A, C, N: Notes> {
+    tag: u8,
+    /// The machine that awaits this one, if that is to be told where it lies.
+    caller: Packed<Progress>,
     arguments: A,
     make: fn(Given<'static, A, N>) -> C,
 }
 
-/// The arguments until the first poll, the coroutine from then on.
 #[repr(C)]
-union Slot<A, C, N: Notes> {
-    start: ManuallyDrop<Start<A, C, N>>,
-    coroutine: ManuallyDrop<C>,
-}
-
-/// Arguments `A`, then the coroutine `C`.
-#[repr(C)]
-pub struct Open<A, C, N: Notes = Progress> {
-    progress: N,
-    slot: UnsafeCell<Slot<A, C, N>>,
+struct Running<C, N> {
+    tag: u8,
+    notes: N,
+    coroutine: C,
     pinned: PhantomPinned,
 }
 
-// SAFETY: what the slot holds is one of the two. Said here, and not found out field by field, because
-// the compiler counts each field on the way into machines that await machines.
-unsafe impl<A: Send, C: Send> Send for Open<A, C> {}
-// SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on.
+// SAFETY: what it holds is one of the two, and the caller's progress is written during a poll of the caller alone.
+// Said here, and not found out field by field, because the compiler counts each field, too.
+unsafe impl<A: Send, C: Send, N: Notes + Send> Send for Open<A, C, N> {}
+// SAFETY: N3: through a shared reference nothing is read but where a trace goes on.
 unsafe impl<A: Sync, C: Sync, N: Notes + Sync> Sync for Open<A, C, N> {}
 
 impl<A, C, N: Notes> fmt::Debug for Open<A, C, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Open").field(&self.progress.stage()).finish()
+        f.debug_tuple("Open").field(&self.stage()).finish()
     }
 }
 
@@ -55,12 +80,10 @@ impl<A, C, N: Notes> Open<A, C, N> {
     /// The coroutine takes each argument once, and it does so before its first await.
     #[inline]
     pub const unsafe fn new(arguments: A, make: fn(Given<'static, A, N>) -> C) -> Self {
-        Self {
-            progress: N::NEW,
-            slot: UnsafeCell::new(Slot {
-                start: ManuallyDrop::new(Start { arguments, make }),
-            }),
-            pinned: PhantomPinned,
+        Self::Start {
+            caller: Packed::new(ptr::null()),
+            arguments,
+            make,
         }
     }
 
@@ -70,80 +93,100 @@ impl<A, C, N: Notes> Open<A, C, N> {
     ///
     /// If the coroutine panics; it does so when it has returned before.
     #[inline]
-    pub fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>, first: impl FnOnce()) -> Poll<C::Output>
+    pub fn run(self: Pin<&mut Self>, cx: &mut Context<'_>, first: impl FnOnce()) -> Poll<C::Output>
     where
         C: Future,
     {
         // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
-        // SAFETY: `this` is live; a cell may be shared.
-        let progress = unsafe { &(*this).progress };
-        // SAFETY: a place of a live value.
-        let slot = unsafe { Self::slot(this) };
-        let coroutine = slot.cast::<C>();
+        let running = this.cast::<Running<C, N>>();
+        // SAFETY: `this` is live, so this is the place of a coroutine.
+        let coroutine = unsafe { &raw mut (*running).coroutine };
         // Lives as long as this poll: the coroutine takes the arguments out of it.
         let mut arguments = MaybeUninit::<A>::uninit();
-        if progress.is_start() {
+        let mut taken = ptr::null_mut();
+        // SAFETY: the tag is a byte at the beginning.
+        if unsafe { this.cast::<u8>().read() } == START {
             first();
-            // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
-            let start = unsafe { slot.cast::<Start<A, C, N>>().read() };
-            let start = ManuallyDrop::new(start);
+            // SAFETY: N1: at the start the arguments are here, which the tag below ends.
+            let start = ManuallyDrop::new(unsafe { this.cast::<Start<A, C, N>>().read() });
             // SAFETY: the value around is not dropped.
-            arguments.write(unsafe { core::ptr::read(&raw const start.arguments) });
+            arguments.write(unsafe { ptr::read(&raw const start.arguments) });
+            // SAFETY: the tag is a byte at the beginning; the arguments and all else are out.
+            unsafe { this.cast::<u8>().write(RUNNING) };
+            // SAFETY: a place of the variant that the tag names.
+            let notes = unsafe { &raw mut (*running).notes };
+            // SAFETY: as above.
+            unsafe { notes.write(N::NEW) };
             // One pointer for all: another one would end what the coroutine has of the first.
-            let taken = arguments.as_mut_ptr();
-            progress.start(taken.cast());
+            taken = arguments.as_mut_ptr();
+            // SAFETY: written above; from here on it is read through shared references alone.
+            unsafe { &*notes }.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Given::new(progress, taken) };
-            // SAFETY: the arguments are out.
+            let late = unsafe { Given::new(notes.cast_const(), taken) };
+            // SAFETY: a place of the variant that the tag names.
             unsafe { coroutine.write((start.make)(late)) };
             // SAFETY: N2: written above, and pinned as the machine is.
             unsafe { N::hand(coroutine, taken.cast()) };
+            let caller = start.caller.get();
+            // SAFETY: the caller is being polled, since it polls this machine, which it owns.
+            if let Some(caller) = unsafe { caller.as_ref() } {
+                caller.lies_at(this.cast_const().cast());
+            }
         }
+        // SAFETY: N1: the notes are written, and have shared references alone.
+        let notes = unsafe { &(*running).notes };
         // SAFETY: N1, N2: the coroutine, pinned as the machine is.
-        let polled = unsafe { poll_pinned(coroutine, progress, cx) };
-        if polled.is_ready() {
-            progress.end();
+        let polled = unsafe { poll_pinned(coroutine, notes, cx) };
+        match polled {
+            Poll::Ready(_) => notes.end(),
+            Poll::Pending => notes.forget(taken.cast()),
         }
         polled
     }
-
-    /// # Safety
-    ///
-    /// `this` points to a live value.
-    #[inline]
-    unsafe fn slot(this: *mut Self) -> *mut () {
-        // SAFETY: promised by the caller.
-        let slot = unsafe { &raw const (*this).slot };
-        UnsafeCell::raw_get(slot).cast()
-    }
 }
 
-impl<A, C, N: Notes> Drop for Open<A, C, N> {
+/// Of a machine that another one awaits by its storage alone. That need not announce itself.
+impl<A, C: Future, N: Notes> Future for Open<A, C, N> {
+    type Output = C::Output;
+
     #[inline]
-    fn drop(&mut self) {
-        let this: *mut Self = self;
-        // SAFETY: `this` is live; a cell may be shared.
-        let is_start = unsafe { (*this).progress.is_start() };
-        // SAFETY: a place of a live value.
-        let slot = unsafe { Self::slot(this) };
-        match is_start {
-            // SAFETY: N1, and this is the end of the value.
-            true => unsafe { slot.cast::<Start<A, C, N>>().drop_in_place() },
-            // SAFETY: N1, and this is the end of the value.
-            false => unsafe { slot.cast::<C>().drop_in_place() },
-        }
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<C::Output> {
+        let this: *const Self = &raw const *self;
+        let waits_at = || {
+            // SAFETY: called behind the poll, by which `self` was reborrowed.
+            match unsafe { &*this }.stage() {
+                Stage::Waiting(state) => Some(state),
+                _ => None,
+            }
+        };
+        checked_by(|cx| self.as_mut().run(cx, || ()), cx, waits_at)
     }
 }
 
 impl<A, C, N: Notes> Storage for Open<A, C, N> {
     fn stage(&self) -> Stage {
-        self.progress.stage()
+        match self {
+            Self::Start { .. } => Stage::Start,
+            Self::Running { notes, .. } => notes.stage(),
+        }
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        let base = self.slot.get().cast_const().cast();
-        // SAFETY: a poll has the machine to itself, so none is going on.
-        unsafe { self.progress.trace(base, visit) };
+        let base = ptr::from_ref(self).cast();
+        if let Self::Running { notes, .. } = self {
+            // SAFETY: a poll has the machine to itself, so none is going on.
+            unsafe { notes.trace(base, visit) };
+        }
+    }
+}
+
+impl<A, C: Future, N: Notes> Nested for Open<A, C, N> {
+    #[inline]
+    fn awaited_by(mut self, progress: Packed<Progress>) -> Self {
+        if let Self::Start { caller, .. } = &mut self {
+            *caller = progress;
+        }
+        self
     }
 }

@@ -45,13 +45,13 @@ stages! {
 
 /// Where a machine stands, and until its first poll reads them, where its arguments are.
 ///
-/// A cell that only `poll` and `drop` write, which have the machine to themselves.
+/// Cells that only `poll` and `drop` write, which have the machine to themselves. Twelve bytes, so that a tag
+/// beside them takes no room.
 pub struct Progress {
-    /// Null until the first poll.
-    site: Cell<*const Site>,
-    /// During the first poll the address of the arguments; afterwards the distance from here to
-    /// the awaited future, zero if there is none to look into.
-    inner: Cell<*mut ()>,
+    /// Null until the first poll. During that, until it is a site, the address of the arguments.
+    site: Cell<Packed<Site>>,
+    /// The distance from here to the awaited future, zero if there is none to look into.
+    inner: Cell<u32>,
 }
 
 // SAFETY: the cells are written by `poll` and `drop` alone, which have `&mut` of the machine; the
@@ -70,11 +70,21 @@ impl Progress {
     #[cfg(feature = "alloc")]
     #[inline]
     pub(super) fn is_done(&self) -> bool {
-        ptr::eq(self.site.get(), &raw const DONE)
+        ptr::eq(self.site(), &raw const DONE)
+    }
+
+    #[inline]
+    fn site(&self) -> *const Site {
+        self.site.get().get()
+    }
+
+    #[inline]
+    fn set(&self, site: *const Site) {
+        self.site.set(Packed::new(site));
     }
 
     fn read(&self) -> Stage {
-        let site = self.site.get();
+        let site = self.site();
         if site.is_null() {
             Stage::Start
         } else if ptr::eq(site, &raw const DONE) {
@@ -91,44 +101,55 @@ impl Progress {
 
     #[inline]
     pub(super) fn arguments(&self) -> *mut () {
-        self.inner.get()
+        self.site().cast_mut().cast()
     }
 
-    /// The arguments are read: from here on `inner` is a distance.
+    /// There is nothing to look into.
     #[inline]
-    pub(super) fn forget_inner(&self) {
-        self.inner.set(ptr::null_mut());
+    fn forget_inner(&self) {
+        self.inner.set(0);
     }
 
-    /// The coroutine is about to wait in what cannot be looked into.
+    /// The coroutine is about to wait in what cannot be looked into, or has not said yet where it lies.
     #[inline]
     pub(super) fn mark(&self, site: &'static Site) {
-        self.site.set(site);
+        self.set(site);
         self.forget_inner();
     }
 
     /// The coroutine has come to a site, and what it awaits there lies at `inner`.
     #[inline]
     pub(super) fn at(&self, site: &'static Site, inner: *const ()) {
-        let distance = inner.addr().wrapping_sub(ptr::from_ref(self).addr());
-        self.site.set(site);
-        self.inner.set(ptr::without_provenance_mut(distance));
+        self.set(site);
+        self.lies_at(inner);
+    }
+
+    /// What the coroutine awaits lies at `inner`.
+    #[inline]
+    pub(super) fn lies_at(&self, inner: *const ()) {
+        self.inner.set(self.distance(inner));
     }
 
     /// What was awaited at `inner` is gone.
     #[inline]
     pub(super) fn left(&self, inner: *const ()) {
-        let distance = inner.addr().wrapping_sub(ptr::from_ref(self).addr());
-        if self.inner.get().addr() == distance {
+        if self.inner.get() == self.distance(inner) {
             self.forget_inner();
         }
+    }
+
+    /// Zero for what is not behind this in the same machine.
+    #[inline]
+    fn distance(&self, inner: *const ()) -> u32 {
+        let distance = inner.addr().wrapping_sub(ptr::from_ref(self).addr());
+        u32::try_from(distance).unwrap_or(0)
     }
 
     /// # Safety
     ///
     /// As for `trace`.
     unsafe fn go_on(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
-        let distance = self.inner.get().addr();
+        let distance = self.inner.get() as usize;
         let Stage::Waiting(_) = self.read() else {
             return;
         };
@@ -137,7 +158,7 @@ impl Progress {
         }
         let inner = base.with_addr(ptr::from_ref(self).addr().wrapping_add(distance));
         // SAFETY: no stage, so written by `at` with a static reference.
-        let trace = unsafe { (*self.site.get()).trace };
+        let trace = unsafe { (*self.site()).trace };
         // SAFETY: N2, N4: the awaited future noted there is still there, and pinned.
         unsafe { trace(inner, visit) };
     }
@@ -146,8 +167,8 @@ impl Progress {
 // SAFETY: `start` writes a site, and so do all others.
 unsafe impl Notes for Progress {
     const NEW: Self = Self {
-        site: Cell::new(ptr::null()),
-        inner: Cell::new(ptr::null_mut()),
+        site: Cell::new(Packed::new(ptr::null())),
+        inner: Cell::new(0),
     };
 
     type Captured<'m, A> = Late<'m, A>;
@@ -162,13 +183,19 @@ unsafe impl Notes for Progress {
 
     #[inline]
     fn is_start(&self) -> bool {
-        self.site.get().is_null()
+        self.site().is_null()
     }
 
     #[inline]
     fn start(&self, arguments: *mut ()) {
-        self.site.set(&raw const RUNNING);
-        self.inner.set(arguments);
+        self.set(arguments.cast_const().cast());
+    }
+
+    #[inline]
+    fn forget(&self, arguments: *mut ()) {
+        if ptr::eq(self.arguments(), arguments) {
+            self.set(&raw const RUNNING);
+        }
     }
 
     #[inline]
@@ -176,13 +203,13 @@ unsafe impl Notes for Progress {
 
     #[inline]
     fn end(&self) {
-        self.site.set(&raw const DONE);
+        self.set(&raw const DONE);
         self.forget_inner();
     }
 
     #[cold]
     fn poison(&self) {
-        self.site.set(&raw const POISONED);
+        self.set(&raw const POISONED);
         self.forget_inner();
     }
 
@@ -238,9 +265,7 @@ impl<A> Late<'_, A> {
     /// Notes that the coroutine is about to wait at a site that cannot be looked into.
     #[inline]
     pub fn mark<T: Table, const INDEX: usize>(self) {
-        // SAFETY: promised to `Given::new`; the coroutine runs.
-        let progress = unsafe { &*self.link.get() };
-        progress.mark(
+        self.wait_at(
             const {
                 &Site {
                     state: &T::TABLES.states[INDEX],
@@ -248,6 +273,14 @@ impl<A> Late<'_, A> {
                 }
             },
         );
+    }
+
+    /// Notes that the coroutine is about to wait at a site; what it awaits there has not said yet where it lies.
+    #[inline]
+    pub(super) fn wait_at(self, site: &'static Site) {
+        // SAFETY: promised to `Given::new`; the coroutine runs.
+        let progress = unsafe { &*self.link.get() };
+        progress.mark(site);
     }
 
     #[inline]

@@ -1,10 +1,14 @@
 //! What all storages of a coroutine have in common, for the code that asks them.
 
-use super::notes::Stage;
+use core::future::Future;
+
+use super::notes::{Packed, Stage};
+use super::progress::Progress;
 use super::table::Table;
 use crate::machine::announce::{Announced, tell};
 use crate::machine::layout::{Layout, Storage as Room};
 use crate::machine::state::State;
+use crate::machine::tables::Tables;
 
 /// The storage of a coroutine.
 pub trait Storage {
@@ -13,6 +17,13 @@ pub trait Storage {
 
     /// Goes on with a trace in what is awaited.
     fn trace(&self, visit: &mut dyn FnMut(&'static State));
+}
+
+/// A storage that is awaited without its machine.
+pub trait Nested: Storage + Future {
+    /// Notes which machine awaits it. The first poll tells that where this lies.
+    #[must_use]
+    fn awaited_by(self, progress: Packed<Progress>) -> Self;
 }
 
 /// Whether the machine has returned.
@@ -24,18 +35,31 @@ pub fn is_terminated(storage: &impl Storage) -> bool {
 /// The state in which a machine stands.
 #[must_use]
 pub fn state<T: Table>(storage: &impl Storage) -> &'static State {
+    state_of(storage, T::TABLES)
+}
+
+fn state_of(storage: &impl Storage, tables: &'static Tables) -> &'static State {
     match storage.stage() {
-        Stage::Start => &T::TABLES.states[0],
-        Stage::Running => &T::TABLES.own[0],
+        Stage::Start => &tables.states[0],
+        Stage::Running => &tables.own[0],
         Stage::Waiting(state) => state,
-        Stage::Done => &T::TABLES.states[T::TABLES.states.len() - 1],
-        Stage::Poisoned => &T::TABLES.own[1],
+        Stage::Done => &tables.states[tables.states.len() - 1],
+        Stage::Poisoned => &tables.own[1],
     }
 }
 
 /// Visits the state of a machine, and goes on in what it awaits.
 pub fn trace<T: Table>(storage: &impl Storage, visit: &mut dyn FnMut(&'static State)) {
-    visit(state::<T>(storage));
+    trace_of(storage, T::TABLES, visit);
+}
+
+/// The same of a storage alone, with the tables of its machine.
+pub(super) fn trace_of(
+    storage: &impl Storage,
+    tables: &'static Tables,
+    visit: &mut dyn FnMut(&'static State),
+) {
+    visit(state_of(storage, tables));
     storage.trace(visit);
 }
 

@@ -174,6 +174,50 @@ fn trace_goes_through_machines_and_boxes_between_polls() {
     assert!(catch_unwind(AssertUnwindSafe(poll)).is_err());
 }
 
+#[state_machine(native, crate = crate)]
+async fn innermost<A: AsRef<str>>(text: A) -> usize {
+    let own = String::from(text.as_ref());
+    let borrowed = &own;
+    turn().await;
+    borrowed.len()
+}
+
+#[state_machine(native, crate = crate)]
+async fn between<A: AsRef<str> + Clone>(mut text: A) -> usize {
+    let lent = &mut text;
+    let first = innermost(lent.as_ref()).await;
+    let both = first + untraced_innermost(lent.clone()).await;
+    turn().await;
+    both + text.as_ref().len()
+}
+
+#[state_machine(native, trace = false, crate = crate)]
+async fn untraced_innermost<A: AsRef<str>>(text: A) -> usize {
+    let borrowed = &text;
+    turn().await;
+    borrowed.as_ref().len()
+}
+
+#[state_machine(native, crate = crate)]
+async fn around<A: AsRef<str> + Clone>(text: A) -> usize {
+    between(text.clone()).await + text.as_ref().len()
+}
+
+#[test]
+fn trace_goes_through_machines_with_type_parameters() {
+    let mut machine = pin!(around(String::from("abc")));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert_eq!(trace(&*machine), ["start"]);
+    let inside = ["await between", "await innermost", "await turn"];
+    let untraced = ["await between", "await untraced_innermost", "running"];
+    for states in [&inside[..], &untraced, &["await between", "await turn"]] {
+        assert!(machine.as_mut().poll(&mut cx).is_pending());
+        assert_eq!(trace(&*machine), states);
+    }
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(12));
+    assert_eq!(trace(&*machine), ["done"]);
+}
+
 #[test]
 fn poisoned_machine_says_so() {
     let log = Log::default();

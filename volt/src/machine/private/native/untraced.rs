@@ -58,6 +58,9 @@ unsafe impl<const HANDS: bool> Notes for Untraced<HANDS> {
     }
 
     #[inline]
+    fn forget(&self, _: *mut ()) {}
+
+    #[inline]
     unsafe fn hand<F: Future>(coroutine: *mut F, arguments: *mut ()) {
         if !HANDS {
             return;
