@@ -216,3 +216,35 @@ fn reference_that_an_await_borrowed_is_given_back() {
         assert_eq!(bytes, [2, 2, 4, 4, 6]);
     });
 }
+
+#[volt::state_machine(explicit)]
+async fn keeps_a_reference_to_an_argument(page: &str, other: &Pages) -> usize {
+    let pages = [&page, &page];
+    let other = &other;
+    std::future::ready(()).await;
+    pages[0].len() + pages[1].len() + other.bytes.len()
+}
+
+#[volt::state_machine(explicit)]
+async fn waits_on_what_a_method_gave(pages: &mut Pages) -> usize {
+    let last = pages.itself();
+    last.load(3).await.unwrap();
+    std::future::ready(()).await;
+    5
+}
+
+impl Pages {
+    fn itself(&mut self) -> &mut Self {
+        self
+    }
+}
+
+#[test]
+fn reference_that_is_kept_is_where_the_compiler_has_it() {
+    let mut pages = Pages::default();
+    volt::block_on(async {
+        assert_eq!(keeps_a_reference_to_an_argument("page", &pages).await, 8);
+        assert_eq!(waits_on_what_a_method_gave(&mut pages).await, 5);
+        assert_eq!(pages.last, Some(3));
+    });
+}

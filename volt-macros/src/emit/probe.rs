@@ -202,7 +202,7 @@ impl Input<'_> {
             quote! {
                 {
                     use #private::{Other as _, Reference as _};
-                    #own.held();
+                    #own.taken_if_reference();
                 }
             }
         });

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::{Expr, Type};
+use syn::Expr;
 
 use super::form::{Form, captured};
 use super::given::given;
 use super::lends::looks_through;
+use super::written::{borrows, is_exclusive, is_whole};
 use crate::cfg::{Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
@@ -219,6 +220,7 @@ impl<'b> Origins<'b> {
 
     /// Finds what the value may borrow from.
     fn looks(&self, expr: &Expr, used: Use, looked: &mut Looked) {
+        looked.at.extend(self.referred(expr));
         match expr {
             Expr::Path(node) => {
                 let name = node.path.get_ident().map(ToString::to_string);
@@ -244,6 +246,21 @@ impl<'b> Origins<'b> {
                 None => self.any_named(expr, looked),
             },
         }
+    }
+
+    /// The local of `&local`: a reference to it, even if it is one itself.
+    fn referred(&self, expr: &Expr) -> Option<LocalId> {
+        match expr {
+            Expr::Reference(node) => match &*node.expr {
+                Expr::Path(path) => {
+                    let name = path.path.get_ident()?.to_string();
+                    self.body.names.get(&name).copied()
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+        .filter(|local| looks_through(self.body, *local))
     }
 
     fn looks_at(&self, local: LocalId, used: Use, looked: &mut Looked) {
@@ -326,42 +343,6 @@ impl<'b> Origins<'b> {
             .as_ref()
             .is_some_and(crate::hir::is_copy)
     }
-}
-
-/// Whether nothing of the type is left to be inferred.
-fn is_whole(ty: &Type) -> bool {
-    fn has_hole(tokens: proc_macro2::TokenStream) -> bool {
-        tokens.into_iter().any(|token| match token {
-            proc_macro2::TokenTree::Ident(word) => word == "_",
-            proc_macro2::TokenTree::Group(group) => has_hole(group.stream()),
-            _ => false,
-        })
-    }
-    !matches!(ty, Type::Infer(_)) && !has_hole(ty.to_token_stream())
-}
-
-/// Whether the type says that it borrows.
-fn borrows(ty: &Type) -> bool {
-    fn find(tokens: proc_macro2::TokenStream) -> bool {
-        let mut after_quote = false;
-        tokens.into_iter().any(|token| match token {
-            proc_macro2::TokenTree::Punct(mark) => {
-                after_quote = mark.as_char() == '\'';
-                mark.as_char() == '&'
-            }
-            proc_macro2::TokenTree::Ident(word) => {
-                std::mem::take(&mut after_quote) && word != "static"
-            }
-            proc_macro2::TokenTree::Group(group) => find(group.stream()),
-            proc_macro2::TokenTree::Literal(_) => false,
-        })
-    }
-    find(ty.to_token_stream())
-}
-
-/// Whether the type says that it borrows, and not that it can be copied.
-fn is_exclusive(ty: &Type) -> bool {
-    borrows(ty) && !crate::hir::is_copy(ty)
 }
 
 /// Whether the values of a method own what they hold.
