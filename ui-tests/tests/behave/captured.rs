@@ -27,6 +27,35 @@ fn call<T>(job: impl FnOnce() -> T) -> T {
 }
 
 subject! {
+    async fn loop_in_a_closure(a: D) -> u32 {
+        let last = D("last");
+        let count = |n: u32| loop {
+            if n > 2 {
+                break 3;
+            }
+            break 4;
+        };
+        let n = count(1);
+        tick("one").await;
+        n
+    }
+}
+
+subject! {
+    async fn loop_in_a_call(a: D) -> usize {
+        let last = D("last");
+        let list = [1, 2].map(|n: u32| loop {
+            if n > 1 {
+                return 5;
+            }
+            break 3;
+        });
+        tick("one").await;
+        list.len()
+    }
+}
+
+subject! {
     async fn field_of_another(held: D) -> u32 {
         let row: Row = Row { held: 7 };
         let n: u32 = call(move || row.held);
@@ -210,6 +239,8 @@ subject! {
 
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "loop_in_a_closure", loop_in_a_closure(D("a")));
+    case!(list, "loop_in_a_call", loop_in_a_call(D("a")));
     case!(list, "part_that_a_closure_copies", part_that_a_closure_copies(D("a")));
     case!(list, "field_of_another", field_of_another(D("held")));
     case!(list, "shadowed_inside", shadowed_inside(D("held")));

@@ -123,7 +123,9 @@ impl Walk<'_> {
             Expr::Loop(node) => {
                 let label = node.label.as_ref().map(|label| label.name.clone());
                 let head = self.push(Effect::Nothing);
-                self.turns(label, head, None, |this| this.statements(&node.body));
+                // A closure is made, and what stands behind it comes next, however it ends.
+                let ends = self.nested.map(|_| head);
+                self.turns(label, head, ends, |this| this.statements(&node.body));
             }
             Expr::ForLoop(node) => {
                 self.bound(Bound::Anybody, |this| this.expr(&node.expr, Use::Value));
