@@ -142,7 +142,7 @@ subject!(tail_of_a_branch_ends_with_it, |log| {
     }
 });
 
-subject!(tail_of_an_arm_ends_with_it: explicit, |log| {
+subject!(tail_of_an_arm_ends_with_it, |log| {
     let _local = D("local", log.clone());
     match later_by(D("third", log.clone())).await {
         0 => later_by(D("none", log.clone())).await,
@@ -285,3 +285,15 @@ fn tail_of_a_function_ends_before_what_its_patterns_bind() {
     assert_eq!(logs[0], logs[1]);
     assert!(logs[0].borrow().starts_with(&["local", "tail"]));
 }
+
+subject!(what_the_last_if_let_leaves_outlives_the_locals, |log| {
+    for turn in 0..2_usize {
+        let _local = D("local", log.clone());
+        if let Ok(n) = fails(&log) {
+            later_by(D("then", log.clone())).await;
+            log.borrow_mut()
+                .push(["few", "many"][usize::from(n > turn)]);
+        }
+    }
+    2
+});

@@ -171,6 +171,9 @@ impl Lower<'_> {
             value => Some(value),
         })?;
         self.label = None;
+        if self.is_plain_block || self.binds_any(out) {
+            self.check_ending(&value);
+        }
         match value {
             Value::Loop { .. } | Value::Block { .. } => self.left(value, out),
             value => Some(value),

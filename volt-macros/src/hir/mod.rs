@@ -26,6 +26,7 @@ mod print;
 mod question;
 mod output;
 mod lower;
+mod ending;
 mod whole;
 mod hoist;
 mod chain;
