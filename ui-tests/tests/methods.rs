@@ -117,6 +117,48 @@ fn methods_of_one_impl_of_a_trait_find_each_other() {
     assert_eq!(finish(Ladder(0, "a").top()), 100 + 3 + 7);
 }
 
+trait Put {
+    async fn put(&mut self, value: impl Into<String>) -> usize;
+    async fn put_all(&mut self, values: impl IntoIterator<Item = u32>, more: &str) -> usize;
+    async fn count(&self, names: impl IntoIterator<Item = impl AsRef<str>>) -> usize;
+}
+
+struct Shelf(Vec<String>);
+
+#[volt::state_machine]
+impl Put for Shelf {
+    async fn put(&mut self, value: impl Into<String>) -> usize {
+        ready(()).await;
+        self.0.push(value.into());
+        self.0.len()
+    }
+
+    async fn put_all(&mut self, values: impl IntoIterator<Item = u32>, more: &str) -> usize {
+        for value in values {
+            self.put(value.to_string()).await;
+        }
+        self.put(more).await
+    }
+
+    async fn count(&self, names: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
+        let mut found = 0;
+        for name in names {
+            ready(()).await;
+            found += usize::from(self.0.iter().any(|kept| kept == name.as_ref()));
+        }
+        found
+    }
+}
+
+#[test]
+fn arguments_without_a_named_type_stay_so_in_a_trait() {
+    let mut shelf = Shelf(Vec::new());
+    assert_eq!(finish(shelf.put("one")), 1);
+    assert_eq!(finish(shelf.put_all([2, 3], "four")), 4);
+    assert_eq!(shelf.0, ["one", "2", "3", "four"]);
+    assert_eq!(finish(shelf.count(["3", "5"])), 1);
+}
+
 trait Load {
     async fn load(&self, more: &str) -> usize;
 

@@ -51,6 +51,18 @@ fn blockers_are_named_while_every_worker_is_blocked() {
         text.contains(" ms on post-0 in poll 1, spawned at "),
         "{text}"
     );
+    let of_type = format!(
+        ", a {}\n",
+        dump.tasks()
+            .iter()
+            .find(|task| task.name.is_some())
+            .unwrap()
+            .type_name
+    );
+    assert!(
+        text.contains(&of_type) && of_type.contains("held"),
+        "{text}"
+    );
     block.release();
 }
 

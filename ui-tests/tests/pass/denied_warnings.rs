@@ -57,6 +57,33 @@ pub async fn named(names: Vec<String>, first: Ready<Option<u8>>) -> usize {
     text.trim().trim_start().len() + one + two
 }
 
+/// A trait that others may implement.
+pub trait Get {
+    /// Gets it.
+    fn get(&self, key: &str) -> impl Future<Output = usize>;
+}
+
+/// What implements it.
+#[derive(Debug)]
+pub struct Map;
+
+#[volt::state_machine]
+impl Get for Map {
+    async fn get(&self, key: &str) -> usize {
+        ready(key.len()).await
+    }
+}
+
+/// Types without a name, one in the bounds of the other.
+#[volt::state_machine]
+pub async fn lengths(items: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
+    let mut sum = 0;
+    for item in items {
+        sum += ready(item.as_ref().len()).await;
+    }
+    sum
+}
+
 #[volt::state_machine]
 async fn private(first: Ready<u8>) -> u8 {
     first.await
@@ -66,5 +93,7 @@ fn main() {
     let mut conn = Conn(1);
     drop(read_twice(&mut conn, "name", 1));
     drop(private(ready(1)));
+    drop(Map.get("key"));
+    drop(lengths(["one"]));
     drop(named(vec![], ready(None)));
 }

@@ -4,7 +4,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, ImplItem, ItemImpl};
+use syn::{Attribute, ImplItem, ItemImpl, parse_quote};
 
 use super::configured;
 use super::dead::dead_method;
@@ -53,6 +53,12 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
         errors.refuse(Rule::NothingAsync, &block.self_ty);
     }
     home.name_lifetimes(&mut block);
+    if block.trait_.is_some() {
+        // The machine of a method of a trait is as private as the module, where the trait may be public.
+        block.attrs.push(parse_quote!(
+            #[allow(private_interfaces, reason = "written by `state_machine`")]
+        ));
+    }
     let errors = errors.to_compile_errors();
     quote!(#errors #block #machines)
 }

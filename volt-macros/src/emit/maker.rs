@@ -21,6 +21,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
     let beside = quote! {
         #declared
         #(#conditions)*
+        #[allow(single_use_lifetimes, reason = "written by `state_machine`")]
         const _: () = {
             #twin
             #sizes

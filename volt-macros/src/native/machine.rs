@@ -111,6 +111,10 @@ impl Machine<'_> {
     /// What the function returns.
     pub(super) fn returned(&self) -> TokenStream {
         let (name, arguments) = (self.name, self.signature.arguments());
+        if self.signature.is_opaque {
+            let output = self.output();
+            return quote!(impl ::core::future::Future<Output = #output>);
+        }
         match self.coroutine() {
             Some(_) => {
                 let output = self.output();
@@ -123,7 +127,10 @@ impl Machine<'_> {
                     #name<#arguments #comma impl ::core::future::Future<Output = #output> #captured>
                 }
             }
-            None => quote!(#name<#arguments>),
+            None => {
+                let arguments = self.signature.written_arguments();
+                quote!(#name<#arguments>)
+            }
         }
     }
 

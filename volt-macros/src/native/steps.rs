@@ -2,16 +2,17 @@
 //!
 //! A walk over the marked body in the order of evaluation. It carries the sites that the coroutine
 //! may have waited at last; each site that it comes to gets a step from all of them. Loops are
-//! walked until nothing new is found. What a macro does to the flow cannot be seen.
+//! walked until nothing new is found. What a macro does to the flow cannot be seen: so it may do what words in its
+//! tokens do, and what macros of its name do.
 
 use std::collections::BTreeSet;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
     AngleBracketedGenericArguments, BinOp, Block, Expr, ExprAwait, ExprBinary, ExprBlock,
     ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprMethodCall, ExprReturn,
-    ExprTry, ExprWhile, GenericArgument, Item, Label, Lifetime, Local, Macro, Type,
+    ExprTry, ExprWhile, GenericArgument, Item, Label, Local, Macro, Type,
 };
 
 type Sites = BTreeSet<usize>;
@@ -101,12 +102,54 @@ impl Walk {
         }
     }
 
-    fn target(&mut self, label: Option<&Lifetime>) -> Option<&mut Around> {
+    fn target(&mut self, label: Option<&Ident>) -> Option<&mut Around> {
         let mut around = self.around.iter_mut().rev();
         around.find(|around| match label {
-            Some(label) => around.label.as_ref() == Some(&label.ident),
+            Some(label) => around.label.as_ref() == Some(label),
             None => around.is_loop,
         })
+    }
+}
+
+/// Macros that leave the function without a word of it.
+const LEAVE: &[&str] = &["bail", "ensure", "throw"];
+
+/// What the tokens of a macro may do.
+impl Walk {
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Punct(sign) if sign.as_char() == '?' => self.come_to(self.last),
+                TokenTree::Ident(word) if word == "return" => self.come_to(self.last),
+                // What is within leaves another function.
+                TokenTree::Ident(word) if word == "async" => {
+                    tokens.next_if(|next| next.to_string() == "move");
+                    tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
+                }
+                TokenTree::Ident(word) if word == "break" || word == "continue" => {
+                    let quote = tokens.next_if(|next| next.to_string() == "'");
+                    let label = match quote.and_then(|_| tokens.next()) {
+                        Some(TokenTree::Ident(label)) => Some(label),
+                        _ => None,
+                    };
+                    self.jump(word == "break", label.as_ref());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn jump(&mut self, breaks: bool, label: Option<&Ident>) {
+        let at = self.at.clone();
+        if let Some(target) = self.target(label) {
+            let sites = match breaks {
+                true => &mut target.breaks,
+                false => &mut target.continues,
+            };
+            sites.extend(at);
+        }
     }
 }
 
@@ -189,14 +232,14 @@ impl<'ast> Visit<'ast> for Walk {
     fn visit_expr_break(&mut self, node: &'ast ExprBreak) {
         visit::visit_expr_break(self, node);
         let at = std::mem::take(&mut self.at);
-        if let Some(target) = self.target(node.label.as_ref()) {
+        if let Some(target) = self.target(node.label.as_ref().map(|label| &label.ident)) {
             target.breaks.extend(at);
         }
     }
 
     fn visit_expr_continue(&mut self, node: &'ast ExprContinue) {
         let at = std::mem::take(&mut self.at);
-        if let Some(target) = self.target(node.label.as_ref()) {
+        if let Some(target) = self.target(node.label.as_ref().map(|label| &label.ident)) {
             target.continues.extend(at);
         }
     }
@@ -236,7 +279,13 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
-    fn visit_macro(&mut self, _: &'ast Macro) {}
+    fn visit_macro(&mut self, node: &'ast Macro) {
+        let name = node.path.segments.last().map(|last| last.ident.to_string());
+        if name.is_some_and(|name| LEAVE.contains(&&*name)) {
+            self.come_to(self.last);
+        }
+        self.tokens(node.tokens.clone());
+    }
 
     fn visit_type(&mut self, _: &'ast Type) {}
 

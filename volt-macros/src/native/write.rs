@@ -18,7 +18,7 @@ use crate::syntax::holds_word;
 pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStream {
     let mut signature = Signature::read(item, false);
     if !options.boxed && options.inline.is_none() {
-        signature.keep_anonymous(&item.sig);
+        signature.keep_anonymous(&item.sig, false);
     }
     let name = machine_name(options, item, None);
     let machine = Machine {
@@ -50,8 +50,8 @@ pub(crate) fn method(
     let lifted = method.function()?;
     let has_receiver = method.original.sig.receiver().is_some();
     let mut signature = Signature::read(&lifted, has_receiver);
-    if !options.boxed && options.inline.is_none() && method.home.of.is_none() {
-        signature.keep_anonymous(&method.original.sig);
+    if !options.boxed && options.inline.is_none() || method.home.of.is_some() {
+        signature.keep_anonymous(&method.original.sig, method.home.of.is_some());
     }
     let name = machine_name(options, &lifted, method.home.name());
     let is_hidden = method.is_hidden();

@@ -104,11 +104,12 @@ impl NameLifetimes {
                     self.0.visit_type_param_bound_mut(bound);
                 }
                 let base = format!("{}Type", names::upper_camel(&self.0.base));
-                let mut name = self.0.unused(&base);
-                while holds_word(self.1.clone(), &name) {
-                    self.0.taken.push(name);
-                    name = self.0.unused(&base);
-                }
+                let numbered = (2..).map(|count| format!("{base}{count}"));
+                let mut names = std::iter::once(base.clone()).chain(numbered);
+                let is_free = |name: &String| {
+                    !self.0.taken.contains(name) && !holds_word(self.1.clone(), name)
+                };
+                let name = names.find(is_free).expect("there is no last one");
                 let ident = Ident::new(&name, found.span());
                 let bounds = &found.bounds;
                 self.0.types.push(parse_quote!(#ident: #bounds));

@@ -10,6 +10,7 @@
 mod elided;
 mod method;
 mod named;
+mod anonymous;
 mod machine_name;
 
 pub(crate) use self::elided::{impl_trait, leaves_out};

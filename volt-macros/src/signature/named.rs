@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{
     Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
     Safety, Token, Type, TypeReference, parse_quote,
@@ -12,7 +12,6 @@ use syn::{
 use super::elided::NameLifetimes;
 use super::method::Method;
 use crate::names;
-use crate::syntax::holds_word;
 
 /// An argument.
 #[derive(Debug)]
@@ -33,6 +32,8 @@ pub(crate) struct Signature {
     /// The parameters that an `impl Trait` among the arguments stands for, and that the function itself leaves
     /// without a name: its callers write the others, as in `query::<u32>(&mut connection)`.
     pub(crate) anonymous: Vec<Ident>,
+    /// The machine is returned as `impl Future`, as nobody can name its arguments.
+    pub(crate) is_opaque: bool,
     /// The arguments, with the receiver first.
     pub(crate) arguments: Vec<Argument>,
     pub(crate) output: Type,
@@ -41,7 +42,7 @@ pub(crate) struct Signature {
     pub(crate) fn_token: Token![fn],
     pub(crate) name: Ident,
     /// All parameters that were made of an `impl Trait`.
-    made: Vec<Ident>,
+    pub(super) made: Vec<Ident>,
 }
 
 impl Signature {
@@ -51,6 +52,7 @@ impl Signature {
         let mut signature = Self {
             generics: sig.generics.clone(),
             anonymous: Vec::new(),
+            is_opaque: false,
             arguments: Vec::new(),
             output: match &sig.output {
                 ReturnType::Default => parse_quote!(()),
@@ -154,57 +156,6 @@ impl Signature {
         own.filter(move |param| !method.is_some_and(|method| method.is_outer(param)))
     }
 
-    fn is_anonymous(&self, param: &GenericParam) -> bool {
-        matches!(param, GenericParam::Type(param) if self.anonymous.contains(&param.ident))
-    }
-
-    /// Leaves what stands for an `impl Trait` without a name, where the function has parameters of its own that a
-    /// caller may write: they would be too few otherwise.
-    pub(crate) fn keep_anonymous(&mut self, sig: &syn::Signature) {
-        let is_given = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
-        if !sig.generics.params.iter().any(is_given) {
-            return;
-        }
-        // One within the bounds of another has to have a name there.
-        let bounds = self.generics.type_params().map(|param| &param.bounds);
-        let bounds = quote!(#(#bounds)*);
-        let is_free = |name: &Ident| !holds_word(bounds.clone(), &name.to_string());
-        if self.made.iter().all(is_free) {
-            self.anonymous.clone_from(&self.made);
-        }
-    }
-
-    /// A type as the function writes it: with `impl Trait` for what has no name there.
-    pub(crate) fn with_impl_traits(&self, ty: &Type) -> Type {
-        struct Put<'a>(&'a Signature);
-        impl VisitMut for Put<'_> {
-            fn visit_type_reference_mut(&mut self, node: &mut TypeReference) {
-                visit_mut::visit_type_reference_mut(self, node);
-                if let Type::ImplTrait(found) = &*node.elem
-                    && found.bounds.len() > 1
-                {
-                    *node.elem = parse_quote!((#found));
-                }
-            }
-
-            fn visit_type_mut(&mut self, ty: &mut Type) {
-                visit_mut::visit_type_mut(self, ty);
-                let Type::Path(path) = &*ty else { return };
-                let mut params = self.0.generics.type_params();
-                let param = params.find(|param| path.path.is_ident(&param.ident));
-                if let Some(param) = param.filter(|param| self.0.anonymous.contains(&param.ident)) {
-                    let bounds = &param.bounds;
-                    *ty = parse_quote!(impl #bounds);
-                }
-            }
-        }
-        let mut ty = ty.clone();
-        if !self.anonymous.is_empty() {
-            Put(self).visit_type_mut(&mut ty);
-        }
-        ty
-    }
-
     /// The types and constants among the parameters of the function alone, as arguments.
     pub(crate) fn types_of_function(&self, method: Option<&Method>) -> TokenStream {
         let names = self.own_params(method).filter_map(|param| match param {
@@ -219,20 +170,6 @@ impl Signature {
     /// The parameters as arguments.
     pub(crate) fn arguments(&self) -> TokenStream {
         self.arguments_with(|lifetime| lifetime.clone())
-    }
-
-    /// The same, with `impl Trait` for what has no name.
-    pub(crate) fn written_arguments(&self) -> TokenStream {
-        let params = self.generics.params.iter().map(|param| match param {
-            GenericParam::Type(param) => {
-                let name = &param.ident;
-                self.with_impl_traits(&parse_quote!(#name))
-                    .to_token_stream()
-            }
-            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
-            GenericParam::Const(param) => param.ident.to_token_stream(),
-        });
-        quote!(#(#params),*)
     }
 
     /// The parameters as arguments, with `'static` for each lifetime.

@@ -123,7 +123,12 @@ impl Dump {
         if task.orphaned {
             f.write_str(", with nobody left to wake it")?;
         }
-        writeln!(f, ", spawned at {}", task.location)?;
+        write!(f, ", spawned at {}", task.location)?;
+        if task.lifecycle == Lifecycle::Running {
+            // Nobody but its own thread can say where it stands.
+            write!(f, ", a {}", task.type_name)?;
+        }
+        f.write_str("\n")?;
         Self::write_position(f, task)
     }
 
