@@ -43,7 +43,7 @@ use super::shared::{Remote, Shared};
 /// How long an owner must have been in one poll for its slot to be taken.
 const STALL: Duration = Duration::from_micros(60);
 /// A busy worker shares nothing that it will have polled within this time,
-const SOON: Duration = Duration::from_micros(100);
+const SOON: Duration = Duration::from_micros(200);
 /// if its polls take less than this.
 const SHORT: Duration = Duration::from_micros(10);
 

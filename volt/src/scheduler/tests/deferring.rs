@@ -15,8 +15,8 @@ use crate::driver::{DriverHandle, Timer};
 use crate::scheduler::shared::Shared;
 
 /// Polls of 5 µs that end soon, and those that do not.
-const FEW: usize = 18;
-const MANY: usize = 24;
+const FEW: usize = 36;
+const MANY: usize = 48;
 
 /// As the worker is after it has been back from some sleeps at once, and has polled for 5 µs a task.
 fn busy_stage() -> Stage {
