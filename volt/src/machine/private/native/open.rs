@@ -19,19 +19,19 @@ use crate::machine::state::State;
 ///
 /// An enum, and not a union of cells: the compiler counts each type around a coroutine on the way into machines
 /// that await machines, and refuses a program where they are 128. By its representation it is a union of two
-/// structs, [`Start`] and [`Running`], so each field can be written in its place.
+/// structs, `Start` and `Running`, so each field can be written in its place.
 ///
 /// The notes have cells and there are two variants, so a shared reference claims none of its bytes.
 #[repr(u8)]
 pub enum Open<A, C, N: Notes = Progress> {
-    /// What a machine is before its first poll: as [`Start`].
+    /// What a machine is before its first poll: as `Start`.
     #[doc(hidden)]
     Start {
         caller: Packed<Progress>,
         arguments: A,
         make: fn(Given<'static, A, N>) -> C,
     } = START,
-    /// What it is from then on, also when it has returned: as [`Running`].
+    /// What it is from then on, also when it has returned: as `Running`.
     #[doc(hidden)]
     Running {
         notes: N,
