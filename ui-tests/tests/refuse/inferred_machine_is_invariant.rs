@@ -2,12 +2,12 @@
 use std::marker::PhantomData;
 
 use volt::__private::inferred::Bytes;
-use volt::__private::native::KeptAcrossAwaits;
+use volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat;
 
 #[repr(C)]
 struct Look<'a> {
     bytes: Bytes<8, 8>,
-    marks: KeptAcrossAwaits<true, true>,
+    marks: KeptAcrossAwaitsTheOptionSendTellsWhat<true, true>,
     parameters: PhantomData<(fn(&'a ()) -> &'a (),)>,
     end: (),
 }

@@ -49,7 +49,7 @@ impl Input<'_> {
             None => (
                 quote! {
                     bytes: #private::Bytes<{ #parts::PLACES.size }, { #parts::PLACES.align }>,
-                    marks: #volt::__private::native::KeptAcrossAwaits<{ #parts::SEND }, { #parts::SYNC }>,
+                    marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<{ #parts::SEND }, { #parts::SYNC }>,
                     pinned: #private::Pinned<{ #parts::UNPIN }>,
                 },
                 Some(quote!(#[repr(C)])),
@@ -149,7 +149,7 @@ impl Input<'_> {
             Some(typed) => self.typed_empty(typed),
             None => quote! {
                 bytes: #private::Bytes::new(<#ty as #private::Parts>::PLACES.tag),
-                marks: #volt::__private::native::KeptAcrossAwaits::NEW,
+                marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,
                 pinned: #private::Pinned::NEW,
             },
         };

@@ -8,6 +8,7 @@ use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId, Question};
 use crate::layout::Holds;
 use crate::liveness::{Live, QuestionId};
+use crate::names::{in_place_of, located_at};
 
 impl Input<'_> {
     /// The sizes of all fields, and their places.
@@ -67,6 +68,8 @@ impl Input<'_> {
             .body
             .print_tree(&InProbe(self), &|id, operand| self.awaited(id, &operand));
         let body = self.without_lifetimes(body);
+        // Where the last expression is missing, the compiler points at the braces.
+        let body = located_at(body, self.item.block.brace_token.span.join());
         let names = ["types", "unpin", "output"].map(super::input::own);
         let [types, unpin, output_ident] = &names;
         let answer = match self.lends() {
@@ -206,13 +209,17 @@ impl Input<'_> {
                 }
             }
         });
-        quote! {{
-            let #own = #private::own(&#receiver);
+        let asks = quote! {
             #private::ask(#asked, || {
                 let _never = #private::never();
                 #held
                 #call
             })
+        };
+        let asks = in_place_of(call, asks);
+        quote! {{
+            let #own = #private::own(&#receiver);
+            #asks
         }}
     }
 

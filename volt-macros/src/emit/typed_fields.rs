@@ -22,7 +22,7 @@ impl Input<'_> {
         });
         let stays = matches!(self.options.send_of(), Send::Local);
         let marks =
-            stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaits<false, false>,));
+            stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<false, false>,));
         quote! {
             #(#fields)*
             tag: ::core::primitive::u8,
@@ -35,7 +35,7 @@ impl Input<'_> {
         let (volt, private) = (self.volt(), self.private());
         let names = (0..typed.groups.len()).map(field);
         let stays = matches!(self.options.send_of(), Send::Local);
-        let marks = stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaits::NEW,));
+        let marks = stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,));
         quote! {
             #(#names: #private::Shared::EMPTY,)*
             tag: 0,

@@ -3,12 +3,14 @@
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
+use syn::spanned::Spanned;
 use syn::{Block, Expr, Macro, Pat, Stmt, Token};
 
 use super::body::Question;
 use super::body::{Body, ExprId};
 use super::operands::{Use, operands_mut};
 use super::part::{is_part, root, root_mut};
+use crate::names::begin_at;
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;
 
@@ -191,7 +193,8 @@ impl Printer<'_> {
                 }
                 place => place,
             };
-            *root_mut(place) = Expr::Verbatim(receiver);
+            let place = root_mut(place);
+            *place = Expr::Verbatim(begin_at(place.span(), receiver));
             call.to_token_stream()
         });
         let calls: Vec<_> = calls.collect();

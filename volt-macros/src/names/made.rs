@@ -114,6 +114,42 @@ pub(crate) fn as_if_written(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().collect()
 }
 
+/// The tokens, of which the first is where a user's are.
+pub(crate) fn begin_at(place: Span, tokens: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    if let Some(first) = tokens.first_mut() {
+        first.set_span(first.span().located_at(place));
+    }
+    tokens.into_iter().collect()
+}
+
+/// The tokens, which begin and end where those of `user` do: what the compiler says of the whole, it says there.
+pub(crate) fn in_place_of(user: &TokenStream, tokens: TokenStream) -> TokenStream {
+    let mut places = user.clone().into_iter().map(|token| match token {
+        TokenTree::Group(group) => (group.span_open(), group.span_close()),
+        token => (token.span(), token.span()),
+    });
+    let Some((begin, end)) = places.next() else {
+        return tokens;
+    };
+    let end = places.last().map_or(end, |(_, end)| end);
+    // All of a path at its beginning: a sign of two characters is one token to the compiler.
+    let mut tokens: Vec<TokenTree> = located_at(tokens, begin).into_iter().collect();
+    if let Some(last) = tokens.last_mut() {
+        last.set_span(last.span().located_at(end));
+    }
+    tokens.into_iter().collect()
+}
+
+/// The tokens, of which what the compiler says is said at `place`. They are the macro's all the same.
+pub(crate) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        token.set_span(token.span().located_at(place));
+        token
+    });
+    tokens.collect()
+}
+
 /// A name as its user wrote it.
 pub(crate) fn written(name: &Ident) -> String {
     match name == RECEIVER {

@@ -165,7 +165,7 @@ impl Machine<'_> {
     /// What says whether the coroutine may go to other threads, where that is asked.
     fn marks(&self) -> TokenStream {
         let (volt, parts) = (self.volt(), self.parts());
-        let marks = quote!(#volt::__private::native::KeptAcrossAwaits);
+        let marks = quote!(#volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat);
         match (self.room(), self.send) {
             (_, Send::Local) => quote!(#marks<false, false>),
             // The coroutine itself is there to be asked.
@@ -223,7 +223,7 @@ impl Machine<'_> {
         quote! {
             #name {
                 native: #storage,
-                marks: #volt::__private::native::KeptAcrossAwaits::NEW,
+                marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,
                 parameters: ::core::marker::PhantomData,
                 end: (),
             }

@@ -22,7 +22,7 @@ where
     bytes: ManuallyDrop<UnsafeCell<MaybeUninit<[u8; SIZE]>>>,
 }
 
-// SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `KeptAcrossAwaits`.
+// SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
 unsafe impl<const SIZE: usize, const ALIGN: usize> Sync for Bytes<SIZE, ALIGN> where
     Align<ALIGN>: Aligned
 {

@@ -42,7 +42,7 @@ where
 
 // SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on, in
 // a machine that is asked for nothing but its own progress. What else the slot holds is asked of
-// the arguments here and of the coroutine by `KeptAcrossAwaits`.
+// the arguments here and of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
 unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize, N: Sync> Sync
     for Inline<A, SIZE, ALIGN, N>
 where

@@ -167,16 +167,18 @@ questions! {
 /// A marker that is `Send` and `Sync` where its numbers say so. Its name stands in the error where one
 /// is missing: what the coroutine keeps across an await is what is not `Send`.
 #[derive(Debug)]
-pub struct KeptAcrossAwaits<const SEND: bool, const SYNC: bool>(PhantomData<*const ()>);
+pub struct KeptAcrossAwaitsTheOptionSendTellsWhat<const SEND: bool, const SYNC: bool>(
+    PhantomData<*const ()>,
+);
 
-impl<const SEND: bool, const SYNC: bool> KeptAcrossAwaits<SEND, SYNC> {
+impl<const SEND: bool, const SYNC: bool> KeptAcrossAwaitsTheOptionSendTellsWhat<SEND, SYNC> {
     /// The marker.
     pub const NEW: Self = Self(PhantomData);
 }
 
 #[diagnostic::do_not_recommend]
 // SAFETY: a marker without data; it says of the coroutine beside it what `Parts` has asked.
-unsafe impl<const SYNC: bool> Send for KeptAcrossAwaits<true, SYNC> {}
+unsafe impl<const SYNC: bool> Send for KeptAcrossAwaitsTheOptionSendTellsWhat<true, SYNC> {}
 #[diagnostic::do_not_recommend]
 // SAFETY: as above.
-unsafe impl<const SEND: bool> Sync for KeptAcrossAwaits<SEND, true> {}
+unsafe impl<const SEND: bool> Sync for KeptAcrossAwaitsTheOptionSendTellsWhat<SEND, true> {}

@@ -68,9 +68,9 @@ pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited, Begin, Opens, nest};
 pub use boxed::Boxed;
 pub use inline::Inline;
 pub use marks::{
-    Auto, AutoTraits, ElseSend, ElseSync, IfSend, IfSync, KeptAcrossAwaits, No, Parts, SendOrLocal,
-    Yes, arguments_are_send, auto_traits, layout_of_output, output_is_send, output_of,
-    size_of_output,
+    Auto, AutoTraits, ElseSend, ElseSync, IfSend, IfSync, KeptAcrossAwaitsTheOptionSendTellsWhat,
+    No, Parts, SendOrLocal, Yes, arguments_are_send, auto_traits, layout_of_output, output_is_send,
+    output_of, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::Open;
