@@ -159,6 +159,54 @@ fn arguments_without_a_named_type_stay_so_in_a_trait() {
     assert_eq!(finish(shelf.count(["3", "5"])), 1);
 }
 
+macro_rules! as_it_is {
+    ($($text:tt)*) => {
+        $($text)*
+    };
+}
+
+struct Outer(u32);
+
+trait Sum {
+    async fn sum(&self) -> u32;
+    async fn two() -> u32;
+}
+
+#[volt::state_machine]
+impl Sum for Outer {
+    async fn two() -> u32 {
+        as_it_is! {
+            struct Inner(u32);
+            impl Inner {
+                fn get(&self) -> u32 {
+                    self.0
+                }
+            }
+            ready(Inner(2).get()).await
+        }
+    }
+
+    async fn sum(&self) -> u32 {
+        as_it_is!({
+            struct Inner(u32);
+            impl Inner {
+                const TWO: Self = Self(2);
+                fn get(&self) -> u32 {
+                    self.0
+                }
+            }
+            ready(()).await;
+            Inner(self.0).get() + Inner::TWO.get()
+        })
+    }
+}
+
+#[test]
+fn items_in_a_macro_have_a_self_of_their_own() {
+    assert_eq!(finish(Outer(40).sum()), 42);
+    assert_eq!(finish(Outer::two()), 2);
+}
+
 trait Load {
     async fn load(&self, more: &str) -> usize;
 

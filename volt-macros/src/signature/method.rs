@@ -5,7 +5,7 @@
 //! `Self` becomes that type. Everything behind this door sees a function; what is written inside
 //! the `impl` again is the signature alone.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -213,8 +213,19 @@ impl Lift<'_> {
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut tokens = tokens.into_iter().peekable();
         let mut out = TokenStream::new();
+        // An item within has a `self` and a `Self` of its own.
+        let mut is_item = false;
         while let Some(token) = tokens.next() {
+            match &token {
+                TokenTree::Ident(word) if word == "impl" || word == "trait" => is_item = true,
+                TokenTree::Punct(sign) if sign.as_char() == ';' => is_item = false,
+                _ => {}
+            }
             match token {
+                TokenTree::Group(group) if is_item && group.delimiter() == Delimiter::Brace => {
+                    is_item = false;
+                    group.to_tokens(&mut out);
+                }
                 TokenTree::Group(group) => {
                     let mut inner = Group::new(group.delimiter(), self.tokens(group.stream()));
                     inner.set_span(group.span());
