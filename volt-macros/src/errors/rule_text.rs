@@ -31,7 +31,7 @@ impl Rule {
             Rule::NothingAsync => (
                 "there is no `async fn` in this `impl` block",
                 "a state machine is made of each of them",
-                "remove the attribute",
+                "remove the attribute; or `#[async_trait]`, if that stands above and has made boxes of them",
             ),
             Rule::OfTrait => (
                 "a trait cannot be a state machine",
