@@ -164,6 +164,21 @@ subject! {
     }
 }
 
+subject! {
+    async fn added_to_itself(again: bool) -> u32 {
+        let mut sum = step("sum", 1, 2u32).await;
+        let mut pair = (3u32, D("pair"));
+        tick("one").await;
+        if again {
+            sum += { look(&pair.1); sum };
+            pair.0 ^= { note("xor"); pair.0 };
+            tick("two").await;
+            return pair.0;
+        }
+        sum
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "assigns", assigns());
@@ -184,6 +199,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "lent_moved_and_set_again 2", lent_moved_and_set_again(2));
     case!(list, "lent_and_moved_in_a_branch yes", lent_and_moved_in_a_branch(true));
     case!(list, "lent_and_moved_in_a_branch no", lent_and_moved_in_a_branch(false));
+    case!(list, "added_to_itself yes", added_to_itself(true));
+    case!(list, "added_to_itself no", added_to_itself(false));
     case!(list, "moved_in_a_loop", moved_in_a_loop(3));
     list
 }

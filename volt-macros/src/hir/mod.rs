@@ -39,7 +39,7 @@ pub(crate) use self::hoist::{
     is_copy, is_plain, is_plain_value, is_reference, is_shared_reference,
 };
 pub(crate) use self::lower::lower;
-pub(crate) use self::operands::{Use, operands};
+pub(crate) use self::operands::{Use, assigns, operands};
 pub(crate) use self::part::is_part;
 pub(crate) use self::print::{AsWritten, Rewrite, jump_of};
 pub(crate) use self::shape::{Shape, leaves_nothing_else};

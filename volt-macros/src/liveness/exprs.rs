@@ -8,7 +8,7 @@ use super::matched::{Matched, peeled};
 use super::origins::is_owned;
 use super::points::{Bound, Effect, Occurrence};
 use super::walk::Walk;
-use crate::hir::{LocalId, Use, has_temporary, is_part, is_value, operands};
+use crate::hir::{LocalId, Use, assigns, has_temporary, is_part, is_value, operands};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, holds_call, is_event};
 
@@ -215,6 +215,12 @@ impl Walk<'_> {
             Expr::Return(_) => self.at = None,
             Expr::Break(node) => self.leave_target(node.label.as_ref(), false),
             Expr::Continue(node) => self.leave_target(node.label.as_ref(), true),
+            // The sum is written behind the right side: what that names by value was a copy.
+            Expr::Binary(node) if assigns(&node.op) => {
+                if let Some(local) = self.root(&node.left) {
+                    self.push(Effect::Use(local, Use::Mutable));
+                }
+            }
             _ => {}
         }
     }
