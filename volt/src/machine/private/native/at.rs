@@ -11,10 +11,12 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use super::caller::Calls;
 use super::notes::{Brand, Packed};
 use super::progress::{Late, Progress, Site, Trace};
 use super::storage::{Nested, Storage, trace_of};
 use super::table::Table;
+use super::untraced::Untraced;
 use crate::machine::announce::trace_announced;
 use crate::machine::private::checked::checked_at;
 use crate::machine::state::State;
@@ -67,12 +69,51 @@ pub trait Opens: StateMachine + Future {
 
 /// Notes that a coroutine waits for the storage of a machine `F`.
 #[inline]
-pub fn nest<F: StateMachine, M: Table, const INDEX: usize, S: Nested, A>(
+pub fn nest<'m, F: StateMachine, M: Table, const INDEX: usize, S: Nested<Notes: Nests>, A>(
     storage: S,
-    late: Late<'_, A>,
-) -> S {
-    late.wait_at(const { &NestedSite::<S, F, M, INDEX>::SITE });
-    storage.awaited_by(late.link())
+    late: Late<'m, A>,
+) -> <S::Notes as Nests>::Await<'m, S, F, M, INDEX> {
+    <S::Notes as Nests>::nest::<S, F, M, INDEX, A>(storage, late)
+}
+
+/// By its notes a storage says where it lies, or is awaited as any other future.
+pub trait Nests: Calls {
+    /// The await of a storage `S` of a machine `F`.
+    type Await<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize>: Future<
+        Output = S::Output,
+    >;
+
+    /// Begins it.
+    fn nest<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
+        storage: S,
+        late: Late<'m, A>,
+    ) -> Self::Await<'m, S, F, M, INDEX>;
+}
+
+impl Nests for Progress {
+    type Await<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize> = S;
+
+    #[inline]
+    fn nest<S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
+        storage: S,
+        late: Late<'_, A>,
+    ) -> S {
+        late.wait_at(const { &NestedSite::<S, F, M, INDEX>::SITE });
+        storage.awaited_by(late.link())
+    }
+}
+
+impl<const HANDS: bool> Nests for Untraced<HANDS> {
+    type Await<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize> =
+        At<'m, S, M, StorageOf<F>, INDEX>;
+
+    #[inline]
+    fn nest<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
+        storage: S,
+        late: Late<'m, A>,
+    ) -> At<'m, S, M, StorageOf<F>, INDEX> {
+        At::new(storage, late)
+    }
 }
 
 /// Begins the await of anything else.
@@ -94,6 +135,17 @@ impl<S: Storage, F: StateMachine, M: Table, const INDEX: usize> NestedSite<S, F,
         state: &M::TABLES.states[INDEX],
         trace: trace_nested::<S, F>,
     };
+}
+
+/// In the storage of a machine `F`.
+#[derive(Debug)]
+pub struct StorageOf<F>(PhantomData<F>);
+
+impl<S: Storage, F: StateMachine> Tracer<S> for StorageOf<F> {
+    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
+        // SAFETY: promised by the caller.
+        unsafe { trace_nested::<S, F>(at, visit) };
+    }
 }
 
 /// # Safety

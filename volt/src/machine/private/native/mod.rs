@@ -47,6 +47,7 @@ mod table;
 mod notes;
 mod progress;
 mod untraced;
+mod caller;
 mod storage;
 mod inline;
 mod open;

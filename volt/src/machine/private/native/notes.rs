@@ -109,6 +109,29 @@ impl<T> fmt::Debug for Packed<T> {
     }
 }
 
+/// A value without an alignment, so that it takes as many bytes as it has.
+#[repr(C, packed)]
+#[derive(Clone, Copy)]
+pub struct Unaligned<T: Copy>(T);
+
+impl<T: Copy> Unaligned<T> {
+    #[inline]
+    pub(super) const fn new(value: T) -> Self {
+        Self(value)
+    }
+
+    #[inline]
+    pub(super) fn get(self) -> T {
+        self.0
+    }
+}
+
+impl<T: Copy> fmt::Debug for Unaligned<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unaligned").finish_non_exhaustive()
+    }
+}
+
 /// The life of the machine, and what is made of it.
 pub(super) type Brand<'m, A> = (&'m Cell<()>, fn() -> A);
 

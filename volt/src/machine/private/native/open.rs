@@ -8,8 +8,9 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
+use super::caller::Calls;
 use super::inline::poll_pinned;
-use super::notes::{Given, Notes, Packed, Stage};
+use super::notes::{Given, Packed, Stage, Unaligned};
 use super::progress::Progress;
 use super::storage::{Nested, Storage};
 use crate::machine::private::checked::checked_by;
@@ -23,13 +24,13 @@ use crate::machine::state::State;
 ///
 /// The notes have cells and there are two variants, so a shared reference claims none of its bytes.
 #[repr(u8)]
-pub enum Open<A, C, N: Notes = Progress> {
+pub enum Open<A, C, N: Calls = Progress> {
     /// What a machine is before its first poll: as `Start`.
     #[doc(hidden)]
     Start {
-        caller: Packed<Progress>,
+        caller: N::Caller,
         arguments: A,
-        make: fn(Given<'static, A, N>) -> C,
+        make: Unaligned<fn(Given<'static, A, N>) -> C>,
     } = START,
     /// What it is from then on, also when it has returned: as `Running`.
     #[doc(hidden)]
@@ -44,12 +45,12 @@ const START: u8 = 0;
 const RUNNING: u8 = 1;
 
 #[repr(C)]
-struct Start<A, C, N: Notes> {
+struct Start<A, C, N: Calls> {
     tag: u8,
     /// The machine that awaits this one, if that is to be told where it lies.
-    caller: Packed<Progress>,
+    caller: N::Caller,
     arguments: A,
-    make: fn(Given<'static, A, N>) -> C,
+    make: Unaligned<fn(Given<'static, A, N>) -> C>,
 }
 
 #[repr(C)]
@@ -62,17 +63,17 @@ struct Running<C, N> {
 
 // SAFETY: what it holds is one of the two, and the caller's progress is written during a poll of the caller alone.
 // Said here, and not found out field by field, because the compiler counts each field, too.
-unsafe impl<A: Send, C: Send, N: Notes + Send> Send for Open<A, C, N> {}
+unsafe impl<A: Send, C: Send, N: Calls + Send> Send for Open<A, C, N> {}
 // SAFETY: N3: through a shared reference nothing is read but where a trace goes on.
-unsafe impl<A: Sync, C: Sync, N: Notes + Sync> Sync for Open<A, C, N> {}
+unsafe impl<A: Sync, C: Sync, N: Calls + Sync> Sync for Open<A, C, N> {}
 
-impl<A, C, N: Notes> fmt::Debug for Open<A, C, N> {
+impl<A, C, N: Calls> fmt::Debug for Open<A, C, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Open").field(&self.stage()).finish()
     }
 }
 
-impl<A, C, N: Notes> Open<A, C, N> {
+impl<A, C, N: Calls> Open<A, C, N> {
     /// Keeps the arguments, and what makes the coroutine.
     ///
     /// # Safety
@@ -81,9 +82,9 @@ impl<A, C, N: Notes> Open<A, C, N> {
     #[inline]
     pub const unsafe fn new(arguments: A, make: fn(Given<'static, A, N>) -> C) -> Self {
         Self::Start {
-            caller: Packed::new(ptr::null()),
+            caller: N::NOBODY,
             arguments,
-            make,
+            make: Unaligned::new(make),
         }
     }
 
@@ -125,12 +126,11 @@ impl<A, C, N: Notes> Open<A, C, N> {
             // SAFETY: N2, N5: the machine is pinned from now on.
             let late = unsafe { Given::new(notes.cast_const(), taken) };
             // SAFETY: a place of the variant that the tag names.
-            unsafe { coroutine.write((start.make)(late)) };
+            unsafe { coroutine.write((start.make.get())(late)) };
             // SAFETY: N2: written above, and pinned as the machine is.
             unsafe { N::hand(coroutine, taken.cast()) };
-            let caller = start.caller.get();
             // SAFETY: the caller is being polled, since it polls this machine, which it owns.
-            if let Some(caller) = unsafe { caller.as_ref() } {
+            if let Some(caller) = unsafe { N::progress(start.caller).as_ref() } {
                 caller.lies_at(this.cast_const().cast());
             }
         }
@@ -147,7 +147,7 @@ impl<A, C, N: Notes> Open<A, C, N> {
 }
 
 /// Of a machine that another one awaits by its storage alone. That need not announce itself.
-impl<A, C: Future, N: Notes> Future for Open<A, C, N> {
+impl<A, C: Future, N: Calls> Future for Open<A, C, N> {
     type Output = C::Output;
 
     #[inline]
@@ -164,7 +164,7 @@ impl<A, C: Future, N: Notes> Future for Open<A, C, N> {
     }
 }
 
-impl<A, C, N: Notes> Storage for Open<A, C, N> {
+impl<A, C, N: Calls> Storage for Open<A, C, N> {
     fn stage(&self) -> Stage {
         match self {
             Self::Start { .. } => Stage::Start,
@@ -181,11 +181,13 @@ impl<A, C, N: Notes> Storage for Open<A, C, N> {
     }
 }
 
-impl<A, C: Future, N: Notes> Nested for Open<A, C, N> {
+impl<A, C: Future, N: Calls> Nested for Open<A, C, N> {
+    type Notes = N;
+
     #[inline]
     fn awaited_by(mut self, progress: Packed<Progress>) -> Self {
         if let Self::Start { caller, .. } = &mut self {
-            *caller = progress;
+            *caller = N::caller(progress);
         }
         self
     }

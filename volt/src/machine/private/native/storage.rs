@@ -2,6 +2,7 @@
 
 use core::future::Future;
 
+use super::caller::Calls;
 use super::notes::{Packed, Stage};
 use super::progress::Progress;
 use super::table::Table;
@@ -21,6 +22,9 @@ pub trait Storage {
 
 /// A storage that is awaited without its machine.
 pub trait Nested: Storage + Future {
+    /// What it notes of where it stands.
+    type Notes: Calls;
+
     /// Notes which machine awaits it. The first poll tells that where this lies.
     #[must_use]
     fn awaited_by(self, progress: Packed<Progress>) -> Self;

@@ -16,7 +16,7 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
-use super::notes::{Brand, Given, Notes, Packed, Stage};
+use super::notes::{Brand, Given, Notes, Stage, Unaligned};
 use crate::machine::state::State;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl<'m, A> Quiet<'m, A> {
     #[inline]
     pub fn receive(self) -> Receive<'m, A> {
         Receive {
-            arguments: Packed::new(ptr::null()),
+            arguments: Unaligned::new(ptr::null_mut()),
             brand: self.0,
         }
     }
@@ -129,7 +129,7 @@ impl<'m, A> Quiet<'m, A> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct Receive<'m, A> {
-    arguments: Packed<A>,
+    arguments: Unaligned<*mut A>,
     brand: PhantomData<Brand<'m, A>>,
 }
 
@@ -143,7 +143,7 @@ impl<'m, A> Future for Receive<'m, A> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Given<'m, A, Untraced<true>>> {
-        let arguments = self.arguments.get().cast_mut();
+        let arguments = self.arguments.get();
         if !arguments.is_null() {
             let (notes, brand) = (ptr::null(), self.brand);
             return Poll::Ready(Given {
@@ -152,7 +152,7 @@ impl<'m, A> Future for Receive<'m, A> {
                 brand,
             });
         }
-        self.arguments = Packed::new(cx.waker().data().cast());
+        self.arguments = Unaligned::new(cx.waker().data().cast_mut().cast());
         Poll::Pending
     }
 }
