@@ -24,6 +24,8 @@ impl Input<'_> {
         let machine = label("machine");
         // A static within a generic implementation would be that of all types.
         let told = self.typed.is_none().then(|| own("TOLD"));
+        let awaits = self.layout.resumes.len();
+        let [done, poisoned] = [awaits + 1, awaits + 2].map(proc_macro2::Literal::usize_unsuffixed);
         let (items, scratches) = (&self.body.items, self.scratches());
         quote! {
             #private::machine! {
@@ -42,7 +44,13 @@ impl Input<'_> {
                             break #machine;
                         }
                         #blocks
-                        return #mode.unpolled();
+                        if #next == #done {
+                            return #mode.unpolled(#private::Why::Done);
+                        }
+                        if #next == #poisoned {
+                            return #mode.unpolled(#private::Why::Panicked);
+                        }
+                        return #mode.unpolled(#private::Why::Never);
                     }
                     #asked
                     ::core::task::Poll::Pending

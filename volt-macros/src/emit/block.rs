@@ -43,9 +43,9 @@ impl Input<'_> {
         writer.end();
         let (next, number, block) = (own("next"), self.number(id), label("block"));
         let code = writer.finished();
-        let mode = own("mode");
+        let (mode, private) = (own("mode"), self.private());
         let begin = (id == BlockId(0))
-            .then(|| quote!(if #mode.must_tell::<Self>(Self::told()) { return #mode.unpolled(); }));
+            .then(|| quote!(if #mode.must_tell::<Self>(Self::told()) { return #mode.unpolled(#private::Why::Untold); }));
         quote!(if #next == #number { #begin #block: { #code } })
     }
 

@@ -308,8 +308,8 @@ fn numbers(cfg: &Cfg, resumes: &[BlockId]) -> Option<Vec<u8>> {
     if cfg.blocks.len() > MOST {
         return None;
     }
-    // Behind those of the states stand two more, of a machine that has returned or panicked.
-    let mut next = resumes.len() + 2;
+    // Behind those of the states stand two more, of a machine that has returned or panicked, and one of none.
+    let mut next = resumes.len() + 3;
     let blocks = (0..cfg.blocks.len()).map(|block| {
         let state = resumes.iter().position(|resume| resume.0 == block);
         let number = match (block, state) {

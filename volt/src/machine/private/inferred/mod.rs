@@ -79,7 +79,7 @@ pub use awaited::{AwaitFuture, AwaitMachine, Awaited};
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
 pub use drive::{cancel, debug, is_terminated, never_larger, state, trace};
 pub use memory::{Bytes, begin, write};
-pub use mode::{Dropping, Mode, Visit};
+pub use mode::{Dropping, Mode, Visit, Why};
 pub use on_stack::Stack;
 pub use overlap::Shared;
 pub use ownership::{Asked, ElseBorrowed, IfOwned, Owned, owned};

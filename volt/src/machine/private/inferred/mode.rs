@@ -50,7 +50,8 @@ pub trait Mode {
     }
 
     /// Is told that no block is run.
-    fn unpolled<T>(&mut self) -> Poll<T> {
+    fn unpolled<T>(&mut self, why: Why) -> Poll<T> {
+        let _ = why;
         unreachable!("blocks are run by a poll alone")
     }
 
@@ -73,12 +74,25 @@ pub trait Mode {
     }
 }
 
+/// Why a poll runs no block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The runtime must be told of the machine first.
+    Untold,
+    /// It has returned.
+    Done,
+    /// A poll has panicked.
+    Panicked,
+    /// It stands at a number that is never set.
+    Never,
+}
+
 /// To poll; to tell the runtime of a machine that begins, or not.
 #[derive(Debug)]
 pub(super) struct Polling<'a, 'c, const TELLS: bool> {
     pub(super) cx: &'a mut Context<'c>,
-    /// No block was run: nobody was told of the machine, or it had ended.
-    pub(super) unpolled: bool,
+    /// Why no block was run.
+    pub(super) unpolled: Option<Why>,
 }
 
 impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
@@ -108,8 +122,8 @@ impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
     }
 
     #[inline]
-    fn unpolled<T>(&mut self) -> Poll<T> {
-        self.unpolled = true;
+    fn unpolled<T>(&mut self, why: Why) -> Poll<T> {
+        self.unpolled = Some(why);
         Poll::Pending
     }
 }

@@ -22,15 +22,14 @@ use core::task::{Context, Poll};
 
 use super::advance::Inferred;
 use super::drive::base_mut;
-use super::mode::Polling;
+use super::mode::{Polling, Why};
 use super::region::Region;
 use super::tag::{Tag, done, poisoned};
 use crate::machine::private::ended::{resumed_after_completion, resumed_after_panicking};
-use crate::machine::state_machine::StateMachine;
 
-/// With so many states a poll finds its block by a table. It then costs less to have each end in it as a case
-/// of its own: where two numbers go to the same place, the compiler compares with the last of the table first.
-const WITH_TABLE: usize = 6;
+/// With so many states a poll finds its block by a table. It costs least where each number is a case of its own, and
+/// the compiler knows that there is no other: nothing is compared in front of the table then.
+const WITH_TABLE: usize = 5;
 
 /// Polls a machine. A panic of what it runs drops what it stores, in the order of its scopes, and
 /// leaves it poisoned. The runtime, if there is one, is told of a machine that begins.
@@ -38,10 +37,8 @@ const WITH_TABLE: usize = 6;
 pub fn poll<S: Inferred>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
     match go_on::<S, true>(machine.as_mut(), cx) {
         Ok(polled) => polled,
-        Err(0) => tell_first(machine, cx),
-        Err(state) if const { S::STATES.len() >= WITH_TABLE } && state == done::<S>() => {
-            ended::<S, true>(machine, cx)
-        }
+        Err(Why::Untold) => tell_first(machine, cx),
+        Err(Why::Done) if const { S::STATES.len() >= WITH_TABLE } => ended::<S, true>(machine, cx),
         Err(_) => ended::<S, false>(machine, cx),
     }
 }
@@ -49,31 +46,36 @@ pub fn poll<S: Inferred>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll
 /// Polls a machine of which nobody is told.
 #[inline]
 pub(super) fn poll_untold<S: Inferred>(
-    machine: Pin<&mut S>,
+    mut machine: Pin<&mut S>,
     cx: &mut Context<'_>,
 ) -> Poll<S::Output> {
-    go_on::<S, false>(machine, cx).unwrap_or_else(|state| refuse::<S>(state))
+    go_on::<S, false>(machine.as_mut(), cx).unwrap_or_else(|_| refuse(machine))
 }
 
-/// Runs the block of the state, or gives the state in which none is run. That is no panic of its own, so the guard
+/// Runs the block of the state, or says why none is run. That is no panic of its own, so the guard
 /// is gone by then.
 #[inline]
 fn go_on<S: Inferred, const TELLS: bool>(
     mut machine: Pin<&mut S>,
     cx: &mut Context<'_>,
-) -> Result<Poll<S::Output>, u8> {
+) -> Result<Poll<S::Output>, Why> {
     let guard = Poison(tag(machine.as_mut()));
     let state = guard.0.get();
-    // SAFETY: no other number is ever set. So code for others is not written.
-    unsafe { hint::assert_unchecked(state <= const { poisoned::<S>() }) };
-    let unpolled = false;
+    // SAFETY: no number above that of a panic is ever set. So no code is written for blocks between awaits, which have
+    // numbers behind it. There is room for one more: if not, the compiler would take the last one for all others.
+    unsafe { hint::assert_unchecked(state <= const { poisoned::<S>() + 1 }) };
+    let unpolled = None;
     let mut mode: Polling<'_, '_, TELLS> = Polling { cx, unpolled };
     // SAFETY: borrowed, and pinned.
     let polled = unsafe { S::advance(pinned(machine), state, &mut mode, &Region::new()) };
     mem::forget(guard);
     match mode.unpolled {
-        true => Err(state),
-        false => Ok(polled),
+        // SAFETY: no such number is ever set.
+        Some(Why::Never) if const { S::STATES.len() >= WITH_TABLE } => unsafe {
+            hint::unreachable_unchecked()
+        },
+        Some(why) => Err(why),
+        None => Ok(polled),
     }
 }
 
@@ -96,7 +98,7 @@ fn ended<S: Inferred, const AS_DONE: bool>(
 ) -> Poll<S::Output> {
     let state = tag(machine.as_mut()).get();
     if hint::black_box(AS_DONE) || state >= done::<S>() {
-        refuse::<S>(state);
+        refuse(machine);
     }
     poll_again(machine, cx)
 }
@@ -109,8 +111,8 @@ fn poll_again<S: Inferred>(machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S
 
 /// What a poll of a machine that has ended does.
 #[cold]
-fn refuse<S: StateMachine>(state: u8) -> ! {
-    match state == done::<S>() {
+fn refuse<S: Inferred>(machine: Pin<&mut S>) -> ! {
+    match tag(machine).get() == done::<S>() {
         true => resumed_after_completion(),
         false => resumed_after_panicking(),
     }
