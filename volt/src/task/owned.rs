@@ -225,10 +225,7 @@ impl Registry {
         let chunk = shared_free_list.used..shared_free_list.used + CHUNK;
         assert!(chunk.end <= u32::MAX - FIRST_PAGE, "too many tasks");
         let (page, _) = place(chunk.start);
-        self.pages[page].get_or_init(|| {
-            let entries = (FIRST_PAGE as usize) << page;
-            (0..entries).map(|_| Entry::new()).collect()
-        });
+        self.pages[page].get_or_init(|| Entry::page((FIRST_PAGE as usize) << page));
         shared_free_list.used = chunk.end;
         chunk
     }
