@@ -19,10 +19,15 @@ macro_rules! advance {
             $region: &Region<'m>,
         ) {
             let $token = &Token::new();
+            // SAFETY: it does not build, so nothing is at `base`.
             let slots = unsafe { Slots::<M, S, false>::of(base) };
+            // SAFETY: as above.
             let buf = unsafe { slots.at::<_, 0>() };
+            // SAFETY: as above.
             let $n = unsafe { slots.at::<_, 1>() };
+            // SAFETY: as above.
             let first = unsafe { slots.at::<_, 2>() };
+            // SAFETY: as above.
             let $future = unsafe { slots.at::<_, 3>() };
             buf.put($region, [0; 16]);
             $n.put($region, 0);

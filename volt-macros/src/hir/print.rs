@@ -10,7 +10,7 @@ use super::body::Question;
 use super::body::{Body, ExprId};
 use super::operands::{Use, operands_mut};
 use super::part::{is_part, root, root_mut};
-use crate::names::begin_at;
+use crate::names::located_at;
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;
 
@@ -194,7 +194,7 @@ impl Printer<'_> {
                 place => place,
             };
             let place = root_mut(place);
-            *place = Expr::Verbatim(begin_at(place.span(), receiver));
+            *place = Expr::Verbatim(located_at(receiver, place.span()));
             call.to_token_stream()
         });
         let calls: Vec<_> = calls.collect();

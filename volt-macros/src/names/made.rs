@@ -114,15 +114,6 @@ pub(crate) fn as_if_written(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// The tokens, of which the first is where a user's are.
-pub(crate) fn begin_at(place: Span, tokens: TokenStream) -> TokenStream {
-    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    if let Some(first) = tokens.first_mut() {
-        first.set_span(first.span().located_at(place));
-    }
-    tokens.into_iter().collect()
-}
-
 /// The tokens, which begin and end where those of `user` do: what the compiler says of the whole, it says there.
 pub(crate) fn in_place_of(user: &TokenStream, tokens: TokenStream) -> TokenStream {
     let mut places = user.clone().into_iter().map(|token| match token {

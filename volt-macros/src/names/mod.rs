@@ -3,6 +3,6 @@
 mod made;
 
 pub(crate) use self::made::{
-    RECEIVER, as_if_written, begin_at, in_place_of, kebab, label, local, located_at, machine,
-    own_name, parameter, path_at, receiver, run_function, upper_camel, written,
+    RECEIVER, as_if_written, in_place_of, kebab, label, local, located_at, machine, own_name,
+    parameter, path_at, receiver, run_function, upper_camel, written,
 };

@@ -5,9 +5,9 @@ use super::writer::{Flow, Writer};
 
 impl Writer<'_> {
     /// A closure that is called at once, with the name of a local in it: it takes the local, a copy
-    /// of a part, or means something else by the name.
+    /// of a part, looks at it in a loop of its own, or means something else by the name.
     pub(crate) fn called(&mut self) -> Option<Flow> {
-        let kind = self.dice.below(5);
+        let kind = self.dice.below(6);
         let found = self.those(|this, index| {
             let local = &this.locals[index];
             let fits = match kind {
@@ -16,6 +16,7 @@ impl Writer<'_> {
                     let has_number = matches!(local.ty, Ty::Pair | Ty::Host);
                     this.is_usable(index) && has_number && local.lent.is_none()
                 }
+                4 => this.is_usable(index) && local.ty.looks(),
                 _ => this.is_movable(index) && local.ty.looks(),
             };
             fits && local.name != "self"
@@ -26,9 +27,13 @@ impl Writer<'_> {
             0 => format!("(move || {{ let {name}: D = d({id}); look(&{name}); }})();"),
             1 => format!("(move |{name}: u32| look(&{name}))(num({id}));"),
             2 | 3 => format!("(move || look(&{name}.n))();"),
+            4 => {
+                let looked = self.seen_within(index);
+                format!("(|| loop {{ {looked}if flip({id}) {{ break; }} }})();")
+            }
             _ => format!("(move || consume({name}))();"),
         });
-        if kind == 4 {
+        if kind == 5 {
             self.take(index);
         }
         Some(Flow::Falls)

@@ -87,7 +87,9 @@ impl Writer<'_> {
 
     fn tail(&mut self, ty: &Ty) -> Flow {
         if *ty == Ty::Unit && self.dice.chance(80) {
-            return Flow::Falls;
+            let choice = self.dice.chance(20) && self.budget > 0;
+            let choice = choice.then(|| self.if_let("", ty, "")).flatten();
+            return choice.unwrap_or(Flow::Falls);
         }
         if self.dice.chance(12)
             && self.budget > 0

@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 92] = [
+const PRODUCTIONS: [(&str, Told); 94] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
@@ -41,6 +41,18 @@ const PRODUCTIONS: [(&str, Told); 92] = [
     }),
     ("a closure that takes a local", |f| {
         f.contains("(move || consume(")
+    }),
+    ("a closure with a loop of its own", |f| {
+        f.contains("(|| loop { ") && f.contains("{ break; } })();")
+    }),
+    ("an `if let` at the end", |f| {
+        let last = f
+            .lines()
+            .rfind(|it| it.starts_with("    ") && !it.starts_with("     "));
+        let begin = f.lines().rfind(|it| {
+            it.starts_with("    ") && !it.starts_with("     ") && !it.starts_with("    }")
+        });
+        last == Some("    }") && begin.is_some_and(|it| it.starts_with("    if let "))
     }),
     ("a closure that is called once, with an await", |f| {
         any_line(f, |it| it.contains("= once") && it.contains(".await)"))
