@@ -4,6 +4,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprBreak, Stmt};
 
 use crate::hir::jump_of;
+use crate::syntax::panics;
 
 /// Whether nothing comes behind the expression.
 pub(super) fn diverges(expr: &Expr) -> bool {
@@ -20,12 +21,7 @@ pub(super) fn diverges(expr: &Expr) -> bool {
             !node.arms.is_empty() && node.arms.iter().all(|arm| diverges(&arm.body))
         }
         Expr::Loop(node) => !has_break(node),
-        Expr::Macro(node) => {
-            let last = node.mac.path.segments.last();
-            let ends = ["panic", "todo", "unimplemented", "unreachable"];
-            jump_of(&node.mac).is_some()
-                || last.is_some_and(|last| ends.iter().any(|name| last.ident == name))
-        }
+        Expr::Macro(node) => jump_of(&node.mac).is_some() || panics(&node.mac),
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ use super::points::{Bound, Effect, Occurrence};
 use super::walk::Walk;
 use crate::hir::{LocalId, Use, assigns, has_temporary, is_part, is_value, operands};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, holds_call, is_event};
+use crate::syntax::{Arguments, holds_call, is_event, panics};
 
 impl Walk<'_> {
     /// A value that patterns are matched on.
@@ -280,10 +280,7 @@ impl Walk<'_> {
                 .into_iter()
                 .for_each(|begin| self.points.all[begin].next.push(end));
         }
-        let ends = ["panic", "todo", "unimplemented", "unreachable"];
-        if last.is_some_and(|last| ends.iter().any(|name| last.ident == name))
-            && self.nested.is_none()
-        {
+        if panics(mac) && self.nested.is_none() {
             self.at = None;
         }
     }

@@ -6,7 +6,7 @@ use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use syn::{Lit, Macro};
 
 use super::captures;
-use super::macros::formats;
+use super::macros::{Known, formats, known};
 
 /// Has the format string of a macro capture `to` where it captured `from`.
 pub(crate) fn rename_captured(mac: &mut Macro, from: &str, to: &str) {
@@ -38,10 +38,8 @@ pub(crate) fn rename_captured(mac: &mut Macro, from: &str, to: &str) {
 
 /// How many arguments stand before the format string, at least.
 fn before_format(mac: &Macro) -> usize {
-    let name = mac.path.segments.last().map(|last| last.ident.to_string());
-    match name.as_deref() {
-        Some("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne") => 2,
-        Some("assert" | "debug_assert" | "write" | "writeln") => 1,
+    match known(mac) {
+        Some(Known::Formats(before) | Known::Asserts(before)) => before,
         _ => 0,
     }
 }

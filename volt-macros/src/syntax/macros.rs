@@ -56,6 +56,9 @@ const KNOWN: &[(&str, Known)] = &[
     ("writeln", Known::Formats(1)),
 ];
 
+/// Those that never give a value.
+const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
+
 /// The events of `log` and `tracing`, which neither return nor declare anything.
 const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
 
@@ -72,6 +75,12 @@ pub(crate) fn known(mac: &Macro) -> Option<Known> {
 /// Whether the macro is given a format string.
 pub(crate) fn formats(mac: &Macro) -> bool {
     matches!(known(mac), Some(Known::Formats(_) | Known::Asserts(_))) || is_event(mac)
+}
+
+/// Whether the macro never gives a value.
+pub(crate) fn panics(mac: &Macro) -> bool {
+    let last = mac.path.segments.last();
+    last.is_some_and(|last| PANICS.iter().any(|name| last.ident == name))
 }
 
 /// Whether the macro makes text of its own source.

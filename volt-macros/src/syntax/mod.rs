@@ -18,8 +18,8 @@ pub(crate) use self::captured_self::rename_captured;
 pub(crate) use self::fragments::kept;
 pub(crate) use self::labels::{attrs_of, without_labels};
 pub(crate) use self::macros::{
-    Arguments, Known, each_argument, holds_call, holds_word, is_event, known_macro, prints_source,
-    words,
+    Arguments, Known, each_argument, holds_call, holds_word, is_event, known_macro, panics,
+    prints_source, words,
 };
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::source_text::{as_written, source_text};
