@@ -37,6 +37,17 @@ async fn quiet_short<A: Into<u64>>(number: A) -> u64 {
     number.into()
 }
 
+type Padded = (u64, u8);
+
+async fn plain_padded<A: Copy>(_: Padded, _: Option<u64>, number: A) -> A {
+    number
+}
+
+#[volt::state_machine(native, trace = false)]
+async fn quiet_padded<A: Copy>(_: Padded, _: Option<u64>, number: A) -> A {
+    number
+}
+
 #[track_caller]
 fn is_close<P, M>(plain: &P, machine: &M) {
     let (plain, machine) = (size_of_val(plain), size_of_val(machine));
@@ -50,6 +61,8 @@ fn is_close<P, M>(plain: &P, machine: &M) {
 fn generic_machine_without_a_trace_has_eight_bytes_more_at_most() {
     is_close(&plain(1_u8, [0; 2]), &quiet(1_u8, [0; 2]));
     is_close(&plain(1_u64, [0; 2]), &quiet(1_u64, [0; 2]));
+    let (plain, quiet) = (plain_padded::<u8>, quiet_padded::<u8>);
+    is_close(&plain((1, 1), None, 1), &quiet((1, 1), None, 1));
     is_close(&plain_short(1_u16), &quiet_short(1_u16));
     is_close(&plain_short(1_u32), &quiet_short(1_u32));
     is_close(&plain_short(1_u64), &quiet_short(1_u64));

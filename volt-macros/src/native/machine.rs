@@ -63,22 +63,25 @@ impl Machine<'_> {
         self.options.trace || self.is_boxed()
     }
 
-    /// The notes as a type, behind the other parameters of a storage.
-    fn notes(&self) -> Option<TokenStream> {
+    /// The notes as a type.
+    fn notes(&self) -> TokenStream {
         let (volt, hands) = (self.volt(), self.hands);
-        (!self.is_traced()).then(|| quote!(, #volt::__private::native::Untraced<#hands>))
+        match self.is_traced() {
+            true => quote!(#volt::__private::native::Progress),
+            false => quote!(#volt::__private::native::Untraced<#hands>),
+        }
+    }
+
+    /// The same where those of a traced machine need not be said.
+    fn other_notes(&self) -> Option<TokenStream> {
+        let notes = self.notes();
+        (!self.is_traced()).then(|| quote!(, #notes))
     }
 
     /// The type of what makes the coroutine.
     pub(super) fn late(&self, lifetime: &Lifetime, tuple: &TokenStream) -> TokenStream {
-        let (volt, hands) = (self.volt(), self.hands);
-        let notes = match self.is_traced() {
-            true => quote!(Progress),
-            false => quote!(Untraced<#hands>),
-        };
-        quote! {
-            #volt::__private::native::Given<#lifetime, #tuple, #volt::__private::native::#notes>
-        }
+        let (volt, notes) = (self.volt(), self.notes());
+        quote!(#volt::__private::native::Given<#lifetime, #tuple, #notes>)
     }
 
     /// The type of what the coroutine captures.
@@ -147,9 +150,12 @@ impl Machine<'_> {
     /// The storage as a type.
     fn storage(&self) -> TokenStream {
         let (volt, tuple, parts) = (self.volt(), self.signature.tuple(), self.parts());
-        let notes = self.notes();
+        let notes = self.other_notes();
         if let Some(coroutine) = self.coroutine() {
-            return quote!(#volt::__private::native::Open<#tuple, #coroutine #notes>);
+            let (name, arguments) = (self.name, self.signature.arguments());
+            let comma = comma(&arguments);
+            let machine = quote!(#name<#arguments #comma #coroutine>);
+            return quote!(#volt::__private::native::Open<#tuple, #coroutine, #machine #notes>);
         }
         match (self.room(), &self.options.inline) {
             (Room::Boxed, _) => quote!(#volt::__private::native::Boxed<#tuple>),
@@ -244,9 +250,12 @@ impl Machine<'_> {
         let (future, own) = match self.coroutine() {
             Some(last) => {
                 let (params, args) = (comma(&parameters), comma(&arguments));
+                let (tuple, notes) = (self.signature.tuple(), self.notes());
+                let (late, made) = (super::sites::late(), &coroutine.make);
                 let future = quote! {
                     #private::open! {
                         #name [#parameters #params] [#arguments #args] [#bounds] #last
+                        made of #tuple, #notes, |#late| #made
                     }
                 };
                 let own = quote! {

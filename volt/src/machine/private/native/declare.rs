@@ -77,7 +77,28 @@ macro_rules! __volt_native_send {
 macro_rules! __volt_native_open {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
+        made of $tuple:ty, $Notes:ty, |$late:ident| $make:expr
     ) => {
+        #[automatically_derived]
+        // SAFETY: one function makes the coroutine, and its first statements take the arguments; the one that
+        // makes the machine gives the parameter that type.
+        unsafe impl<$($parameters)* $C: ::core::future::Future>
+            $crate::__private::native::Makes<$tuple, $Notes, $C>
+            for $Machine<$($arguments)* $C>
+        where
+            $($bounds)*
+        {
+            #[inline]
+            unsafe fn make(
+                $late: $crate::__private::native::Given<'static, $tuple, $Notes>,
+                place: *mut $C,
+            ) {
+                let coroutine = $make;
+                // SAFETY: promised by the caller, and as above.
+                unsafe { $crate::__private::native::put(place, coroutine) };
+            }
+        }
+
         #[automatically_derived]
         impl<$($parameters)* $C: ::core::future::Future> $crate::__private::native::Opens
             for $Machine<$($arguments)* $C>
@@ -126,11 +147,11 @@ macro_rules! __volt_native_open {
 #[macro_export]
 macro_rules! __volt_native_start {
     ($arguments:expr, |$late:ident| $make:expr) => {
-        // SAFETY: N1: the first statements of the coroutine take the arguments.
+        // SAFETY: the machine makes its coroutine by the same.
         unsafe { $crate::__private::native::Open::new($arguments, |$late| $make) }
     };
     ($arguments:expr, $make:path) => {
-        // SAFETY: N1: as above.
+        // SAFETY: as above.
         unsafe { $crate::__private::native::Open::new($arguments, $make) }
     };
 }

@@ -74,7 +74,7 @@ pub use marks::{
     output_of, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
-pub use open::Open;
+pub use open::{Makes, Open, put};
 pub use progress::{Late, Progress};
 pub use storage::{Nested, Storage, announce_first, is_terminated, layout, state, trace};
 pub use table::Table;

@@ -112,7 +112,7 @@ impl<T> fmt::Debug for Packed<T> {
 /// A value without an alignment, so that it takes as many bytes as it has.
 #[repr(C, packed)]
 #[derive(Clone, Copy)]
-pub struct Unaligned<T: Copy>(T);
+pub(super) struct Unaligned<T: Copy>(T);
 
 impl<T: Copy> Unaligned<T> {
     #[inline]

@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::future::Future;
-use core::marker::PhantomPinned;
+use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::pin::Pin;
 use core::ptr;
@@ -10,13 +10,40 @@ use core::task::{Context, Poll};
 
 use super::caller::Calls;
 use super::inline::poll_pinned;
-use super::notes::{Given, Packed, Stage, Unaligned};
+use super::notes::{Given, Packed, Stage};
 use super::progress::Progress;
 use super::storage::{Nested, Storage};
 use crate::machine::private::checked::checked_by;
 use crate::machine::state::State;
 
-/// The arguments `A` until the first poll, the coroutine `C` from then on.
+/// What makes the coroutine `C` of arguments `A`: the machine's type, so that nothing of it is kept.
+///
+/// # Safety
+///
+/// `make` puts a coroutine there, and always one of the same function. The coroutine takes each argument once,
+/// and it does so before its first await.
+pub unsafe trait Makes<A, N, C> {
+    /// Makes it in its place.
+    ///
+    /// # Safety
+    ///
+    /// The place is free, and as `C` has to lie.
+    unsafe fn make(given: Given<'static, A, N>, place: *mut C);
+}
+
+/// Puts a coroutine into its place, where the type of the place is a parameter.
+///
+/// # Safety
+///
+/// As for `make` of [`Makes`]; and `C` is the type of the coroutine, lifetimes aside.
+#[inline]
+pub unsafe fn put<C, F>(place: *mut C, coroutine: F) {
+    const { assert!(size_of::<C>() == size_of::<F>() && align_of::<C>() == align_of::<F>()) };
+    // SAFETY: promised by the caller.
+    unsafe { place.cast::<F>().write(coroutine) };
+}
+
+/// The arguments `A` until the first poll, the coroutine `C` from then on. The machine `M` makes that.
 ///
 /// An enum, and not a union of cells: the compiler counts each type around a coroutine on the way into machines
 /// that await machines, and refuses a program where they are 128. By its representation it is a union of two
@@ -24,13 +51,13 @@ use crate::machine::state::State;
 ///
 /// The notes have cells and there are two variants, so a shared reference claims none of its bytes.
 #[repr(u8)]
-pub enum Open<A, C, N: Calls = Progress> {
+pub enum Open<A, C, M, N: Calls = Progress> {
     /// What a machine is before its first poll: as `Start`.
     #[doc(hidden)]
     Start {
         caller: N::Caller,
         arguments: A,
-        make: Unaligned<fn(Given<'static, A, N>) -> C>,
+        machine: PhantomData<fn() -> M>,
     } = START,
     /// What it is from then on, also when it has returned: as `Running`.
     #[doc(hidden)]
@@ -45,12 +72,11 @@ const START: u8 = 0;
 const RUNNING: u8 = 1;
 
 #[repr(C)]
-struct Start<A, C, N: Calls> {
+struct Start<A, N: Calls> {
     tag: u8,
     /// The machine that awaits this one, if that is to be told where it lies.
     caller: N::Caller,
     arguments: A,
-    make: Unaligned<fn(Given<'static, A, N>) -> C>,
 }
 
 #[repr(C)]
@@ -63,28 +89,28 @@ struct Running<C, N> {
 
 // SAFETY: what it holds is one of the two, and the caller's progress is written during a poll of the caller alone.
 // Said here, and not found out field by field, because the compiler counts each field, too.
-unsafe impl<A: Send, C: Send, N: Calls + Send> Send for Open<A, C, N> {}
+unsafe impl<A: Send, C: Send, M, N: Calls + Send> Send for Open<A, C, M, N> {}
 // SAFETY: N3: through a shared reference nothing is read but where a trace goes on.
-unsafe impl<A: Sync, C: Sync, N: Calls + Sync> Sync for Open<A, C, N> {}
+unsafe impl<A: Sync, C: Sync, M, N: Calls + Sync> Sync for Open<A, C, M, N> {}
 
-impl<A, C, N: Calls> fmt::Debug for Open<A, C, N> {
+impl<A, C, M, N: Calls> fmt::Debug for Open<A, C, M, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Open").field(&self.stage()).finish()
     }
 }
 
-impl<A, C, N: Calls> Open<A, C, N> {
-    /// Keeps the arguments, and what makes the coroutine.
+impl<A, C, M, N: Calls> Open<A, C, M, N> {
+    /// Keeps the arguments. The function is only asked for its type.
     ///
     /// # Safety
     ///
-    /// The coroutine takes each argument once, and it does so before its first await.
+    /// What it returns is what `M` makes.
     #[inline]
-    pub const unsafe fn new(arguments: A, make: fn(Given<'static, A, N>) -> C) -> Self {
+    pub unsafe fn new(arguments: A, _: impl FnOnce(Given<'static, A, N>) -> C) -> Self {
         Self::Start {
             caller: N::NOBODY,
             arguments,
-            make: Unaligned::new(make),
+            machine: PhantomData,
         }
     }
 
@@ -97,6 +123,7 @@ impl<A, C, N: Calls> Open<A, C, N> {
     pub fn run(self: Pin<&mut Self>, cx: &mut Context<'_>, first: impl FnOnce()) -> Poll<C::Output>
     where
         C: Future,
+        M: Makes<A, N, C>,
     {
         // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
@@ -110,7 +137,7 @@ impl<A, C, N: Calls> Open<A, C, N> {
         if unsafe { this.cast::<u8>().read() } == START {
             first();
             // SAFETY: N1: at the start the arguments are here, which the tag below ends.
-            let start = ManuallyDrop::new(unsafe { this.cast::<Start<A, C, N>>().read() });
+            let start = ManuallyDrop::new(unsafe { this.cast::<Start<A, N>>().read() });
             // SAFETY: the value around is not dropped.
             arguments.write(unsafe { ptr::read(&raw const start.arguments) });
             // SAFETY: the tag is a byte at the beginning; the arguments and all else are out.
@@ -126,7 +153,7 @@ impl<A, C, N: Calls> Open<A, C, N> {
             // SAFETY: N2, N5: the machine is pinned from now on.
             let late = unsafe { Given::new(notes.cast_const(), taken) };
             // SAFETY: a place of the variant that the tag names.
-            unsafe { coroutine.write((start.make.get())(late)) };
+            unsafe { M::make(late, coroutine) };
             // SAFETY: N2: written above, and pinned as the machine is.
             unsafe { N::hand(coroutine, taken.cast()) };
             // SAFETY: the caller is being polled, since it polls this machine, which it owns.
@@ -147,7 +174,7 @@ impl<A, C, N: Calls> Open<A, C, N> {
 }
 
 /// Of a machine that another one awaits by its storage alone. That need not announce itself.
-impl<A, C: Future, N: Calls> Future for Open<A, C, N> {
+impl<A, C: Future, M: Makes<A, N, C>, N: Calls> Future for Open<A, C, M, N> {
     type Output = C::Output;
 
     #[inline]
@@ -164,7 +191,7 @@ impl<A, C: Future, N: Calls> Future for Open<A, C, N> {
     }
 }
 
-impl<A, C, N: Calls> Storage for Open<A, C, N> {
+impl<A, C, M, N: Calls> Storage for Open<A, C, M, N> {
     fn stage(&self) -> Stage {
         match self {
             Self::Start { .. } => Stage::Start,
@@ -181,7 +208,7 @@ impl<A, C, N: Calls> Storage for Open<A, C, N> {
     }
 }
 
-impl<A, C: Future, N: Calls> Nested for Open<A, C, N> {
+impl<A, C: Future, M: Makes<A, N, C>, N: Calls> Nested for Open<A, C, M, N> {
     type Notes = N;
 
     #[inline]
