@@ -148,4 +148,13 @@ fn shown(value: Box<dyn std::fmt::Debug + Send>) -> String {
     format!("{value:?}")
 }
 
+#[volt::state_machine(explicit)]
+async fn lent_in_parts(mut page: Page) -> usize {
+    let _seen = page.look().await;
+    for line in &page.list {
+        page.title.push_str(&line.to_string());
+    }
+    page.title.len()
+}
+
 fn main() {}

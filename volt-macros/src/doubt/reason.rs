@@ -130,9 +130,12 @@ reasons! {
     Borrow: "a local that may borrow from another local lives across an await",
         "what is borrowed may not move meanwhile",
         "borrow again after the await, or write the local's type if it owns what it holds";
-    LentThenMoved: "a local that was borrowed by an await is moved later",
+    LentThenMoved: "a local that was borrowed by an await is moved or taken apart later",
         "it has to stay where the future has seen it",
-        "pass a reference to it, or make the value anew";
+        "pass or match a reference to it, or make the value anew";
+    LentInParts: "a part of a local that was borrowed by an await is used while another part is borrowed",
+        "the local is borrowed as a whole, where the await has seen it",
+        "take it apart by one pattern: `let Pair { left, right } = &mut pair`";
     LentInMacro: "a macro names a local that is borrowed by an await",
         "which of its words are names of locals is not known",
         "call a function, or write what the macro stands for";

@@ -36,6 +36,7 @@ mod decide;
 mod exits;
 mod asked;
 mod given_back;
+mod in_parts;
 mod taken_out;
 mod unmoved;
 mod unused;

@@ -26,7 +26,7 @@ use super::origins::{Origins, gives_owned};
 use super::points::Effect;
 use crate::cfg::{BlockId, End, Step};
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference};
+use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference, is_shared_reference};
 
 /// Methods that look at what they are called on. Where one of them takes it the machine does not build.
 const LOOKS: &[&str] = &[
@@ -56,6 +56,12 @@ struct Taking {
     asked: Option<(usize, Ask)>,
     reason: Reason,
 }
+
+/// Two parts are borrowed at a time.
+const SPLIT: Taking = Taking {
+    asked: None,
+    reason: Reason::LentInParts,
+};
 
 /// A `&mut` that is given back, or gets what it refers to itself.
 const GIVEN_BACK: Taking = Taking {
@@ -140,6 +146,11 @@ impl Facts<'_> {
                     .or_else(|| self.is_given_back(block, local, used).then_some(GIVEN_BACK)),
             );
         }
+        for &local in self.in_place {
+            if self.is_held(block, local, liveness) && self.splits(block, local) {
+                found.entry(local).or_default().push(SPLIT);
+            }
+        }
         found.retain(|_, takings| !takings.is_empty());
         found
     }
@@ -154,6 +165,17 @@ impl Facts<'_> {
     fn taking(&self, at: usize, local: LocalId, used: Use) -> Option<Taking> {
         let data = &self.body.locals[local.0];
         let ty = data.ty.as_ref();
+        // A pattern that takes apart what a `&mut` refers to wants to change it, which no guard gives without a word.
+        let is_known = ty.is_some_and(|ty| !is_reference(ty) || is_shared_reference(ty));
+        if matches!(used, Use::Scrutinee | Use::PartScrutinee)
+            && !is_known
+            && !self.stable.contains(&local)
+        {
+            return Some(Taking {
+                asked: None,
+                reason: Reason::LentThenMoved,
+            });
+        }
         // Nothing is moved out of what is copied, or lies behind a reference.
         let is_copied = self.plain[local.0] || ty.is_some_and(|ty| is_copy(ty) || is_reference(ty));
         let is_last = !after(&self.later, &self.points.all[at].next).has(local);
@@ -186,7 +208,7 @@ impl Facts<'_> {
     }
 
     /// Whether the method that is called at a point only looks at what it is called on.
-    fn is_look(&self, at: usize, local: LocalId) -> bool {
+    pub(super) fn is_look(&self, at: usize, local: LocalId) -> bool {
         let Some(method) = self.points.methods.get(&at) else {
             return false;
         };

@@ -1,0 +1,138 @@
+//! Behind an await that borrowed it, one part of a local is borrowed while another one is used, and what a `&mut`
+//! refers to is taken apart.
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+struct Line;
+
+impl Line {
+    async fn open(&mut self) -> Result<usize, ()> {
+        Ok(1)
+    }
+
+    async fn turn(&mut self) {}
+}
+
+struct Shelf {
+    line: Line,
+    names: Vec<usize>,
+    seen: Vec<usize>,
+    title: Option<String>,
+}
+
+#[volt::state_machine]
+impl Shelf {
+    async fn arguments(&mut self) -> Result<(), ()> {
+        let _opened = self.line.open().await?;
+        self.seen.push(self.names.len());
+        Ok(())
+    }
+
+    async fn bound(&mut self) -> Result<(), ()> {
+        let _opened = self.line.open().await?;
+        let names = &self.names;
+        self.seen.push(names.len());
+        Ok(())
+    }
+
+    async fn in_turn(&mut self) -> Result<(), ()> {
+        let _opened = self.line.open().await?;
+        for name in &self.names {
+            self.seen.push(*name);
+        }
+        Ok(())
+    }
+
+    async fn matched(&mut self) -> Result<(), ()> {
+        let _opened = self.line.open().await?;
+        if let Some(title) = &self.title {
+            self.seen.push(title.len());
+        }
+        match self.names.first() {
+            Some(name) => self.seen.push(*name),
+            None => self.seen.clear(),
+        }
+        Ok(())
+    }
+
+    async fn taken_apart(&mut self) -> Result<(), ()> {
+        let _opened = self.line.open().await?;
+        let Self { names, seen, .. } = self;
+        seen.extend(names.iter());
+        Ok(())
+    }
+
+    async fn again(&mut self) -> Result<(), ()> {
+        loop {
+            let opened = self.line.open().await?;
+            self.seen.extend(self.names.iter());
+            if opened > 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[volt::state_machine]
+async fn owned(mut shelf: Shelf) -> usize {
+    let _opened = shelf.line.open().await;
+    for name in &shelf.names {
+        shelf.seen.push(*name);
+    }
+    shelf.seen.len()
+}
+
+async fn look(title: &mut Option<String>) {
+    title.take();
+    std::future::ready(()).await;
+}
+
+#[volt::state_machine]
+async fn referred_to(title: &mut Option<String>) -> usize {
+    look(title).await;
+    if let Some(title) = title {
+        title.push('!');
+        return title.len();
+    }
+    0
+}
+
+// The block takes it out of its place.
+#[volt::state_machine(explicit)]
+async fn taken_out(shelf: &mut Shelf) -> usize {
+    let mut turns: u32 = 0;
+    while turns < 2 {
+        shelf.line.turn().await;
+        for name in &shelf.names {
+            shelf.seen.push(*name);
+        }
+        turns += 1;
+    }
+    shelf.seen.len()
+}
+
+fn done<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("it waits"),
+    }
+}
+
+fn main() {
+    let mut shelf = Shelf {
+        line: Line,
+        names: vec![3],
+        seen: Vec::new(),
+        title: Some(String::from("two")),
+    };
+    done(shelf.arguments()).unwrap();
+    done(shelf.bound()).unwrap();
+    done(shelf.in_turn()).unwrap();
+    done(shelf.matched()).unwrap();
+    done(shelf.again()).unwrap();
+    done(shelf.taken_apart()).unwrap();
+    assert_eq!(shelf.seen, [1, 1, 3, 3, 3, 3, 3]);
+    assert_eq!(done(taken_out(&mut shelf)), 9);
+    assert_eq!(done(referred_to(&mut shelf.title)), 0);
+    assert_eq!(done(owned(shelf)), 10);
+}

@@ -1,0 +1,60 @@
+//! Parts of a local that are used while another part of it is borrowed.
+//!
+//! ```text
+//! self.conn.open().await?;  for name in &self.names { self.seen.push(name.len()) }
+//! ```
+//!
+//! The compiler tells the two parts apart, and lets both be borrowed. What an await has borrowed lies in its place,
+//! and is named through a guard, which is borrowed as a whole. So the block takes such a local out of its place, or
+//! there is a doubt.
+
+use super::decide::Facts;
+use super::origins::gives_owned;
+use super::points::Effect;
+use crate::cfg::BlockId;
+use crate::hir::{LocalId, Use};
+
+impl Facts<'_> {
+    /// Whether a block may use one part of a local while another one is borrowed. What lies in its place is
+    /// borrowed as a whole.
+    pub(super) fn splits(&self, block: BlockId, local: LocalId) -> bool {
+        if self.stable.contains(&local) {
+            return false;
+        }
+        let is_of = |at: &usize| matches!(self.points.all[*at].effect, Effect::Use(used, _) if used == local);
+        let uses: Vec<_> = self.points_of(block).into_iter().filter(is_of).collect();
+        let is_split = |one: usize, other: usize| {
+            let parts = &self.points.parts;
+            let is_apart = parts.contains_key(&one) && parts.get(&one) != parts.get(&other);
+            is_apart && self.is_borrowed_at(one, other, local)
+        };
+        uses.iter()
+            .any(|one| uses.iter().any(|other| is_split(*one, *other)))
+    }
+
+    /// Whether what is borrowed of a local at one point may still be so at another one, and only one of the two
+    /// may have it.
+    fn is_borrowed_at(&self, one: usize, other: usize, local: LocalId) -> bool {
+        let (Some(here), Some(there)) = (self.points.uses.get(&one), self.points.uses.get(&other))
+        else {
+            // It is not named there.
+            return false;
+        };
+        let looks = |at: usize| match self.points.all[at].effect {
+            Effect::Use(_, Use::Part | Use::Shared | Use::Copied) => true,
+            Effect::Use(_, Use::Receiver | Use::PartReceiver) => self.is_look(at, local),
+            _ => false,
+        };
+        let borrows = matches!(
+            self.points.all[one].effect,
+            Effect::Use(
+                _,
+                Use::Shared | Use::Mutable | Use::PartReceiver | Use::PartScrutinee
+            )
+        );
+        let method = self.points.methods.get(&one);
+        let is_owned = method.is_some_and(|method| gives_owned(method));
+        let lasts = !is_owned && here.bound.may_be_of(local) || here.statement == there.statement;
+        borrows && lasts && !(looks(one) && looks(other))
+    }
+}
