@@ -2,10 +2,11 @@
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Attribute;
+use syn::spanned::Spanned;
+use syn::{Attribute, parse_quote};
 
 use super::input::{Input, allow};
-use crate::names::as_if_written;
+use crate::names::{as_if_written, located_at, path_at};
 use crate::native::is_for_maker;
 use crate::signature::is_receiver;
 
@@ -42,13 +43,16 @@ impl Input<'_> {
         let tuple = self.signature.tuple();
         let parts = {
             let ty = self.static_type();
-            quote!(<#ty as #private::Parts>)
+            let parts = quote!(<#ty as #private::Parts>);
+            located_at(parts, self.signature.name.span())
         };
+        // What is wrong with the machine itself, as a name that is taken, the compiler says here.
+        let place = Span::call_site().located_at(self.signature.name.span());
         let (fields, repr) = match self.typed {
             Some(typed) => (self.typed_fields(typed), None),
             None => (
-                quote! {
-                    bytes: #private::Bytes<{ #parts::PLACES.size }, { #parts::PLACES.align }>,
+                quote_spanned! {place=>
+                    bytes: #private::Bytes<{ #parts::SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN }, { #parts::PLACES.align }>,
                     marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<{ #parts::SEND }, { #parts::SYNC }>,
                     pinned: #private::Pinned<{ #parts::UNPIN }>,
                 },
@@ -59,8 +63,6 @@ impl Input<'_> {
         let conditions = self.signature.conditions();
         let bounds = self.signature.bounds();
         let allow = allow();
-        // Where the name is taken, the compiler points at this.
-        let place = Span::call_site().located_at(self.signature.name.span());
         let machine = quote_spanned! {place=>
             #vis struct #name<#parameters> where #bounds {
                 #fields
@@ -183,12 +185,8 @@ impl Input<'_> {
     fn limit(&self) -> TokenStream {
         let (volt, ty) = (self.volt(), self.static_type());
         let limit = self.options.max_size.as_ref().map(|limit| {
-            quote! {
-                ::core::assert!(
-                    ::core::mem::size_of::<#ty>() <= #limit,
-                    "the state machine is larger than its `max_size`",
-                );
-            }
+            let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
+            quote!(#at_most(::core::mem::size_of::<#ty>(), #limit);)
         });
         let never_larger = self
             .typed

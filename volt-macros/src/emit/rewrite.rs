@@ -2,12 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::Token;
 use syn::spanned::Spanned;
+use syn::{Path, Token};
 
 use super::input::{Input, own};
 use crate::hir::{Body, LocalId, Question, Rewrite, Use};
 use crate::liveness::QuestionId;
+use crate::names::in_place_of;
 
 /// The user's text in a block of `advance`.
 pub(super) struct InBlock<'b> {
@@ -84,8 +85,9 @@ impl Rewrite for InBlock<'_> {
         let residual = Ident::new("residual", start.resolved_at(token.span()));
         let (volt, returned) = (self.input.volt(), self.input.output());
         let (output, tag) = (own("output"), own("tag"));
+        let branch = branch(volt, &value);
         quote! {
-            match #volt::__private::Branch::branch(#value) {
+            match #branch {
                 ::core::ops::ControlFlow::Continue(#output) => #output,
                 ::core::ops::ControlFlow::Break(#residual) => {
                     return ::core::task::Poll::Ready(#tag.returned(
@@ -99,6 +101,21 @@ impl Rewrite for InBlock<'_> {
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
         (self.jump)(number, value)
     }
+}
+
+/// Parts a value that has `?` behind it, as the user's own tokens: of two questions for one type at one place the
+/// compiler answers one.
+fn branch(volt: &Path, value: &TokenStream) -> TokenStream {
+    let branch = in_place_of(value, quote!(#volt::__private::Branch::branch(#value)));
+    let first = value.clone().into_iter().next();
+    let user = first.map_or_else(Span::mixed_site, |first| first.span());
+    let tokens = branch.into_iter().map(|mut token| {
+        if token.to_string() != "$crate" {
+            token.set_span(token.span().resolved_at(user));
+        }
+        token
+    });
+    tokens.collect()
 }
 
 impl Input<'_> {
@@ -165,8 +182,17 @@ impl Rewrite for InProbe<'_> {
         quote!(return #value)
     }
 
+    // By the same as in `advance`, so that the compiler says but once where `?` cannot be put.
     fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
-        quote!(#value #token)
+        let start = self.0.start_of(&value).unwrap_or_else(|| token.span());
+        let residual = Ident::new("residual", start.resolved_at(token.span()));
+        let (output, branch) = (own("output"), branch(self.0.volt(), &value));
+        quote! {
+            match #branch {
+                ::core::ops::ControlFlow::Continue(#output) => #output,
+                ::core::ops::ControlFlow::Break(#residual) => match #residual #token {},
+            }
+        }
     }
 
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {

@@ -1,7 +1,7 @@
 //! The function as it was, and what is asked of the compiler's own coroutine.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ItemFn;
 
 use super::input::{Input, allow, own};
@@ -97,7 +97,8 @@ impl Input<'_> {
             Send::Declared(_) => (self.proof(), quote!(#native::AutoTraits::DECLARED)),
             Send::Local => (quote!(), quote!(#native::AutoTraits::NONE)),
         };
-        quote! {
+        let place = Span::call_site().located_at(self.signature.name.span());
+        quote_spanned! {place=>
             #questions
             #[automatically_derived]
             impl #private::Parts for #ty {

@@ -1,12 +1,13 @@
 //! The machine: its struct, its parts, and what is asked of it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{Lifetime, Path, Type};
 
 use super::coroutine::Coroutine;
 use super::lints::allow;
 use crate::errors::Why;
+use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{Signature, impl_trait};
 
@@ -144,7 +145,13 @@ impl Machine<'_> {
 
     fn parts(&self) -> TokenStream {
         let (ty, volt) = (self.static_ty(), self.volt());
-        quote!(<#ty as #volt::__private::native::Parts>)
+        let parts = quote!(<#ty as #volt::__private::native::Parts>);
+        names::located_at(parts, self.signature.name.span())
+    }
+
+    /// Where the compiler says what is wrong with the machine itself.
+    pub(super) fn place(&self) -> Span {
+        Span::call_site().located_at(self.signature.name.span())
     }
 
     /// The storage as a type.
@@ -162,9 +169,12 @@ impl Machine<'_> {
             (Room::Given, Some(size)) => {
                 quote!(#volt::__private::native::Inline<#tuple, { #size }, 16 #notes>)
             }
-            _ => quote! {
-                #volt::__private::native::Inline<#tuple, { #parts::SIZE }, { #parts::ALIGN } #notes>
-            },
+            _ => {
+                let room = quote_spanned! {self.place()=>
+                    { #parts::SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN }, { #parts::ALIGN }
+                };
+                quote!(#volt::__private::native::Inline<#tuple, #room #notes>)
+            }
         }
     }
 
@@ -177,7 +187,10 @@ impl Machine<'_> {
             // The coroutine itself is there to be asked.
             (Room::Open, _) => quote!(#marks<true, true>),
             (Room::Boxed | Room::Given, Send::Asked) => quote!(#marks<false, false>),
-            (Room::Measured, Send::Asked) => quote!(#marks<{ #parts::SEND }, { #parts::SYNC }>),
+            (Room::Measured, Send::Asked) => {
+                let asked = quote_spanned!(self.place()=> { #parts::SEND }, { #parts::SYNC });
+                quote!(#marks<#asked>)
+            }
             // Said by an `impl`, which the marker leaves room for.
             _ => quote!(#marks<true, false>),
         }
@@ -191,13 +204,14 @@ impl Machine<'_> {
             let comma = comma(&parameters);
             quote!(#comma #coroutine)
         });
-        let (name, vis, storage) = (self.name, &self.vis, self.storage());
+        let (name, vis) = (self.name, &self.vis);
+        let storage = self.storage();
         let (marks, phantom) = (self.marks(), self.signature.phantom());
         let doc = self.doc(coroutine);
         let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));
         let allow = allow();
-        let place = Span::call_site().located_at(self.signature.name.span());
-        let machine = quote::quote_spanned! {place=>
+        let place = self.place();
+        let machine = quote_spanned! {place=>
             #vis struct #name<#parameters #last> where #bounds {
                 native: #storage,
                 marks: #marks,
@@ -264,7 +278,7 @@ impl Machine<'_> {
                 (future, own)
             }
             None => {
-                let future = quote! {
+                let future = quote_spanned! {self.place()=>
                     #private::native! {
                         []
                         machine #name [#parameters] [#arguments] [#bounds]

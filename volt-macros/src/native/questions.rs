@@ -1,7 +1,7 @@
 //! What is asked of the coroutine of a machine: its size, its alignment, `Send` and `Sync`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Lifetime;
 
 use super::coroutine::Coroutine;
@@ -24,11 +24,11 @@ impl Machine<'_> {
         let asked = matches!(self.send, Send::Asked);
         let question = asked.then(|| self.question(coroutine));
         let answers = asked.then(|| {
-            quote! {
+            quote_spanned! {self.place()=>
                 const AUTO: #private::AutoTraits = #private::auto_traits(__volt_auto as fn(_) -> _);
             }
         });
-        Some(quote! {
+        Some(quote_spanned! {self.place()=>
             #question
             #[automatically_derived]
             impl #private::Parts for #machine {
@@ -47,7 +47,7 @@ impl Machine<'_> {
         let ty = self.late(&brand, &tuple);
         let (types, made) = self.made(coroutine, &brand, &tuple);
         let types = types.map(|types| quote!(::<#types, _>));
-        quote! {
+        quote_spanned! {self.place()=>
             fn __volt_auto<#brand, #parameters>(
                 _: #ty,
             ) -> (impl #private::Auto, impl #private::Auto) where #bounds {
@@ -111,7 +111,7 @@ impl Machine<'_> {
         );
         let span = Span::call_site().located_at(declared);
         let path = names::path_at(volt, span);
-        let assert = quote::quote_spanned!(span=> #path::__private::native::output_is_send);
+        let assert = quote_spanned!(span=> #path::__private::native::output_is_send);
         Some(quote! {
             #implement
             fn __volt_is_send<#brand, #parameters>(_: #ty) where #bounds {

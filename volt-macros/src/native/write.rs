@@ -2,14 +2,15 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Block, ItemFn};
+use syn::spanned::Spanned;
+use syn::{Attribute, Block, ItemFn, parse_quote};
 
 use super::boxes::boxes;
 use super::coroutine::{Coroutine, coroutine, hands};
 use super::foreign::{is_for_maker, is_outer};
 use super::machine::Machine;
 use crate::errors::{Became, Why, report};
-use crate::names::as_if_written;
+use crate::names::{as_if_written, path_at};
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, is_receiver, machine_name};
 use crate::syntax::holds_word;
@@ -204,12 +205,7 @@ fn limit(machine: &Machine<'_>) -> Option<TokenStream> {
         return None;
     }
     let ty = machine.returned();
-    Some(quote! {
-        const {
-            ::core::assert!(
-                ::core::mem::size_of::<#ty>() <= #limit,
-                "the state machine is larger than its `max_size`",
-            );
-        }
-    })
+    let volt = machine.volt();
+    let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
+    Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
 }

@@ -11,7 +11,11 @@ use core::ops::ControlFlow;
 use core::task::Poll;
 
 /// A value that `?` can be put after.
-#[diagnostic::on_unimplemented(message = "`?` cannot be put after `{Self}`")]
+#[diagnostic::on_unimplemented(
+    message = "`?` cannot be put after `{Self}`",
+    label = "it is neither a `Result` nor an `Option`",
+    note = "if it is a future, such as a state machine, did you forget `.await` in front of the `?`"
+)]
 pub trait Branch {
     /// What `?` gives.
     type Output;

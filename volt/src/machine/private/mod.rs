@@ -3,6 +3,7 @@
 mod branch;
 mod checked;
 mod ended;
+mod largest;
 mod trace;
 mod twin;
 
@@ -14,5 +15,6 @@ pub mod inferred;
 pub use crate::__volt_announced as announced;
 pub use crate::machine::announce::Announced;
 pub use branch::Branch;
+pub use largest::at_most;
 pub use trace::{Probe, TraceFuture, TraceMachine, debug};
 pub use twin::Native;

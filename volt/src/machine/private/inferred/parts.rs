@@ -63,6 +63,8 @@ impl Places {
 pub trait Parts {
     /// Where its fields are.
     const PLACES: Places;
+    /// The machine's size in bytes. Its name stands in the error where it awaits itself by way of others.
+    const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = Self::PLACES.size;
     /// Whether the compiler's own coroutine is `Send`, and `Sync`.
     const AUTO: AutoTraits = AutoTraits::NONE;
     /// Whether the compiler's own coroutine is `Send`.

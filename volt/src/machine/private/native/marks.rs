@@ -24,8 +24,9 @@ pub trait Parts {
     const LAYOUT: Layout;
     /// Whether the coroutine is `Send`, and `Sync`.
     const AUTO: AutoTraits = AutoTraits::NONE;
-    /// The coroutine's size in bytes.
-    const SIZE: usize = {
+    /// The coroutine's size in bytes. Its name stands in the error where a machine awaits itself by way of others:
+    /// that is a circle of the compiler's own questions.
+    const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = {
         // First, as is told above.
         let _ = Self::AUTO;
         Self::LAYOUT.size()

@@ -1,0 +1,28 @@
+use std::future::ready;
+
+#[volt::state_machine]
+async fn read(n: u32) -> Result<u32, String> {
+    Ok(ready(n).await)
+}
+
+#[volt::state_machine]
+async fn number() -> u32 {
+    ready(1).await
+}
+
+#[volt::state_machine]
+async fn next() -> Result<u32, String> {
+    let x = read(1)?;
+    Ok(ready(x).await)
+}
+
+#[volt::state_machine(native)]
+async fn sum() -> u32 {
+    ready(()).await;
+    number() + 1
+}
+
+fn main() {
+    let _ = next();
+    let _ = sum();
+}
