@@ -1,12 +1,13 @@
 //! Groups whose children are tasks.
 
+use std::future::pending;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
 use volt::future::{ChildId, GroupHandle, Policy, TaskError};
-use volt::task::yield_now;
+use volt::task::{shield, shielded, yield_now};
 use volt::time::sleep;
 use volt::{Current, Group, Runtime};
 
@@ -285,4 +286,88 @@ fn child_that_waits_for_room_can_be_cancelled() {
         assert!(matches!(group.next().await, Some((id, Err(_))) if id == runs));
         assert!(group.next().await.is_none());
     });
+}
+
+/// How a group's children are asked to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stop {
+    All,
+    One,
+    Shutdown,
+    Drop,
+    Panic,
+}
+
+#[test]
+fn shielded_child_is_stopped_behind_its_section() {
+    for stop in [
+        Stop::All,
+        Stop::One,
+        Stop::Shutdown,
+        Stop::Drop,
+        Stop::Panic,
+    ] {
+        let committed = Arc::new(AtomicUsize::new(0));
+        let alive = Arc::new(AtomicUsize::new(0));
+        let (begun, begins) = async_channel::bounded(1);
+        let (open, gate) = async_channel::bounded::<()>(1);
+        runtime().block_on(async {
+            let mut group = Group::new(Current);
+            let (counted, is_alive) = (committed.clone(), Alive::new(&alive));
+            let id = group.spawn(async move {
+                let _alive = is_alive;
+                let section = async {
+                    begun.send(()).await.unwrap();
+                    gate.recv().await.unwrap();
+                    counted.fetch_add(1, SeqCst);
+                };
+                shielded(section).await;
+                pending::<()>().await;
+            });
+            begins.recv().await.unwrap();
+            match stop {
+                Stop::All => group.cancel(),
+                Stop::One => assert!(group.cancel_child(id)),
+                Stop::Shutdown => drop(group.shutdown()),
+                Stop::Drop => drop(std::mem::replace(&mut group, Group::new(Current))),
+                Stop::Panic => {
+                    group.spawn(async { panic!("struck") });
+                    let (other, outcome) = group.next().await.unwrap();
+                    assert!(other != id && !outcome.unwrap_err().is_cancelled());
+                }
+            }
+            open.send(()).await.unwrap();
+            if stop == Stop::Drop {
+                while alive.load(SeqCst) > 0 {
+                    yield_now().await;
+                }
+            } else {
+                let (stopped, outcome) = group.next().await.unwrap();
+                assert_eq!(stopped, id, "{stop:?}");
+                assert!(outcome.unwrap_err().is_cancelled(), "{stop:?}");
+            }
+        });
+        assert_eq!(committed.load(SeqCst), 1, "{stop:?}");
+        assert_eq!(alive.load(SeqCst), 0, "{stop:?}");
+    }
+}
+
+#[test]
+fn child_that_cancels_its_group_under_a_shield_goes_on_to_its_end() {
+    let committed = Arc::new(AtomicUsize::new(0));
+    let outcomes = runtime().block_on(async {
+        let mut group = Group::new(Current);
+        let (handle, counted) = (group.handle(), committed.clone());
+        group.spawn(async move {
+            let shield = shield();
+            handle.cancel();
+            yield_now().await;
+            counted.fetch_add(1, SeqCst);
+            drop(shield);
+            pending::<()>().await;
+        });
+        group.join_all().await
+    });
+    assert!(outcomes[0].1.as_ref().unwrap_err().is_cancelled());
+    assert_eq!(committed.load(SeqCst), 1);
 }

@@ -29,7 +29,7 @@ pin_project! {
         #[pin]
         future: Option<F>,
         started: bool,
-        // The group has a waker that only cancels.
+        // The group has a waker that only cancels: the runtime ends the child, and not this.
         has_canceller: bool,
         // There until the child is reported.
         ticket: Option<Ticket<F::Output>>,
@@ -84,7 +84,7 @@ impl<F: Future> Child<F> {
         let (Some(future), Some(ticket)) = (this.future.as_pin_mut(), this.ticket) else {
             panic!("`Child` polled after completion");
         };
-        if ticket.member.is_cancelled() {
+        if ticket.member.is_cancelled() && !*this.has_canceller {
             return Poll::Ready(Err(TaskError::Cancelled));
         }
         let mut make_canceller = None;
@@ -113,8 +113,12 @@ impl<F: Future> Child<F> {
             None if *this.has_canceller => {}
             None => ticket.member.register(cx.waker()),
         }
-        if ticket.member.is_cancelled() {
-            return Poll::Ready(Err(TaskError::Cancelled));
+        match ticket.member.is_cancelled() {
+            // The request may have come before there was a canceller. The runtime drops the child when its
+            // task may be cancelled: behind its shields.
+            true if *this.has_canceller => ticket.member.wake(),
+            true => return Poll::Ready(Err(TaskError::Cancelled)),
+            false => {}
         }
         Poll::Pending
     }

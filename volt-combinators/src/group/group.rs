@@ -150,13 +150,14 @@ impl<T, S> Group<T, S> {
 
     /// Asks all children to stop, and those that are spawned later too.
     ///
-    /// A child stops when its runtime polls it next, which this brings about.
+    /// A child stops when its runtime polls it next, which this brings about. On volt's runtime a child under a
+    /// shield stops at the first await behind it, as other tasks do.
     pub fn cancel(&self) {
         self.ledger.cancel();
     }
 
-    /// Asks one child to stop. It is over, with [`TaskError::Cancelled`], when its runtime has polled it
-    /// once more; its siblings go on. False if it is over already.
+    /// Asks one child to stop, as [`cancel`](Self::cancel) does. It is over, with [`TaskError::Cancelled`], when its
+    /// runtime has polled it once more; its siblings go on. False if it is over already.
     ///
     /// The child is looked for among all that are not over.
     pub fn cancel_child(&self, id: ChildId) -> bool {

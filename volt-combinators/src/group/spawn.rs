@@ -41,12 +41,13 @@ pub trait Spawn {
     where
         F: Future<Output: Send + 'static> + Send + 'static;
 
-    /// Returns a waker that only cancels: the group calls it to have the child dropped, or polled once
-    /// more, that is polled with `waker`.
+    /// Returns a waker that only cancels: the group calls it to have the runtime drop the child that is
+    /// polled with `waker`.
     ///
-    /// A group keeps a waker of each child that waits, to be able to cancel it. A runtime that finds
-    /// the tasks that nobody can wake gives it one here that it does not count. By default there is
-    /// none, and the group keeps a clone of `waker`. If there is one, the child stays in its task.
+    /// A group keeps a waker of each child that waits, to be able to cancel it. By default that is a clone of
+    /// `waker`, and a child that is polled once more drops its future by itself. A runtime gives another
+    /// one here if its tasks may put their cancellation off, or if it finds the tasks that nobody can wake:
+    /// such a waker does not count. It decides when the child is dropped, and the child stays in its task.
     fn canceller(waker: &Waker) -> Option<Waker> {
         let _ = waker;
         None
