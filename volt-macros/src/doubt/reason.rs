@@ -52,7 +52,7 @@ reasons! {
     MacroOfBody: "a macro is defined in the body",
         "what it stands for is not known where it is called",
         "define it outside of the function";
-    UnknownMacro: "a macro that is not the standard library's",
+    UnknownMacro: "a macro that the attribute does not know",
         "it may return, declare a local, or wait",
         "call a function, or write what the macro stands for";
     CallInEvent: "an event that is logged calls something with a local",

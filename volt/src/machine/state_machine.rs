@@ -42,8 +42,8 @@ pub trait StateMachine {
     const TRANSITIONS: &'static [Transition] = Self::TABLES.transitions;
 
     /// The size in bytes of the future that the compiler makes of the same function, where that
-    /// is known: the function is not generic, and its twin is not switched off. The machine is
-    /// never larger.
+    /// is known: for explicit machines without type parameters whose twin is not switched off, which are never
+    /// larger. Native machines do not tell.
     const NATIVE_SIZE: Option<usize> = None;
 
     /// How the machine keeps what lives across its awaits.
