@@ -3,6 +3,8 @@
 //! What must not compile with inferred fields stands in `refuse/inferred_*`.
 #![forbid(unsafe_code)]
 
+#[path = "inferred/bound.rs"]
+mod bound;
 #[path = "inferred/handle.rs"]
 mod handle;
 #[path = "inferred/support.rs"]

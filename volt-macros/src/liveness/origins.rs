@@ -148,6 +148,12 @@ impl<'b> Origins<'b> {
             doubts.note_local(Reason::Borrow, &data.ident);
             return Vec::new();
         }
+        // Where a pattern stands in the condition of a branch, the value names what it binds: all that is bound by
+        // it has this value.
+        let bound = self.of.get(&local);
+        looked
+            .at
+            .retain(|other| bound.is_none() || self.of.get(other) != bound);
         looked.at.into_iter().collect()
     }
 

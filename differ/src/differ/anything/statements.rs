@@ -175,7 +175,7 @@ pub(super) const STATEMENTS: Table = &[
         "",
     ),
     (
-        "let @1 = |x: u32| @<x ^ @u@>; tick(@#).await; look(&@1(@u));",
+        "let mut @1 = |x: u32| @<x ^ @u@>; tick(@#).await; look(&@1(@u));",
         "",
     ),
     (
