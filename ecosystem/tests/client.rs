@@ -1,8 +1,7 @@
-//! reqwest's and hyper's futures in machines, which hold what these borrow and need no box.
+//! reqwest's futures in machines, which hold what these borrow and need no box.
 
 use std::time::Duration;
 
-use futures_lite::{AsyncReadExt, AsyncWriteExt};
 use reqwest::{Client, Response, Result};
 use volt::machine::{Layout, StateMachine};
 use volt::net::{TcpListener, TcpStream};
@@ -53,7 +52,7 @@ async fn plain(client: &Client, url: &str, into: &mut Vec<u8>) -> Result<u16> {
 }
 
 /// Answers each request with these parts of a body, and after the last one keeps it open if there is to be no end.
-async fn answer(mut stream: TcpStream, parts: &[&str], ends: bool) {
+async fn answer(stream: TcpStream, parts: &[&str], ends: bool) {
     let mut head = Vec::new();
     let mut byte = [0];
     while !head.ends_with(b"\r\n\r\n") {
