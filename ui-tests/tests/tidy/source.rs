@@ -7,8 +7,8 @@ use std::path::Path;
 use crate::quoted::quoted;
 use crate::reading::Reading;
 
-/// Folders that hold nothing of ours.
-const SKIPPED: [&str; 4] = ["target", "wip", "book/book", "ui-tests/wip"];
+/// Folders that hold nothing of ours, beside what cargo builds, which packages outside of the workspace have too.
+const SKIPPED: [&str; 3] = ["wip", "book/book", "ui-tests/wip"];
 
 /// Kinds of file that are read.
 const READ: [&str; 4] = ["rs", "toml", "md", "run"];
@@ -103,7 +103,9 @@ fn collect(root: &Path, folder: &str, files: &mut Vec<(String, String)>) {
         } else {
             format!("{folder}/{name}")
         };
-        if SKIPPED.contains(&path.as_str()) || (name.starts_with('.') && name != ".ci") {
+        let is_built = name == "target";
+        if is_built || SKIPPED.contains(&path.as_str()) || (name.starts_with('.') && name != ".ci")
+        {
             continue;
         }
         if entry.path().is_dir() {
