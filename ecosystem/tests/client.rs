@@ -1,11 +1,14 @@
 //! reqwest's futures in machines, which hold what these borrow and need no box.
 
+mod support;
+
 use std::time::Duration;
 
 use reqwest::{Client, Response, Result};
-use volt::machine::{Layout, StateMachine};
 use volt::net::{TcpListener, TcpStream};
 use volt::time::timeout;
+
+use support::in_time;
 
 /// Waits for futures that borrow the client, the address, and the answer that the machine itself holds.
 #[volt::state_machine(explicit)]
@@ -42,15 +45,6 @@ async fn fill(answer: &mut Response, buffer: &mut [u8]) -> Result<usize> {
     Ok(read)
 }
 
-async fn plain(client: &Client, url: &str, into: &mut Vec<u8>) -> Result<u16> {
-    let mut answer = client.get(url).send().await?;
-    let status = answer.status().as_u16();
-    while let Some(part) = answer.chunk().await? {
-        into.extend_from_slice(&part);
-    }
-    Ok(status)
-}
-
 /// Answers each request with these parts of a body, and after the last one keeps it open if there is to be no end.
 async fn answer(stream: TcpStream, parts: &[&str], ends: bool) {
     let mut head = Vec::new();
@@ -77,11 +71,7 @@ async fn answer(stream: TcpStream, parts: &[&str], ends: bool) {
 
 fn run<F: Future>(future: F) -> F::Output {
     let runtime = volt::Runtime::builder().tokio_context().build().unwrap();
-    runtime.block_on(async {
-        timeout(Duration::from_secs(120), future)
-            .await
-            .expect("it ends")
-    })
+    runtime.block_on(in_time(future))
 }
 
 /// Serves so many requests; the address, and the end of it.
@@ -107,14 +97,6 @@ fn body_is_read_part_by_part_into_a_borrowed_buffer() {
         assert_eq!(length(&client, &url).await.unwrap(), 13);
         serving.await.unwrap();
     });
-}
-
-#[test]
-fn machine_is_explicit_and_no_larger_than_the_compilers_future() {
-    let (client, mut body) = (Client::new(), Vec::new());
-    let plain = size_of_val(&plain(&client, "", &mut body));
-    assert!(size_of::<Download<'_, '_, '_>>() <= plain);
-    assert!(matches!(Download::LAYOUT, Layout::Explicit));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! The gRPC service, over loopback.
 
-use std::time::Duration;
+mod support;
 
 use ecosystem::echo::{self, Client, Said};
 use tonic::Code;
 use volt::net::TcpListener;
-use volt::time::timeout;
+
+use support::in_time;
 
 fn said(text: &str, times: u32) -> Said {
     Said {
@@ -15,11 +16,7 @@ fn said(text: &str, times: u32) -> Said {
 }
 
 fn run<F: Future>(future: F) -> F::Output {
-    volt::block_on(async {
-        timeout(Duration::from_secs(120), future)
-            .await
-            .expect("it ends")
-    })
+    volt::block_on(in_time(future))
 }
 
 #[test]

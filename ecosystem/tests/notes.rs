@@ -1,18 +1,15 @@
 //! The service of notes, over loopback.
 
-use std::time::Duration;
+mod support;
 
 use ecosystem::notes::{self, Client, Note};
 use volt::net::TcpListener;
-use volt::time::timeout;
+
+use support::in_time;
 
 fn run<F: Future>(future: F) -> F::Output {
     let runtime = volt::Runtime::builder().tokio_context().build().unwrap();
-    runtime.block_on(async {
-        timeout(Duration::from_secs(120), future)
-            .await
-            .expect("it ends")
-    })
+    runtime.block_on(in_time(future))
 }
 
 fn note(name: &str, text: &str, revision: i64) -> Note {

@@ -1,19 +1,16 @@
 //! The relay, over loopback.
 
-use std::time::Duration;
+mod support;
 
 use async_tungstenite::tungstenite::Message;
 use ecosystem::relay::{self, ClientSocket};
 use futures_lite::StreamExt;
 use volt::net::{TcpListener, TcpStream};
-use volt::time::timeout;
+
+use support::in_time;
 
 fn run<F: Future>(future: F) -> F::Output {
-    volt::block_on(async {
-        timeout(Duration::from_secs(120), future)
-            .await
-            .expect("it ends")
-    })
+    volt::block_on(in_time(future))
 }
 
 async fn heard(socket: &mut ClientSocket) -> Message {
