@@ -1,5 +1,18 @@
 //! Tasks: futures that a scheduler runs.
 //!
+//! [`volt::spawn`](crate::spawn) makes a task of a future, and gives its [`JoinHandle`]:
+//!
+//! | you want to | use |
+//! | --- | --- |
+//! | wait for a task's output, or cancel it | [`JoinHandle`]; [`JoinError`] tells why there is no output |
+//! | cancel it from elsewhere | [`AbortHandle`], [`CancelOnDrop`] |
+//! | protect a part of it from being cancelled | [`shield`](fn@shield), [`shielded()`] |
+//! | let others run, or not be made to | [`yield_now()`], [`consume_budget()`], [`unconstrained()`] |
+//! | keep a value for each task | [`scope`](fn@scope), [`LocalKey`] |
+//! | know which task this is, and what others do | [`id`](fn@id), [`TaskInfo`] |
+//!
+//! The rest of this page is for readers of the code: how a task works inside.
+//!
 //! # How a task lives
 //!
 //! A task is one allocation: a header that is the same for all, the scheduler's handle, what is
