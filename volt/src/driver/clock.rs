@@ -11,6 +11,7 @@
 use std::time::{Duration, Instant};
 
 use super::coarse::Coarse;
+use crate::loom::Lasting;
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,6 +19,9 @@ use crate::loom::sync::atomic::{AtomicBool, Ordering};
 const WAIT: Tick = 1 << 14;
 /// Short ones, of this part of their length.
 const PART: Tick = 64;
+
+/// Whether any clock of this process was ever paused.
+static ANY_TOUCHED: Lasting = Lasting::new();
 
 /// A count of ticks since the origin of a [`Clock`].
 pub(super) type Tick = u64;
@@ -49,6 +53,14 @@ impl Hands {
             Self::Stand { at } => at,
         }
     }
+}
+
+/// Whether each clock of this process is the system's. One load tells, and the program of a user has
+/// mostly no paused clock.
+#[inline]
+pub(crate) fn are_all_untouched() -> bool {
+    // ORDERING: as in `Clock::is_touched`.
+    !ANY_TOUCHED.is_set()
 }
 
 impl Clock {
@@ -137,6 +149,7 @@ impl Clock {
         let mut hands = self.hands.lock();
         let at = hands.tick(self.tick_of(Instant::now()));
         *hands = Hands::Stand { at };
+        ANY_TOUCHED.set();
         // ORDERING: as in `is_touched`.
         self.touched.store(true, Ordering::Relaxed);
     }

@@ -42,8 +42,11 @@ mod imp {
     use std::mem::MaybeUninit;
     use std::time::{Duration, Instant};
 
-    /// Since a moment that the system chose.
-    pub(super) type Reading = Duration;
+    /// Since a moment that the system chose: seconds, and nanoseconds in the lowest bits.
+    pub(super) type Reading = u64;
+
+    /// A second has fewer nanoseconds than these bits count.
+    const NANOSECONDS: u32 = 30;
 
     /// Calls the C library, as the standard library's clocks do: rustix would look for the system's
     /// entry by itself, which ends a process that runs under valgrind.
@@ -54,15 +57,18 @@ mod imp {
         unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_COARSE, time.as_mut_ptr()) };
         // SAFETY: zeros are a time. They stay, and so no time passes, where there is no such clock.
         let time = unsafe { time.assume_init() };
-        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-        let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
-        Duration::new(seconds, nanoseconds)
+        (time.tv_sec as u64) << NANOSECONDS | time.tv_nsec as u64
     }
 
     /// By the coarse clock: less than what has passed.
     #[inline]
     pub(super) fn since(then: Reading, _: impl FnOnce() -> Instant) -> Duration {
-        read().saturating_sub(then)
+        duration(read()).saturating_sub(duration(then))
+    }
+
+    fn duration(reading: Reading) -> Duration {
+        let nanoseconds = reading & ((1 << NANOSECONDS) - 1);
+        Duration::new(reading >> NANOSECONDS, nanoseconds as u32)
     }
 }
 

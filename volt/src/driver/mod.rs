@@ -47,6 +47,7 @@ mod registration;
 mod test_thread;
 
 pub(crate) use self::activity::Activity;
+pub(crate) use self::clock::are_all_untouched;
 pub(crate) use self::coarse::Coarse;
 pub(crate) use self::countdown::Countdown;
 pub(crate) use self::driver::{Driver, DriverHandle, Work};

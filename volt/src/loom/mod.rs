@@ -28,11 +28,13 @@ mod shuttle_impl;
 pub(crate) use self::shuttle_impl::{cell, hint, sync, thread, thread_local_const};
 
 // Statics outlive each run of a model, so what stands in them is the standard library's.
+mod lasting;
 mod leak_once;
 mod serial;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod per_process;
 
+pub(crate) use self::lasting::Lasting;
 pub(crate) use self::leak_once::LeakOnce;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(crate) use self::per_process::PerProcess;

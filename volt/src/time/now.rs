@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::driver::are_all_untouched;
 use crate::runtime::context;
 
 /// The present: by the clock of this thread's runtime, or the system's outside a runtime.
@@ -10,6 +11,9 @@ use crate::runtime::context;
 /// deadlines by this function rather than by [`Instant::now`] can be tested that way.
 #[must_use]
 pub fn now() -> Instant {
+    if are_all_untouched() {
+        return Instant::now();
+    }
     context::with_driver(|driver| driver.map_or_else(Instant::now, |driver| driver.now()))
 }
 
@@ -21,5 +25,6 @@ pub(super) fn after(duration: Duration) -> Option<Instant> {
 /// Whether the clock of this thread's runtime, if it is in one, is the system's.
 #[inline]
 pub(super) fn is_clock_untouched() -> bool {
-    context::with_driver(|driver| driver.is_none_or(|driver| driver.has_system_clock()))
+    are_all_untouched()
+        || context::with_driver(|driver| driver.is_none_or(|driver| driver.has_system_clock()))
 }
