@@ -11,31 +11,27 @@ pub(super) use self::portable::Alarm;
 #[cfg(all(target_os = "linux", not(all(test, shuttle))))]
 mod linux {
     use std::io;
-    use std::os::fd::{AsRawFd, OwnedFd};
+    use std::os::fd::AsRawFd;
     use std::time::Duration;
 
     use mio::unix::SourceFd;
     use mio::{Interest, Registry, Token};
-    use rustix::time::{
-        Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
-        timerfd_settime,
-    };
 
     use crate::driver::clock::Tick;
+    use crate::driver::timer_descriptor::TimerDescriptor;
 
     /// A timer of the system that ends the reactor's wait.
     #[derive(Debug)]
     pub(crate) struct Alarm {
-        timer: OwnedFd,
+        timer: TimerDescriptor,
         /// The tick it is set for, unless it has gone off.
         set_for: Option<Tick>,
     }
 
     impl Alarm {
         pub(crate) fn new(registry: &Registry, token: Token) -> io::Result<Self> {
-            let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
-            let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
-            let mut source = SourceFd(&timer.as_raw_fd());
+            let timer = TimerDescriptor::new()?;
+            let mut source = SourceFd(&timer.descriptor().as_raw_fd());
             registry.register(&mut source, token, Interest::READABLE)?;
             Ok(Self {
                 timer,
@@ -58,7 +54,7 @@ mod linux {
             if set_for == self.set_for {
                 return None;
             }
-            match self.start(left.unwrap_or_default()) {
+            match self.timer.set(left.unwrap_or_default()) {
                 Ok(()) => {
                     self.set_for = set_for;
                     None
@@ -70,23 +66,6 @@ mod linux {
         /// Notes that it has gone off.
         pub(crate) fn rang(&mut self) {
             self.set_for = None;
-        }
-
-        /// Sets the timer, or stops it if `left` is zero.
-        fn start(&self, left: Duration) -> io::Result<()> {
-            let zero = Timespec {
-                tv_sec: 0,
-                tv_nsec: 0,
-            };
-            let new = Itimerspec {
-                it_interval: zero,
-                it_value: Timespec {
-                    tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-                    tv_nsec: left.subsec_nanos().into(),
-                },
-            };
-            timerfd_settime(&self.timer, TimerfdTimerFlags::empty(), &new)?;
-            Ok(())
         }
     }
 }

@@ -60,10 +60,8 @@ mod imp {
 
     use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
     use rustix::io::{read, write};
-    use rustix::time::{
-        Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
-        timerfd_settime,
-    };
+
+    use crate::driver::timer_descriptor::TimerDescriptor;
 
     /// Has the descriptor count from zero again; false if it did so already.
     fn take(descriptor: &OwnedFd) -> bool {
@@ -72,21 +70,20 @@ mod imp {
 
     #[derive(Debug)]
     pub(super) struct Descriptors {
-        timer: OwnedFd,
+        timer: TimerDescriptor,
         calls: OwnedFd,
     }
 
     impl Descriptors {
         pub(super) fn new() -> io::Result<Self> {
-            let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
-            let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
+            let timer = TimerDescriptor::new()?;
             let calls = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
             Ok(Self { timer, calls })
         }
 
         pub(super) fn wait(&self) -> bool {
             let mut both = [
-                PollFd::new(&self.timer, PollFlags::IN),
+                PollFd::new(self.timer.descriptor(), PollFlags::IN),
                 PollFd::new(&self.calls, PollFlags::IN),
             ];
             // What fails is an interruption: then the wait ends without a reason.
@@ -97,24 +94,12 @@ mod imp {
             if is_called {
                 take(&self.calls);
             }
-            is_due && take(&self.timer)
+            is_due && take(self.timer.descriptor())
         }
 
         /// Sets the timer, or stops it if `time` is zero.
         pub(super) fn set(&self, time: Duration) -> io::Result<()> {
-            let zero = Timespec {
-                tv_sec: 0,
-                tv_nsec: 0,
-            };
-            let new = Itimerspec {
-                it_interval: zero,
-                it_value: Timespec {
-                    tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
-                    tv_nsec: time.subsec_nanos().into(),
-                },
-            };
-            timerfd_settime(&self.timer, TimerfdTimerFlags::empty(), &new)?;
-            Ok(())
+            self.timer.set(time)
         }
 
         pub(super) fn call(&self) {

@@ -29,6 +29,8 @@ mod wake_batch;
 mod timers;
 mod quiescence_waiters;
 mod source;
+#[cfg(all(target_os = "linux", not(all(test, shuttle))))]
+mod timer_descriptor;
 mod alarm;
 mod countdown;
 mod reactor;

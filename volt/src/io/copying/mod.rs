@@ -1,5 +1,6 @@
 //! Copying: all that comes out of a reader goes into a writer.
 
+mod written;
 mod transfer;
 mod one_way;
 mod out_of_buffer;

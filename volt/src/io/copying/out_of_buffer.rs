@@ -7,6 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncBufRead, AsyncWrite};
 
+use super::written::Written;
 use crate::task::poll_proceed;
 
 /// As [`copy`](fn@super::copy), out of the buffer of a reader that has one.
@@ -27,8 +28,7 @@ where
     CopyBuf {
         reader,
         writer,
-        needs_flush: false,
-        moved: 0,
+        written: Written::default(),
     }
 }
 
@@ -45,8 +45,7 @@ pub type copy_buf<R, W> = CopyBuf<R, W>;
 pub struct CopyBuf<R, W> {
     reader: R,
     writer: W,
-    needs_flush: bool,
-    moved: u64,
+    written: Written,
 }
 
 impl<R, W> Future for CopyBuf<R, W>
@@ -61,25 +60,14 @@ where
         loop {
             let budget = ready!(poll_proceed(cx));
             let Poll::Ready(filled) = Pin::new(&mut this.reader).poll_fill_buf(cx) else {
-                if this.needs_flush {
-                    ready!(Pin::new(&mut this.writer).poll_flush(cx))?;
-                    this.needs_flush = false;
-                }
-                return Poll::Pending;
+                return this.written.poll_pause(cx, &mut this.writer);
             };
             let filled = filled?;
             if filled.is_empty() {
-                ready!(Pin::new(&mut this.writer).poll_flush(cx))?;
-                return Poll::Ready(Ok(this.moved));
+                return this.written.poll_end(cx, &mut this.writer);
             }
-            match ready!(Pin::new(&mut this.writer).poll_write(cx, filled))? {
-                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                written => {
-                    Pin::new(&mut this.reader).consume(written);
-                    this.moved += written as u64;
-                    this.needs_flush = true;
-                }
-            }
+            let written = ready!(this.written.poll_write(cx, &mut this.writer, filled))?;
+            Pin::new(&mut this.reader).consume(written);
             budget.made_progress();
         }
     }

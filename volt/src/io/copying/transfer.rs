@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
+use super::written::Written;
 use crate::task::poll_proceed;
 
 /// How much is on its way at most.
@@ -19,8 +20,7 @@ pub(super) struct Transfer {
     from: usize,
     to: usize,
     has_ended: bool,
-    needs_flush: bool,
-    moved: u64,
+    written: Written,
 }
 
 impl Transfer {
@@ -43,15 +43,10 @@ impl Transfer {
             let budget = ready!(poll_proceed(cx));
             ready!(self.poll_write(cx, writer))?;
             if self.has_ended {
-                ready!(Pin::new(&mut *writer).poll_flush(cx))?;
-                return Poll::Ready(Ok(self.moved));
+                return self.written.poll_end(cx, writer);
             }
             let Poll::Ready(read) = Pin::new(&mut *reader).poll_read(cx, &mut self.buf) else {
-                if self.needs_flush {
-                    ready!(Pin::new(writer).poll_flush(cx))?;
-                    self.needs_flush = false;
-                }
-                return Poll::Pending;
+                return self.written.poll_pause(cx, writer);
             };
             budget.made_progress();
             (self.from, self.to) = (0, read?.min(CAPACITY));
@@ -65,14 +60,7 @@ impl Transfer {
     {
         while self.from < self.to {
             let rest = &self.buf[self.from..self.to];
-            match ready!(Pin::new(&mut *writer).poll_write(cx, rest))? {
-                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                written => {
-                    self.from += written;
-                    self.moved += written as u64;
-                    self.needs_flush = true;
-                }
-            }
+            self.from += ready!(self.written.poll_write(cx, writer, rest))?;
         }
         Poll::Ready(Ok(()))
     }

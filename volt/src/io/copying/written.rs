@@ -1,0 +1,61 @@
+//! What the writer of a copy has taken, and whether it was flushed since.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_io::AsyncWrite;
+
+/// How far the copy has come.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    needs_flush: bool,
+    moved: u64,
+}
+
+impl Written {
+    /// Writes some of the bytes, and says how many.
+    pub(super) fn poll_write<W>(
+        &mut self,
+        cx: &mut Context<'_>,
+        writer: &mut W,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>>
+    where
+        W: AsyncWrite + Unpin + ?Sized,
+    {
+        let written = ready!(Pin::new(writer).poll_write(cx, bytes))?;
+        if written == 0 {
+            return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+        }
+        self.moved += written as u64;
+        self.needs_flush = true;
+        Poll::Ready(Ok(written))
+    }
+
+    /// The reader has nothing now: flushes the writer, so that nothing is held back meanwhile. Never ready
+    /// but with an error.
+    pub(super) fn poll_pause<W, T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        writer: &mut W,
+    ) -> Poll<io::Result<T>>
+    where
+        W: AsyncWrite + Unpin + ?Sized,
+    {
+        if self.needs_flush {
+            ready!(Pin::new(writer).poll_flush(cx))?;
+            self.needs_flush = false;
+        }
+        Poll::Pending
+    }
+
+    /// The reader has ended: flushes the writer, and says how many bytes it has taken.
+    pub(super) fn poll_end<W>(&self, cx: &mut Context<'_>, writer: &mut W) -> Poll<io::Result<u64>>
+    where
+        W: AsyncWrite + Unpin + ?Sized,
+    {
+        ready!(Pin::new(writer).poll_flush(cx))?;
+        Poll::Ready(Ok(self.moved))
+    }
+}
