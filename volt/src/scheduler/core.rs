@@ -71,6 +71,8 @@ pub(super) struct Core {
     pub(super) searching: bool,
     /// Who sleeps in the driver monitors nobody, and will have to if the slot is filled.
     pub(super) unmonitored: bool,
+    /// It was the stall monitor, and got up because another worker is in a long poll.
+    pub(super) relieves: bool,
     /// Nobody was woken for what is in the ring, as it should be polled soon.
     pub(super) help_deferred: bool,
     pub(super) interval: Interval,
@@ -110,6 +112,7 @@ impl Core {
             in_order: false,
             searching: false,
             unmonitored: false,
+            relieves: false,
             help_deferred: false,
             streak: 0,
             since_global: 0,

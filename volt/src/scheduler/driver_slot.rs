@@ -41,7 +41,7 @@ use super::park::Wait;
 /// The time between two looks at the others.
 const PERIOD: Duration = Duration::from_micros(400);
 /// The same where a slot is found filled after nobody had looked for a while.
-const SHORT_PERIOD: Duration = Duration::from_micros(60);
+const SHORT_PERIOD: Duration = Duration::from_micros(20);
 /// The same once nobody uses their slots.
 const LONG_PERIOD: Duration = Duration::from_millis(20);
 /// So many looks in a row must have found the slots unused.

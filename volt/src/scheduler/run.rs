@@ -166,6 +166,7 @@ impl Worker {
             core.counters(shared).running.set(0);
             shared.idle.announce(core.index, core.searching);
             core.searching = true;
+            core.relieves = false;
             (core.index, core.is_busy())
         });
         let Some((index, is_busy)) = announced else {
@@ -181,6 +182,7 @@ impl Worker {
             // The driver's wakers may have filled our own queues.
             let has_work = self.with_core(|core| core.has_work()) == Some(true);
             if stalled || has_work || is_wanted() {
+                self.with_core(|core| core.relieves = stalled);
                 shared.idle.withdraw(index);
                 break;
             }

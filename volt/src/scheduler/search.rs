@@ -12,7 +12,8 @@
 //! takes it only when it has watched the owner stay in the same poll for [`STALL`]. It watches
 //! only as a last resort, when there is nothing else to take, and stops as soon as there is.
 //! Nobody is woken for the sake of a slot as it is filled; if all others sleep by then, the
-//! [stall monitor](super::driver_slot) in the driver finds it.
+//! [stall monitor](super::driver_slot) in the driver finds it. The worker that has been the monitor *relieves*
+//! the owner: it has seen it in the same poll at two looks, and does not watch it for once more.
 //!
 //! # What one wait in the driver brings
 //!
@@ -72,6 +73,7 @@ impl Core {
     #[cold]
     pub(super) fn found_work(&mut self, shared: &Shared) {
         self.searching = false;
+        self.relieves = false;
         let was_last = shared.idle.stop_searching();
         // The fence in there pairs with the one in `monitor_stalls` too: a sleeper that does not
         // count us among those awake has taken back by now that it monitors.
@@ -118,13 +120,14 @@ impl Core {
         }
     }
 
-    fn steal(&mut self, shared: &Shared) -> Option<Runnable> {
+    /// Takes a task from another worker.
+    pub(super) fn steal(&mut self, shared: &Shared) -> Option<Runnable> {
         let workers = shared.workers();
         if workers == 1 {
             return None;
         }
         let start = self.rng.below(workers as u32) as usize;
-        let me = self.index;
+        let (me, relieves) = (self.index, self.relieves);
         let victims = (start..workers)
             .chain(0..start)
             .filter(|&index| index != me);
@@ -137,12 +140,17 @@ impl Core {
                     .clone()
                     .find_map(|it| it.buffer.steal_into(&self.buffer))
             })
-            .or_else(|| victims.find_map(|victim| steal_stalled(shared, me, victim)))
+            .or_else(|| {
+                victims.find_map(|victim| match relieves && victim.is_stalled() {
+                    true => victim.lifo.steal(),
+                    false => steal_watched(shared, me, victim),
+                })
+            })
     }
 }
 
-/// Takes the task out of the victim's LIFO slot if its owner does not come to it.
-fn steal_stalled(shared: &Shared, me: usize, victim: &Remote) -> Option<Runnable> {
+/// Takes the task out of the victim's LIFO slot if its owner does not come to it while we watch.
+fn steal_watched(shared: &Shared, me: usize, victim: &Remote) -> Option<Runnable> {
     if !victim.lifo.has_stealable() {
         return None;
     }

@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 
 use futures_lite::future::yield_now;
 
+use super::notifying::Stage;
 use super::{LIMIT, Running, once_within, spawn_here, within};
 
 use crate::driver::{DriverHandle, Timer};
 use crate::scheduler::Handle;
 use crate::scheduler::batched_arc::BatchedArc;
+use crate::scheduler::core::Core;
 use crate::task::new_task;
 
 /// Waits on the driver's timer, and sets it once: what a timer that is set again costs is another test's
@@ -109,6 +111,31 @@ fn task_in_the_ring_of_a_blocked_worker_is_found() {
             join.detach();
         });
     });
+}
+
+/// It has seen the owner in one poll for a whole period.
+#[test]
+fn worker_that_was_the_monitor_takes_the_task_without_a_watch() {
+    let stage = Stage::new();
+    stage.push_newest();
+    let shared = &*stage.handle.0;
+    let monitors = shared
+        .driver_slot
+        .lock()
+        .as_mut()
+        .map(|it| shared.monitor_stalls(it));
+    assert_eq!(monitors, Some(true));
+    // From now on who watches gives up at once.
+    stage.handle.stop();
+    let steal = |relieves| {
+        let steal = |core: &mut Core| {
+            core.relieves = relieves;
+            core.steal(shared)
+        };
+        stage.workers[1].with_core(steal).unwrap()
+    };
+    assert!(steal(false).is_none());
+    assert!(steal(true).is_some());
 }
 
 /// How long a task waits that is spawned late in a long poll, which goes on.
