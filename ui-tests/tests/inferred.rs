@@ -5,6 +5,8 @@
 
 #[path = "inferred/bound.rs"]
 mod bound;
+#[path = "inferred/copied.rs"]
+mod copied;
 #[path = "inferred/handle.rs"]
 mod handle;
 #[path = "inferred/support.rs"]

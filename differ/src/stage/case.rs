@@ -35,6 +35,11 @@ pub fn leak<T>(value: T) -> &'static mut T {
     Box::leak(Box::new(value))
 }
 
+/// The same, to be shared.
+pub fn leak_shared<T>(value: T) -> &'static T {
+    leak(value)
+}
+
 /// How far a case is run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Run {

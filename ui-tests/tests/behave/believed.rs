@@ -95,6 +95,65 @@ subject! {
 }
 
 subject! {
+    async fn awaited_in_a_debug_assertion(holds: bool, n: u32) -> u8 {
+        let d = D("d");
+        debug_assert!(step("one", 1, holds).await);
+        debug_assert_eq!(step("two", 1, d.0).await, step("three", 1, "d").await, "{n}");
+        debug_assert_ne!(1, step("four", 1, 2).await, "{}", tell(d));
+        tick("five").await;
+        core::debug_assert!(step("six", 1, D("made")).await.0 == "made", "{n}");
+        debug_assert!(step("seven", 1, n).await == n);
+        7
+    }
+}
+
+subject! {
+    async fn debug_assertion_on_a_path(way: u32, lent: &u32) -> u32 {
+        let kept = D("kept");
+        match way {
+            0 => debug_assert!(step("one", 1, *lent).await > 0),
+            1 => {
+                let inner = D("inner");
+                tick("two").await;
+                debug_assert!((&inner).0 == "inner" && step("three", 1, true).await, "{}", inner.0)
+            }
+            _ => {}
+        }
+        for n in 0..way {
+            debug_assert_ne!(step("four", n, n).await, 9);
+        }
+        look(&kept);
+        way
+    }
+}
+
+subject! {
+    async fn failed_by_a_debug_assertion(n: u32) -> u32 {
+        debug_assert!(step("one", 1, n > 3).await);
+        n
+    }
+}
+
+subject! {
+    async fn failed_by_a_debug_comparison(n: u32) -> u32 {
+        debug_assert_eq!(step("one", 1, n).await, step("two", 1, 4).await, "of {n}");
+        n
+    }
+}
+
+subject! {
+    async fn branch_on_the_build(d: D) -> u32 {
+        if cfg!(debug_assertions) {
+            tick("debug").await;
+        } else {
+            tick("release").await;
+        }
+        look(&d);
+        1
+    }
+}
+
+subject! {
     async fn condition_of_an_assertion() -> u8 {
         let d: D = D("d");
         assert!(tell(d) == "d", "no");
@@ -187,6 +246,13 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "message_of_an_assertion", message_of_an_assertion(true));
     case!(list, "awaited_in_an_assertion", awaited_in_an_assertion(true));
     case!(list, "failed_by_an_assertion", failed_by_an_assertion(3));
+    case!(list, "awaited_in_a_debug_assertion", awaited_in_a_debug_assertion(true, 3));
+    case!(list, "debug_assertion_on_a_path 0", debug_assertion_on_a_path(0, &3));
+    case!(list, "debug_assertion_on_a_path 1", debug_assertion_on_a_path(1, &3));
+    case!(list, "debug_assertion_on_a_path 2", debug_assertion_on_a_path(2, &3));
+    case!(list, "failed_by_a_debug_assertion", failed_by_a_debug_assertion(3));
+    case!(list, "failed_by_a_debug_comparison", failed_by_a_debug_comparison(3));
+    case!(list, "branch_on_the_build", branch_on_the_build(D("d")));
     case!(list, "condition_of_an_assertion", condition_of_an_assertion());
     case!(list, "taken_by_macros", taken_by_macros());
     case!(list, "items_of_that_name", items_of_that_name());

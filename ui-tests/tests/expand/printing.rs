@@ -6,6 +6,7 @@ use quote::quote;
 /// Pretty code; the blocks that the support module is given are shown as the function that they become.
 pub(crate) fn printed(tokens: TokenStream) -> String {
     let mut file: syn::File = syn::parse2(tokens).expect("items");
+    file.items = file.items.into_iter().flat_map(unfolded).collect();
     for item in &mut file.items {
         let syn::Item::Const(block) = item else {
             continue;
@@ -25,6 +26,38 @@ pub(crate) fn printed(tokens: TokenStream) -> String {
         }
     }
     without_lints(&prettyplease::unparse(&file))
+}
+
+/// What the support module is given of a native machine, as the items that it becomes, with all that it adds in
+/// the call that stays.
+fn unfolded(item: syn::Item) -> Vec<syn::Item> {
+    let tokens = match &item {
+        syn::Item::Macro(found)
+            if found.mac.path.segments.last().expect("a name").ident == "machine" =>
+        {
+            found.mac.tokens.clone()
+        }
+        _ => return vec![item],
+    };
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut take = |index: usize| match tokens.remove(index) {
+        TokenTree::Group(group) => group.stream(),
+        other => panic!("a group and not {other}"),
+    };
+    let (_conditions, declared, outside) = (take(0), take(0), take(0));
+    let Some(TokenTree::Group(inside)) = tokens.pop() else {
+        panic!("what stands within");
+    };
+    let (inside, head) = (inside.stream(), tokens.into_iter().collect::<TokenStream>());
+    let file = quote! {
+        #declared
+        #outside
+        const _: () = {
+            #inside
+            ::volt::__private::native::machine! { #head }
+        };
+    };
+    syn::parse2::<syn::File>(file).expect("items").items
 }
 
 /// `fn advance() { .. }` out of what the support module is given; what stands before it in a comment.

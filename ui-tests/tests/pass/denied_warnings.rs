@@ -23,6 +23,15 @@ pub async fn read(conn: &mut Conn, buf: &mut [u8]) -> Result<usize, String> {
     poll_fn(|cx| conn.poll_read(cx, buf)).await
 }
 
+/// Reads, and checks what was read.
+#[volt::state_machine(explicit)]
+pub async fn read_checked(conn: &mut Conn, n: usize) -> usize {
+    debug_assert!(ready(n).await > 0, "{n}");
+    debug_assert_eq!(ready(conn.0).await, ready(1).await);
+    debug_assert_ne!(ready(n).await, 2);
+    n
+}
+
 /// Reads twice.
 #[volt::state_machine]
 pub async fn read_twice<'a, T: Clone>(conn: &mut Conn, name: &'a str, value: T) -> Result<(usize, &'a str, T), String> {

@@ -36,8 +36,8 @@ async fn even(n: u32) -> bool {
 }
 
 #[volt::state_machine(explicit)]
-async fn await_in_macro(n: u32) {
-    debug_assert!(even(n).await);
+async fn await_in_macro(holds: bool, n: u32) {
+    assert!(holds, "{}", number(n).await);
 }
 
 #[volt::state_machine(explicit)]

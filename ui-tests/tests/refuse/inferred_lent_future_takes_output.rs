@@ -1,6 +1,6 @@
 //! What is made of lent locals holds nothing else that is shorter than its machine: no earlier output
 //! that borrows a lent local, and no borrow of a local of the call. Nor is such an output stored.
-use volt::__private::inferred::{lend, AwaitFuture, Awaited, Mode, Parts, Region, Slots, Token};
+use volt::__private::inferred::{lend, AwaitFuture, Mode, Parts, Region, Slots, Token};
 use volt::machine::StateMachine;
 
 async fn next_line(buf: &mut [u8; 16]) -> &[u8] {
@@ -33,7 +33,7 @@ macro_rules! advance {
             $n.put($region, 0);
             first.put_lent($region, (lend(&buf.hold(), $token),), move |(buf,)| next_line(buf));
             let mut held = first.hold();
-            let how = (&Awaited(&held)).how();
+            let how = (&first).how();
             let std::task::Poll::Ready($line) = held.poll(mode, &S::STATES[1], how) else {
                 return;
             };

@@ -1,6 +1,6 @@
 //! From the attribute and what it stands on to the expansion.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::{ItemFn, ItemImpl, ItemTrait};
 
@@ -44,7 +44,9 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let written = options.clone();
     let options = Options::parse(options, &mut errors);
-    if let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone()) {
+    if begins_block(&item)
+        && let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone())
+    {
         put_outside_in(&mut block);
         return impl_block::expand(&options, block, errors);
     }
@@ -64,6 +66,18 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
             None => unread_block(&options, item, error, errors),
         },
     }
+}
+
+/// Whether it can be an `impl` block: that word comes before the one of a function.
+fn begins_block(item: &TokenStream) -> bool {
+    item.clone().into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) => match &*word.to_string() {
+            "impl" => Some(true),
+            "fn" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }) == Some(true)
 }
 
 /// A function that parses; `written` are the options as they stand.

@@ -62,7 +62,7 @@ reasons! {
         "which of its words are names of locals is not known",
         "give one of the locals another name";
     AwaitInMacro: "an await within a macro",
-        "what the macro does around it is not known",
+        "the macro may not evaluate it, or what it does around it is not known",
         "await before, and give the macro the value";
     AwaitInGuard: "an await in the guard of a `match`",
         "the guard borrows what is matched while it waits",

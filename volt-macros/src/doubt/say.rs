@@ -26,7 +26,7 @@ impl Doubt {
         };
         let anchor = self.reason.anchor();
         format!(
-            "{what}{place}\n  = reason: {why}\n  = instead: {instead}\n  = book: refusals.md#{anchor}"
+            "{what}{place}\n  = reason: {why}\n  = instead: {instead}\n  = book: page \"What is refused\", {anchor}"
         )
     }
 }

@@ -1,6 +1,8 @@
 //! `advance`: the slots, the blocks, and what is asked of a machine that waits.
 
-use proc_macro2::{Ident, TokenStream};
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::block::label;
@@ -135,7 +137,7 @@ impl Input<'_> {
         blocks.map(|block| self.block(block)).collect()
     }
 
-    /// What each state holds, to be dropped or shown.
+    /// What each state holds, to be shown or dropped.
     fn asked_states(&self) -> TokenStream {
         let (private, tag, mode) = (self.private(), own("tag"), own("mode"));
         let derived: Vec<Ident> = match self.typed {
@@ -158,50 +160,68 @@ impl Input<'_> {
                 let (ident, held) = (self.ident(live.local), self.held(*live));
                 quote!(let #ident = #held;)
             });
-            let shown = self.shown(id);
             let (future, slot) = (own("future"), slot(self.layout.future(id)));
             let each = self.each(Some(id), &derived);
             quote! {
                 #number => {
                     #(#held)*
                     let #future = #slot.hold();
-                    #private::look!(__VoltMode, #mode, #future, [#(#shown),*]);
                     #each
                 }
             }
         });
+        let (shown, futures) = (self.shown(), self.awaited_slots());
         quote! {
-            match #tag.get() {
-                0 => { #(#start)* #each_of_start }
-                #(#states)*
-                _ => {}
+            if __VoltMode::LOOKS {
+                use #private::{TraceFuture as _, TraceMachine as _, WithDebug as _, WithName as _};
+                #mode.look(#tag.get(), &[#(#shown),*], &[#((&#futures).traced()),*]);
+            } else {
+                match #tag.get() {
+                    0 => { #(#start)* #each_of_start }
+                    #(#states)*
+                    _ => {}
+                }
             }
         }
     }
 
-    /// The locals that are shown at an await, with their names. Nobody looks at what the future has
+    fn awaited_slots(&self) -> impl Iterator<Item = Ident> {
+        let awaits = 0..self.layout.resumes.len();
+        awaits.map(|id| slot(self.layout.future(AwaitId(id))))
+    }
+
+    /// The locals that are shown, each with its name and the awaits. Nobody looks at what the future has
     /// borrowed.
-    fn shown(&self, id: AwaitId) -> Vec<TokenStream> {
+    fn shown(&self) -> Vec<TokenStream> {
         let private = self.private();
-        let lives = &self.layout.entry[self.layout.resumes[id.0].0];
-        let lends = &self.liveness.operands[id.0].lends;
-        let is_lent = |local: LocalId| {
-            let is_stable = self.liveness.stable.contains(&local);
-            is_stable || !self.layout.renewed[id.0] && lends.contains(&local)
-        };
-        let shown = lives.iter().filter(|live| live.need == Need::Used);
-        let shown = shown.filter(|live| !self.body.locals[live.local.0].is_hidden());
-        let shown = shown.map(|live| {
-            let data = &self.body.locals[live.local.0];
-            let (name, ident) = (proc_macro2::Literal::string(&data.name), &data.ident);
-            match is_lent(live.local) {
-                true => quote!((#name, &#private::Lent)),
-                // That it is `Debug` may hold for `'static` alone.
-                false if self.may_be_dyn(live.local) => {
-                    quote!((#name, (&&#private::Value(&*#ident)).shown()))
-                }
-                false => quote!((#name, (&#private::Value(&*#ident)).shown())),
+        let mut shown: BTreeMap<LocalId, (u128, u128)> = BTreeMap::new();
+        for (id, resume) in self.layout.resumes.iter().enumerate() {
+            let lends = &self.liveness.operands[id].lends;
+            let lives = self.layout.entry[resume.0].iter();
+            for Live { local, .. } in lives.filter(|live| live.need == Need::Used) {
+                let is_stable = self.liveness.stable.contains(local);
+                let is_lent = is_stable || !self.layout.renewed[id] && lends.contains(local);
+                let (looked, lent) = shown.entry(*local).or_default();
+                *(if is_lent { lent } else { looked }) |= 1 << id;
             }
+        }
+        let shown = shown.into_iter();
+        let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
+        let shown = shown.flat_map(|(local, (looked, lent))| {
+            let name = Literal::string(&self.body.locals[local.0].name);
+            let [looked, lent] = [looked, lent].map(|awaits| {
+                let literal = Literal::u128_unsuffixed(awaits);
+                Some(literal).filter(|_| awaits != 0)
+            });
+            let slot = self.slot(local);
+            // That it is `Debug` may hold for `'static` alone.
+            let asked = match self.may_be_dyn(local) {
+                true => quote!((&&#slot)),
+                false => quote!((&#slot)),
+            };
+            let looked = looked.map(|awaits| quote!(#asked.shown(#name, #awaits)));
+            let lent = lent.map(|awaits| quote!(#private::Shown::lent(#name, #awaits)));
+            looked.into_iter().chain(lent)
         });
         shown.collect()
     }

@@ -40,7 +40,7 @@ impl Input<'_> {
             #allow
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
             const __VOLT_PLAN: #private::Plan<#fields> =
-                #private::place(&#private::fields(&__VOLT_PROBE.sizes, [#(#live),*]), #waits);
+                #private::place(&__VOLT_PROBE.sizes, [#(#live),*], #waits);
         }
     }
 
@@ -94,9 +94,27 @@ impl Input<'_> {
         }
     }
 
-    /// How many types are asked for: those of fields, of questions, and two for each local that may borrow.
+    /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
+    /// for each question in an operand.
     fn count(&self) -> usize {
+        self.first_copied() + 2 * self.in_operands().count()
+    }
+
+    fn first_copied(&self) -> usize {
         self.first_asked() + 2 * self.layout.asked.len()
+    }
+
+    /// The questions for methods in awaited operands.
+    fn in_operands(&self) -> impl Iterator<Item = QuestionId> {
+        let operands = self.liveness.operands.iter();
+        operands.filter_map(|operand| operand.asks.map(|(_, question)| question))
+    }
+
+    /// The type of the receiver of such a method and of what it gives; behind it lies the answer whether both
+    /// own what they hold.
+    fn copied(&self, question: QuestionId) -> Option<usize> {
+        let index = self.in_operands().position(|other| other.0 == question.0)?;
+        Some(self.first_copied() + 2 * index)
     }
 
     fn first_asked(&self) -> usize {
@@ -132,8 +150,7 @@ impl Input<'_> {
     /// The questions whether they borrow, where all types are known.
     fn ask_owned(&self) -> TokenStream {
         let private = self.private();
-        let asked = (0..self.layout.asked.len()).map(|index| {
-            let first = self.first_asked() + 2 * index;
+        let asked = (self.first_asked()..self.count()).step_by(2).map(|first| {
             let (ty, answer) = (note(first), note(first + 1));
             quote!(#answer.is(&(&#private::Asked(#ty)).answer());)
         });
@@ -163,7 +180,11 @@ impl Input<'_> {
         let private = self.private();
         let index = self.layout.fields.len() + question.0;
         let index = proc_macro2::Literal::usize_unsuffixed(index);
-        quote!(#private::takes(__VOLT_PROBE.sizes[#index]))
+        let copied = self.copied(question).map(|first| {
+            let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
+            quote!(|| #private::owned(&__VOLT_PROBE.sizes, &[#answer]))
+        });
+        quote!(#private::takes(__VOLT_PROBE.sizes[#index]) #copied)
     }
 
     /// The gate in front of what depends on an answer: its type.
@@ -209,8 +230,15 @@ impl Input<'_> {
                 }
             }
         });
+        let both = self.copied(question).map(note);
+        // What a part gives may borrow from the rest, as `&str` may.
+        let (of_part, of_whole): (Vec<_>, Vec<_>) = both.into_iter().partition(|_| is_part);
+        let ask = match of_whole.is_empty() {
+            true => quote!(ask),
+            false => quote!(ask_both),
+        };
         let asks = quote! {
-            #private::ask(#asked, || {
+            #private::#ask(#asked, #(#of_whole, &#own,)* || {
                 let _never = #private::never();
                 #held
                 #call
@@ -219,6 +247,7 @@ impl Input<'_> {
         let asks = in_place_of(call, asks);
         quote! {{
             let #own = #private::own(&#receiver);
+            #(#of_part.is(&"");)*
             #asks
         }}
     }

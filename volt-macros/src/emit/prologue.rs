@@ -134,7 +134,7 @@ impl Writer<'_> {
                 }))
             }
             false => {
-                quote!(#future.poll(#mode, #tag.state(#state), (&#private::Awaited(&#future)).how()))
+                quote!(#future.poll(#mode, #tag.state(#state), (&#slot).how()))
             }
         };
         self.write(&quote! {

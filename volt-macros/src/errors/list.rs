@@ -13,7 +13,7 @@ impl Rule {
         let (instead, anchor) = (instead.replace("{}", place), self.anchor());
         format!(
             "{message}\n  = reason: {reason}\n  = instead: {instead}\n  = \
-             book: refusals.md#{anchor}"
+             book: page \"What is refused\", {anchor}"
         )
     }
 }

@@ -15,6 +15,7 @@ use super::shape::{Shape, leaves_nothing_else, name_rest, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
 use crate::resolve::{LocalId, LocalKind};
+use crate::syntax::is_for_debug;
 
 impl Lower<'_> {
     /// The value of an expression; what has to be done before goes to `out`.
@@ -44,6 +45,7 @@ impl Lower<'_> {
                 Value::Block { id, body }
             }
             Expr::Binary(node) if is_lazy(&node.op) => self.lazy_value(node, out),
+            Expr::Macro(node) if is_for_debug(&node.mac) => self.debug_value(node),
             mut expr => {
                 self.hoist_operands(&mut expr, out);
                 Value::Whole(self.whole(expr))
@@ -168,7 +170,7 @@ impl Lower<'_> {
     }
 
     /// A condition without `let`, whose temporaries end with it.
-    fn hoist_bool(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
+    pub(super) fn hoist_bool(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
         if !has_await(condition) {
             return;
         }

@@ -1,7 +1,7 @@
 //! Awaits within expressions: each gets a statement of its own, before that of the expression.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, Lit, Macro, Type, UnOp, parse_quote};
+use syn::{BinOp, Expr, Lit, Type, UnOp, parse_quote};
 
 use super::awaits::has_await;
 use super::body::{Stmt, Value};
@@ -11,7 +11,7 @@ use super::temporaries::gives_number;
 use crate::doubt::Reason;
 use crate::resolve::named_in;
 use crate::resolve::{LocalData, LocalKind};
-use crate::syntax::{Arguments, can_be_said, say_as_before};
+use crate::syntax::is_for_debug;
 
 impl Lower<'_> {
     /// Brings the awaits of an expression before it. What is left waits nowhere.
@@ -21,7 +21,9 @@ impl Lower<'_> {
         }
         match expr {
             Expr::Paren(node) => self.hoist(&mut node.expr, out),
-            Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
+            Expr::Macro(node) if !is_for_debug(&node.mac) => {
+                self.hoist_arguments(&mut node.mac, out);
+            }
             expr if is_apart(expr) => {
                 self.check_coercion(expr);
                 let taken = std::mem::replace(expr, parse_quote!(()));
@@ -55,27 +57,7 @@ impl Lower<'_> {
         }
     }
 
-    fn hoist_arguments(&mut self, mac: &mut Macro, out: &mut Vec<Stmt>) {
-        let Some(mut arguments) = Arguments::of(mac) else {
-            return;
-        };
-        if !always_evaluates(mac, &arguments) || !can_be_said(mac) {
-            self.doubts.note(Reason::AwaitInMacro, mac);
-        }
-        let before = mac.tokens.clone();
-        let takes: Vec<_> = (0..arguments.exprs.len())
-            .map(|index| arguments.takes(index))
-            .collect();
-        let used = takes
-            .iter()
-            .map(|takes| if *takes { Use::Value } else { Use::Shared });
-        let operands = arguments.values_mut().zip(used).collect();
-        self.hoist_each(operands, out);
-        mac.tokens = arguments.tokens();
-        say_as_before(mac, before);
-    }
-
-    fn hoist_each(&mut self, operands: Vec<(&mut Expr, Use)>, out: &mut Vec<Stmt>) {
+    pub(super) fn hoist_each(&mut self, operands: Vec<(&mut Expr, Use)>, out: &mut Vec<Stmt>) {
         let Some(last) = operands.iter().rposition(|(operand, _)| has_await(operand)) else {
             return;
         };
@@ -174,17 +156,6 @@ impl Lower<'_> {
     }
 }
 
-/// Whether the macro evaluates all of its arguments that wait: an assertion evaluates its message if it fails,
-/// and some evaluate nothing in a release.
-fn always_evaluates(mac: &Macro, arguments: &Arguments) -> bool {
-    let Some(conditions) = arguments.conditions() else {
-        return true;
-    };
-    let last = mac.path.segments.last();
-    let is_for_debug = last.is_some_and(|last| last.ident.to_string().starts_with("debug_"));
-    !is_for_debug && !arguments.values().skip(conditions).any(has_await)
-}
-
 /// Whether the expression names a function that is called, or `None`. Any other constant may have a destructor.
 fn is_item(expr: &Expr, used: Use) -> bool {
     let Expr::Path(path) = expr else { return false };
@@ -195,6 +166,7 @@ fn is_item(expr: &Expr, used: Use) -> bool {
 fn is_apart(expr: &Expr) -> bool {
     match expr {
         Expr::Binary(node) => is_lazy(&node.op),
+        Expr::Macro(node) => is_for_debug(&node.mac),
         Expr::Await(_)
         | Expr::Block(_)
         | Expr::ForLoop(_)

@@ -14,6 +14,13 @@
 //! statement moves the output from there. Where something is evaluated before the await that this
 //! would bring behind it, the function is native. `while`, `while let`, `for`, `&&` and `||` with
 //! awaits become `loop`, `if` and `match`, as the language defines them.
+//!
+//! - `lower` goes through blocks and statements; `control` through branches and loops that wait.
+//! - `hoist` brings awaits out of operands, `macro_arguments` out of those of macros; both doubt what would change the order.
+//! - `chain` names the values on which the methods of an awaited expression are called: `client.get(url)` in
+//!   `client.get(url).send().await`. `in_chain` is put around what ends where such values are dropped.
+//! - `temporaries`, `ending` and `shape` ask what an expression, a tail or a pattern leaves behind.
+//! - `whole` and `print` write expressions that stay whole; `tree` writes the body as ordinary code.
 
 mod body;
 mod operands;
@@ -29,6 +36,7 @@ mod lower;
 mod ending;
 mod whole;
 mod hoist;
+mod macro_arguments;
 mod chain;
 mod valueless;
 mod control;

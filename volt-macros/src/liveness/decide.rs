@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::borrowed::keep_borrowed;
@@ -141,6 +142,16 @@ fn looks(body: &Body, points: &Points, later: &[Set]) -> Vec<(LocalId, String)> 
     looked
 }
 
+/// The first place of a name in an expression.
+fn named_at(tokens: TokenStream, name: &Ident) -> Option<Ident> {
+    let mut tokens = tokens.into_iter();
+    tokens.find_map(|token| match token {
+        TokenTree::Ident(ident) if ident == *name => Some(ident),
+        TokenTree::Group(group) => named_at(group.stream(), name),
+        _ => None,
+    })
+}
+
 pub(super) struct Facts<'b> {
     /// Of a function with type parameters nothing is asked, if it can be explicit at all.
     pub(super) is_generic: bool,
@@ -180,7 +191,9 @@ impl Facts<'_> {
             let question = question.and_then(|at| self.question(at, local));
             let reason = doubt(presence).filter(|_| is_kept && question.is_none());
             if let Some(reason) = reason {
-                self.note(reason, local, doubts);
+                let moved =
+                    (reason == Reason::ConditionalMove).then(|| self.move_before(at, local));
+                self.note_at(reason, local, moved.flatten(), doubts);
             }
             let is_here = presence != Presence::GONE && is_kept;
             let is_used = is_used || is_stable && question.is_none();
@@ -209,10 +222,35 @@ impl Facts<'_> {
     }
 
     fn note(&mut self, reason: Reason, local: LocalId, doubts: &mut Doubts) {
+        self.note_at(reason, local, None, doubts);
+    }
+
+    /// Notes a doubt about a local at one of its uses, or else at its declaration.
+    fn note_at(
+        &mut self,
+        reason: Reason,
+        local: LocalId,
+        place: Option<Ident>,
+        doubts: &mut Doubts,
+    ) {
         if !self.doubted.contains(&local) {
             self.doubted.push(local);
-            doubts.note_local(reason, &self.body.locals[local.0].ident);
+            let declared = &self.body.locals[local.0].ident;
+            doubts.note_local(reason, place.as_ref().unwrap_or(declared));
         }
+    }
+
+    /// The first use that moves a local on a way to a point.
+    fn move_before(&self, to: usize, local: LocalId) -> Option<Ident> {
+        let mut uses = self.points.uses.iter();
+        let (_, moved) = uses.find(|(at, _)| {
+            let effect = self.points.all[**at].effect;
+            matches!(effect, Effect::Use(other, Use::Value | Use::Scrutinee) if other == local)
+                && self.points.leads(**at, to)
+        })?;
+        let name = &self.body.locals[local.0].ident;
+        let tokens = self.body.exprs[moved.expr.0].to_token_stream();
+        named_at(tokens, name)
     }
 
     /// Doubts locals that an event may take: nothing uses them later.

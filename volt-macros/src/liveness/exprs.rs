@@ -10,7 +10,7 @@ use super::points::{Bound, Effect, Occurrence};
 use super::walk::Walk;
 use crate::hir::{LocalId, Use, assigns, has_temporary, is_part, is_value, operands};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, holds_call, is_event, panics};
+use crate::syntax::{Arguments, holds_call, is_event, is_for_debug, panics};
 
 impl Walk<'_> {
     /// A value that patterns are matched on.
@@ -273,8 +273,7 @@ impl Walk<'_> {
             self.expr(value, used);
         }
         self.at = checked.or(self.at);
-        let last = mac.path.segments.last();
-        if last.is_some_and(|last| last.ident.to_string().starts_with("debug_")) {
+        if is_for_debug(mac) {
             let end = self.push(Effect::Nothing);
             begin
                 .into_iter()

@@ -106,6 +106,21 @@ impl Points {
         false
     }
 
+    /// Whether one point may come behind another one.
+    pub(super) fn leads(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![false; self.all.len()];
+        let mut open = self.all[from].next.clone();
+        while let Some(point) = open.pop() {
+            if point == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[point], true) {
+                open.extend(&self.all[point].next);
+            }
+        }
+        false
+    }
+
     /// Whether a use of a part surely leaves it there: it is used again behind, or the same is done with it
     /// elsewhere, where it is.
     pub(super) fn leaves_part(&self, at: usize, local: LocalId) -> bool {

@@ -11,8 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::decide::Facts;
 use super::lives::{Liveness, Need};
+use super::points::Effect;
 use crate::cfg::{BlockId, End};
-use crate::hir::LocalId;
+use crate::hir::{LocalId, Use};
 
 impl Facts<'_> {
     /// For each block and each local that is there only because others may borrow from it, the others.
@@ -33,7 +34,7 @@ impl Facts<'_> {
             for live in &liveness.entry[block.0] {
                 let is_unused = self.stable.contains(&live.local)
                     && live.need != Need::Scope
-                    && !named.contains(&live.local)
+                    && !(named.contains(&live.local) && self.may_lend(block, live.local))
                     && !self.is_named_later(block, live.local);
                 let others = others.iter().copied();
                 let others: BTreeSet<_> = others.filter(|other| *other != live.local).collect();
@@ -43,6 +44,29 @@ impl Facts<'_> {
             }
         }
         unused
+    }
+
+    /// Whether the operand of the await that a block stands behind may borrow a local: it does not where it
+    /// copies a part, as `list[0]` does, and where it moves one.
+    fn may_lend(&self, block: BlockId, local: LocalId) -> bool {
+        let mut ends = self.cfg.blocks.iter().map(|block| &block.end);
+        let range = ends.find_map(|end| match end {
+            End::Suspend { id, resume } if *resume == block => self.points.operand[id.0],
+            _ => None,
+        });
+        let Some((begin, end)) = range else {
+            return true;
+        };
+        let uses = self.points.all[begin..=end].iter();
+        let uses = uses.filter_map(|point| match point.effect {
+            Effect::Use(other, used) if other == local => Some(used),
+            _ => None,
+        });
+        let uses: Vec<_> = uses.collect();
+        uses.is_empty()
+            || uses
+                .iter()
+                .any(|used| !matches!(used, Use::Part | Use::Copied))
     }
 
     fn is_named_later(&self, block: BlockId, local: LocalId) -> bool {

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 /// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
 pub(crate) fn boxes(name: &Ident, function: TokenStream) -> bool {
     let mut found = Found::default();
-    found.look(name, function);
+    found.look(&name.to_string(), function);
     // An object that does not say `Send` says that it is none.
     let stays = found.stays || (found.objects && !found.sends);
     found.boxes && !stays
@@ -25,7 +25,7 @@ struct Found {
 }
 
 impl Found {
-    fn look(&mut self, name: &Ident, tokens: TokenStream) {
+    fn look(&mut self, name: &str, tokens: TokenStream) {
         const STAYS: &[&str] = &[
             "Rc",
             "raw",
@@ -35,12 +35,12 @@ impl Found {
             "boxed_local",
             "LocalBoxFuture",
         ];
-        self.stays |= names_future_that_stays(tokens.clone());
         let (mut before, mut owner) = (String::new(), String::new());
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match &token {
                 TokenTree::Ident(word) => {
+                    let word = word.to_string();
                     let is_call = matches!(
                         tokens.peek(),
                         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
@@ -51,38 +51,42 @@ impl Found {
                         || (word == "boxed" && before == "." && owner != ".")
                         || word == "BoxFuture"
                         || (word == "pin" && before == "Box");
-                    self.objects |= word == "dyn";
+                    if word == "dyn" {
+                        self.objects = true;
+                        self.stays |= names_future_that_stays(tokens.clone());
+                    }
                     self.sends |= word == "Send";
-                    self.stays |= STAYS.iter().any(|stays| word == stays)
+                    self.stays |= STAYS.contains(&&*word)
                         || (before == "*" && (word == "const" || word == "mut"));
-                    owner = std::mem::replace(&mut before, word.to_string());
+                    owner = std::mem::replace(&mut before, word);
                 }
                 TokenTree::Group(group) => {
                     self.look(name, group.stream());
                     before.clear();
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' => {}
-                other => owner = std::mem::replace(&mut before, other.to_string()),
+                TokenTree::Punct(punct) => {
+                    owner = std::mem::replace(&mut before, punct.as_char().to_string());
+                }
+                TokenTree::Literal(_) => owner = std::mem::take(&mut before),
             }
         }
     }
 }
 
-/// Whether a `dyn Future` is named that nothing says to be `Send`: `Box<dyn Future<Output = ()> + 'a>`.
-fn names_future_that_stays(tokens: TokenStream) -> bool {
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        if !matches!(&token, TokenTree::Ident(word) if word == "dyn") {
-            continue;
-        }
-        let (mut depth, mut is_future, mut is_send, mut before) = (0_usize, false, false, ' ');
-        while let Some(token) = tokens.peek() {
-            match token {
-                TokenTree::Ident(word) if depth == 0 => {
-                    is_future |= word == "Future";
-                    is_send |= word == "Send";
-                }
-                TokenTree::Punct(punct) => match punct.as_char() {
+/// Whether what stands behind a `dyn` is a future that nothing says to be `Send`: `Box<dyn Future<Output = ()> + 'a>`.
+fn names_future_that_stays(tokens: impl Iterator<Item = TokenTree>) -> bool {
+    let (mut depth, mut is_future, mut is_send, mut before) = (0_usize, false, false, ' ');
+    for token in tokens {
+        let mut mark = ' ';
+        match &token {
+            TokenTree::Ident(word) if depth == 0 => {
+                is_future |= word == "Future";
+                is_send |= word == "Send";
+            }
+            TokenTree::Punct(punct) => {
+                mark = punct.as_char();
+                match mark {
                     '<' => depth += 1,
                     // The arrow of a function's type closes nothing.
                     '>' if before == '-' => {}
@@ -90,20 +94,13 @@ fn names_future_that_stays(tokens: TokenStream) -> bool {
                     '>' => depth -= 1,
                     ',' | ';' | '=' if depth == 0 => break,
                     _ => {}
-                },
-                _ => {}
+                }
             }
-            before = match token {
-                TokenTree::Punct(punct) => punct.as_char(),
-                _ => ' ',
-            };
-            tokens.next();
+            _ => {}
         }
-        if is_future && !is_send {
-            return true;
-        }
+        before = mark;
     }
-    false
+    is_future && !is_send
 }
 
 #[cfg(test)]

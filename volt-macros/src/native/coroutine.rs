@@ -15,7 +15,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Lifetime, Pat, Path, Type, parse_quote};
+use syn::{Attribute, Block, Item, Lifetime, Pat, Path, Stmt, Type};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
 use super::sites::{Marking, Site, late, mark};
@@ -212,16 +212,15 @@ impl Part<'_> {
     pub(super) fn imports(&self) -> TokenStream {
         let private = self.private();
         quote! {
-            #[allow(unused_imports, reason = "an await of any future")]
-            use #private::{AwaitAny as _, AwaitNone as _, Begin as _, Opens as _};
+            use #private::awaits::*;
         }
     }
 
     /// Puts that within the body's own braces, whose edition tells when a value without a name at its end is
     /// dropped. Braces around more than one line raise no lint within others.
     pub(super) fn import(&self, body: &mut Block) {
-        let imports = self.imports();
-        body.stmts.insert(0, parse_quote!(#imports));
+        body.stmts
+            .insert(0, Stmt::Item(Item::Verbatim(self.imports())));
     }
 
     pub(super) fn private(&self) -> TokenStream {
@@ -243,10 +242,6 @@ pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
             single_use_lifetimes,
-            clippy::extra_unused_lifetimes,
-            clippy::needless_lifetimes,
-            clippy::too_many_arguments,
-            clippy::unused_async,
             reason = "written by `state_machine`"
         )]
     }

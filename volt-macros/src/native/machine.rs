@@ -5,7 +5,6 @@ use quote::{quote, quote_spanned};
 use syn::{Lifetime, Path, Type};
 
 use super::coroutine::Coroutine;
-use super::lints::allow;
 use crate::errors::Why;
 use crate::names;
 use crate::options::{Options, Send};
@@ -83,15 +82,6 @@ impl Machine<'_> {
     pub(super) fn late(&self, lifetime: &Lifetime, tuple: &TokenStream) -> TokenStream {
         let (volt, notes) = (self.volt(), self.notes());
         quote!(#volt::__private::native::Given<#lifetime, #tuple, #notes>)
-    }
-
-    /// The type of what the coroutine captures.
-    pub(super) fn captured(&self, lifetime: &Lifetime, tuple: &TokenStream) -> TokenStream {
-        let volt = self.volt();
-        match self.is_traced() {
-            true => quote!(#volt::__private::native::Late<#lifetime, #tuple>),
-            false => quote!(#volt::__private::native::Quiet<#lifetime, #tuple>),
-        }
     }
 
     pub(super) fn is_boxed(&self) -> bool {
@@ -196,10 +186,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Declares the struct.
-    pub(super) fn declare(&self, coroutine: &Coroutine, docs: &[TokenStream]) -> TokenStream {
+    /// The struct, without what it is let off.
+    fn declare(&self, coroutine: &Coroutine) -> TokenStream {
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let conditions = self.signature.conditions();
         let last = self.coroutine().map(|coroutine| {
             let comma = comma(&parameters);
             quote!(#comma #coroutine)
@@ -209,7 +198,6 @@ impl Machine<'_> {
         let (marks, phantom) = (self.marks(), self.signature.phantom());
         let doc = self.doc(coroutine);
         let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));
-        let allow = allow();
         let place = self.place();
         let machine = quote_spanned! {place=>
             #vis struct #name<#parameters #last> where #bounds {
@@ -221,10 +209,7 @@ impl Machine<'_> {
             }
         };
         quote! {
-            #(#conditions)*
-            #allow
-            #(#docs)*
-            #(#[doc = #doc])*
+            #[doc = #doc]
             #hidden
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             #machine
@@ -250,44 +235,29 @@ impl Machine<'_> {
         }
     }
 
-    /// What stands beside the struct, in a block of its own.
-    pub(super) fn implement(&self, coroutine: &Coroutine) -> TokenStream {
+    /// The struct, and what stands beside it in a block of its own.
+    pub(super) fn written(&self, coroutine: &Coroutine) -> TokenStream {
         let (volt, name) = (self.volt(), self.name);
         let conditions: Vec<_> = self.signature.conditions().collect();
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
-        let (bounds, output) = (self.signature.bounds(), self.output());
-        let (item, make) = (&coroutine.item, self.make(coroutine));
+        let (bounds, item) = (self.signature.bounds(), &coroutine.item);
+        let (declared, future) = (self.declare(coroutine), self.future(coroutine));
         let (parts, send) = (self.measured(coroutine), self.send(coroutine));
         let (table, table_name) = (self.table_of(coroutine), self.table());
-        let allow = allow();
-        let private = quote!(#volt::__private::native);
-        let (future, own) = match self.coroutine() {
+        let own = match self.coroutine() {
             Some(last) => {
                 let (params, args) = (comma(&parameters), comma(&arguments));
-                let (tuple, notes) = (self.signature.tuple(), self.notes());
-                let (late, made) = (super::sites::late(), &coroutine.make);
-                let future = quote! {
-                    #private::open! {
-                        #name [#parameters #params] [#arguments #args] [#bounds] #last
-                        made of #tuple, #notes, |#late| #made
-                    }
-                };
-                let own = quote! {
+                quote! {
                     [#parameters #params #last: ::core::future::Future] [#arguments #args #last]
-                };
-                (future, own)
+                }
             }
-            None => {
-                let future = quote_spanned! {self.place()=>
-                    #private::native! {
-                        []
-                        machine #name [#parameters] [#arguments] [#bounds]
-                        output [#output]
-                        make #make
-                    }
-                };
-                (future, quote!([#parameters] [#arguments]))
-            }
+            None => quote!([#parameters] [#arguments]),
+        };
+        let item = quote! {
+            #(#conditions)*
+            #[doc(hidden)]
+            struct #table_name;
+            #item
         };
         // A function whose machine names the coroutine stands outside of the block.
         let (outside, inside) = match self.room() {
@@ -295,21 +265,43 @@ impl Machine<'_> {
             _ => (None, Some(item)),
         };
         quote! {
-            #(#conditions)*
-            #allow
-            #[doc(hidden)]
-            struct #table_name;
-            #outside
-            #(#conditions)*
-            #allow
-            const _: () = {
+            #volt::__private::native::machine! {
+                [#(#conditions)*] { #declared } { #outside }
+                #name #own [#bounds]
                 #table
-                #inside
-                #future
-                #private::machine! { #name #own [#bounds] #table_name }
-                #parts
-                #send
-            };
+                { #inside #future #parts #send }
+            }
+        }
+    }
+
+    /// The future, and what its storage needs.
+    fn future(&self, coroutine: &Coroutine) -> TokenStream {
+        let (volt, name) = (self.volt(), self.name);
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, output) = (self.signature.bounds(), self.output());
+        let private = quote!(#volt::__private::native);
+        match self.coroutine() {
+            Some(last) => {
+                let (params, args) = (comma(&parameters), comma(&arguments));
+                let (tuple, notes) = (self.signature.tuple(), self.notes());
+                let (late, made) = (super::sites::late(), &coroutine.make);
+                quote! {
+                    #private::open! {
+                        #name [#parameters #params] [#arguments #args] [#bounds] #last
+                        made of #tuple, #notes, |#late| #made
+                    }
+                }
+            }
+            None => {
+                let make = self.make(coroutine);
+                quote_spanned! {self.place()=>
+                    #private::native! {
+                        #name [#parameters] [#arguments] [#bounds]
+                        output [#output]
+                        make #make
+                    }
+                }
+            }
         }
     }
 }

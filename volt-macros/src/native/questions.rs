@@ -16,46 +16,18 @@ impl Machine<'_> {
             return None;
         }
         let (volt, machine) = (self.volt(), self.static_ty());
-        let private = quote!(#volt::__private::native);
-        let tuple = self.signature.static_tuple();
         let brand = Lifetime::new("'static", Span::call_site());
-        let (types, made) = self.made(coroutine, &brand, &tuple);
-        let types = types.map(|types| quote!(::<#types, _, _>));
-        let asked = matches!(self.send, Send::Asked);
-        let question = asked.then(|| self.question(coroutine));
-        let answers = asked.then(|| {
-            quote_spanned! {self.place()=>
-                const AUTO: #private::AutoTraits = #private::auto_traits(__volt_auto as fn(_) -> _);
-            }
+        let made = self.made(coroutine, &brand, &self.signature.static_tuple());
+        let question = matches!(self.send, Send::Asked).then(|| {
+            let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+            let (brand, tuple) = (names::label("__volt"), self.signature.tuple());
+            let given = self.late(&brand, &tuple);
+            let made = self.made(coroutine, &brand, &tuple);
+            quote!(, asked [#brand, #parameters] [#bounds] #given, #made)
         });
         Some(quote_spanned! {self.place()=>
-            #question
-            #[automatically_derived]
-            impl #private::Parts for #machine {
-                const LAYOUT: ::core::alloc::Layout = #private::layout_of_output #types (&#made);
-                #answers
-            }
+            #volt::__private::native::measured_parts! { #machine, #made #question }
         })
-    }
-
-    /// The function whose output says whether the coroutine is `Send` and `Sync`.
-    fn question(&self, coroutine: &Coroutine) -> TokenStream {
-        let volt = self.volt();
-        let private = quote!(#volt::__private::native);
-        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let (brand, tuple) = (names::label("__volt"), self.signature.tuple());
-        let ty = self.late(&brand, &tuple);
-        let (types, made) = self.made(coroutine, &brand, &tuple);
-        let types = types.map(|types| quote!(::<#types, _>));
-        quote_spanned! {self.place()=>
-            fn __volt_auto<#brand, #parameters>(
-                _: #ty,
-            ) -> (impl #private::Auto, impl #private::Auto) where #bounds {
-                use #private::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
-                let output = #private::output_of #types (#made);
-                ((&output).send(), (&output).sync())
-            }
-        }
     }
 
     /// What a poll makes the coroutine by.
@@ -72,18 +44,15 @@ impl Machine<'_> {
         }
     }
 
-    /// A function that returns the coroutine, to be asked of, and its argument where it has to be named.
-    fn made(
-        &self,
-        coroutine: &Coroutine,
-        brand: &Lifetime,
-        tuple: &TokenStream,
-    ) -> (Option<TokenStream>, TokenStream) {
+    /// A function that returns the coroutine, to be asked of.
+    fn made(&self, coroutine: &Coroutine, brand: &Lifetime, tuple: &TokenStream) -> TokenStream {
         let (late, make) = (super::sites::late(), &coroutine.make);
-        let ty = self.late(brand, tuple);
         match &coroutine.plain {
-            Some(path) => (Some(self.captured(brand, tuple)), path.clone()),
-            None => (None, quote!(|#late: #ty| #make)),
+            Some(path) => path.clone(),
+            None => {
+                let ty = self.late(brand, tuple);
+                quote!(|#late: #ty| #make)
+            }
         }
     }
 
@@ -100,22 +69,24 @@ impl Machine<'_> {
         let private = quote!(#volt::__private::native);
         let name = self.name;
         let bounds = self.send_bounds();
+        // The bound may be the user's own, too.
+        let allow = quote!(#[allow(clippy::multiple_bound_locations, reason = "written by `state_machine`")]);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (tuple, brand) = (self.signature.tuple(), names::label("__volt"));
         let ty = self.late(&brand, &tuple);
-        let (types, made) = self.made(coroutine, &brand, &tuple);
-        let types = types.map(|types| quote!(::<#types, _>));
+        let made = self.made(coroutine, &brand, &tuple);
         // Of the struct: to ask its bytes is to ask the body, which may ask this for its own machine in a box.
         let implement = (self.room() != Room::Open).then(
-            || quote!(#private::native_send! { [] #name [#parameters] [#arguments] [#bounds] }),
+            || quote!(#private::native_send! { [#allow] #name [#parameters] [#arguments] [#bounds] }),
         );
         let span = Span::call_site().located_at(declared);
         let path = names::path_at(volt, span);
         let assert = quote_spanned!(span=> #path::__private::native::output_is_send);
         Some(quote! {
             #implement
+            #allow
             fn __volt_is_send<#brand, #parameters>(_: #ty) where #bounds {
-                #assert #types (#made);
+                #assert(#made);
                 #private::arguments_are_send::<#tuple>();
             }
         })

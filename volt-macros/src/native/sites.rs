@@ -4,9 +4,15 @@
 //! are: the statement around them notes where it stands before it begins.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::token::Paren;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, ExprAwait, Item, Macro, Path, Stmt, parse_quote_spanned};
+use syn::{
+    AngleBracketedGenericArguments, Attribute, Block, Expr, ExprAwait, ExprCall, ExprLit,
+    ExprMethodCall, GenericArgument, Item, Lit, LitInt, Macro, Path, Stmt, Token, Type, TypeInfer,
+    parse_quote_spanned,
+};
 
 use crate::names;
 
@@ -31,7 +37,11 @@ pub(crate) struct Marking<'a> {
 
 /// Marks the awaits of a body, and lists them in source order.
 pub(crate) fn mark(body: &mut Block, marking: &Marking<'_>) -> Vec<Site> {
+    let volt = marking.volt;
     let mut marker = Marker {
+        awaited: quote!(#volt::__private::native::Awaited)
+            .into_iter()
+            .collect(),
         marking,
         sites: Vec::new(),
         label: None,
@@ -43,6 +53,8 @@ pub(crate) fn mark(body: &mut Block, marking: &Marking<'_>) -> Vec<Site> {
 
 struct Marker<'a> {
     marking: &'a Marking<'a>,
+    /// The path of what stands in front of an await.
+    awaited: Vec<TokenTree>,
     sites: Vec<Site>,
     label: Option<Ident>,
     /// A macro of the current statement that awaits, for all one can see.
@@ -66,6 +78,47 @@ impl Marker<'_> {
         let (table, late) = (self.marking.table, names::local("late"));
         let span = Span::mixed_site().located_at(span);
         parse_quote_spanned!(span=> #late.mark::<#table, #index>();)
+    }
+
+    /// `Awaited(base).begin().at_site::<Table, index, _>(late)`, put together by hand: to parse it takes as long as all
+    /// else.
+    fn marked(&self, base: Expr, index: usize) -> Expr {
+        let user = span_of(&base);
+        let span = Span::mixed_site().located_at(user);
+        let awaited = Expr::Call(ExprCall {
+            attrs: Vec::new(),
+            func: Box::new(Expr::Verbatim(begun_at(&self.awaited, user))),
+            paren_token: Paren(span),
+            args: Punctuated::from_iter([within(base)]),
+        });
+        let (begun, name) = match self.marking.is_own {
+            true => {
+                let begun = method(awaited, "begin", span);
+                (Expr::MethodCall(begun), "at_site")
+            }
+            false => (awaited, "nested"),
+        };
+        let mut call = method(begun, name, span);
+        let index = LitInt::new(&index.to_string(), span);
+        let types = [
+            GenericArgument::Type(Type::Verbatim(self.marking.table.clone())),
+            GenericArgument::Const(Expr::Lit(ExprLit {
+                attrs: Vec::new(),
+                lit: Lit::Int(index),
+            })),
+            GenericArgument::Type(Type::Infer(TypeInfer {
+                attrs: Vec::new(),
+                underscore_token: Token![_](span),
+            })),
+        ];
+        call.turbofish = Some(AngleBracketedGenericArguments {
+            colon2_token: Some(Token![::](span)),
+            lt_token: Token![<](span),
+            args: Punctuated::from_iter(types),
+            gt_token: Token![>](span),
+        });
+        call.args.push(Expr::Verbatim(late()));
+        Expr::MethodCall(call)
     }
 
     /// Takes the label off a statement, and what only the attribute knows.
@@ -105,19 +158,8 @@ impl VisitMut for Marker<'_> {
             return;
         }
         let index = self.enter(&what, node.await_token.span);
-        let user = span_of(&node.base);
-        let span = Span::mixed_site().located_at(user);
-        let (volt, table) = (self.marking.volt, self.marking.table);
-        let awaited = begun_at(volt, user);
-        let (late, base) = (names::local("late"), within(&node.base));
-        let at = match self.marking.is_own {
-            true => quote_spanned!(span=> begin().at_site),
-            false => quote_spanned!(span=> nested),
-        };
-        *node.base = parse_quote_spanned! {span=>
-            #awaited(#base)
-                .#at::<#table, #index, _>(#late)
-        };
+        let base = std::mem::replace(&mut *node.base, Expr::PLACEHOLDER);
+        *node.base = self.marked(base, index);
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
@@ -140,12 +182,25 @@ impl VisitMut for Marker<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
+/// A call of a method without arguments.
+fn method(receiver: Expr, name: &str, span: Span) -> ExprMethodCall {
+    ExprMethodCall {
+        attrs: Vec::new(),
+        receiver: Box::new(receiver),
+        dot_token: Token![.](span),
+        method: Ident::new(name, span),
+        turbofish: None,
+        paren_token: Paren(span),
+        args: Punctuated::new(),
+    }
+}
+
 /// The path as the user's own tokens: an error that `?` converts says that it stands where the expression
 /// begins, and that is this path.
-fn begun_at(path: &Path, span: Span) -> TokenStream {
-    let path = quote!(#path::__private::native::Awaited);
-    let tokens = path.into_iter().map(|mut token| {
-        if token.to_string() != "$crate" {
+fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
+    let tokens = path.iter().cloned().map(|mut token| {
+        let is_crate = matches!(&token, TokenTree::Ident(word) if word == "$crate");
+        if !is_crate {
             token.set_span(span);
         }
         token
@@ -233,9 +288,9 @@ fn describe(expr: &Expr) -> String {
 }
 
 /// What stands in parentheses, which an argument of a call does not need.
-fn within(expr: &Expr) -> &Expr {
+fn within(expr: Expr) -> Expr {
     match expr {
-        Expr::Paren(paren) if paren.attrs.is_empty() => within(&paren.expr),
+        Expr::Paren(paren) if paren.attrs.is_empty() => within(*paren.expr),
         other => other,
     }
 }

@@ -1,6 +1,6 @@
 //! What a machine tells of itself: its states, the steps between, its layout, its documentation.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::coroutine::Coroutine;
@@ -17,45 +17,42 @@ impl Machine<'_> {
 
     /// What the machine tells of itself, whatever its parameters are.
     pub(super) fn table_of(&self, coroutine: &Coroutine) -> TokenStream {
-        let (volt, name, table) = (self.volt(), self.name.to_string(), self.table());
-        let private = quote!(#volt::__private::tables);
-        let place = location(self.signature.name.span());
-        let last = coroutine.sites.len() + 1;
+        let (name, table) = (self.name.to_string(), self.table());
+        let own = self.signature.name.span();
+        let sites = coroutine.sites.iter();
+        let sites = sites.map(|site| state(&site.title, site.span));
+        let (start, done) = (state("start", own), state("done", own));
         let arguments = self.signature.arguments.iter().map(|argument| {
             let (name, ty) = (names::written(&argument.name), source_text(&argument.ty));
-            quote!(#volt::machine::Local::new(#name, #ty))
+            quote!((#name, #ty))
         });
-        let states = coroutine.sites.iter().map(|site| {
-            let (title, place) = (&site.title, location(site.span));
-            quote!((#title, #place, &[]))
-        });
+        let last = coroutine.sites.len() + 1;
         let steps = steps(&coroutine.body, last);
-        let steps = steps.iter().map(|(from, to)| quote!((#from, #to)));
+        let pairs = steps.iter().map(|(from, to)| {
+            let (from, to) = (number(*from), number(*to));
+            quote!((#from, #to))
+        });
         let (why, line) = (&self.why.text, self.why.line());
         let storage = match self.room() {
             Room::Boxed => quote!(Boxed),
             _ => quote!(Inline),
         };
+        let (count, known, taken) = (
+            number(last + 1),
+            number(self.signature.arguments.len()),
+            number(steps.len()),
+        );
         quote! {
-            #[automatically_derived]
-            impl #volt::__private::native::Table for #table {
-                const TABLES: &'static #volt::machine::Tables = &#volt::machine::Tables {
-                    name: #name,
-                    states: &#private::states(#name, ::core::file!(), [
-                        ("start", #place, &[#(#arguments),*]),
-                        #(#states,)*
-                        ("done", #place, &[]),
-                    ]),
-                    own: &#private::own(#name, ::core::file!(), #last, (#place)),
-                    transitions: &#private::steps([#(#steps),*]),
-                    layout: #volt::__private::native::layout(#why, #line, #volt::machine::Storage::#storage),
-                };
-            }
+            table #table #name
+            states #count [#start, #(#sites,)* #done]
+            arguments #known [#(#arguments),*]
+            steps #taken [#(#pairs),*]
+            #storage because #why on #line
         }
     }
 
     /// The documentation of the struct.
-    pub(super) fn doc(&self, coroutine: &Coroutine) -> Vec<String> {
+    pub(super) fn doc(&self, coroutine: &Coroutine) -> String {
         let name = names::own_name(&self.signature.name);
         let mut doc = vec![
             format!(
@@ -75,13 +72,17 @@ impl Machine<'_> {
         doc.push(" | --- | ---: |".to_owned());
         let sites = coroutine.sites.iter();
         doc.extend(sites.map(|site| format!(" | {} | {} |", site.title, site.span.start().line)));
-        doc
+        doc.join("\n")
     }
 }
 
-fn location(span: Span) -> TokenStream {
+/// A row of the states.
+fn state(title: &str, span: Span) -> TokenStream {
     let start = span.start();
-    let line = u32::try_from(start.line).unwrap_or(u32::MAX);
-    let column = u32::try_from(start.column + 1).unwrap_or(u32::MAX);
-    quote!(#line, #column)
+    let (line, column) = (number(start.line), number(start.column + 1));
+    quote!((#title, #line, #column))
+}
+
+fn number(number: usize) -> Literal {
+    Literal::usize_unsuffixed(number)
 }

@@ -12,7 +12,7 @@ use super::machine::Machine;
 use crate::errors::{Became, Why, report};
 use crate::names::{as_if_written, path_at};
 use crate::options::{Options, Send};
-use crate::signature::{Method, Signature, is_receiver, machine_name};
+use crate::signature::{Method, Signature, impl_trait, is_receiver, machine_name};
 use crate::syntax::holds_word;
 
 /// The machine of a free function.
@@ -22,6 +22,7 @@ pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStre
         signature.keep_anonymous(&item.sig, false);
     }
     let name = machine_name(options, item, None);
+    let words = item.to_token_stream();
     let machine = Machine {
         name: &name,
         signature: &signature,
@@ -29,9 +30,9 @@ pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStre
         why,
         vis: item.vis.to_token_stream(),
         is_hidden: false,
-        send: send(&signature, options, item.to_token_stream()),
+        send: send(&signature, options, &words),
         is_named: false,
-        parameter: parameter(&item.to_token_stream()),
+        parameter: parameter(&signature, &words),
         hands: hands(&signature, None),
     };
     let (function, beside) = write(&machine, None, &item.block, &item.vis.to_token_stream());
@@ -56,6 +57,7 @@ pub(crate) fn method(
     }
     let name = machine_name(options, &lifted, method.home.name());
     let is_hidden = method.is_hidden();
+    let words = lifted.to_token_stream();
     let vis = match (&options.vis, method.home.of.is_some()) {
         (Some(vis), _) => vis.to_token_stream(),
         (None, true) => TokenStream::new(),
@@ -68,9 +70,9 @@ pub(crate) fn method(
         why,
         vis,
         is_hidden,
-        send: send(&signature, options, method.original.to_token_stream()),
+        send: send(&signature, options, &method.original.to_token_stream()),
         is_named: is_named(method, &name),
-        parameter: parameter(&lifted.to_token_stream()),
+        parameter: parameter(&signature, &words),
         hands: hands(
             &signature,
             Some(method).filter(|method| method.home.of.is_none()),
@@ -85,10 +87,11 @@ pub(crate) fn method(
     Some((function, beside))
 }
 
-/// A name for the parameter that is the coroutine.
-fn parameter(words: &TokenStream) -> Ident {
+/// A name for the parameter that is the coroutine, which only a machine with parameters has.
+fn parameter(signature: &Signature, words: &TokenStream) -> Ident {
     let mut name = "Coroutine".to_owned();
-    while holds_word(words.clone(), &name) {
+    let can_have_one = signature.is_generic() || impl_trait(&signature.output).is_some();
+    while can_have_one && holds_word(words.clone(), &name) {
         name.push('_');
     }
     Ident::new(&name, Span::call_site())
@@ -101,9 +104,11 @@ fn is_named(method: &Method, name: &Ident) -> bool {
 }
 
 /// How it is known whether the machine may go to other threads.
-fn send(signature: &Signature, options: &Options, function: TokenStream) -> Send {
+fn send(signature: &Signature, options: &Options, function: &TokenStream) -> Send {
     match options.send_of() {
-        Send::Asked if boxes(&signature.name, function) => Send::Declared(signature.name.span()),
+        Send::Asked if boxes(&signature.name, function.clone()) => {
+            Send::Declared(signature.name.span())
+        }
         send => send,
     }
 }
@@ -130,11 +135,7 @@ fn write(
         machine.is_traced(),
     );
     let function = maker(machine, method, vis, &coroutine);
-    let (declared, implemented) = (
-        machine.declare(&coroutine, &[]),
-        machine.implement(&coroutine),
-    );
-    (function, quote!(#declared #implemented))
+    (function, machine.written(&coroutine))
 }
 
 /// The function that makes the machine.

@@ -88,8 +88,12 @@ impl NameLifetimes {
 
     /// Turns each `impl Trait` into a type parameter whose name is no word of `words`, and names
     /// the lifetimes in its bounds.
-    pub(crate) fn name_impl_traits_apart(&mut self, ty: &mut Type, words: &TokenStream) {
-        struct Replace<'a>(&'a mut NameLifetimes, &'a TokenStream);
+    pub(crate) fn name_impl_traits_apart(
+        &mut self,
+        ty: &mut Type,
+        words: &dyn Fn() -> TokenStream,
+    ) {
+        struct Replace<'a>(&'a mut NameLifetimes, &'a dyn Fn() -> TokenStream);
         impl VisitMut for Replace<'_> {
             fn visit_type_mut(&mut self, ty: &mut Type) {
                 // A name needs no parentheses: `&mut (impl Read + Send)`.
@@ -106,9 +110,8 @@ impl NameLifetimes {
                 let base = format!("{}Type", names::upper_camel(&self.0.base));
                 let numbered = (2..).map(|count| format!("{base}{count}"));
                 let mut names = std::iter::once(base.clone()).chain(numbered);
-                let is_free = |name: &String| {
-                    !self.0.taken.contains(name) && !holds_word(self.1.clone(), name)
-                };
+                let is_free =
+                    |name: &String| !self.0.taken.contains(name) && !holds_word((self.1)(), name);
                 let name = names.find(is_free).expect("there is no last one");
                 let ident = Ident::new(&name, found.span());
                 let bounds = &found.bounds;

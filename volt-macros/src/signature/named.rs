@@ -1,5 +1,7 @@
 //! The signature of a native machine: everything that an `async fn` may leave out gets a name.
 
+use std::cell::OnceCell;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
@@ -67,7 +69,8 @@ impl Signature {
             name: sig.ident.clone(),
             made: Vec::new(),
         };
-        let words = quote!(#item);
+        let words = OnceCell::new();
+        let words = || words.get_or_init(|| quote!(#item)).clone();
         for (index, input) in sig.inputs.iter().enumerate() {
             if let FnArg::Typed(input) = input {
                 signature.argument(index, &input.pat, &input.ty, &words);
@@ -77,7 +80,7 @@ impl Signature {
         signature
     }
 
-    fn argument(&mut self, index: usize, pat: &Pat, ty: &Type, words: &TokenStream) {
+    fn argument(&mut self, index: usize, pat: &Pat, ty: &Type, words: &dyn Fn() -> TokenStream) {
         let name = match pat {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
             _ => format_ident!("argument_{index}"),

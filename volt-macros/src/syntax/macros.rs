@@ -28,6 +28,7 @@ const KNOWN: &[(&str, Known)] = &[
     ("assert", Known::Asserts(1)),
     ("assert_eq", Known::Asserts(2)),
     ("assert_ne", Known::Asserts(2)),
+    ("cfg", Known::Constant),
     ("column", Known::Constant),
     ("concat", Known::Constant),
     ("dbg", Known::Gives),
@@ -81,6 +82,13 @@ pub(crate) fn formats(mac: &Macro) -> bool {
 pub(crate) fn panics(mac: &Macro) -> bool {
     let last = mac.path.segments.last();
     last.is_some_and(|last| PANICS.iter().any(|name| last.ident == name))
+}
+
+/// Whether the macro evaluates its arguments only where `debug_assertions` are on.
+pub(crate) fn is_for_debug(mac: &Macro) -> bool {
+    let last = mac.path.segments.last();
+    let asserts = matches!(known(mac), Some(Known::Asserts(_)));
+    asserts && last.is_some_and(|last| last.ident.to_string().starts_with("debug_"))
 }
 
 /// Whether the macro makes text of its own source.

@@ -21,10 +21,13 @@ impl Writer<'_> {
     fn asserted(&mut self, id: u32) -> String {
         let (value, other) = (self.fresh(&Ty::U32), self.id());
         self.suspended();
+        let for_debug = ["", "debug_"][self.dice.below(2)];
         match self.dice.below(2) {
-            0 => format!("assert!(step::<u32>({id}, {value}).await < 9999);"),
+            0 => {
+                format!("{for_debug}assert!(step::<u32>({id}, {value}).await < 9999, \"of {id}\");")
+            }
             _ => format!(
-                "assert_ne!(step::<u32>({id}, {value}).await, step::<u32>({other}, 9999u32).await);"
+                "{for_debug}assert_ne!(step::<u32>({id}, {value}).await, step::<u32>({other}, 9999u32).await);"
             ),
         }
     }

@@ -92,7 +92,7 @@ impl Writer<'_> {
             Ty::Bitter => format!("Bitter::from(sour({id}))"),
             Ty::Numbers(length) => format!("[num({id}); {length}]"),
             Ty::Param(name) => format!("{name}::fresh({id})"),
-            Ty::Outside => format!("leak(d({id}))"),
+            Ty::Outside => format!("leak_shared(d({id}))"),
             Ty::Host => format!("host({id})"),
             Ty::Chest => format!("chest({id})"),
             Ty::Shelf(inner) => format!("shelf({id}, {})", self.fresh(inner)),

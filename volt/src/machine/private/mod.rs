@@ -16,5 +16,5 @@ pub use crate::__volt_announced as announced;
 pub use crate::machine::announce::Announced;
 pub use branch::Branch;
 pub use largest::at_most;
-pub use trace::{Probe, TraceFuture, TraceMachine, debug};
+pub use trace::debug;
 pub use twin::Native;

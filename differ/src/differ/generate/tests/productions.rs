@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 94] = [
+const PRODUCTIONS: [(&str, Told); 95] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
@@ -22,6 +22,11 @@ const PRODUCTIONS: [(&str, Told); 94] = [
     }),
     ("a value without a name that is taken", |f| {
         f.contains(").map_or(0u32, |it| {")
+    }),
+    ("an assertion that waits in debug builds", |f| {
+        any_line(f, |it| {
+            it.starts_with("debug_assert") && it.contains(".await")
+        })
     }),
     ("a typed local of an await", |f| {
         line(f, &["let ", ": ", " = ", ".await;"])

@@ -9,12 +9,15 @@
 //! of what has a destructor cannot be taken alone, so the closure holds all of [`Own`], whose alignment
 //! nobody else has.
 //!
+//! So is a number whose method gives a number: whether it takes a copy or looks at it cannot be told, but what
+//! it gives borrows nothing.
 //! A reference is always taken: it can be given away and nobody misses it, and where it lay nothing is stored.
 //!
 //! Behind a call that never returns the compiler checks types, and no borrows and moves. So of two variants of
 //! the same code only the right one is checked: the other one stands behind [`Gate::taken`] or
 //! [`Gate::looked`], whose type is empty there.
 
+use super::ownership::Copied;
 use super::place::States;
 use super::size::{Never, Size, Type};
 
@@ -57,6 +60,17 @@ pub fn own<T>(_: &T) -> Own<T> {
 pub fn ask<F: FnOnce() -> R, R>(ty: &Type<F>, closure: F) -> R {
     ty.is(&closure);
     unreachable!("the body of a question was run")
+}
+
+/// The same, and asks for the types of the receiver and of what the method gives.
+pub fn ask_both<T, F: FnOnce() -> R, R>(
+    ty: &Type<F>,
+    both: &Type<Copied<T, R>>,
+    _: &Own<T>,
+    closure: F,
+) -> R {
+    let _ = both;
+    ask(ty, closure)
 }
 
 /// Whether the closure of this size holds the receiver.

@@ -2,7 +2,7 @@
 //!
 //! A trace that comes to a machine of a known type goes on in it. So only others tell the runtime of themselves, and
 //! the poll of a machine within a machine has no call in it for that. Which it is is asked without a bound:
-//! `(&Awaited(&held)).how()` finds the method of [`AwaitMachine`] if the type is known to be a machine, and
+//! `(&slot).how()` finds the method of [`AwaitMachine`] if the type is known to be a machine, and
 //! one more reference away that of [`AwaitFuture`] if not.
 
 use core::pin::Pin;
@@ -11,8 +11,9 @@ use core::task::{Context, Poll};
 use super::advance::Inferred;
 use super::how::{How, Told};
 use super::mode::Mode;
+use super::parts::Parts;
 use super::poll::poll_untold;
-use super::slot::Held;
+use super::slot::Slot;
 
 /// As a machine of which the runtime need not be told.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +28,6 @@ impl<F: Inferred> How<F> for Untold {
     }
 }
 
-/// What is awaited, to be asked what it is.
-#[derive(Debug)]
-pub struct Awaited<'a, F, M: Mode>(pub &'a Held<F, M>);
-
 /// A future known to be a machine.
 pub trait AwaitMachine {
     /// How it is polled.
@@ -40,7 +37,7 @@ pub trait AwaitMachine {
     }
 }
 
-impl<F: Inferred, M: Mode> AwaitMachine for Awaited<'_, F, M> {}
+impl<F: Inferred, M: Mode, S: Parts, const FIELD: usize> AwaitMachine for Slot<F, M, S, FIELD> {}
 
 /// Any other future.
 pub trait AwaitFuture {
@@ -51,4 +48,4 @@ pub trait AwaitFuture {
     }
 }
 
-impl<F, M: Mode> AwaitFuture for &Awaited<'_, F, M> {}
+impl<F, M: Mode, S: Parts, const FIELD: usize> AwaitFuture for &Slot<F, M, S, FIELD> {}

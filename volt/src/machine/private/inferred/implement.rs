@@ -228,19 +228,3 @@ macro_rules! __volt_inferred_question {
         }
     };
 }
-
-/// Shows what a state stores, if the mode looks.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __volt_inferred_look {
-    ($M:ident, $mode:ident, $future:ident, [$($shown:expr),*]) => {
-        if $M::LOOKS {
-            use $crate::__private::inferred::{WithDebug as _, WithName as _};
-            use $crate::__private::{TraceFuture as _, TraceMachine as _};
-            $mode.look(
-                &[$($shown),*],
-                &|visit| (&$crate::__private::Probe(&*$future)).trace_into(visit),
-            );
-        }
-    };
-}

@@ -3,19 +3,17 @@
 //! The types of what is stored have names in `advance` alone. So it is generic over its purpose, and each
 //! instance holds the code of its own: that of a poll asks nobody for the mode.
 
-use core::fmt::{Debug, DebugStruct};
+use core::fmt::DebugStruct;
 use core::hash::Hasher;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::how::How;
+use super::looked_at::{Shown, Traced, Visit};
 use crate::machine::announce::{Announced, tell};
 use crate::machine::private::checked::checked_at;
 use crate::machine::state::State;
 use crate::machine::told::Told;
-
-/// Visits states.
-pub type Visit<'a> = dyn FnMut(&'static State) + 'a;
 
 /// The purpose of a call.
 pub trait Mode {
@@ -55,9 +53,9 @@ pub trait Mode {
         unreachable!("blocks are run by a poll alone")
     }
 
-    /// Is shown the locals of a state, and how a trace goes on in what is awaited.
-    fn look(&mut self, locals: &[(&str, &dyn Debug)], trace: &dyn Fn(&mut Visit<'_>)) {
-        let _ = (locals, trace);
+    /// Looks at a machine in a state: at its locals, or on into what it awaits there.
+    fn look(&mut self, state: u8, locals: &[Shown<'_>], futures: &[Traced<'_>]) {
+        let _ = (state, locals, futures);
     }
 
     /// The place in the other machine that a place in this one stands for.
@@ -149,11 +147,16 @@ impl Mode for Looking<'_, '_, '_> {
     const DROPS: bool = false;
     const LOOKS: bool = true;
 
-    fn look(&mut self, locals: &[(&str, &dyn Debug)], trace: &dyn Fn(&mut Visit<'_>)) {
+    fn look(&mut self, state: u8, locals: &[Shown<'_>], futures: &[Traced<'_>]) {
+        // Before the first await is the start, and behind the last one the end.
+        let awaits = usize::from(state).wrapping_sub(1);
+        let Some(future) = futures.get(awaits) else {
+            return;
+        };
         match self {
-            Self::Trace(visit) => trace(visit),
+            Self::Trace(visit) => future.visit(visit),
             Self::Locals(shown) => {
-                for (name, value) in locals {
+                for (name, value) in locals.iter().filter_map(|local| local.at(awaits)) {
                     shown.field(name, value);
                 }
             }

@@ -4,6 +4,8 @@
 //! bytes. Whether it does shows in no text: `let n = page.first();` may be a number or a reference. But a
 //! number borrows nothing, and neither does what is made of numbers and strings alone.
 
+use core::marker::PhantomData;
+
 use super::size::{Size, Type};
 
 /// A type, as the question whether its values borrow nothing.
@@ -41,6 +43,13 @@ impl<A: Owned> Owned for (A,) {}
 impl<A: Owned, B: Owned> Owned for (A, B) {}
 impl<A: Owned, B: Owned, C: Owned> Owned for (A, B, C) {}
 impl<A: Owned, B: Owned, C: Owned, D: Owned> Owned for (A, B, C, D) {}
+
+/// The type of a receiver and that of what a method of it gives, as one question: nothing that the method
+/// gives borrows from the receiver, and nobody misses the receiver, because it is a copy.
+#[derive(Debug)]
+pub struct Copied<T, R>(PhantomData<fn() -> (T, R)>);
+
+impl<T: Owned + Copy, R: Owned> Owned for Copied<T, R> {}
 
 /// The answer where the type has no lifetimes.
 pub trait IfOwned {
@@ -98,6 +107,9 @@ mod tests {
         assert_eq!(answer!(&'static str), 1);
         assert_eq!(answer!(Option<&'static u8>), 1);
         assert_eq!(answer!(fn()), 1);
+        assert_eq!(answer!(Copied<u32, Option<u32>>), 0);
+        assert_eq!(answer!(Copied<u32, &'static u32>), 1);
+        assert_eq!(answer!(Copied<core::ops::Range<u32>, u32>), 1);
     }
 
     #[test]

@@ -23,69 +23,8 @@ use super::size::Size;
 /// A set of states, one bit each.
 pub type States = u128;
 
-/// What is known of a field before it has a place.
-#[derive(Clone, Copy, Debug)]
-pub struct Field {
-    /// Its size, alignment and destructor.
-    pub size: Size,
-    /// The states in which it is stored, whatever it is.
-    pub used: States,
-    /// Those in which it is stored if it has a destructor, which will run later.
-    pub scope: States,
-}
-
-impl Field {
-    /// The states in which it takes room.
-    const fn live(self) -> States {
-        match self.size.drops {
-            true => self.used | self.scope,
-            false => self.used,
-        }
-    }
-
-    const fn takes_room(self) -> bool {
-        self.live() != 0 && self.size.size != 0
-    }
-
-    /// The field in those of its states where the machine waits.
-    const fn kept(self, waits: States) -> Self {
-        match self.live() & waits {
-            0 => Self {
-                used: 0,
-                scope: 0,
-                ..self
-            },
-            _ => self,
-        }
-    }
-}
-
 /// The place of what lives only between two awaits: not in the machine.
 pub const NOWHERE: usize = usize::MAX;
-
-/// Fields by their sizes and, for each, the states in which it is stored: whatever it is, and if it has a
-/// destructor. More sizes than fields may come behind.
-#[must_use]
-pub const fn fields<const N: usize, const M: usize>(
-    sizes: &[Size; M],
-    states: [(States, States); N],
-) -> [Field; N] {
-    let mut fields = [Field {
-        size: Size::of::<()>(),
-        used: 0,
-        scope: 0,
-    }; N];
-    let mut index = 0;
-    while index < N {
-        fields[index] = Field {
-            size: sizes[index],
-            used: states[index].0,
-            scope: states[index].1,
-        };
-        index += 1;
-    }
-    fields
-}
 
 /// The places of `N` fields and of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,121 +39,186 @@ pub struct Plan<const N: usize> {
     pub align: usize,
 }
 
+/// A field that takes room in the machine.
+#[derive(Clone, Copy)]
+struct Field {
+    number: usize,
+    size: usize,
+    align: usize,
+    /// The states in which it is stored.
+    states: States,
+    start: usize,
+}
+
+impl Field {
+    const fn new(number: usize, size: Size, states: States) -> Self {
+        let Size { size, align, .. } = size;
+        let start = 0;
+        Self {
+            number,
+            size,
+            align,
+            states,
+            start,
+        }
+    }
+}
+
 /// Gives each field a place that lives in one of the states in which the machine waits.
+///
+/// Each field comes with the states in which it is stored: whatever it is, and if it has a destructor, which
+/// will run later. More sizes than fields may come behind.
 #[must_use]
-pub const fn place<const N: usize>(fields: &[Field; N], waits: States) -> Plan<N> {
-    let (mut kept, mut order) = (*fields, [0; N]);
-    let mut index = 0;
-    while index < N {
-        kept[index] = fields[index].kept(waits);
-        order[index] = index;
-        index += 1;
-    }
-    let sorted = in_order(&kept, &by_alignment(&kept));
-    let declared = in_order(&kept, &order);
-    let mut plan = match declared.size < sorted.size {
-        true => declared,
-        false => sorted,
-    };
-    let mut index = 0;
-    while index < N {
-        if fields[index].live() != 0 && kept[index].live() == 0 {
-            plan.at[index] = NOWHERE;
-        }
-        index += 1;
-    }
-    plan
-}
-
-/// The fields, largest alignment first, and of those largest size first.
-const fn by_alignment<const N: usize>(fields: &[Field; N]) -> [usize; N] {
-    let mut order = [0; N];
-    let mut index = 0;
-    while index < N {
-        let mut to = index;
-        while to > 0 && is_before(fields[index].size, fields[order[to - 1]].size) {
-            order[to] = order[to - 1];
-            to -= 1;
-        }
-        order[to] = index;
-        index += 1;
-    }
-    order
-}
-
-const fn is_before(one: Size, other: Size) -> bool {
-    one.align > other.align || (one.align == other.align && one.size > other.size)
-}
-
-/// Places the fields in an order, each at the first place that is free in all of its states.
-const fn in_order<const N: usize>(fields: &[Field; N], order: &[usize; N]) -> Plan<N> {
+pub const fn place<const N: usize>(
+    sizes: &[Size],
+    stored: [(States, States); N],
+    waits: States,
+) -> Plan<N> {
     let mut plan = Plan {
         at: [0; N],
         tag: 0,
         size: 0,
         align: 1,
     };
-    let mut step = 0;
-    while step < N {
-        let index = order[step];
-        let field = fields[index];
-        if field.live() != 0 && field.size.align > plan.align {
-            plan.align = field.size.align;
+    let mut declared = [Field::new(0, Size::of::<()>(), 0); N];
+    let (mut count, mut number) = (0, 0);
+    while number < N {
+        let (size, (used, scope)) = (sizes[number], stored[number]);
+        let states = if size.drops { used | scope } else { used };
+        if states & waits != 0 {
+            if size.align > plan.align {
+                plan.align = size.align;
+            }
+            if size.size != 0 {
+                declared[count] = Field::new(number, size, states);
+                count += 1;
+            }
+        } else if states != 0 {
+            plan.at[number] = NOWHERE;
         }
-        plan.at[index] = first_fit(fields, order, step, field, &plan);
-        if field.takes_room() {
-            plan.size = larger(plan.size, plan.at[index] + field.size.size);
-        }
-        step += 1;
+        number += 1;
     }
-    let tag = Field {
-        size: Size::of::<u8>(),
-        used: States::MAX,
-        scope: 0,
-    };
-    plan.tag = first_fit(fields, order, N, tag, &plan);
-    plan.size = larger(plan.size, plan.tag + 1).next_multiple_of(plan.align);
+    let mut fields = declared;
+    let is_sorted = sort(&mut fields, count);
+    (plan.tag, plan.size) = fit(&mut fields, count, plan.align);
+    if !is_sorted && plan.size > least(&declared, count, waits).next_multiple_of(plan.align) {
+        let (tag, size) = fit(&mut declared, count, plan.align);
+        if size < plan.size {
+            (plan.tag, plan.size, fields) = (tag, size, declared);
+        }
+    }
+    while count > 0 {
+        count -= 1;
+        let field = fields[count];
+        plan.at[field.number] = field.start;
+    }
     plan
 }
 
-/// The first place for a field beside those that were placed in the first `steps` of an order.
-const fn first_fit<const N: usize>(
-    fields: &[Field; N],
-    order: &[usize; N],
-    steps: usize,
-    field: Field,
-    plan: &Plan<N>,
-) -> usize {
-    let mut at = 0;
-    if !field.takes_room() {
-        return at;
-    }
-    let mut step = 0;
-    while step < steps {
-        let (other, start) = (fields[order[step]], plan.at[order[step]]);
-        let meets = other.takes_room() && other.live() & field.live() != 0;
-        if meets && at < start + other.size.size && start < at + field.size.size {
-            at = (start + other.size.size).next_multiple_of(field.size.align);
-            // Those before may be in the way of the new place.
-            step = 0;
-        } else {
-            step += 1;
+/// Sorts the fields, largest alignment first, and of those largest size first. Says if they were sorted before.
+const fn sort(fields: &mut [Field], count: usize) -> bool {
+    let (mut index, mut was_sorted) = (1, true);
+    while index < count {
+        let (field, mut to) = (fields[index], index);
+        while to > 0 {
+            let other = fields[to - 1];
+            if other.align > field.align || other.align == field.align && other.size >= field.size {
+                break;
+            }
+            fields[to] = other;
+            to -= 1;
         }
+        if to != index {
+            fields[to] = field;
+            was_sorted = false;
+        }
+        index += 1;
     }
-    at
+    was_sorted
 }
 
-const fn larger(one: usize, other: usize) -> usize {
-    if one > other { one } else { other }
+/// The fewest bytes that a machine may take: those of its fullest state, and the state itself.
+const fn least(fields: &[Field], count: usize, waits: States) -> usize {
+    let (mut most, mut state) = (0, 0);
+    while state < States::BITS && waits >> state != 0 {
+        let (mut bytes, mut index) = (0, 0);
+        while index < count {
+            let field = fields[index];
+            if field.states >> state & 1 != 0 {
+                bytes += field.size;
+            }
+            index += 1;
+        }
+        if bytes > most {
+            most = bytes;
+        }
+        state += 1;
+    }
+    most + 1
+}
+
+/// Places the fields in their order, each at the first place that is free in all of its states, and then the
+/// state. Gives the place of the state and the size of all.
+const fn fit(fields: &mut [Field], count: usize, align: usize) -> (usize, usize) {
+    let (mut index, mut end) = (0, 0);
+    while index < count {
+        let field = fields[index];
+        let start = first_fit(fields, index, field);
+        fields[index].start = start;
+        if start + field.size > end {
+            end = start + field.size;
+        }
+        index += 1;
+    }
+    let tag = first_fit(fields, count, Field::new(0, Size::of::<u8>(), States::MAX));
+    if tag == end {
+        end += 1;
+    }
+    (tag, end.next_multiple_of(align))
+}
+
+/// The first place for a field beside the first `count` others.
+const fn first_fit(others: &[Field], count: usize, field: Field) -> usize {
+    let (mut start, mut index) = (0, 0);
+    while index < count {
+        let other = others[index];
+        let end = other.start + other.size;
+        if other.states & field.states != 0 && start < end && other.start < start + field.size {
+            start = end.next_multiple_of(field.align);
+            // Those before may be in the way of the new place.
+            index = 0;
+        } else {
+            index += 1;
+        }
+    }
+    start
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const fn field(size: usize, align: usize, used: States, scope: States, drops: bool) -> Field {
-        let size = Size { size, align, drops };
-        Field { size, used, scope }
+    type Stored = (Size, (States, States));
+
+    const fn field(size: usize, align: usize, used: States, scope: States, drops: bool) -> Stored {
+        (Size { size, align, drops }, (used, scope))
+    }
+
+    fn place<const N: usize>(fields: &[Stored; N], waits: States) -> Plan<N> {
+        super::place(
+            &fields.map(|(size, _)| size),
+            fields.map(|(_, stored)| stored),
+            waits,
+        )
+    }
+
+    /// The states in which a field takes room.
+    fn room((size, (used, scope)): Stored) -> States {
+        match size {
+            Size { size: 0, .. } => 0,
+            Size { drops: true, .. } => used | scope,
+            _ => used,
+        }
     }
 
     #[test]
@@ -278,7 +282,7 @@ mod tests {
             (seed >> 33) % below
         };
         for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
-            let fields: [Field; 7] = core::array::from_fn(|_| {
+            let fields: [Stored; 7] = core::array::from_fn(|_| {
                 let align = 1 << next(5);
                 let size = usize::try_from(next(6)).unwrap() * align;
                 let used = States::from(next(32));
@@ -286,16 +290,16 @@ mod tests {
             });
             let plan = place(&fields, States::MAX);
             for (index, one) in fields.iter().enumerate() {
-                if !one.takes_room() {
+                if room(*one) == 0 {
                     continue;
                 }
-                let range = plan.at[index]..plan.at[index] + one.size.size;
-                assert!(range.end <= plan.size && range.start % one.size.align == 0);
+                let range = plan.at[index]..plan.at[index] + one.0.size;
+                assert!(range.end <= plan.size && range.start % one.0.align == 0);
                 assert!(!range.contains(&plan.tag));
                 for (other, two) in fields.iter().enumerate().take(index) {
-                    let free = plan.at[other] + two.size.size <= range.start
-                        || range.end <= plan.at[other];
-                    assert!(free || one.live() & two.live() == 0 || !two.takes_room());
+                    let free =
+                        plan.at[other] + two.0.size <= range.start || range.end <= plan.at[other];
+                    assert!(free || room(*one) & room(*two) == 0);
                 }
             }
         }

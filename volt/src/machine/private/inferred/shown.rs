@@ -1,52 +1,77 @@
-//! The question whether a local is `Debug`, asked without a bound.
+//! What a machine shows of itself, asked of the types without a bound.
 //!
-//! `(&Value(&local)).shown()` finds the method of [`WithDebug`] if the local's type is `Debug`, and one
-//! reference away that of [`WithName`] if not: then the name of its type is shown.
+//! `(&slot).shown("page", AWAITS)` finds the method of [`WithDebug`] if the slot's type is `Debug`, and one
+//! reference away that of [`WithName`] if not: then the name of its type is shown. In the same way `(&slot).traced()`
+//! tells machines from other futures. Each slot is asked once, whatever the number of awaits at which it is filled, and
+//! looked at only where it is.
 
 use core::any::type_name;
-use core::fmt;
+use core::fmt::Debug;
 
-/// A local, as a question.
-#[derive(Debug)]
-pub struct Value<'a, T>(pub &'a T);
+use super::looked_at::{Any, Machine, Shown, Text, Traced, Visit};
+use super::mode::Mode;
+use super::parts::Parts;
+use super::place::States;
+use super::slot::Slot;
+use crate::machine::announce::trace_borrowed;
+use crate::machine::state_machine::StateMachine;
 
 /// What a local that is `Debug` is shown by.
 pub trait WithDebug {
     /// Itself.
-    fn shown(&self) -> &dyn fmt::Debug;
+    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_>;
 }
 
-impl<T: fmt::Debug> WithDebug for Value<'_, T> {
-    fn shown(&self) -> &dyn fmt::Debug {
-        self.0
+impl<T: Debug, M: Mode, S: Parts, const FIELD: usize> WithDebug for Slot<T, M, S, FIELD> {
+    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+        Shown::new(name, awaits, self)
     }
 }
 
 /// What any other local is shown by.
 pub trait WithName {
     /// The name of its type.
-    fn shown(&self) -> &dyn fmt::Debug;
+    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_>;
 }
 
-impl<T> WithName for &Value<'_, T> {
-    fn shown(&self) -> &dyn fmt::Debug {
-        const { &TypeName(type_name::<T>) }
+impl<T, M: Mode, S: Parts, const FIELD: usize> WithName for &Slot<T, M, S, FIELD> {
+    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+        Shown::new(name, awaits, const { &Text(type_name::<T>) })
     }
 }
 
-struct TypeName(fn() -> &'static str);
+/// A future known to be a machine: the trace goes on in it.
+pub trait TraceMachine {
+    /// How its states are visited.
+    fn traced(&self) -> Traced<'_>;
+}
 
-impl fmt::Debug for TypeName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str((self.0)())
+impl<F: StateMachine, M: Mode, S: Parts, const FIELD: usize> TraceMachine for Slot<F, M, S, FIELD> {
+    fn traced(&self) -> Traced<'_> {
+        Traced::Machine(self)
     }
 }
 
-/// What a local is shown by that the awaited future has borrowed.
-pub struct Lent;
+impl<F: StateMachine, M: Mode, S: Parts, const FIELD: usize> Machine for Slot<F, M, S, FIELD> {
+    fn visit(&self, visit: &mut Visit<'_>) {
+        self.look().trace(visit);
+    }
+}
 
-impl fmt::Debug for Lent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("<lent>")
+/// Any other future: the trace ends there, unless the runtime knows it for a machine.
+pub trait TraceFuture {
+    /// How its states are visited, if it is a machine.
+    fn traced(&self) -> Traced<'_>;
+}
+
+impl<F, M: Mode, S: Parts, const FIELD: usize> TraceFuture for &Slot<F, M, S, FIELD> {
+    fn traced(&self) -> Traced<'_> {
+        Traced::Any(*self)
+    }
+}
+
+impl<F, M: Mode, S: Parts, const FIELD: usize> Any for Slot<F, M, S, FIELD> {
+    fn visit_if_known(&self, visit: &mut Visit<'_>) {
+        trace_borrowed(self.look(), visit);
     }
 }

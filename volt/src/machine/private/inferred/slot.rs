@@ -48,7 +48,7 @@ impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
     ///
     /// # Safety
     ///
-    /// The fields are placed by `place` (I2). As long as the slot is used, `hold` is called only where it
+    /// The fields are placed by `place` (I2). As long as the slot is used, it is held and looked at only where it
     /// was filled and what is in it was neither taken nor dropped (I1).
     #[inline]
     #[must_use]
@@ -118,9 +118,10 @@ pub struct Slot<T, M, S, const FIELD: usize> {
     of: PhantomData<(M, S)>,
 }
 
-impl<T, M, S, const FIELD: usize> fmt::Debug for Slot<T, M, S, FIELD> {
+/// What is stored, where it is.
+impl<T: fmt::Debug, M: Mode, S: Parts, const FIELD: usize> fmt::Debug for Slot<T, M, S, FIELD> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Slot").field(&self.offset).finish()
+        self.look().fmt(f)
     }
 }
 
@@ -149,6 +150,13 @@ impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
     pub(super) fn place(&self) -> *mut T {
         // SAFETY: promised to `at`.
         unsafe { self.base.add(self.offset) }.cast()
+    }
+
+    /// Looks at the value that is stored.
+    #[inline]
+    pub(super) fn look(&self) -> &T {
+        // SAFETY: I1.
+        unsafe { &*self.place() }
     }
 
     /// Stores a value. Whatever it borrows outlives the machine: `'m` is longer than all of `advance`.

@@ -8,13 +8,10 @@
 #[macro_export]
 macro_rules! __volt_native {
     (
-        [$(#[$common:meta])*]
-        machine $Machine:ident
-        [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         output [$($output:tt)*]
         make $make:expr
     ) => {
-        $(#[$common])*
         #[automatically_derived]
         impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
         where
@@ -36,7 +33,6 @@ macro_rules! __volt_native {
             }
         }
 
-        $(#[$common])*
         #[automatically_derived]
         impl<$($parameters)*> ::core::ops::Drop for $Machine<$($arguments)*>
         where
@@ -47,6 +43,46 @@ macro_rules! __volt_native {
                 // SAFETY: N1, as above; nothing is called behind the end of the machine.
                 unsafe { self.native.drop($make) }
             }
+        }
+    };
+}
+
+/// Asks the coroutine for its size, and for its auto traits where nobody says which it has.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_measured {
+    ($Static:ty, $measured:expr) => {
+        #[automatically_derived]
+        impl $crate::__private::native::Parts for $Static {
+            const MEASURED: $crate::__private::native::Measured =
+                $crate::__private::native::measured(
+                    $crate::__private::native::AutoTraits::NONE,
+                    &$measured,
+                );
+        }
+    };
+    (
+        $Static:ty, $measured:expr,
+        asked [$($parameters:tt)*] [$($bounds:tt)*] $given:ty, $asked:expr
+    ) => {
+        fn __volt_auto<$($parameters)*>(
+            _: $given,
+        ) -> (impl $crate::__private::native::Auto, impl $crate::__private::native::Auto)
+        where
+            $($bounds)*
+        {
+            use $crate::__private::native::questions::*;
+            let output = $crate::__private::native::output_of($asked);
+            ((&output).send(), (&output).sync())
+        }
+
+        #[automatically_derived]
+        impl $crate::__private::native::Parts for $Static {
+            const MEASURED: $crate::__private::native::Measured =
+                $crate::__private::native::measured(
+                    $crate::__private::native::auto_traits(__volt_auto as fn(_) -> _),
+                    &$measured,
+                );
         }
     };
 }
@@ -156,54 +192,120 @@ macro_rules! __volt_native_start {
     };
 }
 
-/// Implements what a machine tells of itself.
+/// Puts a machine where its function stands: the struct as it is written, what else has to be found there, and in a
+/// block of their own all implementations.
+///
+/// What every machine has is written here and not by the attribute, which takes longer for a word than the compiler.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_machine {
     (
-        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $Table:ident
+        [$($condition:tt)*] { $($declared:tt)* } { $($outside:tt)* }
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        table $Table:ident $name:literal
+        states $states:literal $places:tt
+        arguments $locals:literal $kept:tt
+        steps $steps:literal $pairs:tt
+        $Storage:ident because $why:literal on $line:literal
+        { $($inside:tt)* }
     ) => {
-        impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
-            /// Whether the machine has returned: it must not be polled again.
-            #[must_use]
-            #[allow(dead_code, reason = "not every machine is asked")]
-            pub fn is_terminated(&self) -> bool {
-                $crate::__private::native::is_terminated(&self.native)
+        $($condition)*
+        #[allow(
+            non_camel_case_types,
+            non_snake_case,
+            private_bounds,
+            private_interfaces,
+            single_use_lifetimes,
+            unused_lifetimes,
+            unreachable_pub,
+            missing_docs,
+            reason = "written by `state_machine`"
+        )]
+        $($declared)*
+
+        $($outside)*
+
+        $($condition)*
+        #[allow(
+            non_camel_case_types,
+            non_local_definitions,
+            non_snake_case,
+            private_bounds,
+            private_interfaces,
+            single_use_lifetimes,
+            type_alias_bounds,
+            unused_lifetimes,
+            unreachable_pub,
+            missing_docs,
+            reason = "written by `state_machine`"
+        )]
+        const _: () = {
+            $($inside)*
+
+            #[automatically_derived]
+            impl $crate::__private::native::Table for $Table {
+                type Written = $crate::__private::native::Written<$states, $locals, $steps>;
+
+                const WRITTEN: Self::Written = $crate::__private::native::Written {
+                    name: $name,
+                    file: ::core::file!(),
+                    states: $places,
+                    arguments: $kept,
+                    steps: $pairs,
+                    layout: $crate::machine::Layout::Native {
+                        why: $why,
+                        line: $line,
+                        storage: $crate::machine::Storage::$Storage,
+                    },
+                };
             }
-        }
 
-        #[automatically_derived]
-        impl<$($parameters)*> $crate::machine::StateMachine for $Machine<$($arguments)*>
-        where
-            $($bounds)*
-        {
-            const TABLES: &'static $crate::machine::Tables =
-                <$Table as $crate::__private::native::Table>::TABLES;
-
-            fn state(&self) -> &'static $crate::machine::State {
-                $crate::__private::native::state::<$Table>(&self.native)
+            impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
+                /// Whether the machine has returned: it must not be polled again.
+                #[must_use]
+                #[allow(dead_code, reason = "not every machine is asked")]
+                pub fn is_terminated(&self) -> bool {
+                    $crate::__private::native::is_terminated(&self.native)
+                }
             }
 
-            fn trace(
-                &self,
-                visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State),
-            ) {
-                $crate::__private::native::trace::<$Table>(&self.native, visit);
-            }
-        }
+            #[automatically_derived]
+            impl<$($parameters)*> $crate::machine::StateMachine for $Machine<$($arguments)*>
+            where
+                $($bounds)*
+            {
+                const TABLES: &'static $crate::machine::Tables =
+                    $crate::__private::native::tables::<$Table>();
 
-        $crate::__volt_announced! {
-            [] $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*]
-        }
+                fn state(&self) -> &'static $crate::machine::State {
+                    $crate::__private::native::state::<$Table>(&self.native)
+                }
 
-        #[automatically_derived]
-        impl<$($parameters)*> ::core::fmt::Debug for $Machine<$($arguments)*>
-        where
-            $($bounds)*
-        {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::__private::debug(self, f)
+                fn trace(
+                    &self,
+                    visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State),
+                ) {
+                    $crate::__private::native::trace::<$Table>(&self.native, visit);
+                }
             }
-        }
+
+            #[automatically_derived]
+            // SAFETY: both are declared with the same bounds.
+            unsafe impl<$($parameters)*> $crate::__private::Announced for $Machine<$($arguments)*>
+            where
+                $($bounds)*
+            {
+            }
+
+            #[automatically_derived]
+            impl<$($parameters)*> ::core::fmt::Debug for $Machine<$($arguments)*>
+            where
+                $($bounds)*
+            {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    $crate::__private::debug(self, f)
+                }
+            }
+        };
     };
 }

@@ -17,31 +17,29 @@ use core::marker::PhantomData;
 /// Few of them are written for each machine: each constant is a body that the compiler checks by itself.
 ///
 /// The compiler asks an outer machine before those that it awaits, and each layout that is asked for within
-/// another one counts towards its recursion limit. So a size first asks for the auto traits, which asks the
+/// another one counts towards its recursion limit. So [`measured`] is given the auto traits first, which asks the
 /// awaited machines, and their answer comes with their layout: the innermost one is known first.
 pub trait Parts {
-    /// The coroutine's size and alignment.
-    const LAYOUT: Layout;
-    /// Whether the coroutine is `Send`, and `Sync`.
-    const AUTO: AutoTraits = AutoTraits::NONE;
+    /// All of them.
+    const MEASURED: Measured;
     /// The coroutine's size in bytes. Its name stands in the error where a machine awaits itself by way of others:
     /// that is a circle of the compiler's own questions.
-    const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = {
-        // First, as is told above.
-        let _ = Self::AUTO;
-        Self::LAYOUT.size()
-    };
+    const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = Self::MEASURED.layout.size();
     /// The coroutine's alignment.
-    const ALIGN: usize = Self::LAYOUT.align();
+    const ALIGN: usize = Self::MEASURED.layout.align();
     /// Whether the coroutine is `Send`.
-    const SEND: bool = {
-        let auto = Self::AUTO;
-        // What awaits this machine asks for `Send` before its own layout.
-        let _ = Self::LAYOUT;
-        auto.send
-    };
+    const SEND: bool = Self::MEASURED.auto.send;
     /// Whether the coroutine is `Sync`.
-    const SYNC: bool = Self::AUTO.sync;
+    const SYNC: bool = Self::MEASURED.auto.sync;
+}
+
+/// What a coroutine tells of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// Its size and its alignment.
+    pub layout: Layout,
+    /// Whether it is `Send`, and `Sync`.
+    pub auto: AutoTraits,
 }
 
 /// Which auto traits a coroutine has.
@@ -67,10 +65,13 @@ impl AutoTraits {
     };
 }
 
-/// The size and the alignment of what a function returns, which is never called.
+/// What is known of the coroutine that a function returns, which is never called.
 #[must_use]
-pub const fn layout_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> Layout {
-    Layout::new::<R>()
+pub const fn measured<A, R, F: FnOnce(A) -> R>(auto: AutoTraits, _: &F) -> Measured {
+    Measured {
+        layout: Layout::new::<R>(),
+        auto,
+    }
 }
 
 /// The size of what a function returns, which is never called.

@@ -60,6 +60,7 @@ mod declare;
 pub use crate::__volt_late as late;
 pub use crate::__volt_native as native;
 pub use crate::__volt_native_machine as machine;
+pub use crate::__volt_native_measured as measured_parts;
 pub use crate::__volt_native_open as open;
 pub use crate::__volt_native_send as native_send;
 pub use crate::__volt_native_start as start;
@@ -70,15 +71,25 @@ pub use boxed::Boxed;
 pub use inline::Inline;
 pub use marks::{
     Auto, AutoTraits, ElseSend, ElseSync, IfSend, IfSync, KeptAcrossAwaitsTheOptionSendTellsWhat,
-    No, Parts, SendOrLocal, Yes, arguments_are_send, auto_traits, layout_of_output, output_is_send,
-    output_of, size_of_output,
+    Measured, No, Parts, SendOrLocal, Yes, arguments_are_send, auto_traits, measured,
+    output_is_send, output_of, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};
 pub use progress::{Late, Progress};
 pub use storage::{Nested, Storage, announce_first, is_terminated, layout, state, trace};
-pub use table::Table;
+pub use table::{Table, Written, tables};
 pub use untraced::{Quiet, Receive, Untraced};
+
+/// The traits by which it is asked whether a coroutine is `Send` and `Sync`.
+pub mod questions {
+    pub use super::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
+}
+
+/// The traits by which an await is marked, for a body that has one.
+pub mod awaits {
+    pub use super::{AwaitAny as _, AwaitNone as _, Begin as _, Opens as _};
+}
 
 #[cfg(all(test, feature = "rt", not(loom)))]
 mod tests;

@@ -1,0 +1,224 @@
+//! Assertions that wait: what the compiler has them do, machines do too, whether or not the build has debug assertions.
+#![forbid(unsafe_code)]
+
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+use volt::machine::{Layout, StateMachine};
+use volt::task::yield_now;
+
+thread_local! {
+    static LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    static IS_LOGGED: Cell<bool> = const { Cell::new(false) };
+}
+
+fn note(event: impl Into<String>) {
+    LOG.with_borrow_mut(|log| log.push(event.into()));
+}
+
+/// What happens until the future has ended, and where it panics.
+fn log_of<F: Future<Output = u32>>(future: F) -> Vec<String> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let loud = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| match IS_LOGGED.get() {
+            true => note(format!("{panic}")),
+            false => loud(panic),
+        }));
+    });
+    LOG.take();
+    IS_LOGGED.set(true);
+    let output = catch_unwind(AssertUnwindSafe(|| volt::block_on(future)));
+    IS_LOGGED.set(false);
+    note(format!("output {:?}", output.ok()));
+    LOG.take()
+}
+
+/// Says when it is dropped.
+struct Guard(&'static str);
+
+impl Guard {
+    async fn holds(&self, holds: bool) -> bool {
+        yield_now().await;
+        note(format!("looked at {}", self.0));
+        holds
+    }
+
+    async fn number(self, number: u32) -> u32 {
+        yield_now().await;
+        note(format!("took {}", self.0));
+        number
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        note(format!("dropped {}", self.0));
+    }
+}
+
+fn guard(name: &'static str) -> Guard {
+    note(format!("made {name}"));
+    Guard(name)
+}
+
+fn told() -> &'static str {
+    note("told");
+    "told"
+}
+
+/// Functions as the compiler has them, and as machines that are explicit.
+macro_rules! both {
+    ($($(#[$attr:meta])* async fn $name:ident ($($args:tt)*) -> u32 $body:block)*) => {
+        #[allow(clippy::bool_assert_comparison, clippy::needless_borrow, reason = "odd on purpose")]
+        mod plain {
+            use super::*;
+            $($(#[$attr])* pub(crate) async fn $name($($args)*) -> u32 $body)*
+        }
+
+        #[allow(clippy::bool_assert_comparison, clippy::needless_borrow, reason = "odd on purpose")]
+        mod machine {
+            use super::*;
+            $($(#[$attr])* #[volt::state_machine(explicit)] pub(crate) async fn $name($($args)*) -> u32 $body)*
+        }
+    };
+}
+
+both! {
+    async fn condition(holds: bool, id: u32) -> u32 {
+        let local = guard("local");
+        debug_assert!((&local).holds(holds).await, "told of {id}");
+        yield_now().await;
+        id
+    }
+
+    async fn without_message(holds: bool) -> u32 {
+        let local = guard("local");
+        std::debug_assert!((&local).holds(holds).await);
+        1
+    }
+
+    async fn chain(holds: bool) -> u32 {
+        debug_assert!(guard("chained").holds(holds).await, "{}", told());
+        yield_now().await;
+        1
+    }
+
+    async fn chain_in_any_build(holds: bool) -> u32 {
+        assert!(guard("chained").holds(holds).await, "{}", told());
+        yield_now().await;
+        1
+    }
+
+    async fn equal(right: u32) -> u32 {
+        debug_assert_eq!(guard("left").number(1).await, guard("right").number(right).await, "{}", told());
+        yield_now().await;
+        1
+    }
+
+    async fn equal_by_chains(right: bool) -> u32 {
+        debug_assert_eq!(true, guard("right").holds(right).await, "{}", told());
+        yield_now().await;
+        1
+    }
+
+    async fn unequal(right: u32) -> u32 {
+        core::debug_assert_ne!(1, guard("right").number(right).await);
+        1
+    }
+
+    async fn last_in_a_block(way: bool, holds: bool) -> u32 {
+        let local = guard("local");
+        match way {
+            true => debug_assert!((&local).holds(holds).await),
+            false => {
+                let inner = guard("inner");
+                yield_now().await;
+                debug_assert!((&inner).holds(holds).await, "{}", told())
+            }
+        }
+        note("behind");
+        2
+    }
+
+    async fn in_a_loop(upto: u32) -> u32 {
+        let mut n = 0;
+        while n < upto {
+            debug_assert!(guard("turn").number(n).await < 2, "{}", told());
+            n += 1;
+        }
+        n
+    }
+
+    async fn of_the_build(id: u32) -> u32 {
+        if cfg!(debug_assertions) {
+            guard("debug").number(id).await;
+        } else {
+            guard("release").number(id).await;
+        }
+        id
+    }
+}
+
+/// Compares the logs, and gives one of them.
+macro_rules! same {
+    ($name:ident($($args:expr),*)) => {{
+        let plain = log_of(plain::$name($($args),*));
+        assert_eq!(log_of(machine::$name($($args),*)), plain);
+        plain
+    }};
+}
+
+#[test]
+fn condition_is_evaluated_in_debug_builds_only() {
+    assert_eq!(machine::Condition::LAYOUT, Layout::Explicit);
+    let looked = same!(condition(true, 3)).contains(&"looked at local".to_owned());
+    assert_eq!(looked, cfg!(debug_assertions));
+    let told = same!(condition(false, 3))
+        .iter()
+        .any(|it| it.ends_with("told of 3"));
+    assert_eq!(told, cfg!(debug_assertions));
+}
+
+#[test]
+fn failed_assertion_says_what_the_compiler_says_and_where() {
+    same!(without_message(true));
+    let said = same!(without_message(false)).join("\n");
+    let text = "assertion failed: (&local).holds(holds).await";
+    assert_eq!(said.contains(text), cfg!(debug_assertions), "{said}");
+    same!(unequal(2));
+    same!(unequal(1));
+}
+
+#[test]
+fn values_without_a_name_end_where_they_do_in_the_compilers_future() {
+    same!(chain_in_any_build(true));
+    same!(chain_in_any_build(false));
+    same!(chain(true));
+    same!(chain(false));
+    same!(equal_by_chains(true));
+    same!(equal_by_chains(false));
+}
+
+#[test]
+fn operands_are_evaluated_in_order() {
+    same!(equal(1));
+    same!(equal(2));
+}
+
+#[test]
+fn assertion_may_be_the_last_in_a_block_and_in_a_loop() {
+    same!(last_in_a_block(true, true));
+    same!(last_in_a_block(true, false));
+    same!(last_in_a_block(false, true));
+    same!(last_in_a_block(false, false));
+    same!(in_a_loop(2));
+    same!(in_a_loop(3));
+}
+
+#[test]
+fn branch_on_the_build_is_explicit() {
+    same!(of_the_build(1));
+}
