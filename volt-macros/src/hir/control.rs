@@ -14,8 +14,8 @@ use super::operands::is_lazy;
 use super::shape::{Shape, leaves_nothing_else, name_rest, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
+use crate::names::standard::{is_for_debug, makes_pointer};
 use crate::resolve::{LocalId, LocalKind};
-use crate::syntax::is_for_debug;
 
 impl Lower<'_> {
     /// The value of an expression; what has to be done before goes to `out`.
@@ -367,15 +367,11 @@ fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
 
 /// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns.
 fn may_be_coerced(value: &Expr) -> bool {
-    const POINTERS: &[&str] = &["Arc", "Box", "Rc"];
     match value {
         Expr::Reference(_) | Expr::Closure(_) => true,
         Expr::Paren(node) => may_be_coerced(&node.expr),
         Expr::Call(node) => match &*node.func {
-            Expr::Path(path) => {
-                let owner = path.path.segments.iter().rev().nth(1);
-                owner.is_some_and(|owner| POINTERS.iter().any(|name| owner.ident == name))
-            }
+            Expr::Path(path) => makes_pointer(&path.path),
             _ => false,
         },
         _ => false,

@@ -9,9 +9,9 @@ use super::lower::Lower;
 use super::operands::{Use, assigns, is_lazy, operands_mut};
 use super::temporaries::gives_number;
 use crate::doubt::Reason;
+use crate::names::standard::{is_for_debug, is_none};
 use crate::resolve::named_in;
 use crate::resolve::{LocalData, LocalKind};
-use crate::syntax::is_for_debug;
 
 impl Lower<'_> {
     /// Brings the awaits of an expression before it. What is left waits nowhere.
@@ -159,7 +159,7 @@ impl Lower<'_> {
 /// Whether the expression names a function that is called, or `None`. Any other constant may have a destructor.
 fn is_item(expr: &Expr, used: Use) -> bool {
     let Expr::Path(path) = expr else { return false };
-    used == Use::Receiver || path.path.is_ident("None")
+    used == Use::Receiver || path.path.get_ident().is_some_and(is_none)
 }
 
 /// Whether the expression is one that is taken apart where it waits, and not by its operands.

@@ -7,6 +7,8 @@ use syn::{
     Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt, parse_quote,
 };
 
+use crate::names::standard::{is_none, is_variant, makes_variant};
+
 /// What a pattern does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
@@ -21,11 +23,6 @@ pub(crate) struct Shape {
     pub(crate) opens: bool,
 }
 
-/// Variants of the standard library's types, which have no destructor of their own.
-const WITHOUT_DESTRUCTOR: &[&str] = &[
-    "Break", "Continue", "Err", "None", "Ok", "Pending", "Ready", "Some",
-];
-
 impl Shape {
     pub(crate) fn of(pat: &Pat) -> Self {
         let mut shape = Self::default();
@@ -36,14 +33,12 @@ impl Shape {
 
 impl<'ast> Visit<'ast> for Shape {
     fn visit_path(&mut self, path: &'ast Path) {
-        let last = path.segments.last();
-        self.opens |=
-            !last.is_some_and(|last| WITHOUT_DESTRUCTOR.iter().any(|it| last.ident == it));
+        self.opens |= !is_variant(path);
     }
 
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
         let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
-        self.opens |= is_upper && pat.ident != "None";
+        self.opens |= is_upper && !is_none(&pat.ident);
         match pat.by_ref {
             Some(_) => self.borrows = true,
             None => self.binds |= !is_upper || pat.mutability.is_some() || pat.subpat.is_some(),
@@ -102,13 +97,9 @@ pub(super) fn only_leaves(branch: &Expr) -> bool {
 fn is_literal(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) => true,
-        Expr::Path(node) => node.path.get_ident().is_some_and(|name| name == "None"),
+        Expr::Path(node) => node.path.get_ident().is_some_and(is_none),
         Expr::Tuple(node) => node.elems.iter().all(is_literal),
-        Expr::Call(node) => {
-            let is_made =
-                |name: &str| matches!(&*node.func, Expr::Path(it) if it.path.is_ident(name));
-            (is_made("Ok") || is_made("Err") || is_made("Some")) && node.args.iter().all(is_literal)
-        }
+        Expr::Call(node) => makes_variant(&node.func) && node.args.iter().all(is_literal),
         _ => false,
     }
 }

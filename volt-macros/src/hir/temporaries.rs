@@ -8,7 +8,8 @@
 use syn::{Expr, Pat, Type, UnOp};
 
 use super::operands::{Use, compares, operands};
-use crate::syntax::{Arguments, Known};
+use crate::names::standard::{Known, gives_pieces};
+use crate::syntax::Arguments;
 
 /// Whether a value without a name may outlive its own evaluation.
 pub(crate) fn has_temporary(expr: &Expr) -> bool {
@@ -47,14 +48,9 @@ fn in_macro(mac: &syn::Macro) -> bool {
     let Some(arguments) = Arguments::of(mac) else {
         return true;
     };
-    let gives_pieces = mac
-        .path
-        .segments
-        .last()
-        .is_some_and(|last| last.ident == "format_args");
     match arguments.known {
         Known::List | Known::Gives => arguments.exprs.iter().any(has_temporary),
-        _ => gives_pieces,
+        _ => gives_pieces(mac),
     }
 }
 

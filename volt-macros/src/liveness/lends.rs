@@ -9,8 +9,9 @@ use super::lives::Operand;
 use super::points::{Effect, Points};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{AwaitId, Body, LocalId, Use, is_copy, is_shared_reference};
+use crate::names::standard::is_event;
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, is_event, known_macro};
+use crate::syntax::{Arguments, known_macro};
 
 /// What an operand does with locals. `kept` is whether a local lives where the await ends.
 pub(super) fn operand(

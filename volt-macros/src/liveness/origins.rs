@@ -15,32 +15,9 @@ use crate::hir::{
     Body, ExprId, LocalId, LocalKind, Use, has_temporary, is_plain_value, is_value, jump_of,
     names_constant, operands,
 };
+use crate::names::standard::{gives_owned, gives_pieces, gives_text, makes_text};
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
-
-/// Methods whose values own what they hold. A type for which one of them borrows is an error of the
-/// compiler's, and no other meaning.
-const OWNED: &[&str] = &[
-    "clone",
-    "cloned",
-    "contains",
-    "contains_key",
-    "copied",
-    "count",
-    "elapsed",
-    "ends_with",
-    "into_owned",
-    "is_empty",
-    "is_err",
-    "is_none",
-    "is_ok",
-    "is_some",
-    "len",
-    "starts_with",
-    "to_owned",
-    "to_string",
-    "to_vec",
-];
 
 /// Where the values of locals come from.
 pub(super) struct Origins<'b> {
@@ -329,8 +306,7 @@ impl<'b> Origins<'b> {
                 self.looks(value, Use::Value, looked);
             }
         }
-        let last = mac.path.segments.last();
-        looked.is_unknown |= last.is_some_and(|last| last.ident == "format_args");
+        looked.is_unknown |= gives_pieces(mac);
     }
 
     /// A block, a branch or a loop: anything that it names.
@@ -351,26 +327,15 @@ impl<'b> Origins<'b> {
     }
 }
 
-/// Whether the values of a method own what they hold.
-pub(super) fn gives_owned(method: &str) -> bool {
-    OWNED.contains(&method)
-}
-
 /// Whether the value owns what it holds, whatever it was made from.
 pub(super) fn is_owned(expr: &Expr) -> bool {
     match expr {
         Expr::MethodCall(node) => gives_owned(&node.method.to_string()),
         Expr::Try(node) => is_owned(&node.expr),
         Expr::Paren(node) => is_owned(&node.expr),
-        Expr::Macro(node) => {
-            let last = node.mac.path.segments.last();
-            last.is_some_and(|last| last.ident == "format") && Arguments::of(&node.mac).is_some()
-        }
+        Expr::Macro(node) => gives_text(&node.mac) && Arguments::of(&node.mac).is_some(),
         Expr::Call(node) => match &*node.func {
-            Expr::Path(path) => {
-                let owner = path.path.segments.iter().rev().nth(1);
-                owner.is_some_and(|owner| owner.ident == "String")
-            }
+            Expr::Path(path) => makes_text(&path.path),
             _ => false,
         },
         expr => is_plain_value(expr),

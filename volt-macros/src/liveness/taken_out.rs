@@ -22,32 +22,12 @@ use super::dataflow::{Presence, after};
 use super::decide::Facts;
 use super::lends::{hidden, poll_fn};
 use super::lives::{Liveness, Need};
-use super::origins::{Origins, gives_owned};
+use super::origins::Origins;
 use super::points::Effect;
 use crate::cfg::{BlockId, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference, is_shared_reference};
-
-/// Methods that look at what they are called on. Where one of them takes it the machine does not build.
-const LOOKS: &[&str] = &[
-    "as_bytes",
-    "as_mut",
-    "as_ref",
-    "as_slice",
-    "as_str",
-    "clone",
-    "contains",
-    "contains_key",
-    "is_empty",
-    "is_err",
-    "is_none",
-    "is_ok",
-    "is_some",
-    "iter",
-    "len",
-    "to_string",
-    "to_vec",
-];
+use crate::names::standard::{gives_owned, is_owner, looks};
 
 /// A use of a local that lies in its place, for which a place behind a pointer may not do.
 #[derive(Clone, Copy)]
@@ -212,7 +192,7 @@ impl Facts<'_> {
         let Some(method) = self.points.methods.get(&at) else {
             return false;
         };
-        if LOOKS.iter().any(|known| method == known) {
+        if looks(method) {
             return true;
         }
         let mut looked = self.looked.iter();
@@ -374,7 +354,6 @@ fn bare(expr: &Expr) -> &Expr {
 
 /// Whether the type is written as one whose values borrow nothing.
 fn is_owned(ty: &Type) -> bool {
-    const OWNED: &[&str] = &["Box", "Option", "Result", "String", "Vec"];
     match ty {
         Type::Path(node) => {
             let Some(last) = node.path.segments.last() else {
@@ -387,8 +366,7 @@ fn is_owned(ty: &Type) -> bool {
                 ),
                 syn::PathArguments::Parenthesized(_) => false,
             };
-            let is_known = OWNED.iter().any(|name| last.ident == name);
-            is_known && arguments || is_copy(ty)
+            is_owner(&node.path) && arguments || is_copy(ty)
         }
         Type::Tuple(node) => node.elems.iter().all(is_owned),
         Type::Array(node) => is_owned(&node.elem),

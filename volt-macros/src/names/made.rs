@@ -7,6 +7,8 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{GenericParam, Lifetime};
 
+use super::standard::is_in_prelude;
+
 /// `FetchPage` for `fetch_page`.
 pub(crate) fn upper_camel(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
@@ -18,43 +20,6 @@ pub(crate) fn upper_camel(name: &str) -> String {
     }
     camel
 }
-
-/// Names of types and traits that every module has, which a machine of that name would hide.
-const PRELUDE: &[&str] = &[
-    "AsMut",
-    "AsRef",
-    "Box",
-    "Clone",
-    "Copy",
-    "Default",
-    "Drop",
-    "Err",
-    "Extend",
-    "Fn",
-    "From",
-    "Future",
-    "Into",
-    "IntoFuture",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "Result",
-    "Self",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "Unpin",
-    "Vec",
-];
 
 /// `not-async` for `NotAsync`: the place of a reason in the book.
 pub(crate) fn kebab(camel: &str) -> String {
@@ -91,7 +56,7 @@ pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     let span = function.span();
     match owner {
         Some(owner) => format_ident!("{owner}{name}", span = span),
-        None if PRELUDE.contains(&&*name) => format_ident!("{name}Machine", span = span),
+        None if is_in_prelude(&name) => format_ident!("{name}Machine", span = span),
         None => format_ident!("{name}", span = span),
     }
 }

@@ -1,6 +1,8 @@
-//! Names that the expansion makes up: the machine's, the receiver's, hygienic locals and labels.
+//! Names that the expansion makes up: the machine's, the receiver's, hygienic locals and labels. And `standard`:
+//! the names of the standard library that the macro knows.
 
 mod made;
+pub(crate) mod standard;
 
 pub(crate) use self::made::{
     RECEIVER, as_if_written, in_place_of, kebab, label, local, located_at, machine, own_name,

@@ -16,7 +16,8 @@ use syn::{
 
 use super::elided::NameLifetimes;
 use crate::names;
-use crate::syntax::{prints_source, rename_captured, say_as_before};
+use crate::names::standard::prints_source;
+use crate::syntax::{rename_captured, say_as_before};
 
 /// The `impl` block that a method stands in.
 #[derive(Clone, Debug)]

@@ -1,12 +1,11 @@
 //! What an assertion without a message says of its condition.
 
+use crate::names::standard::{Known, known};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Token, parse2};
-
-use super::macros::{Known, known};
 
 /// Has an assertion say what it said before names in its condition were replaced.
 pub(crate) fn say_as_before(mac: &mut Macro, before: TokenStream) {

@@ -6,7 +6,8 @@ use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use syn::{Lit, Macro};
 
 use super::captures;
-use super::macros::{Known, formats, known};
+use super::macros::formats;
+use crate::names::standard::{Known, known};
 
 /// Has the format string of a macro capture `to` where it captured `from`.
 pub(crate) fn rename_captured(mac: &mut Macro, from: &str, to: &str) {

@@ -1,4 +1,4 @@
-//! The macros of `core` and `std` whose arguments are expressions, and what a format string captures.
+//! The arguments of macros that are known, and what a format string captures.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -7,94 +7,11 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::captures::captured;
-
-/// How a macro evaluates its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Known {
-    /// Takes each of them: `vec![a, b]`.
-    List,
-    /// Looks at them; the format string is the argument with this index.
-    Formats(usize),
-    /// Looks at so many, and at the others if it fails.
-    Asserts(usize),
-    /// Gives what it is given: `dbg!(value)`.
-    Gives,
-    /// Has no expressions: `line!()`.
-    Constant,
-}
-
-/// The macros by name. A macro of a user's own by such a name shows in its arguments, or does not build.
-const KNOWN: &[(&str, Known)] = &[
-    ("assert", Known::Asserts(1)),
-    ("assert_eq", Known::Asserts(2)),
-    ("assert_ne", Known::Asserts(2)),
-    ("cfg", Known::Constant),
-    ("column", Known::Constant),
-    ("concat", Known::Constant),
-    ("dbg", Known::Gives),
-    ("debug_assert", Known::Asserts(1)),
-    ("debug_assert_eq", Known::Asserts(2)),
-    ("debug_assert_ne", Known::Asserts(2)),
-    ("env", Known::Constant),
-    ("eprint", Known::Formats(0)),
-    ("eprintln", Known::Formats(0)),
-    ("file", Known::Constant),
-    ("format", Known::Formats(0)),
-    ("format_args", Known::Formats(0)),
-    ("include_bytes", Known::Constant),
-    ("include_str", Known::Constant),
-    ("line", Known::Constant),
-    ("module_path", Known::Constant),
-    ("panic", Known::Formats(0)),
-    ("print", Known::Formats(0)),
-    ("println", Known::Formats(0)),
-    ("stringify", Known::Constant),
-    ("todo", Known::Formats(0)),
-    ("unimplemented", Known::Formats(0)),
-    ("unreachable", Known::Formats(0)),
-    ("vec", Known::List),
-    ("write", Known::Formats(1)),
-    ("writeln", Known::Formats(1)),
-];
-
-/// Those that never give a value.
-const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
-
-/// The events of `log` and `tracing`, which neither return nor declare anything.
-const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
-
-/// What is known of the macro.
-pub(crate) fn known(mac: &Macro) -> Option<Known> {
-    let last = &mac.path.segments.last()?.ident;
-    let first = &mac.path.segments.first()?.ident;
-    let is_std =
-        mac.path.segments.len() == 1 || first == "std" || first == "core" || first == "alloc";
-    let found = KNOWN.iter().find(|(name, _)| last == name);
-    found.filter(|_| is_std).map(|(_, known)| *known)
-}
+use crate::names::standard::{Known, is_event, known};
 
 /// Whether the macro is given a format string.
 pub(crate) fn formats(mac: &Macro) -> bool {
     matches!(known(mac), Some(Known::Formats(_) | Known::Asserts(_))) || is_event(mac)
-}
-
-/// Whether the macro never gives a value.
-pub(crate) fn panics(mac: &Macro) -> bool {
-    let last = mac.path.segments.last();
-    last.is_some_and(|last| PANICS.iter().any(|name| last.ident == name))
-}
-
-/// Whether the macro evaluates its arguments only where `debug_assertions` are on.
-pub(crate) fn is_for_debug(mac: &Macro) -> bool {
-    let last = mac.path.segments.last();
-    let asserts = matches!(known(mac), Some(Known::Asserts(_)));
-    asserts && last.is_some_and(|last| last.ident.to_string().starts_with("debug_"))
-}
-
-/// Whether the macro makes text of its own source.
-pub(crate) fn prints_source(mac: &Macro) -> bool {
-    let last = mac.path.segments.last();
-    known(mac) == Some(Known::Constant) && last.is_some_and(|last| last.ident == "stringify")
 }
 
 /// Whether the word is among the tokens, however deep.
@@ -118,12 +35,6 @@ pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
         matches!(&three[0], TokenTree::Ident(word) if word == name) && is_dot(&three[1])
     };
     tokens.iter().any(in_group) || tokens.windows(2).any(called)
-}
-
-/// Whether the macro is an event that is logged.
-pub(crate) fn is_event(mac: &Macro) -> bool {
-    let last = mac.path.segments.last();
-    last.is_some_and(|last| EVENTS.iter().any(|name| last.ident == name))
 }
 
 /// The arguments of a macro that is known.

@@ -4,7 +4,7 @@
 //! are expressions like others. What other macros are given stays tokens, and whatever is done with
 //! them is somebody else's doubt.
 //!
-//! - `macros` is the table of those that are known, and how each evaluates its arguments.
+//! - `macros` takes the arguments of those that are known apart; their table is in `names/standard`.
 //! - `normalise` writes out what is the same with and without awaits. What only awaits change is for `hir`.
 //! - `assertion` keeps the text that an assertion prints, when its condition is written anew.
 
@@ -22,8 +22,7 @@ pub(crate) use self::captured_self::rename_captured;
 pub(crate) use self::fragments::kept;
 pub(crate) use self::labels::{attrs_of, without_labels};
 pub(crate) use self::macros::{
-    Arguments, Known, each_argument, holds_call, holds_word, is_event, is_for_debug, known_macro,
-    panics, prints_source, words,
+    Arguments, each_argument, holds_call, holds_word, known_macro, words,
 };
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::source_text::{as_written, source_text};

@@ -3,7 +3,8 @@
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprMacro, Item, Macro, Pat, Stmt, parse_quote, parse_quote_spanned};
 
-use super::macros::{Arguments, Known, known};
+use super::macros::Arguments;
+use crate::names::standard::{Known, is_matches, known};
 
 /// Brings the body into the form that later stages read.
 ///
@@ -57,11 +58,6 @@ impl VisitMut for Normalise {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-fn is_matches(mac: &Macro) -> bool {
-    let last = mac.path.segments.last();
-    mac.path.segments.len() == 1 && last.is_some_and(|last| last.ident == "matches")
 }
 
 /// `matches!(value, pattern)` as what it stands for.
