@@ -40,9 +40,15 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
         methods.push((index, method, options));
     }
     let found = !methods.is_empty();
-    for (index, method, options) in methods {
+    let listed: Vec<_> = methods
+        .iter()
+        .map(|(_, method, options)| (method, options))
+        .collect();
+    let refused = native::refuse_circles(&listed, &mut errors);
+    for (number, (index, method, options)) in methods.into_iter().enumerate() {
         native::check_method(&method, &options, &mut errors);
-        let (inside, behind) = match native::awaits_itself(&method, &options, &mut errors) {
+        let awaits_itself = native::awaits_itself(&method, &options, &mut errors);
+        let (inside, behind) = match awaits_itself || refused.contains(&number) {
             true => (dead_method(&method.original), TokenStream::new()),
             false => machine(&method, &options, &mut errors),
         };

@@ -16,6 +16,7 @@ pub(crate) enum Rule {
     UnreadFunction,
     DerivedNative,
     UnboxedRecursion,
+    UnboxedCircle,
 }
 
 impl Rule {

@@ -58,11 +58,23 @@ impl Rule {
                 "it holds the compiler's own coroutine, which has none of them",
                 "remove `derive`, or ask for the other layout with `explicit`",
             ),
-            Rule::UnboxedRecursion => (
+            Rule::UnboxedRecursion | Rule::UnboxedCircle => self.of_recursion(),
+        }
+    }
+
+    /// Of a machine that would hold itself.
+    fn of_recursion(self) -> (&'static str, &'static str, &'static str) {
+        let (message, reason) = match self {
+            Rule::UnboxedCircle => (
+                "methods await each other without a box",
+                "their machines hold the futures that they await, and so each would hold itself",
+            ),
+            _ => (
                 "this function awaits itself without a box",
                 "its machine holds the future that it awaits, and so it would hold itself",
-                "put the call into a box: `Box::pin({}).await`",
             ),
-        }
+        };
+        let instead = "put the call into a box: `Box::pin({}).await`";
+        (message, reason, instead)
     }
 }

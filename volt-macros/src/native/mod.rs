@@ -25,6 +25,7 @@ mod boxes;
 mod sites;
 mod steps;
 mod foreign;
+mod circle;
 mod coroutine;
 mod behind;
 mod lints;
@@ -35,6 +36,7 @@ mod table;
 mod write;
 
 pub(crate) use boxes::boxes;
+pub(crate) use circle::refuse_circles;
 pub(crate) use fit::{awaits_itself, check, check_method, check_options, check_recursion};
 pub(crate) use foreign::{is_for_body, is_for_maker, is_foreign, split_runner};
 pub(crate) use write::{function, method};

@@ -17,19 +17,26 @@ pub(super) fn refuse_recursion(
     is_method: bool,
     errors: &mut Errors,
 ) -> bool {
+    let calls = awaits_of(name, body, is_method);
+    for call in &calls {
+        errors.refuse(Rule::UnboxedRecursion, call);
+    }
+    !calls.is_empty()
+}
+
+/// The calls of a function, or of an own method, that a body awaits without a box. None if its name may mean
+/// something else there.
+pub(super) fn awaits_of<'a>(name: &Ident, body: &'a Block, is_method: bool) -> Vec<&'a Expr> {
     let mut found = Awaits {
         name,
         is_method,
         calls: Vec::new(),
     };
     found.visit_block(body);
-    if found.calls.is_empty() || has_other_meaning(name, body.to_token_stream()) {
-        return false;
+    if !found.calls.is_empty() && has_other_meaning(name, body.to_token_stream()) {
+        found.calls.clear();
     }
-    for call in found.calls {
-        errors.refuse(Rule::UnboxedRecursion, call);
-    }
-    true
+    found.calls
 }
 
 /// Whether the name may mean something else: it stands in front of something but a call, or behind `fn`.
