@@ -4,7 +4,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprBreak, Stmt};
 
 use crate::hir::jump_of;
-use crate::names::standard::panics;
+use crate::names::panics;
 
 /// Whether nothing comes behind the expression.
 pub(super) fn diverges(expr: &Expr) -> bool {

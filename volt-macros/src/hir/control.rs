@@ -14,7 +14,7 @@ use super::operands::is_lazy;
 use super::shape::{Shape, leaves_nothing_else, name_rest, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
-use crate::names::standard::{is_for_debug, makes_pointer};
+use crate::names::{is_for_debug, makes_pointer};
 use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {

@@ -9,7 +9,7 @@ use super::lower::Lower;
 use super::operands::{Use, assigns, is_lazy, operands_mut};
 use super::temporaries::gives_number;
 use crate::doubt::Reason;
-use crate::names::standard::{is_for_debug, is_none};
+use crate::names::{is_for_debug, is_none};
 use crate::resolve::named_in;
 use crate::resolve::{LocalData, LocalKind};
 

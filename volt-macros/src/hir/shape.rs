@@ -7,7 +7,7 @@ use syn::{
     Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt, parse_quote,
 };
 
-use crate::names::standard::{is_none, is_variant, makes_variant};
+use crate::names::{is_none, is_variant, makes_variant};
 
 /// What a pattern does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

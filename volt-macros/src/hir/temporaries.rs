@@ -8,7 +8,7 @@
 use syn::{Expr, Pat, Type, UnOp};
 
 use super::operands::{Use, compares, operands};
-use crate::names::standard::{Known, gives_pieces};
+use crate::names::{Known, gives_pieces};
 use crate::syntax::Arguments;
 
 /// Whether a value without a name may outlive its own evaluation.

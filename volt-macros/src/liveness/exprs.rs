@@ -9,7 +9,7 @@ use super::origins::is_owned;
 use super::points::{Bound, Effect, Occurrence};
 use super::walk::Walk;
 use crate::hir::{LocalId, Use, assigns, has_temporary, is_part, is_value, operands};
-use crate::names::standard::{is_event, is_for_debug, panics};
+use crate::names::{is_event, is_for_debug, panics};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, holds_call};
 

@@ -12,7 +12,7 @@ use super::decide::Facts;
 use super::points::Effect;
 use crate::cfg::BlockId;
 use crate::hir::{LocalId, Use};
-use crate::names::standard::gives_owned;
+use crate::names::gives_owned;
 
 impl Facts<'_> {
     /// Whether a block may use one part of a local while another one is borrowed. What lies in its place is

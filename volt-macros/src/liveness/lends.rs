@@ -9,7 +9,7 @@ use super::lives::Operand;
 use super::points::{Effect, Points};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{AwaitId, Body, LocalId, Use, is_copy, is_shared_reference};
-use crate::names::standard::is_event;
+use crate::names::is_event;
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, known_macro};
 

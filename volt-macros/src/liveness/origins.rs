@@ -15,7 +15,7 @@ use crate::hir::{
     Body, ExprId, LocalId, LocalKind, Use, has_temporary, is_plain_value, is_value, jump_of,
     names_constant, operands,
 };
-use crate::names::standard::{gives_owned, gives_pieces, gives_text, makes_text};
+use crate::names::{gives_owned, gives_pieces, gives_text, makes_text};
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 

@@ -27,7 +27,7 @@ use super::points::Effect;
 use crate::cfg::{BlockId, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference, is_shared_reference};
-use crate::names::standard::{gives_owned, is_owner, looks};
+use crate::names::{gives_owned, is_owner, looks};
 
 /// A use of a local that lies in its place, for which a place behind a pointer may not do.
 #[derive(Clone, Copy)]

@@ -1,10 +1,15 @@
 //! Names that the expansion makes up: the machine's, the receiver's, hygienic locals and labels. And `standard`:
 //! the names of the standard library that the macro knows.
 
+mod standard;
 mod made;
-pub(crate) mod standard;
 
 pub(crate) use self::made::{
     RECEIVER, as_if_written, in_place_of, kebab, label, local, located_at, machine, own_name,
     parameter, path_at, receiver, run_function, upper_camel, written,
+};
+pub(crate) use self::standard::{
+    Known, gives_owned, gives_pieces, gives_text, is_event, is_for_debug, is_matches, is_none,
+    is_owner, is_variant, known, looks, makes_pointer, makes_text, makes_variant, panics,
+    prints_source,
 };

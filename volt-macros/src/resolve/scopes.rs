@@ -14,7 +14,7 @@ use super::bindings::{capital, each_binding};
 use super::items::name_of_item;
 use super::local::{LocalData, LocalId, LocalKind};
 use crate::doubt::{Doubts, Reason};
-use crate::names::standard::is_event;
+use crate::names::is_event;
 use crate::syntax::{Arguments, each_argument, known_macro, words};
 
 /// Walks through a body.

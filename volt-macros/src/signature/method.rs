@@ -16,7 +16,7 @@ use syn::{
 
 use super::elided::NameLifetimes;
 use crate::names;
-use crate::names::standard::prints_source;
+use crate::names::prints_source;
 use crate::syntax::{rename_captured, say_as_before};
 
 /// The `impl` block that a method stands in.

@@ -1,6 +1,6 @@
 //! What an assertion without a message says of its condition.
 
-use crate::names::standard::{Known, known};
+use crate::names::{Known, known};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};

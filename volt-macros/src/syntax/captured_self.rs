@@ -7,7 +7,7 @@ use syn::{Lit, Macro};
 
 use super::captures;
 use super::macros::formats;
-use crate::names::standard::{Known, known};
+use crate::names::{Known, known};
 
 /// Has the format string of a macro capture `to` where it captured `from`.
 pub(crate) fn rename_captured(mac: &mut Macro, from: &str, to: &str) {

@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::captures::captured;
-use crate::names::standard::{Known, is_event, known};
+use crate::names::{Known, is_event, known};
 
 /// Whether the macro is given a format string.
 pub(crate) fn formats(mac: &Macro) -> bool {

@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprMacro, Item, Macro, Pat, Stmt, parse_quote, parse_quote_spanned};
 
 use super::macros::Arguments;
-use crate::names::standard::{Known, is_matches, known};
+use crate::names::{Known, is_matches, known};
 
 /// Brings the body into the form that later stages read.
 ///
