@@ -112,14 +112,25 @@ impl Runner {
     }
 }
 
-/// Splits a function under an attribute that makes a `main` or a test of it: the function that
-/// becomes a machine, and what stays under the attribute and awaits that.
-pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, Runner)> {
+/// Which attribute makes a `main` or a test of a function, by its name. Nothing but an attribute can make the program's
+/// `main` of an `async fn`, whatever that is called, so the first one that may rewrite a `main` is taken for it.
+fn runner(item: &ItemFn) -> Option<usize> {
     let is_runner = |attr: &Attribute| {
         let last = attr.path().segments.last();
         is_foreign(attr) && last.is_some_and(|last| last.ident == "main" || last.ident == "test")
     };
-    let index = item.attrs.iter().position(is_runner)?;
+    let rewrites = |attr: &Attribute| is_foreign(attr) && !is_instrument(attr);
+    let named = item.attrs.iter().position(is_runner);
+    named.or_else(|| match item.sig.ident == "main" {
+        true => item.attrs.iter().position(rewrites),
+        false => None,
+    })
+}
+
+/// Splits a function under an attribute that makes a `main` or a test of it: the function that
+/// becomes a machine, and what stays under the attribute and awaits that.
+pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, Runner)> {
+    let index = runner(item)?;
     let names = item.sig.inputs.iter().map(|input| match input {
         FnArg::Typed(input) => match &*input.pat {
             Pat::Ident(pat) => Some(pat.ident.clone()),
