@@ -12,7 +12,7 @@ use super::explicit;
 use crate::errors::{Became, Errors, Rule, Why, report};
 use crate::native;
 use crate::options::{Layout, Options};
-use crate::signature::{Home, Method};
+use crate::signature::{Home, Method, names_undeclared};
 
 /// Expands the attribute on `block`.
 pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
@@ -25,11 +25,15 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
         errors.refuse(Rule::NameOfBlock, name);
     }
     let mut machines = TokenStream::new();
-    let mut methods = Vec::new();
+    let (mut methods, mut found) = (Vec::new(), false);
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
         let attr = take_options(&mut method.attrs);
         if method.sig.asyncness.is_none() || is_left(attr.as_ref()) {
+            continue;
+        }
+        found = true;
+        if names_undeclared(&method.sig, Some(&home.generics)) {
             continue;
         }
         let options = options_of(options, attr.as_ref(), &mut errors);
@@ -39,7 +43,6 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
         };
         methods.push((index, method, options));
     }
-    let found = !methods.is_empty();
     let listed: Vec<_> = methods
         .iter()
         .map(|(_, method, options)| (method, options))

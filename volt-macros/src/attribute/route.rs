@@ -15,7 +15,7 @@ use crate::errors::{Became, Errors, Rule, Why, report, unless_panicking};
 use crate::names;
 use crate::native;
 use crate::options::{Layout, Options};
-use crate::signature::{Signature, apart, leaves_out};
+use crate::signature::{Signature, apart, leaves_out, names_undeclared};
 
 /// Expands the attribute on `item`. A fault of the macro leaves the item as it was, beside an error.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -94,7 +94,7 @@ fn function(item: &ItemFn, options: Options, written: TokenStream, errors: Error
         return quote!(#(#cases)*);
     }
     // The compiler says best which lifetime is missing.
-    if leaves_out(&Signature::read(item, false).output) {
+    if names_undeclared(&item.sig, None) || leaves_out(&Signature::read(item, false).output) {
         return quote!(#item);
     }
     if let Some((inner, runner)) = native::split_runner(item) {

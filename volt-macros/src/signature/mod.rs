@@ -8,6 +8,7 @@
 //! A method is lifted out of its `impl` first, so that all stages see a function.
 
 mod elided;
+mod undeclared;
 mod method;
 mod named;
 mod anonymous;
@@ -17,3 +18,4 @@ pub(crate) use self::elided::{impl_trait, leaves_out};
 pub(crate) use self::machine_name::{apart, machine_name};
 pub(crate) use self::method::{Home, Method};
 pub(crate) use self::named::{Argument, Signature, body_name, is_receiver};
+pub(crate) use self::undeclared::names_undeclared;
