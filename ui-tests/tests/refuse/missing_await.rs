@@ -22,6 +22,20 @@ async fn sum() -> u32 {
     number() + 1
 }
 
+struct Door;
+
+#[volt::state_machine]
+impl Door {
+    async fn open(&self) -> Result<u32, String> {
+        Ok(ready(1).await)
+    }
+
+    async fn pass(&self) -> Result<u32, String> {
+        let x = self.open()?;
+        Ok(ready(x).await)
+    }
+}
+
 fn main() {
     let _ = next();
     let _ = sum();

@@ -63,7 +63,7 @@ pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
 
 /// What stands for `self` outside of the `impl`.
 pub(crate) fn receiver(span: Span) -> Ident {
-    Ident::new(RECEIVER, Span::call_site().located_at(span))
+    Ident::new(RECEIVER, span)
 }
 
 /// The argument that stands for `self`.
