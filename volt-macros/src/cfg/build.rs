@@ -1,6 +1,6 @@
 //! From the tree to blocks.
 
-use syn::{Pat, parse_quote};
+use syn::{Pat, Type, parse_quote};
 
 use super::diverge::diverges;
 use super::graph::{Block, BlockId, Branch, Cfg, End, Step};
@@ -59,9 +59,13 @@ impl Builder<'_> {
 
     /// A block that begins with what is in scope now.
     fn block(&mut self) -> BlockId {
-        let in_scope = self.in_scope.clone();
+        self.block_with(None)
+    }
+
+    /// The same, with these behind the others.
+    fn block_with(&mut self, binds: impl IntoIterator<Item = LocalId>) -> BlockId {
         self.blocks.push(Block {
-            in_scope,
+            in_scope: self.in_scope.iter().copied().chain(binds).collect(),
             ..Block::default()
         });
         BlockId(self.blocks.len() - 1)
@@ -114,53 +118,65 @@ impl Builder<'_> {
                 value,
                 otherwise,
                 binds,
-            } => {
-                let value = match value {
-                    None => None,
-                    Some(Value::Whole(value)) => Some(*value),
-                    Some(value) => {
-                        self.value(value, Dest::Set(binds[0]));
-                        return;
-                    }
-                };
-                let (pat, ty, otherwise) = (pat.clone(), ty.clone(), *otherwise);
-                self.step(Step::Let {
-                    pat,
-                    ty,
-                    value,
-                    otherwise,
-                    binds: binds.clone(),
-                });
-                self.in_scope.extend(binds);
-                if value.is_some_and(|value| diverges(&self.body.exprs[value.0])) {
-                    self.end(End::Never);
-                }
-            }
+            } => match value {
+                None => self.let_(pat, ty, None, *otherwise, binds),
+                Some(Value::Whole(value)) => self.let_(pat, ty, Some(*value), *otherwise, binds),
+                Some(value) => self.value(value, Dest::Set(binds[0])),
+            },
         }
     }
 
-    /// What a value is for.
+    /// A `let` whose value waits nowhere.
+    fn let_(
+        &mut self,
+        pat: &Pat,
+        ty: &Option<Type>,
+        value: Option<ExprId>,
+        otherwise: Option<ExprId>,
+        binds: &[LocalId],
+    ) {
+        self.step(Step::Let {
+            pat: pat.clone(),
+            ty: ty.clone(),
+            value,
+            otherwise,
+            binds: binds.to_vec(),
+        });
+        self.in_scope.extend(binds);
+        if self.diverges(value) {
+            self.end(End::Never);
+        }
+    }
+
+    /// Whether nothing comes behind a value.
+    fn diverges(&self, value: Option<ExprId>) -> bool {
+        value.is_some_and(|value| diverges(&self.body.exprs[value.0]))
+    }
+
+    /// Ends what gives a value: it is the function's, or a step does with it what it is for.
     fn finish(&mut self, value: Option<ExprId>, dest: Dest) {
-        if let Some(value) = value
-            && diverges(&self.body.exprs[value.0])
-        {
-            self.step(Step::Eval(value));
-            return self.end(End::Never);
+        let diverges = self.diverges(value);
+        if let (Dest::Return, false) = (dest, diverges) {
+            return self.end(End::Return(value));
         }
-        match (dest, value) {
-            (Dest::Return, value) => self.end(End::Return(value)),
-            (Dest::Drop, Some(value)) => self.step(Step::Eval(value)),
-            (Dest::Drop, None) => {}
-            (Dest::Set(local), value) => {
-                let value = value.unwrap_or_else(|| self.unit());
-                self.step(Step::Set { local, value });
-            }
+        if let Some(step) = self.step_of(value, dest) {
+            self.step(step);
+        }
+        if diverges {
+            self.end(End::Never);
         }
     }
 
-    fn unit(&mut self) -> ExprId {
-        self.body.exprs.push(parse_quote!(()));
-        ExprId(self.body.exprs.len() - 1)
+    /// The step that does with a value what it is for.
+    fn step_of(&mut self, value: Option<ExprId>, dest: Dest) -> Option<Step> {
+        match dest {
+            Dest::Set(local) if !self.diverges(value) => {
+                let value = value.unwrap_or_else(|| self.body.add(parse_quote!(())));
+                Some(Step::Set { local, value })
+            }
+            Dest::Return if !self.diverges(value) => Some(Step::Return(value)),
+            _ => value.map(Step::Eval),
+        }
     }
 
     fn value(&mut self, value: &Value, dest: Dest) {
@@ -176,53 +192,62 @@ impl Builder<'_> {
                 then,
                 otherwise,
             } => {
-                let after = self.after(dest);
-                let then = self.branch(None, None, binds, Some(*then), dest, after);
-                let otherwise = self.branch(None, None, &[], *otherwise, dest, after);
-                let (branches, waiting) = split([then, otherwise]);
-                let [then, otherwise] = branches;
-                self.end(End::If {
-                    condition: *condition,
-                    then,
-                    otherwise,
-                });
-                self.branches(waiting, dest, after);
+                let condition = *condition;
+                let bodies = [(&binds[..], Some(*then)), (&[], *otherwise)];
+                self.if_(condition, bodies, dest);
             }
-            Value::Match { scrutinee, arms } => {
-                let after = self.after(dest);
-                let arms: Vec<_> = arms.iter().map(|arm| self.arm(arm, dest, after)).collect();
-                let (arms, waiting) = arms.into_iter().unzip();
-                self.end(End::Match {
-                    scrutinee: *scrutinee,
-                    arms,
-                });
-                self.branches(waiting, dest, after);
-            }
+            Value::Match { scrutinee, arms } => self.match_(*scrutinee, arms, dest),
             Value::Loop { id, body } => self.loop_(*id, *body, dest),
-            Value::Block { id, body } => {
-                let after = self.after(dest);
-                let value = set(dest);
-                self.targets.push(Target {
-                    id: *id,
-                    head: None,
-                    after,
-                    value,
-                });
-                self.scope(*body, dest);
-                self.goto(after);
-                self.begin(after);
-                self.declare(dest);
-            }
+            Value::Block { id, body } => self.labelled(*id, *body, dest),
         }
+    }
+
+    fn if_(&mut self, condition: ExprId, bodies: [(&[LocalId], Option<ScopeId>); 2], dest: Dest) {
+        let after = self.after(dest);
+        let mut waiting = Vec::new();
+        let [then, otherwise] = bodies.map(|(binds, body)| {
+            let head = Branch::of(None, None, binds);
+            let (branch, waits) = self.branch(head, body, dest, after);
+            waiting.push(waits);
+            branch
+        });
+        self.end(End::If {
+            condition,
+            then,
+            otherwise,
+        });
+        self.branches(waiting, dest, after);
+    }
+
+    fn match_(&mut self, scrutinee: ExprId, arms: &[Arm], dest: Dest) {
+        let after = self.after(dest);
+        let arms = arms.iter().map(|arm| {
+            let head = Branch::of(Some(arm.pat.clone()), arm.guard, &arm.binds);
+            self.branch(head, Some(arm.body), dest, after)
+        });
+        let (arms, waiting) = arms.unzip();
+        self.end(End::Match { scrutinee, arms });
+        self.branches(waiting, dest, after);
+    }
+
+    /// A block that can be left by its label.
+    fn labelled(&mut self, id: TargetId, body: ScopeId, dest: Dest) {
+        let after = self.after(dest);
+        self.targets.push(Target {
+            id,
+            head: None,
+            after,
+            value: set(dest),
+        });
+        self.scope(body, dest);
+        self.goto(after);
+        self.begin(after);
+        self.declare(dest);
     }
 
     /// The block behind a construct, in which its value is in scope.
     fn after(&mut self, dest: Dest) -> BlockId {
-        let depth = self.in_scope.len();
-        self.in_scope.extend(set(dest));
-        let after = self.block();
-        self.in_scope.truncate(depth);
-        after
+        self.block_with(set(dest))
     }
 
     fn declare(&mut self, dest: Dest) {
@@ -238,8 +263,8 @@ impl Builder<'_> {
         self.in_scope.push(output);
         if set(dest) != Some(output) {
             let ident = &self.body.locals[output.0].ident;
-            self.body.exprs.push(parse_quote!(({ #ident })));
-            let value = ExprId(self.body.exprs.len() - 1);
+            let moved = parse_quote!(({ #ident }));
+            let value = self.body.add(moved);
             self.finish(Some(value), dest);
             self.in_scope.pop();
             self.declare(dest);
@@ -271,64 +296,40 @@ impl Builder<'_> {
         jumps.any(|jump| jump.target == id && !jump.is_continue)
     }
 
-    fn arm(&mut self, arm: &Arm, dest: Dest, after: BlockId) -> (Branch, Option<Waiting>) {
-        let pat = Some(arm.pat.clone());
-        self.branch(pat, arm.guard, &arm.binds, Some(arm.body), dest, after)
-    }
-
     /// A branch, and what is left to be done in a block of its own.
     fn branch(
         &mut self,
-        pat: Option<Pat>,
-        guard: Option<ExprId>,
-        binds: &[LocalId],
+        mut branch: Branch,
         body: Option<ScopeId>,
         dest: Dest,
         after: BlockId,
     ) -> (Branch, Option<Waiting>) {
-        let binds = binds.to_vec();
-        let mut branch = Branch {
-            pat,
-            guard,
-            binds,
-            steps: Vec::new(),
-            to: Some(after),
-        };
-        let value = match body.map(|body| (body, &self.body.scopes[body.0])) {
+        let value = match body.map(|body| (body, self.only_value(body))) {
             None => None,
-            Some((_, scope)) if scope.stmts.is_empty() && scope.value.is_none() => None,
-            Some((body, scope)) => match &scope.value {
-                Some(Value::Whole(value)) if scope.stmts.is_empty() => Some(*value),
-                _ => {
-                    let depth = self.in_scope.len();
-                    self.in_scope.extend(&branch.binds);
-                    let block = self.block();
-                    self.in_scope.truncate(depth);
-                    branch.to = Some(block);
-                    let binds = branch.binds.clone();
-                    return (branch, Some(Waiting { block, body, binds }));
-                }
-            },
+            Some((_, Some(value))) => value,
+            Some((body, None)) => {
+                let binds = branch.binds.clone();
+                let block = self.block_with(binds.iter().copied());
+                branch.to = Some(block);
+                return (branch, Some(Waiting { block, body, binds }));
+            }
         };
-        if let Some(value) = value
-            && diverges(&self.body.exprs[value.0])
-        {
-            branch.steps.push(Step::Eval(value));
-            branch.to = None;
-            return (branch, None);
+        if !self.diverges(value) && !matches!(dest, Dest::Return) {
+            branch.to = Some(after);
         }
-        match dest {
-            Dest::Return => {
-                branch.steps.push(Step::Return(value));
-                branch.to = None;
-            }
-            Dest::Set(local) => {
-                let value = value.unwrap_or_else(|| self.unit());
-                branch.steps.push(Step::Set { local, value });
-            }
-            Dest::Drop => branch.steps.extend(value.map(Step::Eval)),
-        }
+        branch.steps.extend(self.step_of(value, dest));
         (branch, None)
+    }
+
+    /// The value of a scope that is nothing else, and waits nowhere.
+    fn only_value(&self, id: ScopeId) -> Option<Option<ExprId>> {
+        let scope = &self.body.scopes[id.0];
+        match &scope.value {
+            _ if !scope.stmts.is_empty() => None,
+            None => Some(None),
+            Some(Value::Whole(value)) => Some(Some(*value)),
+            Some(_) => None,
+        }
     }
 
     /// The blocks of the branches that wait, and what is behind them.
@@ -355,15 +356,17 @@ struct Waiting {
     binds: Vec<LocalId>,
 }
 
-fn split<const N: usize>(
-    branches: [(Branch, Option<Waiting>); N],
-) -> ([Branch; N], Vec<Option<Waiting>>) {
-    let mut waiting = Vec::new();
-    let branches = branches.map(|(branch, left)| {
-        waiting.push(left);
-        branch
-    });
-    (branches, waiting)
+impl Branch {
+    /// A branch that does nothing yet, and leads nowhere.
+    fn of(pat: Option<Pat>, guard: Option<ExprId>, binds: &[LocalId]) -> Self {
+        Self {
+            pat,
+            guard,
+            binds: binds.to_vec(),
+            steps: Vec::new(),
+            to: None,
+        }
+    }
 }
 
 fn set(dest: Dest) -> Option<LocalId> {

@@ -1,7 +1,7 @@
 //! Expressions that never give a value, as far as that shows.
 
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprBreak, Stmt};
+use syn::{Block, Expr, ExprAsync, ExprBreak, ExprClosure, ExprLoop, Item, Lifetime, Stmt};
 
 use crate::hir::jump_of;
 use crate::names::panics;
@@ -35,49 +35,41 @@ fn block_diverges(block: &Block) -> bool {
 }
 
 /// Whether anything leaves the loop by `break`.
-fn has_break(node: &syn::ExprLoop) -> bool {
-    struct Breaks<'l> {
-        label: Option<&'l syn::Lifetime>,
-        depth: usize,
-        found: bool,
-    }
-    impl<'ast> Visit<'ast> for Breaks<'_> {
-        fn visit_expr_break(&mut self, node: &'ast ExprBreak) {
-            self.found |= match &node.label {
-                Some(label) => Some(label) == self.label,
-                None => self.depth == 0,
-            };
-            visit::visit_expr_break(self, node);
-        }
-
-        fn visit_expr_loop(&mut self, node: &'ast syn::ExprLoop) {
-            self.depth += 1;
-            visit::visit_expr_loop(self, node);
-            self.depth -= 1;
-        }
-
-        fn visit_expr_while(&mut self, node: &'ast syn::ExprWhile) {
-            self.depth += 1;
-            visit::visit_expr_while(self, node);
-            self.depth -= 1;
-        }
-
-        fn visit_expr_for_loop(&mut self, node: &'ast syn::ExprForLoop) {
-            self.depth += 1;
-            visit::visit_expr_for_loop(self, node);
-            self.depth -= 1;
-        }
-
-        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-        fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let label = node.label.as_ref().map(|label| &label.name);
+fn has_break(node: &ExprLoop) -> bool {
     let mut breaks = Breaks {
-        label,
+        label: node.label.as_ref().map(|label| &label.name),
         depth: 0,
         found: false,
     };
     breaks.visit_block(&node.body);
     breaks.found
+}
+
+/// Looks for a `break` of a loop.
+struct Breaks<'l> {
+    label: Option<&'l Lifetime>,
+    /// How many loops within that one are around.
+    depth: usize,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Breaks<'_> {
+    fn visit_expr_break(&mut self, node: &'ast ExprBreak) {
+        self.found |= match &node.label {
+            Some(label) => Some(label) == self.label,
+            None => self.depth == 0,
+        };
+        visit::visit_expr_break(self, node);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let is_loop = matches!(expr, Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_));
+        self.depth += usize::from(is_loop);
+        visit::visit_expr(self, expr);
+        self.depth -= usize::from(is_loop);
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
 }

@@ -17,6 +17,22 @@ pub(crate) struct Cfg {
     pub(crate) jumps: Vec<Jump>,
 }
 
+impl Cfg {
+    /// The awaits, each with the block behind it.
+    pub(crate) fn waits(&self) -> impl Iterator<Item = (AwaitId, BlockId)> {
+        self.blocks.iter().filter_map(|block| match block.end {
+            End::Suspend { id, resume } => Some((id, resume)),
+            _ => None,
+        })
+    }
+
+    /// The await that a block stands behind.
+    pub(crate) fn awaited_before(&self, block: BlockId) -> Option<AwaitId> {
+        let mut waits = self.waits();
+        waits.find_map(|(id, resume)| (resume == block).then_some(id))
+    }
+}
+
 /// Steps that follow each other.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
@@ -25,6 +41,19 @@ pub(crate) struct Block {
     pub(crate) in_scope: Vec<LocalId>,
     pub(crate) steps: Vec<Step>,
     pub(crate) end: End,
+}
+
+impl Block {
+    /// The branches at its end.
+    pub(crate) fn branches(&self) -> Vec<&Branch> {
+        match &self.end {
+            End::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            End::Match { arms, .. } => arms.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// A step of a block.

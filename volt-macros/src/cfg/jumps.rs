@@ -1,9 +1,9 @@
 //! The jumps in a block's expressions.
 
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Expr, Macro};
 
-use super::graph::{Block, Branch, End, Step};
+use super::graph::{Block, End, Step};
 use crate::hir::{Body, ExprId, jump_of};
 use crate::syntax::Arguments;
 
@@ -29,21 +29,14 @@ impl Block {
         let mut exprs = Vec::new();
         self.steps.iter().for_each(|step| step.exprs(&mut exprs));
         match &self.end {
-            End::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                exprs.push(*condition);
-                then.exprs(&mut exprs);
-                otherwise.exprs(&mut exprs);
-            }
-            End::Match { scrutinee, arms } => {
-                exprs.push(*scrutinee);
-                arms.iter().for_each(|arm| arm.exprs(&mut exprs));
-            }
+            End::If { condition, .. } => exprs.push(*condition),
+            End::Match { scrutinee, .. } => exprs.push(*scrutinee),
             End::Return(value) => exprs.extend(value),
             End::Goto(_) | End::Suspend { .. } | End::Never => {}
+        }
+        for branch in self.branches() {
+            exprs.extend(branch.guard);
+            branch.steps.iter().for_each(|step| step.exprs(&mut exprs));
         }
         exprs
     }
@@ -61,13 +54,6 @@ impl Step {
     }
 }
 
-impl Branch {
-    fn exprs(&self, exprs: &mut Vec<ExprId>) {
-        exprs.extend(self.guard);
-        self.steps.iter().for_each(|step| step.exprs(exprs));
-    }
-}
-
 struct Jumps(Vec<usize>);
 
 impl<'ast> Visit<'ast> for Jumps {
@@ -81,9 +67,5 @@ impl<'ast> Visit<'ast> for Jumps {
                 .iter()
                 .for_each(|expr| self.visit_expr(expr));
         }
-    }
-
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        visit::visit_expr(self, expr);
     }
 }

@@ -11,37 +11,37 @@ pub(super) struct Target {
     pub(super) value: Option<LocalId>,
 }
 
+impl Target {
+    /// Where a jump leads, and the local that takes a value there.
+    fn of(&self, is_continue: bool) -> (Option<BlockId>, Option<LocalId>) {
+        match is_continue {
+            true => (self.head.or(Some(self.after)), None),
+            false => (Some(self.after), self.value),
+        }
+    }
+}
+
 /// The graph with its blocks in order, and without those that are not reached.
 pub(super) fn finished(
     body: &Body,
-    blocks: Vec<Block>,
+    mut blocks: Vec<Block>,
     order: &[BlockId],
     targets: &[Target],
 ) -> Cfg {
-    let mut number = vec![None; blocks.len()];
-    for (index, block) in order.iter().enumerate() {
-        number[block.0] = Some(BlockId(index));
-    }
-    let place = |block: BlockId| number[block.0].unwrap_or(BlockId(0));
-    let mut blocks: Vec<_> = blocks.into_iter().map(Some).collect();
-    let mut ordered: Vec<Block> = order
+    let place = |block: BlockId| {
+        let number = order.iter().position(|other| *other == block);
+        BlockId(number.unwrap_or(0))
+    };
+    let taken = order
         .iter()
-        .filter_map(|block| blocks[block.0].take())
-        .collect();
+        .map(|block| std::mem::take(&mut blocks[block.0]));
+    let mut ordered: Vec<Block> = taken.collect();
     ordered.iter_mut().for_each(|block| block.renumber(place));
     let jumps = body.jumps.iter().map(|jump| {
         let target = targets.iter().find(|target| target.id == jump.target);
-        let to = target.map(|target| match jump.is_continue {
-            true => target.head.unwrap_or(target.after),
-            false => target.after,
-        });
-        let value = target
-            .and_then(|target| target.value)
-            .filter(|_| !jump.is_continue);
-        Jump {
-            to: to.map_or(BlockId(0), place),
-            value,
-        }
+        let (to, value) = target.map_or((None, None), |target| target.of(jump.is_continue));
+        let to = to.map_or(BlockId(0), place);
+        Jump { to, value }
     });
     Cfg {
         jumps: jumps.collect(),

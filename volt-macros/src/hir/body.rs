@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Ident, Span};
 use syn::{Expr, Item, Pat, Type};
 
-use crate::resolve::{AwaitId, LocalData, LocalId};
+use crate::resolve::{AwaitId, LocalData, LocalId, named_in};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident;)*) => { $(
@@ -50,11 +49,23 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    /// Adds an expression.
+    pub(crate) fn add(&mut self, expr: Expr) -> ExprId {
+        self.exprs.push(expr);
+        ExprId(self.exprs.len() - 1)
+    }
+
+    /// The local that an expression is.
+    pub(crate) fn local_of(&self, expr: &Expr) -> Option<LocalId> {
+        let Expr::Path(node) = expr else { return None };
+        let name = node.path.get_ident()?.to_string();
+        self.names.get(&name).copied()
+    }
+
     /// The locals that an expression names.
     pub(crate) fn named(&self, expr: ExprId) -> BTreeSet<LocalId> {
-        let mut found = BTreeSet::new();
-        self.named_in(self.exprs[expr.0].to_token_stream(), &mut found);
-        found
+        let named = named_in(&self.exprs[expr.0], &self.names);
+        named.into_iter().collect()
     }
 
     /// What the first statements of the function bind.
@@ -65,16 +76,6 @@ impl Body {
             Stmt::Eval(_) => None,
         });
         binds.flatten().copied().collect()
-    }
-
-    fn named_in(&self, tokens: TokenStream, found: &mut BTreeSet<LocalId>) {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(ident) => found.extend(self.names.get(&ident.to_string())),
-                TokenTree::Group(group) => self.named_in(group.stream(), found),
-                _ => {}
-            }
-        }
     }
 }
 
