@@ -55,6 +55,16 @@ impl Body {
         ExprId(self.exprs.len() - 1)
     }
 
+    /// What an await waits for.
+    pub(crate) fn operand(&self, id: AwaitId) -> &Expr {
+        &self.exprs[self.awaits[id.0].operand.0]
+    }
+
+    /// Whether the type of a local is written, and is such a one.
+    pub(crate) fn has_type(&self, local: LocalId, is_such: impl Fn(&Type) -> bool) -> bool {
+        self.locals[local.0].ty.as_ref().is_some_and(is_such)
+    }
+
     /// The local that an expression is.
     pub(crate) fn local_of(&self, expr: &Expr) -> Option<LocalId> {
         let Expr::Path(node) = expr else { return None };

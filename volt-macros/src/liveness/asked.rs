@@ -11,7 +11,6 @@
 use super::decide::Facts;
 use super::form::Form;
 use super::lives::QuestionId;
-use super::points::Effect;
 use crate::hir::{AwaitId, LocalId, Question, Use};
 
 /// What a use may take.
@@ -24,11 +23,8 @@ pub(super) enum Ask {
 impl Facts<'_> {
     /// The question whether what is called at a point takes the local, if it can be asked.
     pub(super) fn question(&mut self, at: usize, local: LocalId) -> Option<QuestionId> {
-        let is_use = matches!(self.points.all[at].effect, Effect::Use(other, Use::Receiver) if other == local);
-        if !is_use {
-            return None;
-        }
-        self.can_be_asked(at, local).then(|| self.ask(at))
+        let is_use = self.points.used(at) == Some((local, Use::Receiver));
+        (is_use && self.can_be_asked(at, local)).then(|| self.ask(at))
     }
 
     /// Whether the use at a point may be asked for.
@@ -53,50 +49,39 @@ impl Facts<'_> {
     /// The await whose operand a point belongs to.
     pub(super) fn operand_at(&self, at: usize) -> Option<AwaitId> {
         let mut operands = self.points.operand.iter();
-        let found = operands
-            .position(|range| range.is_some_and(|(begin, end)| (begin..=end).contains(&at)));
-        found.map(AwaitId)
+        operands
+            .position(|points| points.contains(&at))
+            .map(AwaitId)
     }
 
     /// Whether an operand names a local.
     pub(super) fn names_in_operand(&self, id: AwaitId, local: LocalId) -> bool {
-        let range = self.points.operand[id.0];
-        range.is_some_and(|(begin, end)| {
-            let mut effects = self.points.all[begin..=end].iter();
-            effects.any(|point| matches!(point.effect, Effect::Use(other, _) if other == local))
-        })
+        let mut points = self.points.operand[id.0].clone();
+        points.any(|at| self.points.is_used(at, local))
     }
 
     /// Whether an operand may stand in both variants of the code.
     fn is_written_twice(&self, id: AwaitId) -> bool {
-        let operand = self.body.awaits[id.0].operand;
-        !Form::of(self.body, &self.body.exprs[operand.0]).is_unique
+        !Form::of(self.body, self.body.operand(id)).is_unique
     }
 
     /// What is asked of a method in an operand.
     pub(super) fn asks(&self, id: AwaitId) -> Option<(LocalId, QuestionId)> {
-        let number = self
-            .asked
-            .iter()
-            .position(|at| self.operand_at(*at) == Some(id))?;
-        match self.points.all[self.asked[number]].effect {
-            Effect::Use(local, _) => Some((local, QuestionId(number))),
-            _ => None,
-        }
+        let mut asked = self.asked.iter();
+        let number = asked.position(|at| self.operand_at(*at) == Some(id))?;
+        let (local, _) = self.points.used(self.asked[number])?;
+        Some((local, QuestionId(number)))
     }
 
     /// All questions, by their numbers.
     pub(super) fn questions(&self) -> Vec<Question> {
         let questions = self.asked.iter().filter_map(|at| {
-            let (used, effect) = (self.points.uses.get(at)?, self.points.all[*at].effect);
-            let Effect::Use(local, _) = effect else {
-                return None;
-            };
-            let (expr, number) = (used.expr, used.number);
+            let (local, _) = self.points.used(*at)?;
+            let used = self.points.uses.get(at)?;
             Some(Question {
                 local,
-                expr,
-                number,
+                expr: used.expr,
+                number: used.number,
             })
         });
         questions.collect()

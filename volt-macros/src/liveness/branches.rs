@@ -1,9 +1,9 @@
 //! Points within branches, loops and blocks that stay whole.
 
-use syn::{BinOp, Block, Expr, Lifetime, Pat, Stmt};
+use syn::{BinOp, Block, Expr, Label, Lifetime, Pat, Stmt};
 
 use super::given::receiver;
-use super::points::Effect;
+use super::points::{Bound, Effect};
 use super::walk::{Target, Walk};
 use crate::hir::Use;
 
@@ -25,9 +25,9 @@ impl Walk<'_> {
     }
 
     /// A loop that begins at `head`; `ends` is where it may end by itself.
-    pub(super) fn turns(
+    fn turns(
         &mut self,
-        label: Option<Lifetime>,
+        label: Option<&Label>,
         head: usize,
         ends: Option<usize>,
         body: impl FnOnce(&mut Self),
@@ -36,25 +36,59 @@ impl Walk<'_> {
         if let Some(ends) = ends {
             self.points.all[ends].next.push(after);
         }
-        self.targets.push(Target {
-            label,
-            head: Some(head),
-            after,
-        });
-        body(self);
-        self.targets.pop();
+        let label = label.map(|label| &label.name);
+        self.within_target(label, Some(head), after, body);
         self.leave(head);
         self.at = Some(after);
     }
 
+    /// What can be left by a label, or as the innermost loop.
+    fn within_target(
+        &mut self,
+        label: Option<&Lifetime>,
+        head: Option<usize>,
+        after: usize,
+        body: impl FnOnce(&mut Self),
+    ) {
+        let label = label.cloned();
+        self.targets.push(Target { label, head, after });
+        body(self);
+        self.targets.pop();
+    }
+
+    pub(super) fn loop_(&mut self, node: &syn::ExprLoop) {
+        let head = self.push(Effect::Nothing);
+        // A closure is made, and what stands behind it comes next, however it ends.
+        let ends = self.nested.map(|_| head);
+        self.turns(node.label.as_ref(), head, ends, |this| {
+            this.statements(&node.body);
+        });
+    }
+
+    pub(super) fn for_loop(&mut self, node: &syn::ExprForLoop) {
+        self.bound(Bound::Anybody, |this| this.expr(&node.expr, Use::Value));
+        let head = self.push(Effect::Nothing);
+        self.turns(node.label.as_ref(), head, Some(head), |this| {
+            this.statements(&node.body);
+        });
+    }
+
     pub(super) fn while_(&mut self, node: &syn::ExprWhile) {
-        let label = node.label.as_ref().map(|label| label.name.clone());
         let head = self.push(Effect::Nothing);
         let ends = self.point(Effect::Nothing);
-        self.turns(label, head, Some(ends), |this| {
+        self.turns(node.label.as_ref(), head, Some(ends), |this| {
             this.condition(&node.cond, ends);
             this.statements(&node.body);
         });
+    }
+
+    /// `a && b` and `a || b`, of which the right side may not be evaluated.
+    pub(super) fn lazy(&mut self, node: &syn::ExprBinary) {
+        self.expr(&node.left, Use::Value);
+        let left = self.push(Effect::Nothing);
+        self.expr(&node.right, Use::Value);
+        let join = self.push(Effect::Nothing);
+        self.points.all[left].next.push(join);
     }
 
     pub(super) fn if_(&mut self, node: &syn::ExprIf) {
@@ -81,10 +115,7 @@ impl Walk<'_> {
             Expr::Paren(node) => self.condition(&node.expr, other),
             Expr::Let(node) => {
                 let matched = self.scrutinee(&node.expr, &[&node.pat], true);
-                let begin = self.push(Effect::Nothing);
-                self.in_arm(&matched, 1);
-                self.leave(other);
-                self.at = Some(begin);
+                self.otherwise(&matched, |this| this.leave(other));
                 self.in_arm(&matched, 0);
             }
             condition => {
@@ -104,10 +135,7 @@ impl Walk<'_> {
             self.at = Some(begin);
             if let Pat::Guard(guarded) = &arm.pat {
                 self.expr(&guarded.guard, Use::Value);
-                begin = self.push(Effect::Nothing);
-                let chosen = self.point(Effect::Nothing);
-                self.lead(chosen);
-                self.at = Some(chosen);
+                begin = self.guarded();
             }
             self.in_arm(&matched, index);
             self.expr(&arm.body, Use::Value);
@@ -121,14 +149,7 @@ impl Walk<'_> {
             return self.statements(block);
         };
         let after = self.point(Effect::Nothing);
-        let label = Some(label.clone());
-        self.targets.push(Target {
-            label,
-            head: None,
-            after,
-        });
-        self.statements(block);
-        self.targets.pop();
+        self.within_target(Some(label), None, after, |this| this.statements(block));
         self.leave(after);
         self.at = Some(after);
     }
@@ -156,10 +177,7 @@ impl Walk<'_> {
         };
         let matched = self.scrutinee(&init.expr, &[pat], init.diverge.is_some());
         if let Some((_, otherwise)) = &init.diverge {
-            let begin = self.push(Effect::Nothing);
-            self.in_arm(&matched, 1);
-            self.expr(otherwise, Use::Value);
-            self.at = Some(begin);
+            self.otherwise(&matched, |this| this.expr(otherwise, Use::Value));
         }
         self.in_arm(&matched, 0);
     }

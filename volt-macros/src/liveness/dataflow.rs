@@ -1,7 +1,11 @@
-//! What is used later, and what has a value, at each point.
+//! What is used later, at each point.
+
+use std::collections::BTreeSet;
+
+use quote::ToTokens;
 
 use super::points::{Effect, Points};
-use crate::hir::{LocalId, Use};
+use crate::hir::{Body, LocalId, Use};
 
 /// A set of locals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,141 +78,52 @@ fn backwards(points: &Points, change: impl Fn(&mut Set, Effect)) -> Vec<Set> {
 }
 
 /// What is used behind a point.
-pub(super) fn after(before: &[Set], next: &[usize]) -> Set {
+fn after(before: &[Set], next: &[usize]) -> Set {
     let mut set = Set::default();
     next.iter().for_each(|next| set.add(&before[*next]));
     set
 }
 
-/// Whether a local has a value: one bit for each way in which it may be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Presence {
-    bits: u8,
-    /// The point at which a method is called that may have taken it.
-    asked: Option<usize>,
+/// Whether a local is not used behind a point.
+pub(super) fn is_last(points: &Points, later: &[Set], at: usize, local: LocalId) -> bool {
+    let mut next = points.all[at].next.iter();
+    !next.any(|next| later[*next].has(local))
 }
 
-impl Presence {
-    pub(super) const HERE: Self = Self::bit(1);
-    pub(super) const GONE: Self = Self::bit(2);
-    /// A method may have taken it.
-    pub(super) const UNSURE: Self = Self::bit(4);
-    /// A part of it may have been moved.
-    pub(super) const PART: Self = Self::bit(8);
+/// Methods that only look at a local: it is used again behind a call. All calls of a method on a local
+/// are calls of the same one.
+#[derive(Debug)]
+pub(super) struct Looks(BTreeSet<(LocalId, String)>);
 
-    const fn bit(bits: u8) -> Self {
-        Self { bits, asked: None }
-    }
-
-    /// A method may have taken it at this point.
-    fn unsure(at: usize) -> Self {
-        let asked = Some(at);
-        Self {
-            asked,
-            ..Self::UNSURE
-        }
-    }
-
-    pub(super) fn may_be(self, other: Self) -> bool {
-        self.bits & other.bits != 0
-    }
-
-    /// The point at which a method is called, if all depends on whether that took it.
-    pub(super) fn asked(self) -> Option<usize> {
-        self.asked.filter(|_| self.bits == Self::UNSURE.bits)
-    }
-
-    pub(super) fn or(self, other: Self) -> Self {
-        Self {
-            bits: self.bits | other.bits,
-            asked: self.asked.filter(|_| self == other),
-        }
-    }
-}
-
-/// For each point, whether each local has a value before it.
-pub(super) fn presence(
-    points: &Points,
-    later: &[Set],
-    start: impl Fn(LocalId) -> bool,
-    count: usize,
-    keeps: impl Fn(LocalId) -> bool,
-    looks: impl Fn(LocalId, &str) -> bool,
-) -> Vec<Vec<Presence>> {
-    let mut before = vec![Vec::new(); points.all.len()];
-    let first = (0..count).map(|local| match start(LocalId(local)) {
-        true => Presence::HERE,
-        false => Presence::GONE,
-    });
-    before[points.entry[0]] = first.collect();
-    let mut open = vec![points.entry[0]];
-    while let Some(at) = open.pop() {
-        let mut state = before[at].clone();
-        let behind = after(later, &points.all[at].next);
-        let is_look = |local| {
-            points
-                .methods
-                .get(&at)
-                .is_some_and(|method| looks(local, method))
-        };
-        let is_copied = |local| points.leaves_part(at, local);
-        change(
-            at,
-            &mut state,
-            points.all[at].effect,
-            &behind,
-            &keeps,
-            is_look,
-            is_copied,
-        );
-        for next in &points.all[at].next {
-            if merge(&mut before[*next], &state) {
-                open.push(*next);
+impl Looks {
+    pub(super) fn of(body: &Body, points: &Points) -> Self {
+        let later = used_later(points);
+        let mut looks = BTreeSet::new();
+        for (at, method) in &points.methods {
+            if let Some((local, Use::Receiver)) = points.used(*at)
+                && !is_last(points, &later, *at, local)
+            {
+                let alike = alike(body, local).into_iter();
+                looks.extend(alike.map(|local| (local, method.clone())));
             }
         }
+        Self(looks)
     }
-    before
-}
 
-fn change(
-    at: usize,
-    state: &mut [Presence],
-    effect: Effect,
-    behind: &Set,
-    keeps: impl Fn(LocalId) -> bool,
-    is_look: impl Fn(LocalId) -> bool,
-    is_copied: impl Fn(LocalId) -> bool,
-) {
-    match effect {
-        Effect::Begin(local, true) | Effect::Use(local, Use::Assigned) => {
-            state[local.0] = Presence::HERE;
-        }
-        Effect::Begin(local, false) => state[local.0] = Presence::GONE,
-        Effect::Use(local, used) if !keeps(local) || matches!(used, Use::Value) => match used {
-            Use::Value | Use::Scrutinee if !behind.has(local) => state[local.0] = Presence::GONE,
-            Use::Receiver if !behind.has(local) && !is_look(local) => {
-                state[local.0] = Presence::unsure(at);
-            }
-            Use::Part | Use::PartReceiver | Use::PartScrutinee if !is_copied(local) => {
-                state[local.0] = state[local.0].or(Presence::PART);
-            }
-            _ => {}
-        },
-        Effect::Use(..) | Effect::Nothing => {}
+    pub(super) fn has(&self, local: LocalId, method: &str) -> bool {
+        let mut looks = self.0.iter();
+        looks.any(|(known, look)| *known == local && look == method)
     }
 }
 
-fn merge(into: &mut Vec<Presence>, from: &[Presence]) -> bool {
-    if into.is_empty() {
-        *into = from.to_vec();
-        // Of no locals nothing more is to be found out.
-        return !from.is_empty();
-    }
-    let mut changed = false;
-    for (into, from) in into.iter_mut().zip(from) {
-        let both = into.or(*from);
-        changed |= both != *into;
-        *into = both;
-    }
-    changed
+/// The locals with the type of this one, as far as types are written.
+fn alike(body: &Body, local: LocalId) -> Vec<LocalId> {
+    let text = |local: LocalId| {
+        let ty = body.locals[local.0].ty.as_ref();
+        ty.map(|ty| ty.to_token_stream().to_string())
+    };
+    let own = text(local);
+    let is_alike = |other: &LocalId| *other == local || own.is_some() && text(*other) == own;
+    let all = (0..body.locals.len()).map(LocalId);
+    all.filter(is_alike).collect()
 }

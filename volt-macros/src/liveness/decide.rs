@@ -5,16 +5,15 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
-use super::borrowed::keep_borrowed;
-use super::dataflow::{Presence, Set, after, named_later, presence, used_later};
-use super::late::taken_late;
-use super::lends::{hidden, operand};
+use super::borrowed::Borrows;
+use super::dataflow::{Looks, Set, is_last, named_later, used_later};
 use super::lives::{Live, Liveness, Moves, Need};
 use super::origins::Origins;
 use super::plain::plain;
-use super::points::{Effect, Points};
+use super::points::Points;
+use super::presence::{Flow, Presence};
 use super::walk::draw;
-use crate::cfg::{BlockId, Cfg, End};
+use crate::cfg::{BlockId, Cfg};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{AwaitId, Body, LocalId, Use};
 
@@ -24,10 +23,8 @@ const MOST_BLOCKS: usize = 120;
 /// Decides what lives where.
 pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
     if cfg.blocks.len() > MOST_BLOCKS {
-        doubts.note(
-            Reason::TooLarge,
-            &body.locals.first().map(|local| &local.ident),
-        );
+        let first = body.locals.first();
+        doubts.note(Reason::TooLarge, &first.map(|local| &local.ident));
     }
     let is_generic = doubts.has(Reason::TypeParameter);
     let (mut in_place, mut stable) = (BTreeSet::new(), BTreeSet::new());
@@ -36,7 +33,7 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
         let mut found = Doubts::default();
         let known = |set: &BTreeSet<LocalId>| set.iter().copied().collect::<Vec<_>>();
         let sets = [&known(&in_place)[..], &known(&stable)];
-        let liveness = attempt(body, cfg, sets, is_generic, &mut found);
+        let liveness = attempt(&mut Facts::of(body, cfg, sets, is_generic), &mut found);
         in_place.extend(&liveness.in_place);
         in_place.extend(&liveness.stable);
         stable.extend(&liveness.stable);
@@ -47,51 +44,14 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
     }
 }
 
-/// Decides, where these locals are known to lie in their places, and those to stay there.
-fn attempt(
-    body: &Body,
-    cfg: &Cfg,
-    [in_place, stable]: [&[LocalId]; 2],
-    is_generic: bool,
-    doubts: &mut Doubts,
-) -> Liveness {
-    let mut points = draw(body, cfg);
-    let plain = plain(body, cfg);
-    let looked = looks(body, &points, &used_later(&points));
-    let looks = |local: LocalId, method: &str| {
-        let mut looked = looked.iter();
-        looked.any(|it| it.0 == local && it.1 == method)
-    };
-    keep_borrowed(&mut points, body, cfg, &plain, in_place, looks);
-    let later = used_later(&points);
-    let named = named_later(&points);
-    let refers = |local: LocalId| {
-        let ty = body.locals[local.0].ty.as_ref();
-        ty.is_some_and(crate::hir::is_reference)
-    };
-    let start = |local: LocalId| body.locals[local.0].is_argument();
-    let presence = presence(&points, &later, start, body.locals.len(), refers, looks);
-    let mut facts = Facts {
-        is_generic,
-        looked: &looked,
-        in_place,
-        stable,
-        asked: Vec::new(),
-        body,
-        cfg,
-        points,
-        plain,
-        later,
-        named,
-        presence,
-        doubted: Vec::new(),
-    };
+/// Decides, where some locals are known to lie in their places, and some to stay there.
+fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
     let mut liveness = Liveness {
-        in_place: in_place.to_vec(),
-        stable: stable.to_vec(),
+        in_place: facts.in_place.to_vec(),
+        stable: facts.stable.to_vec(),
         ..Liveness::default()
     };
-    for block in 0..cfg.blocks.len() {
+    for block in 0..facts.cfg.blocks.len() {
         let (entry, bare) = facts.entry(BlockId(block), doubts);
         liveness.entry.push(entry);
         liveness.bare.push(bare);
@@ -101,6 +61,7 @@ fn attempt(
     facts.take_out(&mut liveness, doubts);
     liveness.questions = facts.questions();
     facts.operands(&mut liveness, doubts);
+    liveness.moves = facts.moves();
     facts.check_crossing(&mut liveness, doubts);
     liveness.unused = facts.unused(&liveness);
     liveness.unmoved = facts.unmoved(&liveness);
@@ -119,29 +80,6 @@ fn doubt(presence: Presence) -> Option<Reason> {
     both.then_some(Reason::ConditionalMove)
 }
 
-/// Methods that only look at a local: it is used again behind a call. All calls of a method on a local
-/// are calls of the same one.
-fn looks(body: &Body, points: &Points, later: &[Set]) -> Vec<(LocalId, String)> {
-    let mut looked = Vec::new();
-    for (at, method) in &points.methods {
-        let Effect::Use(local, Use::Receiver) = points.all[*at].effect else {
-            continue;
-        };
-        if !after(later, &points.all[*at].next).has(local) {
-            continue;
-        }
-        let is_alike = |other: &LocalId| {
-            let (one, other) = (&body.locals[local.0], &body.locals[other.0]);
-            let text =
-                |ty: &Option<syn::Type>| ty.as_ref().map(|ty| ty.to_token_stream().to_string());
-            one.ident == other.ident || one.ty.is_some() && text(&one.ty) == text(&other.ty)
-        };
-        let alike = (0..body.locals.len()).map(LocalId).filter(is_alike);
-        looked.extend(alike.map(|local| (local, method.clone())));
-    }
-    looked
-}
-
 /// The first place of a name in an expression.
 fn named_at(tokens: TokenStream, name: &Ident) -> Option<Ident> {
     let mut tokens = tokens.into_iter();
@@ -155,8 +93,7 @@ fn named_at(tokens: TokenStream, name: &Ident) -> Option<Ident> {
 pub(super) struct Facts<'b> {
     /// Of a function with type parameters nothing is asked, if it can be explicit at all.
     pub(super) is_generic: bool,
-    /// Methods that only look at these locals.
-    pub(super) looked: &'b [(LocalId, String)],
+    pub(super) looks: Looks,
     pub(super) in_place: &'b [LocalId],
     pub(super) stable: &'b [LocalId],
     /// The points at which methods are called that may take their local.
@@ -174,7 +111,53 @@ pub(super) struct Facts<'b> {
     pub(super) doubted: Vec<LocalId>,
 }
 
-impl Facts<'_> {
+impl<'b> Facts<'b> {
+    fn of(
+        body: &'b Body,
+        cfg: &'b Cfg,
+        [in_place, stable]: [&'b [LocalId]; 2],
+        is_generic: bool,
+    ) -> Self {
+        let mut points = draw(body, cfg);
+        let plain = plain(body, cfg);
+        let looks = Looks::of(body, &points);
+        let borrows = Borrows {
+            body,
+            plain: &plain,
+            in_place,
+            looks: &looks,
+        };
+        borrows.keep(&mut points, cfg);
+        let later = used_later(&points);
+        let flow = Flow {
+            body,
+            points: &points,
+            later: &later,
+            looks: &looks,
+        };
+        Self {
+            presence: flow.presence(),
+            named: named_later(&points),
+            is_generic,
+            looks,
+            in_place,
+            stable,
+            asked: Vec::new(),
+            body,
+            cfg,
+            points,
+            plain,
+            later,
+            doubted: Vec::new(),
+        }
+    }
+
+    /// Whether a local is not used behind a point.
+    pub(super) fn is_last(&self, at: usize, local: LocalId) -> bool {
+        is_last(&self.points, &self.later, at, local)
+    }
+
+    /// What a block finds where it begins, and what is in scope there without a value and is named in it.
     fn entry(&mut self, block: BlockId, doubts: &mut Doubts) -> (Vec<Live>, Vec<LocalId>) {
         let at = self.points.entry[block.0];
         let (mut entry, mut bare) = (Vec::new(), Vec::new());
@@ -182,47 +165,42 @@ impl Facts<'_> {
             return (entry, bare);
         }
         for &local in &self.cfg.blocks[block.0].in_scope {
-            let presence = self.presence[at][local.0];
-            let is_named = self.named[at].has(local);
-            let is_stable = self.stable.contains(&local);
-            let is_used = self.later[at].has(local);
-            let is_kept = is_used || is_stable || !self.plain[local.0];
-            let question = presence.asked().filter(|_| is_kept);
-            let question = question.and_then(|at| self.question(at, local));
-            let reason = doubt(presence).filter(|_| is_kept && question.is_none());
-            if let Some(reason) = reason {
-                let moved =
-                    (reason == Reason::ConditionalMove).then(|| self.move_before(at, local));
-                self.note_at(reason, local, moved.flatten(), doubts);
-            }
-            let is_here = presence != Presence::GONE && is_kept;
-            let is_used = is_used || is_stable && question.is_none();
-            if is_here && !is_used && is_named {
-                self.note(Reason::Renewed, local, doubts);
-            }
-            if is_here {
-                let need = match question {
-                    _ if is_used => Need::Used,
-                    Some(question) => Need::Unless(question),
-                    None => Need::Scope,
-                };
-                entry.push(Live { local, need });
-            } else if is_named && self.names(block, local) {
-                bare.push(local);
+            match self.need(at, local, doubts) {
+                Some(need) => entry.push(Live { local, need }),
+                None if self.named[at].has(local) && self.names(block, local) => bare.push(local),
+                None => {}
             }
         }
         (entry, bare)
     }
 
+    /// Why a local is kept at a point, if it has a value there and is.
+    fn need(&mut self, at: usize, local: LocalId, doubts: &mut Doubts) -> Option<Need> {
+        let presence = self.presence[at][local.0];
+        let is_used = self.later[at].has(local);
+        let is_stable = self.stable.contains(&local);
+        let is_kept = is_used || is_stable || !self.plain[local.0];
+        if presence == Presence::GONE || !is_kept {
+            return None;
+        }
+        let question = presence.asked().and_then(|at| self.question(at, local));
+        if let Some(reason) = doubt(presence).filter(|_| question.is_none()) {
+            let moved = (reason == Reason::ConditionalMove).then(|| self.move_before(at, local));
+            self.note_at(reason, local, moved.flatten(), doubts);
+        }
+        if is_used || is_stable && question.is_none() {
+            return Some(Need::Used);
+        }
+        if self.named[at].has(local) {
+            self.note_at(Reason::Renewed, local, None, doubts);
+        }
+        Some(question.map_or(Need::Scope, Need::Unless))
+    }
+
     /// Whether the block itself names the local.
     fn names(&self, block: BlockId, local: LocalId) -> bool {
         let mut points = self.points_of(block).into_iter();
-        points
-            .any(|at| matches!(self.points.all[at].effect, Effect::Use(other, _) if other == local))
-    }
-
-    fn note(&mut self, reason: Reason, local: LocalId, doubts: &mut Doubts) {
-        self.note_at(reason, local, None, doubts);
+        points.any(|at| self.points.is_used(at, local))
     }
 
     /// Notes a doubt about a local at one of its uses, or else at its declaration.
@@ -242,12 +220,13 @@ impl Facts<'_> {
 
     /// The first use that moves a local on a way to a point.
     fn move_before(&self, to: usize, local: LocalId) -> Option<Ident> {
+        let moves = |at: usize| {
+            let used = self.points.used(at);
+            let moves = [Use::Value, Use::Scrutinee].map(|used| Some((local, used)));
+            moves.contains(&used) && self.points.leads(at, to)
+        };
         let mut uses = self.points.uses.iter();
-        let (_, moved) = uses.find(|(at, _)| {
-            let effect = self.points.all[**at].effect;
-            matches!(effect, Effect::Use(other, Use::Value | Use::Scrutinee) if other == local)
-                && self.points.leads(**at, to)
-        })?;
+        let (_, moved) = uses.find(|(at, _)| moves(**at))?;
         let name = &self.body.locals[local.0].ident;
         let tokens = self.body.exprs[moved.expr.0].to_token_stream();
         named_at(tokens, name)
@@ -256,104 +235,42 @@ impl Facts<'_> {
     /// Doubts locals that an event may take: nothing uses them later.
     fn check_events(&self, doubts: &mut Doubts) {
         for at in &self.points.events {
-            let point = &self.points.all[*at];
-            let Effect::Use(local, _) = point.effect else {
-                continue;
-            };
-            if !self.plain[local.0] && !after(&self.later, &point.next).has(local) {
+            if let Some((local, _)) = self.points.used(*at)
+                && !self.plain[local.0]
+                && self.is_last(*at, local)
+            {
                 doubts.note_local(Reason::CallInEvent, &self.body.locals[local.0].ident);
             }
         }
     }
 
-    fn operands(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
-        let origins = Origins::of(self.body, self.cfg);
-        let copied = |local: LocalId| self.plain[local.0] || !origins.may_be_exclusive(local);
-        for id in 0..self.body.awaits.len() {
-            let resume = self.cfg.blocks.iter().find_map(|block| match block.end {
-                End::Suspend { id: waits, resume } if waits == AwaitId(id) => Some(resume),
-                _ => None,
-            });
-            let kept = resume.map_or(&[][..], |resume| &liveness.entry[resume.0]);
-            let kept = |local| kept.iter().any(|live| live.local == local);
-            let mut found = operand(
-                self.body,
-                &self.points,
-                &self.later,
-                AwaitId(id),
-                copied,
-                kept,
-                doubts,
-            );
-            let lends = !found.lends.is_empty();
-            let dropped = found.takes.iter().filter(|local| !self.plain[local.0]);
-            let dropped: Vec<_> = dropped.copied().filter(|_| lends).collect();
-            let expr = &self.body.exprs[self.body.awaits[id].operand.0];
-            if let Some(local) = taken_late(self.body, expr, &dropped) {
-                doubts.note_local(Reason::TakenLate, &self.body.locals[local.0].ident);
-            }
-            found.asks = self.asks(AwaitId(id));
-            found.lends.retain(|lent| !self.stable.contains(lent));
-            if let Some((local, _)) = found.asks {
-                found.lends.retain(|lent| *lent != local);
-                found.takes.retain(|taken| *taken != local);
-                if !liveness.in_place.contains(&local) {
-                    liveness.in_place.push(local);
-                }
-            }
-            for lent in &found.lends {
-                if !liveness.in_place.contains(lent) {
-                    liveness.in_place.push(*lent);
-                }
-            }
-            liveness.operands.push(found);
-        }
-        liveness.in_place.sort();
-        for data in &self.body.awaits {
-            let operand = &self.body.exprs[data.operand.0];
-            for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
-                doubts.note_local(reason, &self.body.locals[local.0].ident);
-            }
-        }
-        liveness.moves = self.moves();
-    }
-
     /// The uses that move.
     fn moves(&self) -> Moves {
-        let mut moves = Moves::new();
-        for (at, used) in &self.points.uses {
-            let Effect::Use(local, Use::Value | Use::Scrutinee) = self.points.all[*at].effect
-            else {
-                continue;
-            };
-            if after(&self.later, &self.points.all[*at].next).has(local) {
-                continue;
+        let uses = self.points.uses.iter();
+        let moves = uses.filter_map(|(at, used)| match self.points.used(*at)? {
+            (local, Use::Value | Use::Scrutinee) if self.is_last(*at, local) => {
+                Some((used.expr, local, used.number))
             }
-            moves.insert((used.expr, local, used.number));
-        }
-        moves
+            _ => None,
+        });
+        moves.collect()
     }
 
     /// Doubts about locals that live across a border, where that is an await or another block.
     fn check_crossing(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
         let origins = Origins::of(self.body, self.cfg);
-        let mut crossing: Vec<LocalId> = liveness
-            .entry
-            .iter()
-            .flatten()
-            .map(|live| live.local)
-            .collect();
-        crossing.sort();
-        crossing.dedup();
+        let lives = liveness.entry.iter().flatten();
+        let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
-            if !self.body.locals[local.0].is_temp() || self.crosses_await(local, liveness) {
+            let is_temp = self.body.locals[local.0].is_temp();
+            if !is_temp || liveness.crosses_await(self.cfg, local) {
                 liveness.stable.extend(origins.check(local, doubts));
             }
         }
-        for id in 0..self.body.awaits.len() {
-            let operand = &liveness.operands[id];
-            let mut stable = origins.carried(self.body.awaits[id].operand);
-            let named = |local: &LocalId| self.names_in_operand(AwaitId(id), *local);
+        for id in (0..self.body.awaits.len()).map(AwaitId) {
+            let operand = &liveness.operands[id.0];
+            let mut stable = origins.carried(id);
+            let named = |local: &LocalId| self.names_in_operand(id, *local);
             if !stable.is_empty() || self.stable.iter().any(named) {
                 // What is lent otherwise would be out of reach of what is lent by its place.
                 stable.extend(&operand.lends);
@@ -361,14 +278,5 @@ impl Facts<'_> {
             }
             liveness.stable.extend(stable);
         }
-    }
-
-    fn crosses_await(&self, local: LocalId, liveness: &Liveness) -> bool {
-        self.cfg.blocks.iter().any(|block| match block.end {
-            End::Suspend { resume, .. } => liveness.entry[resume.0]
-                .iter()
-                .any(|live| live.local == local),
-            _ => false,
-        })
     }
 }

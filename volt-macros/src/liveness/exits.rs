@@ -1,54 +1,30 @@
 //! The ways from block to block, and what is dropped on each.
 
-use super::dataflow::Presence;
 use super::decide::Facts;
-use super::lives::{Exit, Live, Liveness};
-use crate::cfg::{BlockId, End, Step};
+use super::lives::{Exit, Liveness};
+use super::presence::Presence;
+use crate::cfg::{Block, BlockId, End, Step};
 use crate::hir::LocalId;
 
 impl Facts<'_> {
     /// The exits of all blocks, with what is dropped at each.
     pub(super) fn exits(&self, liveness: &mut Liveness) {
-        for from in 0..self.cfg.blocks.len() {
+        for (from, block) in self.cfg.blocks.iter().enumerate() {
             let from = BlockId(from);
-            let block = &self.cfg.blocks[from.0];
-            let mut exits: Vec<(BlockId, Option<usize>, Vec<LocalId>)> = Vec::new();
-            match &block.end {
-                End::Goto(to) | End::Suspend { resume: to, .. } => {
-                    exits.push((*to, None, Vec::new()))
-                }
-                End::If {
-                    then, otherwise, ..
-                } => {
-                    for (index, branch) in [then, otherwise].into_iter().enumerate() {
-                        exits.extend(branch.to.map(|to| (to, Some(index), branch.binds.clone())));
-                    }
-                }
-                End::Match { arms, .. } => {
-                    for (index, arm) in arms.iter().enumerate() {
-                        exits.extend(arm.to.map(|to| (to, Some(index), arm.binds.clone())));
-                    }
-                }
-                End::Return(_) | End::Never => {}
-            }
-            for (to, branch, binds) in exits {
-                let drops = self.drops(from, to, &binds, &liveness.entry[to.0]);
-                liveness.exits.push(Exit {
-                    from,
-                    to,
-                    jump: None,
-                    branch,
-                    drops,
-                });
-            }
-            for number in self.jumps_in(block) {
+            let ends = ways(block).into_iter();
+            let ends = ends.map(|(to, branch, binds)| (to, None, branch, binds));
+            let jumps = block.jumps(self.body).into_iter();
+            let jumps = jumps.map(|number| {
                 let to = self.cfg.jumps[number].to;
-                let drops = self.drops(from, to, &[], &liveness.entry[to.0]);
+                (to, Some(number), None, &[][..])
+            });
+            for (to, jump, branch, binds) in ends.chain(jumps) {
+                let drops = self.drops(from, to, binds, liveness);
                 liveness.exits.push(Exit {
                     from,
                     to,
-                    jump: Some(number),
-                    branch: None,
+                    jump,
+                    branch,
                     drops,
                 });
             }
@@ -56,48 +32,53 @@ impl Facts<'_> {
     }
 
     /// What is in scope at the end of a block, and surely there on the way to another one.
-    fn drops(&self, from: BlockId, to: BlockId, binds: &[LocalId], kept: &[Live]) -> Vec<LocalId> {
-        let block = &self.cfg.blocks[from.0];
-        let at = self.points.entry[to.0];
-        let mut scope = block.in_scope.clone();
-        scope.extend(self.outputs_of(from));
-        for step in &block.steps {
-            match step {
-                Step::Let { binds, .. } => scope.extend(binds),
-                Step::Set { local, .. } => scope.push(*local),
-                Step::Eval(_) | Step::Return(_) => {}
-            }
-        }
+    fn drops(
+        &self,
+        from: BlockId,
+        to: BlockId,
+        binds: &[LocalId],
+        liveness: &Liveness,
+    ) -> Vec<LocalId> {
+        let ends = self.ends_of(from, self.points.entry[to.0]);
+        let is_here =
+            |state: &&[Presence], local: LocalId| state.get(local.0) == Some(&Presence::HERE);
+        let mut scope = self.scope_of(from);
         scope.extend(binds);
-        let ends: Vec<_> = self.ends_of(from, at);
-        scope.retain(|local| !kept.iter().any(|live| live.local == *local));
-        scope.retain(|local| !self.body.locals[local.0].is_temp());
         scope.retain(|local| {
-            !ends.is_empty()
-                && ends
-                    .iter()
-                    .all(|state| state.get(local.0) == Some(&Presence::HERE))
+            liveness.need(to, *local).is_none()
+                && !self.body.locals[local.0].is_temp()
+                && !ends.is_empty()
+                && ends.iter().all(|state| is_here(state, *local))
         });
         scope.reverse();
         scope
     }
 
-    fn outputs_of(&self, block: BlockId) -> Vec<LocalId> {
-        let ends = self.cfg.blocks.iter().filter_map(|other| match other.end {
-            End::Suspend { id, resume } if resume == block => Some(self.body.awaits[id.0].output),
-            _ => None,
+    /// What is in scope where the steps of a block have been done.
+    fn scope_of(&self, block: BlockId) -> Vec<LocalId> {
+        let awaited = self.cfg.awaited_before(block);
+        let output = awaited.map(|id| self.body.awaits[id.0].output);
+        let block = &self.cfg.blocks[block.0];
+        let steps = block.steps.iter().flat_map(|step| match step {
+            Step::Let { binds, .. } => &binds[..],
+            Step::Set { local, .. } => std::slice::from_ref(local),
+            Step::Eval(_) | Step::Return(_) => &[],
         });
-        ends.collect()
+        block
+            .in_scope
+            .iter()
+            .chain(&output)
+            .chain(steps)
+            .copied()
+            .collect()
     }
 
     /// What has a value where the points of a block lead to another one.
-    fn ends_of(&self, from: BlockId, to: usize) -> Vec<Vec<Presence>> {
-        let owned = self.points_of(from);
-        let leading = owned
-            .into_iter()
-            .filter(|point| self.points.all[*point].next.contains(&to));
+    fn ends_of(&self, from: BlockId, to: usize) -> Vec<&[Presence]> {
+        let points = self.points_of(from).into_iter();
+        let leading = points.filter(|point| self.points.all[*point].next.contains(&to));
         leading
-            .map(|point| self.presence[point].clone())
+            .map(|point| &self.presence[point][..])
             .filter(|state| !state.is_empty())
             .collect()
     }
@@ -116,9 +97,15 @@ impl Facts<'_> {
         }
         seen
     }
+}
 
-    /// The numbers of the jumps in a block.
-    fn jumps_in(&self, block: &crate::cfg::Block) -> Vec<usize> {
-        block.jumps(self.body)
+/// Where a block leads by its end: to which block, by which branch, and what that binds.
+fn ways(block: &Block) -> Vec<(BlockId, Option<usize>, &[LocalId])> {
+    if let End::Goto(to) | End::Suspend { resume: to, .. } = block.end {
+        return vec![(to, None, &[])];
     }
+    let branches = block.branches().into_iter().enumerate();
+    let ways =
+        branches.filter_map(|(index, branch)| Some((branch.to?, Some(index), &branch.binds[..])));
+    ways.collect()
 }

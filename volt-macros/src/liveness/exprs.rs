@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, Macro, Pat};
 
 use super::form::Form;
-use super::matched::{Matched, peeled};
+use super::matched::Matched;
 use super::origins::is_owned;
 use super::points::{Bound, Effect, Occurrence};
 use super::walk::Walk;
@@ -16,14 +16,10 @@ use crate::syntax::{Arguments, holds_call};
 impl Walk<'_> {
     /// A value that patterns are matched on.
     pub(super) fn scrutinee(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
-        let mut matched = Matched::default();
         match is_owned(expr) {
-            true => matched = self.matched(expr, pats, has_else),
-            false => self.bound(Bound::Anybody, |this| {
-                matched = this.matched(expr, pats, has_else)
-            }),
+            true => self.matched(expr, pats, has_else),
+            false => self.bound(Bound::Anybody, |this| this.matched(expr, pats, has_else)),
         }
-        matched
     }
 
     fn matched(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
@@ -36,7 +32,7 @@ impl Walk<'_> {
             self.expr(expr, Use::Scrutinee);
             return Matched::default();
         }
-        let place = self.place_of(peeled(expr));
+        let place = self.place_of(expr);
         let (used, matched) = Matched::of(place, pats, has_else);
         self.expr(expr, used);
         if matched.arms.contains(&Use::Scrutinee) {
@@ -46,26 +42,17 @@ impl Walk<'_> {
         matched
     }
 
-    /// The local that the expression is, or the fields of one.
+    /// The local that a place is, or is a part of, and the fields on the way: `.request.id`.
     fn place_of(&self, expr: &Expr) -> Option<(LocalId, String)> {
-        let part = self.part(expr)?;
-        Some((self.root(expr)?, part))
-    }
-
-    /// The local that a place is, or is a part of.
-    fn root(&self, expr: &Expr) -> Option<LocalId> {
         match expr {
-            Expr::Path(_) => self.local_of(expr),
-            Expr::Paren(node) => self.root(&node.expr),
-            Expr::Field(node) => self.root(&node.base),
-            _ => None,
+            Expr::Paren(node) => self.place_of(&node.expr),
+            Expr::Field(node) => {
+                let (local, before) = self.place_of(&node.base)?;
+                let part = format!("{before}.{}", node.member.to_token_stream());
+                Some((local, part))
+            }
+            expr => Some((self.body.local_of(expr)?, String::new())),
         }
-    }
-
-    pub(super) fn local_of(&self, expr: &Expr) -> Option<LocalId> {
-        let Expr::Path(node) = expr else { return None };
-        let name = node.path.get_ident()?.to_string();
-        self.body.names.get(&name).copied()
     }
 
     /// What becomes of the matched local in a branch.
@@ -78,15 +65,12 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn name(&mut self, name: &str, used: Use) {
-        let Some(id) = self.body.names.get(name) else {
-            return;
-        };
+    fn name(&mut self, id: LocalId, used: Use) {
         let used = match self.nested {
             Some(true) => captured(used),
             _ => used,
         };
-        let point = self.push(Effect::Use(*id, used));
+        let point = self.push(Effect::Use(id, used));
         let number = self.counted[id.0];
         self.counted[id.0] += 1;
         let occurrence = Occurrence {
@@ -99,12 +83,11 @@ impl Walk<'_> {
         self.points.uses.insert(point, occurrence);
     }
 
-    #[allow(clippy::too_many_lines, reason = "it is one table")]
     pub(super) fn expr(&mut self, expr: &Expr, used: Use) {
         match expr {
-            Expr::Path(node) => {
-                if let Some(name) = node.path.get_ident() {
-                    self.name(&name.to_string(), used);
+            Expr::Path(_) => {
+                if let Some(local) = self.body.local_of(expr) {
+                    self.name(local, used);
                 }
             }
             Expr::Assign(node) if takes_apart(&node.left) && !is_value(&node.right) => {
@@ -112,28 +95,13 @@ impl Walk<'_> {
                 self.expr(&node.left, Use::Assigned);
             }
             Expr::Binary(node) if matches!(node.op, BinOp::And(_) | BinOp::Or(_)) => {
-                self.expr(&node.left, Use::Value);
-                let left = self.push(Effect::Nothing);
-                self.expr(&node.right, Use::Value);
-                let join = self.push(Effect::Nothing);
-                self.points.all[left].next.push(join);
+                self.lazy(node);
             }
             Expr::If(node) => self.if_(node),
             Expr::Match(node) => self.match_(node),
             Expr::While(node) => self.while_(node),
-            Expr::Loop(node) => {
-                let label = node.label.as_ref().map(|label| label.name.clone());
-                let head = self.push(Effect::Nothing);
-                // A closure is made, and what stands behind it comes next, however it ends.
-                let ends = self.nested.map(|_| head);
-                self.turns(label, head, ends, |this| this.statements(&node.body));
-            }
-            Expr::ForLoop(node) => {
-                self.bound(Bound::Anybody, |this| this.expr(&node.expr, Use::Value));
-                let label = node.label.as_ref().map(|label| label.name.clone());
-                let head = self.push(Effect::Nothing);
-                self.turns(label, head, Some(head), |this| this.statements(&node.body));
-            }
+            Expr::Loop(node) => self.loop_(node),
+            Expr::ForLoop(node) => self.for_loop(node),
             Expr::Block(node) => {
                 self.block_expr(node.label.as_ref().map(|it| &it.name), &node.block)
             }
@@ -149,63 +117,38 @@ impl Walk<'_> {
                 let matched = self.scrutinee(&node.expr, &[&node.pat], true);
                 self.in_arm(&matched, 0);
             }
-            Expr::Reference(node) if self.part(&node.expr).is_some_and(|part| part.is_empty()) => {
-                self.points.direct.insert(self.points.all.len());
-                self.plain(expr, used);
-            }
-            Expr::Field(_) => {
-                let part = self.part(expr);
-                // A closure that takes what it names takes that part, and by older editions all of it.
-                let used = match (self.nested, &part) {
-                    (Some(true), Some(_)) => Use::Part,
-                    _ => used,
-                };
-                if let Some(part) = part {
-                    let at = self.points.all.len();
-                    if used == Use::Assigned {
-                        self.points.refilled.insert(at);
-                    }
-                    self.points.parts.entry(at).or_insert(part);
-                }
-                self.plain(expr, used);
-            }
+            Expr::Reference(node) => self.reference(expr, &node.expr, used),
+            Expr::Field(_) => self.field(expr, used),
             expr => self.plain(expr, used),
         }
     }
 
-    /// The fields on the way from a local: `.request.id`.
-    pub(super) fn part(&self, expr: &Expr) -> Option<String> {
-        match expr {
-            Expr::Path(node) => {
-                let name = node.path.get_ident()?.to_string();
-                self.body.names.get(&name).map(|_| String::new())
-            }
-            Expr::Paren(node) => self.part(&node.expr),
-            Expr::Field(node) => {
-                let before = self.part(&node.base)?;
-                Some(format!("{before}.{}", node.member.to_token_stream()))
-            }
-            _ => None,
+    fn reference(&mut self, expr: &Expr, place: &Expr, used: Use) {
+        let place = self.place_of(place);
+        if place.is_some_and(|(_, part)| part.is_empty()) {
+            self.points.direct.insert(self.points.all.len());
         }
+        self.plain(expr, used);
+    }
+
+    fn field(&mut self, expr: &Expr, mut used: Use) {
+        if let Some((_, part)) = self.place_of(expr) {
+            // A closure that takes what it names takes that part, and by older editions all of it.
+            if self.nested == Some(true) {
+                used = Use::Part;
+            }
+            let at = self.points.all.len();
+            if used == Use::Assigned {
+                self.points.refilled.insert(at);
+            }
+            self.points.parts.entry(at).or_insert(part);
+        }
+        self.plain(expr, used);
     }
 
     /// An expression whose operands are evaluated one by one.
-    pub(super) fn plain(&mut self, expr: &Expr, used: Use) {
-        let first = self.points.all.len();
-        match expr {
-            Expr::MethodCall(node) if self.local_of(&node.receiver).is_some() => {
-                self.points.methods.insert(first, node.method.to_string());
-                self.may_be_asked(first, expr);
-            }
-            Expr::MethodCall(node) if is_part(self.body, &node.receiver) => {
-                self.points.methods.insert(first, node.method.to_string());
-                self.may_be_asked(first, expr);
-            }
-            expr if used == Use::Value && is_part(self.body, expr) => {
-                self.may_be_asked(first, expr);
-            }
-            _ => {}
-        }
+    fn plain(&mut self, expr: &Expr, used: Use) {
+        self.note_question(expr, used);
         for (operand, used) in operands(expr, used).into_iter().flatten() {
             self.expr(operand, used);
         }
@@ -218,9 +161,26 @@ impl Walk<'_> {
             Expr::Continue(node) => self.leave_target(node.label.as_ref(), true),
             // The sum is written behind the right side: what that names by value was a copy.
             Expr::Binary(node) if assigns(&node.op) => {
-                if let Some(local) = self.root(&node.left) {
+                if let Some((local, _)) = self.place_of(&node.left) {
                     self.push(Effect::Use(local, Use::Mutable));
                 }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes a call of a method on a local or a part of one, and such a part that is a value, before the first
+    /// of their points is drawn.
+    fn note_question(&mut self, expr: &Expr, used: Use) {
+        let first = self.points.all.len();
+        let is_place = |it: &Expr| self.body.local_of(it).is_some() || is_part(self.body, it);
+        match expr {
+            Expr::MethodCall(node) if is_place(&node.receiver) => {
+                self.points.methods.insert(first, node.method.to_string());
+                self.may_be_asked(first, expr);
+            }
+            expr if used == Use::Value && is_part(self.body, expr) => {
+                self.may_be_asked(first, expr);
             }
             _ => {}
         }
@@ -249,40 +209,47 @@ impl Walk<'_> {
         if mac.path.is_ident("volt_jump") {
             return self.jump(mac);
         }
-        let Some(arguments) = Arguments::of(mac) else {
-            for local in named_in(&mac.tokens, &self.body.names) {
-                let at = self.push(Effect::Use(local, Use::Shared));
-                let name = self.body.locals[local.0].ident.to_string();
-                if is_event(mac) && holds_call(&mac.tokens, &name) {
-                    self.points.events.insert(at);
-                }
-            }
-            return;
-        };
         let begin = self.at;
-        let conditions = arguments.conditions();
-        let mut checked = None;
-        for (index, value) in arguments.values().enumerate() {
-            if conditions == Some(index) {
-                checked = Some(self.push(Effect::Nothing));
-            }
-            let used = if arguments.takes(index) {
-                Use::Value
-            } else {
-                Use::Shared
-            };
-            self.expr(value, used);
+        match Arguments::of(mac) {
+            Some(arguments) => self.arguments(&arguments),
+            None => return self.opaque(mac),
         }
-        self.at = checked.or(self.at);
         if is_for_debug(mac) {
             let end = self.push(Effect::Nothing);
-            begin
-                .into_iter()
-                .for_each(|begin| self.points.all[begin].next.push(end));
+            let begin = begin.into_iter();
+            begin.for_each(|begin| self.points.all[begin].next.push(end));
         }
         if panics(mac) && self.nested.is_none() {
             self.at = None;
         }
+    }
+
+    /// What a macro is given that nobody knows: it looks at it.
+    fn opaque(&mut self, mac: &Macro) {
+        for local in named_in(&mac.tokens, &self.body.names) {
+            let at = self.push(Effect::Use(local, Use::Shared));
+            let name = self.body.locals[local.0].ident.to_string();
+            if is_event(mac) && holds_call(&mac.tokens, &name) {
+                self.points.events.insert(at);
+            }
+        }
+    }
+
+    /// The arguments of a macro. Those behind its conditions are evaluated if it fails, and nothing comes behind
+    /// them then.
+    fn arguments(&mut self, arguments: &Arguments) {
+        let mut checked = None;
+        for (index, value) in arguments.values().enumerate() {
+            if arguments.conditions() == Some(index) {
+                checked = Some(self.push(Effect::Nothing));
+            }
+            let used = match arguments.takes(index) {
+                true => Use::Value,
+                false => Use::Shared,
+            };
+            self.expr(value, used);
+        }
+        self.at = checked.or(self.at);
     }
 
     pub(super) fn jump(&mut self, mac: &Macro) {

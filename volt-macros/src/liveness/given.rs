@@ -74,10 +74,7 @@ impl Given<'_> {
     /// The local that a place is a part of, or that a chain of methods begins with.
     fn root(&self, place: &Expr) -> Option<LocalId> {
         match place {
-            Expr::Path(node) => {
-                let name = node.path.get_ident()?.to_string();
-                self.body.names.get(&name).copied()
-            }
+            Expr::Path(_) => self.body.local_of(place),
             Expr::Field(node) => self.root(&node.base),
             Expr::Index(node) => self.root(&node.expr),
             Expr::Unary(node) => self.root(&node.expr),

@@ -9,7 +9,7 @@
 //! gives back such a borrow has the `&mut` itself.
 
 use syn::visit::Visit;
-use syn::{ExprAsync, ExprClosure, ExprReturn};
+use syn::{ExprAsync, ExprClosure, ExprReturn, Type};
 
 use super::decide::Facts;
 use crate::cfg::{BlockId, End, Step};
@@ -18,24 +18,18 @@ use crate::hir::{LocalId, Use, is_reference, is_shared_reference};
 impl Facts<'_> {
     /// Whether a use of a local may give back what it refers to.
     pub(super) fn is_given_back(&self, block: BlockId, local: LocalId, used: Use) -> bool {
-        let ty = self.body.locals[local.0].ty.as_ref();
-        let is_mutable = ty.is_some_and(|ty| is_reference(ty) && !is_shared_reference(ty));
+        let is_exclusive = |ty: &Type| is_reference(ty) && !is_shared_reference(ty);
+        let is_mutable = self.body.has_type(local, is_exclusive);
         is_mutable && (used == Use::Assigned || self.body.gives_back && self.returns(block))
     }
 
     /// Whether the function may return from a block.
     fn returns(&self, block: BlockId) -> bool {
         let block = &self.cfg.blocks[block.0];
-        let branches: Vec<_> = match &block.end {
-            End::Return(_) => return true,
-            End::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
-            End::Match { arms, .. } => arms.iter().collect(),
-            _ => Vec::new(),
-        };
-        let mut steps = branches.iter().flat_map(|branch| &branch.steps);
-        let mut find = Returns(steps.any(|step| matches!(step, Step::Return(_))));
+        let branches = block.branches().into_iter();
+        let mut steps = branches.flat_map(|branch| &branch.steps);
+        let is_end = matches!(block.end, End::Return(_));
+        let mut find = Returns(is_end || steps.any(|step| matches!(step, Step::Return(_))));
         let exprs = block.exprs();
         let exprs = exprs.iter().map(|expr| &self.body.exprs[expr.0]);
         exprs.for_each(|expr| find.visit_expr(expr));

@@ -9,10 +9,8 @@
 //! there is a doubt.
 
 use super::decide::Facts;
-use super::points::Effect;
 use crate::cfg::BlockId;
 use crate::hir::{LocalId, Use};
-use crate::names::gives_owned;
 
 impl Facts<'_> {
     /// Whether a block may use one part of a local while another one is borrowed. What lies in its place is
@@ -21,8 +19,10 @@ impl Facts<'_> {
         if self.stable.contains(&local) {
             return false;
         }
-        let is_of = |at: &usize| matches!(self.points.all[*at].effect, Effect::Use(used, _) if used == local);
-        let uses: Vec<_> = self.points_of(block).into_iter().filter(is_of).collect();
+        let points = self.points_of(block).into_iter();
+        let uses: Vec<_> = points
+            .filter(|at| self.points.is_used(*at, local))
+            .collect();
         let is_split = |one: usize, other: usize| {
             let parts = &self.points.parts;
             let is_apart = parts.contains_key(&one) && parts.get(&one) != parts.get(&other);
@@ -40,21 +40,24 @@ impl Facts<'_> {
             // It is not named there.
             return false;
         };
-        let looks = |at: usize| match self.points.all[at].effect {
-            Effect::Use(_, Use::Part | Use::Shared | Use::Copied) => true,
-            Effect::Use(_, Use::Receiver | Use::PartReceiver) => self.is_look(at, local),
-            _ => false,
-        };
-        let borrows = matches!(
-            self.points.all[one].effect,
-            Effect::Use(
-                _,
+        let borrows = match self.points.used(one) {
+            Some((_, used)) => matches!(
+                used,
                 Use::Shared | Use::Mutable | Use::PartReceiver | Use::PartScrutinee
-            )
-        );
-        let method = self.points.methods.get(&one);
-        let is_owned = method.is_some_and(|method| gives_owned(method));
-        let lasts = !is_owned && here.bound.may_be_of(local) || here.statement == there.statement;
-        borrows && lasts && !(looks(one) && looks(other))
+            ),
+            None => false,
+        };
+        let is_bound = !self.is_method_owned(one) && here.bound.may_be_of(local);
+        let lasts = is_bound || here.statement == there.statement;
+        borrows && lasts && !(self.only_looks(one) && self.only_looks(other))
+    }
+
+    /// Whether a use only looks at its local.
+    fn only_looks(&self, at: usize) -> bool {
+        match self.points.used(at) {
+            Some((_, Use::Part | Use::Shared | Use::Copied)) => true,
+            Some((local, Use::Receiver | Use::PartReceiver)) => self.is_look(at, local),
+            _ => false,
+        }
     }
 }

@@ -1,72 +1,18 @@
-//! What awaited operands borrow and take.
+//! Awaited operands by their form: what is stored with them, and what they name where nobody sees it.
 
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprAsync, ExprClosure, Macro};
 
-use super::dataflow::Set;
 use super::form::Form;
 use super::lives::Operand;
-use super::points::{Effect, Points};
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, Body, LocalId, Use, is_copy, is_shared_reference};
+use crate::hir::{Body, LocalId, is_shared_reference};
 use crate::names::is_event;
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, known_macro};
 
-/// What an operand does with locals. `kept` is whether a local lives where the await ends.
-pub(super) fn operand(
-    body: &Body,
-    points: &Points,
-    later: &[Set],
-    id: AwaitId,
-    is_copied: impl Fn(LocalId) -> bool,
-    kept: impl Fn(LocalId) -> bool,
-    doubts: &mut Doubts,
-) -> Operand {
-    let Some((begin, end)) = points.operand[id.0] else {
-        return Operand::default();
-    };
-    let expr = &body.exprs[body.awaits[id.0].operand.0];
-    let mut operand = Operand::default();
-    for at in begin..=end {
-        let Effect::Use(local, used) = points.all[at].effect else {
-            continue;
-        };
-        let data = &body.locals[local.0];
-        let ty = data.ty.as_ref();
-        let copied = ty.is_some_and(is_copy);
-        let lent = match used {
-            _ if points.direct.contains(&at) => kept(local),
-            _ if copied && used != Use::Mutable => false,
-            Use::Value | Use::Scrutinee => {
-                let later = later[end].has(local);
-                let reborrowed = later && ty.is_some_and(crate::hir::is_reference);
-                if later && !reborrowed && !is_copied(local) {
-                    doubts.note_local(Reason::CopiedOrBorrowed, &data.ident);
-                }
-                reborrowed
-            }
-            Use::Part | Use::Copied => false,
-            _ => kept(local),
-        };
-        let list = if lent {
-            &mut operand.lends
-        } else {
-            &mut operand.takes
-        };
-        if !list.contains(&local) {
-            list.push(local);
-        }
-    }
-    let lends = std::mem::take(&mut operand.lends);
-    operand.takes.retain(|local| !lends.contains(local));
-    operand.lends = lends;
-    check(body, expr, &operand, doubts);
-    operand
-}
-
 /// Doubts about the form of an operand.
-fn check(body: &Body, expr: &Expr, operand: &Operand, doubts: &mut Doubts) {
+pub(super) fn check_form(body: &Body, expr: &Expr, operand: &Operand, doubts: &mut Doubts) {
     if let Some(closure) = poll_fn(expr) {
         let mut hidden = Hidden(false);
         hidden.visit_expr(&closure.body);
@@ -93,11 +39,8 @@ pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
     let Expr::Path(function) = &*call.func else {
         return None;
     };
-    let is_poll_fn = function
-        .path
-        .segments
-        .last()
-        .is_some_and(|last| last.ident == "poll_fn");
+    let last = function.path.segments.last();
+    let is_poll_fn = last.is_some_and(|last| last.ident == "poll_fn");
     match (call.args.first(), call.args.len()) {
         (Some(Expr::Closure(closure)), 1) if is_poll_fn && closure.capture.is_none() => {
             Some(closure)
@@ -174,6 +117,5 @@ impl<'ast> Visit<'ast> for Named<'_> {
 
 /// Whether looking at the local gives what lives as long as what it refers to.
 pub(super) fn looks_through(body: &Body, local: LocalId) -> bool {
-    let ty = body.locals[local.0].ty.as_ref();
-    ty.is_some_and(is_shared_reference)
+    body.has_type(local, is_shared_reference)
 }

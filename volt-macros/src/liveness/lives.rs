@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cfg::BlockId;
+use crate::cfg::{BlockId, Cfg};
 use crate::hir::{ExprId, LocalId, Question};
 
 /// What lives, block by block.
@@ -43,6 +43,20 @@ pub(crate) struct Liveness {
     pub(crate) dropped_outputs: BTreeSet<BlockId>,
     /// What only the compiler knows: whether these methods take the local on which they are called.
     pub(crate) questions: Vec<Question>,
+}
+
+impl Liveness {
+    /// Why a local is kept where a block begins, if it is.
+    pub(super) fn need(&self, block: BlockId, local: LocalId) -> Option<Need> {
+        let mut entry = self.entry[block.0].iter();
+        entry.find_map(|live| (live.local == local).then_some(live.need))
+    }
+
+    /// Whether a local lives where the machine waits.
+    pub(super) fn crosses_await(&self, cfg: &Cfg, local: LocalId) -> bool {
+        let mut waits = cfg.waits();
+        waits.any(|(_, resume)| self.need(resume, local).is_some())
+    }
 }
 
 /// The number of a question.

@@ -6,7 +6,7 @@
 //! match way { Way::Left => .., _ => .. }        looked at
 //! ```
 
-use syn::{Expr, Pat};
+use syn::Pat;
 
 use crate::hir::{LocalId, Shape, Use, leaves_nothing_else};
 
@@ -27,31 +27,21 @@ impl Matched {
         pats: &[&Pat],
         has_else: bool,
     ) -> (Use, Self) {
-        let is_part = place.as_ref().is_none_or(|(_, part)| !part.is_empty());
         let shapes: Vec<_> = pats.iter().map(|pat| Shape::of(pat)).collect();
-        let binds = shapes.iter().any(|shape| shape.binds);
-        let used = match () {
-            () if pats.len() == 1 && matches!(pats[0], Pat::Ident(_)) && binds => Use::Value,
-            () if !binds && shapes.iter().any(|shape| shape.borrows) => Use::Mutable,
-            () if !binds => Use::Shared,
-            () if place.is_none() || is_part && pats.len() == 1 && !has_else => Use::PartScrutinee,
-            () if pats.len() == 1 && !has_else => arm(&shapes[0]),
-            () if is_part => {
-                let arms = shapes.iter().map(|shape| match shape.binds {
-                    true => Use::PartScrutinee,
+        let is_part = place.as_ref().is_none_or(|(_, part)| !part.is_empty());
+        let is_only = pats.len() == 1 && !has_else;
+        let used = match pats {
+            _ if !shapes.iter().any(|shape| shape.binds) => {
+                match shapes.iter().any(|shape| shape.borrows) {
+                    true => Use::Mutable,
                     false => Use::Shared,
-                });
-                let arms = arms.chain([Use::Shared]).collect();
-                return (Use::Shared, Self { place, arms });
+                }
             }
-            () => {
-                let mut arms: Vec<_> = shapes.iter().map(arm).collect();
-                let is_empty = pats.iter().all(|pat| leaves_nothing_else(pat));
-                arms.push(if is_empty {
-                    Use::Scrutinee
-                } else {
-                    Use::Shared
-                });
+            [Pat::Ident(_)] => Use::Value,
+            _ if place.is_none() || is_part && is_only => Use::PartScrutinee,
+            _ if is_only => arm(&shapes[0]),
+            _ => {
+                let arms = arms(pats, &shapes, is_part);
                 return (Use::Shared, Self { place, arms });
             }
         };
@@ -59,19 +49,25 @@ impl Matched {
     }
 }
 
+/// What is done with a place, or with a part, in each branch, and at last where no pattern matches.
+fn arms(pats: &[&Pat], shapes: &[Shape], is_part: bool) -> Vec<Use> {
+    let arms = shapes.iter().map(|shape| match is_part {
+        false => arm(shape),
+        true if shape.binds => Use::PartScrutinee,
+        true => Use::Shared,
+    });
+    let is_empty = !is_part && pats.iter().all(|pat| leaves_nothing_else(pat));
+    let otherwise = match is_empty {
+        true => Use::Scrutinee,
+        false => Use::Shared,
+    };
+    arms.chain([otherwise]).collect()
+}
+
 fn arm(shape: &Shape) -> Use {
     match (shape.binds, shape.leaves || shape.borrows || shape.opens) {
         (true, true) => Use::PartScrutinee,
         (_, false) => Use::Scrutinee,
         (false, true) => Use::Shared,
-    }
-}
-
-/// The expression without parentheses.
-pub(super) fn peeled(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(node) => peeled(&node.expr),
-        Expr::Group(node) => peeled(&node.expr),
-        expr => expr,
     }
 }

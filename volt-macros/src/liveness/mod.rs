@@ -7,11 +7,11 @@
 //! ```
 //!
 //! 1. `points` draws every use in the order of evaluation, within expressions too.
-//! 2. `dataflow` finds what is used behind each point, and what has a value before it. A use by value
+//! 2. `dataflow` finds what is used behind each point, and `presence` what has a value before it. A use by value
 //!    moves what is not used later; otherwise it was a copy, or the compiler would refuse it.
 //! 3. `decide` keeps what has a value and is in scope. Where a path decides whether it has one, where a
 //!    method may have taken it, or a part of it is gone, there is a doubt.
-//! 4. `lends` reads what the awaited operands borrow; `origins` doubts locals that may borrow, and keeps
+//! 4. `awaited` reads what the awaited operands borrow, and `lends` doubts some of their forms; `origins` doubts locals that may borrow, and keeps
 //!    those that they may borrow from in their places. `given` reads what a local was given later.
 //! 5. `taken_out` finds the blocks that may move what awaits borrow: the compiler is asked there, or the block
 //!    takes the local out of its place.
@@ -21,6 +21,7 @@ mod lives;
 mod matched;
 mod points;
 mod dataflow;
+mod presence;
 mod form;
 mod lends;
 mod given;
@@ -33,6 +34,7 @@ mod plain;
 mod borrowed;
 mod late;
 mod decide;
+mod awaited;
 mod exits;
 mod asked;
 mod given_back;

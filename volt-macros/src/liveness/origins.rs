@@ -2,22 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quote::ToTokens;
 use syn::Expr;
 
 use super::form::{Form, captured};
 use super::given::given;
 use super::lends::looks_through;
 use super::written::{borrows, is_exclusive, is_whole};
-use crate::cfg::{Cfg, End, Step};
+use crate::cfg::{Branch, Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
-    Body, ExprId, LocalId, LocalKind, Use, has_temporary, is_plain_value, is_value, jump_of,
-    names_constant, operands,
+    AwaitId, Body, ExprId, LocalId, LocalKind, Use, has_temporary, is_copy, is_plain_value,
+    is_value, jump_of, names_constant, operands,
 };
 use crate::names::{gives_owned, gives_pieces, gives_text, makes_text};
 use crate::resolve::named_in;
-use crate::syntax::Arguments;
+use crate::syntax::{Arguments, known_macro};
 
 /// Where the values of locals come from.
 pub(super) struct Origins<'b> {
@@ -47,36 +46,30 @@ impl<'b> Origins<'b> {
             given: given(body),
             bare: BTreeSet::new(),
         };
-        for (id, data) in body.awaits.iter().enumerate() {
-            let output = body.awaits[id].output;
-            origins.of.entry(output).or_default().push(data.operand);
+        for data in &body.awaits {
+            origins.add(data.output, data.operand);
         }
         for block in &cfg.blocks {
             origins.steps(&block.steps);
-            match &block.end {
-                End::If {
-                    condition,
-                    then,
-                    otherwise,
-                } => {
-                    then.binds
-                        .iter()
-                        .for_each(|local| origins.add(*local, *condition));
-                    origins.steps(&then.steps);
-                    origins.steps(&otherwise.steps);
-                }
-                End::Match { scrutinee, arms } => {
-                    for arm in arms {
-                        arm.binds
-                            .iter()
-                            .for_each(|local| origins.add(*local, *scrutinee));
-                        origins.steps(&arm.steps);
-                    }
-                }
-                _ => {}
+            for branch in block.branches() {
+                origins.branch(&block.end, branch);
             }
         }
         origins
+    }
+
+    fn branch(&mut self, end: &End, branch: &Branch) {
+        if let End::If {
+            condition: value, ..
+        }
+        | End::Match {
+            scrutinee: value, ..
+        } = end
+        {
+            let binds = branch.binds.iter();
+            binds.for_each(|local| self.add(*local, *value));
+        }
+        self.steps(&branch.steps);
     }
 
     fn steps(&mut self, steps: &[Step]) {
@@ -109,18 +102,16 @@ impl<'b> Origins<'b> {
             doubts.note_local(Reason::Borrow, &data.ident);
             return Vec::new();
         }
-        let is_whole = data.ty.as_ref().is_some_and(is_whole);
         if self.is_owner(local) {
             return Vec::new();
         }
+        let is_whole = self.body.has_type(local, is_whole);
         let mut looked = Looked::default();
-        for value in self.values(local) {
-            if Form::of(self.body, value).stores && !is_whole {
-                doubts.note_local(Reason::StoredClosure, &data.ident);
-            }
-            self.looks(value, Use::Value, &mut looked);
+        let stores = |value: &Expr| Form::of(self.body, value).stores;
+        if !is_whole && self.values(local).any(stores) {
+            doubts.note_local(Reason::StoredClosure, &data.ident);
         }
-        self.looks_at_given(local, &mut looked);
+        self.looks_at_values(local, &mut looked);
         if looked.is_unknown || !looked.at.iter().all(|local| self.can_stay(*local)) {
             doubts.note_local(Reason::Borrow, &data.ident);
             return Vec::new();
@@ -135,15 +126,11 @@ impl<'b> Origins<'b> {
     }
 
     /// The locals from which what is moved into an awaited future may borrow.
-    pub(super) fn carried(&self, operand: ExprId) -> Vec<LocalId> {
+    pub(super) fn carried(&self, id: AwaitId) -> Vec<LocalId> {
         let mut looked = Looked::default();
-        let expr = &self.body.exprs[operand.0];
-        for local in named_in(&expr.to_token_stream(), &self.body.names) {
+        for local in named_in(self.body.operand(id), &self.body.names) {
             if !self.is_owner(local) && looked.seen.insert(local) {
-                for value in self.values(local) {
-                    self.looks(value, Use::Value, &mut looked);
-                }
-                self.looks_at_given(local, &mut looked);
+                self.looks_at_values(local, &mut looked);
             }
         }
         let at = looked.at.into_iter();
@@ -153,9 +140,7 @@ impl<'b> Origins<'b> {
     /// Whether the value of a local may borrow from another one.
     pub(super) fn may_look_at(&self, local: LocalId, other: LocalId) -> bool {
         let mut looked = Looked::default();
-        self.values(local)
-            .for_each(|value| self.looks(value, Use::Value, &mut looked));
-        self.looks_at_given(local, &mut looked);
+        self.looks_at_values(local, &mut looked);
         looked.is_unknown || looked.at.contains(&other)
     }
 
@@ -174,9 +159,8 @@ impl<'b> Origins<'b> {
 
     /// Whether the local owns what it holds, or borrows what outlives the function.
     fn is_owner(&self, local: LocalId) -> bool {
-        let data = &self.body.locals[local.0];
-        let ty = data.ty.as_ref();
-        data.is_argument() || ty.is_some_and(|ty| is_whole(ty) && !borrows(ty))
+        let is_argument = self.body.locals[local.0].is_argument();
+        is_argument || self.body.has_type(local, |ty| is_whole(ty) && !borrows(ty))
     }
 
     /// The values of a local that do not surely own what they hold.
@@ -205,13 +189,11 @@ impl<'b> Origins<'b> {
     fn looks(&self, expr: &Expr, used: Use, looked: &mut Looked) {
         looked.at.extend(self.referred(expr));
         match expr {
-            Expr::Path(node) => {
-                let name = node.path.get_ident().map(ToString::to_string);
-                if let Some(local) = name.and_then(|name| self.body.names.get(&name)) {
-                    self.looks_at(*local, used, looked);
+            Expr::Path(_) => {
+                if let Some(local) = self.body.local_of(expr) {
+                    self.looks_at(local, used, looked);
                 }
             }
-            Expr::Lit(_) => {}
             Expr::Closure(_) | Expr::Async(_) => captured(self.body, expr)
                 .into_iter()
                 .for_each(|local| self.looks_at(local, Use::Value, looked)),
@@ -233,25 +215,18 @@ impl<'b> Origins<'b> {
 
     /// The local of `&local`: a reference to it, even if it is one itself.
     fn referred(&self, expr: &Expr) -> Option<LocalId> {
-        match expr {
-            Expr::Reference(node) => match &*node.expr {
-                Expr::Path(path) => {
-                    let name = path.path.get_ident()?.to_string();
-                    self.body.names.get(&name).copied()
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-        .filter(|local| looks_through(self.body, *local))
+        let Expr::Reference(node) = expr else {
+            return None;
+        };
+        let local = self.body.local_of(&node.expr);
+        local.filter(|local| looks_through(self.body, *local))
     }
 
     fn looks_at(&self, local: LocalId, used: Use, looked: &mut Looked) {
-        let data = &self.body.locals[local.0];
-        let is_looked = match data.kind {
+        let is_looked = match self.body.locals[local.0].kind {
             LocalKind::Iterator | LocalKind::Output(_) | LocalKind::Temp => false,
             _ => match used {
-                Use::Value => data.ty.as_ref().is_some_and(is_exclusive),
+                Use::Value => self.body.has_type(local, is_exclusive),
                 Use::Part | Use::Copied => false,
                 _ => !looks_through(self.body, local),
             },
@@ -260,10 +235,15 @@ impl<'b> Origins<'b> {
             looked.at.insert(local);
         }
         if !self.is_owner(local) && looked.seen.insert(local) {
-            self.values(local)
-                .for_each(|value| self.looks(value, Use::Value, looked));
-            self.looks_at_given(local, looked);
+            self.looks_at_values(local, looked);
         }
+    }
+
+    /// Finds what a local may borrow from.
+    fn looks_at_values(&self, local: LocalId, looked: &mut Looked) {
+        self.values(local)
+            .for_each(|value| self.looks(value, Use::Value, looked));
+        self.looks_at_given(local, looked);
     }
 
     /// Finds what a local may borrow from that was given to it later. No value without a name can be among
@@ -311,19 +291,13 @@ impl<'b> Origins<'b> {
 
     /// A block, a branch or a loop: anything that it names.
     fn any_named(&self, expr: &Expr, looked: &mut Looked) {
-        for local in named_in(&expr.to_token_stream(), &self.body.names) {
-            match self.body.locals[local.0].is_temp() || self.is_copied(local) {
+        for local in named_in(expr, &self.body.names) {
+            let is_temp = self.body.locals[local.0].is_temp();
+            match is_temp || self.body.has_type(local, is_copy) {
                 true => self.looks_at(local, Use::Value, looked),
                 false => self.looks_at(local, Use::Shared, looked),
             }
         }
-    }
-
-    fn is_copied(&self, local: LocalId) -> bool {
-        self.body.locals[local.0]
-            .ty
-            .as_ref()
-            .is_some_and(crate::hir::is_copy)
     }
 }
 
@@ -333,7 +307,7 @@ pub(super) fn is_owned(expr: &Expr) -> bool {
         Expr::MethodCall(node) => gives_owned(&node.method.to_string()),
         Expr::Try(node) => is_owned(&node.expr),
         Expr::Paren(node) => is_owned(&node.expr),
-        Expr::Macro(node) => gives_text(&node.mac) && Arguments::of(&node.mac).is_some(),
+        Expr::Macro(node) => gives_text(&node.mac) && known_macro(&node.mac),
         Expr::Call(node) => match &*node.func {
             Expr::Path(path) => makes_text(&path.path),
             _ => false,

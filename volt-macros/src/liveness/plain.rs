@@ -1,6 +1,5 @@
 //! Which locals have no destructor, as far as the source tells without a guess.
 
-use quote::ToTokens;
 use syn::{Expr, Pat};
 
 use crate::cfg::{Cfg, End, Step};
@@ -41,7 +40,7 @@ pub(super) fn plain(body: &Body, cfg: &Cfg) -> Vec<bool> {
 
 /// Whether it is the next value of a range: what counts in steps has no destructor.
 fn counts(body: &Body, cfg: &Cfg, scrutinee: ExprId) -> bool {
-    let named = named_in(&body.exprs[scrutinee.0].to_token_stream(), &body.names);
+    let named = named_in(&body.exprs[scrutinee.0], &body.names);
     let [iterator] = named[..] else { return false };
     let mut steps = cfg.blocks.iter().flat_map(|block| &block.steps);
     body.locals[iterator.0].kind == LocalKind::Iterator

@@ -4,6 +4,7 @@
 //! stay whole included.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::hir::{ExprId, LocalId, Use};
 
@@ -24,13 +25,13 @@ pub(super) struct Point {
 }
 
 /// All points.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Points {
     pub(super) all: Vec<Point>,
     /// Where each block begins.
     pub(super) entry: Vec<usize>,
-    /// Where each await's operand begins and ends.
-    pub(super) operand: Vec<Option<(usize, usize)>>,
+    /// The points of each await's operand: none, if it is not reached.
+    pub(super) operand: Vec<Range<usize>>,
     /// The methods that are called on locals and on parts of them, by the points of the uses.
     pub(super) methods: BTreeMap<usize, String>,
     /// The uses of which it can be asked whether they take the local or a part of it: calls of methods whose
@@ -85,40 +86,56 @@ impl Bound {
 }
 
 impl Points {
+    /// The local that is used at a point, and what is done with it.
+    pub(super) fn used(&self, at: usize) -> Option<(LocalId, Use)> {
+        match self.all[at].effect {
+            Effect::Use(local, used) => Some((local, used)),
+            _ => None,
+        }
+    }
+
+    /// Whether a local is used at a point.
+    pub(super) fn is_used(&self, at: usize, local: LocalId) -> bool {
+        self.used(at).is_some_and(|(used, _)| used == local)
+    }
+
     /// Whether what is used at a point is used again behind it.
     pub(super) fn is_used_again(&self, at: usize, local: LocalId) -> bool {
-        let part = self.parts.get(&at).map_or("", String::as_str);
+        let part = self.part(at);
+        self.leads_to(at, |point| match self.all[point].effect {
+            Effect::Begin(other, _) | Effect::Use(other, _) if other != local => None,
+            Effect::Begin(..) | Effect::Use(_, Use::Assigned) => Some(false),
+            Effect::Use(..) if self.is_refilled(point, part) => Some(false),
+            Effect::Use(..) if self.overlaps(point, part) => Some(true),
+            _ => None,
+        })
+    }
+
+    /// Whether one point may come behind another one.
+    pub(super) fn leads(&self, from: usize, to: usize) -> bool {
+        self.leads_to(from, |point| (point == to).then_some(true))
+    }
+
+    /// Whether a way from a point leads to one for which `ends` is true. Where it is false the way ends.
+    fn leads_to(&self, from: usize, ends: impl Fn(usize) -> Option<bool>) -> bool {
         let mut seen = vec![false; self.all.len()];
-        let mut open = self.all[at].next.clone();
+        let mut open = self.all[from].next.clone();
         while let Some(point) = open.pop() {
             if std::mem::replace(&mut seen[point], true) {
                 continue;
             }
-            match self.all[point].effect {
-                Effect::Begin(other, _) | Effect::Use(other, Use::Assigned) if other == local => {}
-                Effect::Use(other, _) if other == local && self.is_refilled(point, part) => {}
-                Effect::Use(other, _) if other == local && self.overlaps(point, part) => {
-                    return true;
-                }
-                _ => open.extend(&self.all[point].next),
+            match ends(point) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => open.extend(&self.all[point].next),
             }
         }
         false
     }
 
-    /// Whether one point may come behind another one.
-    pub(super) fn leads(&self, from: usize, to: usize) -> bool {
-        let mut seen = vec![false; self.all.len()];
-        let mut open = self.all[from].next.clone();
-        while let Some(point) = open.pop() {
-            if point == to {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[point], true) {
-                open.extend(&self.all[point].next);
-            }
-        }
-        false
+    /// The fields that are used at a point: none, if it is all of the local.
+    fn part(&self, at: usize) -> &str {
+        self.parts.get(&at).map_or("", String::as_str)
     }
 
     /// Whether a use of a part surely leaves it there: it is used again behind, or the same is done with it
@@ -158,7 +175,7 @@ impl Points {
     }
 
     fn overlaps(&self, at: usize, part: &str) -> bool {
-        let other = self.parts.get(&at).map_or("", String::as_str);
+        let other = self.part(at);
         let within = |whole: &str, part: &str| {
             let rest = part.strip_prefix(whole);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

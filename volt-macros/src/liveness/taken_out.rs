@@ -15,18 +15,17 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
-use syn::{Expr, Pat, Stmt, Type};
+use syn::{Expr, GenericArgument, Pat, PathArguments, Stmt, Type};
 
 use super::asked::Ask;
-use super::dataflow::{Presence, after};
 use super::decide::Facts;
 use super::lends::{hidden, poll_fn};
 use super::lives::{Liveness, Need};
 use super::origins::Origins;
-use super::points::Effect;
-use crate::cfg::{BlockId, End, Step};
+use super::presence::Presence;
+use crate::cfg::{BlockId, Step};
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference, is_shared_reference};
+use crate::hir::{AwaitId, LocalId, Use, is_copy, is_plain, is_reference, is_shared_reference};
 use crate::names::{gives_owned, is_owner, looks};
 
 /// A use of a local that lies in its place, for which a place behind a pointer may not do.
@@ -69,12 +68,11 @@ impl Facts<'_> {
         (origins, liveness): (&Origins<'_>, &mut Liveness),
         doubts: &mut Doubts,
     ) {
-        let asked: Option<Vec<_>> = takings.iter().map(|taking| taking.asked).collect();
-        let asked = asked.filter(|asked| {
-            let mut asked = asked.iter();
-            asked.all(|(at, ask)| self.may_ask(*at, local, *ask, block, liveness))
+        let asked = takings.iter().map(|taking| {
+            let may_ask = |(at, ask): &_| self.may_ask(*at, local, *ask, block, liveness);
+            taking.asked.filter(may_ask)
         });
-        if let Some(asked) = asked {
+        if let Some(asked) = asked.collect::<Option<Vec<_>>>() {
             for (at, ask) in asked {
                 self.ask(at);
                 if ask == Ask::Part {
@@ -88,115 +86,111 @@ impl Facts<'_> {
                 Output::Owned => drop(liveness.owned_outputs.insert(block)),
                 Output::Dropped => drop(liveness.dropped_outputs.insert(block)),
             }
-        } else if let Some(first) = takings.iter().find(|taking| taking.asked.is_none()) {
-            doubts.note_local(first.reason, &self.body.locals[local.0].ident);
-        } else if let Some(first) = takings.first() {
+        } else {
+            let unasked = takings.iter().find(|taking| taking.asked.is_none());
+            let first = unasked.unwrap_or(&takings[0]);
             doubts.note_local(first.reason, &self.body.locals[local.0].ident);
         }
     }
 
     /// The uses of locals in their places that may move them, in a block that finds them there.
     fn takings(&self, block: BlockId, liveness: &Liveness) -> BTreeMap<LocalId, Vec<Taking>> {
-        let mut found: BTreeMap<LocalId, Vec<Taking>> = BTreeMap::new();
-        let exprs = self.cfg.blocks[block.0].exprs();
-        let exprs = exprs.iter().map(|expr| &self.body.exprs[expr.0]);
-        for (local, reason) in exprs.flat_map(|expr| hidden(self.body, self.in_place, expr)) {
-            if self.is_held(block, local, liveness) {
-                let asked = None;
-                found
-                    .entry(local)
-                    .or_default()
-                    .push(Taking { asked, reason });
-            }
-        }
-        let operand = match self.cfg.blocks[block.0].end {
-            End::Suspend { id, .. } => self.points.operand[id.0],
-            _ => None,
+        let exprs = self.cfg.blocks[block.0].exprs().into_iter();
+        let exprs = exprs.map(|expr| &self.body.exprs[expr.0]);
+        let hidden = exprs.flat_map(|expr| hidden(self.body, self.in_place, expr));
+        let asked = None;
+        let hidden = hidden.map(|(local, reason)| (local, Taking { asked, reason }));
+        let points = self.points_of(block).into_iter();
+        let used = points.filter_map(|at| self.taking_at(at, block));
+        let is_split = |local: &&LocalId| {
+            self.is_held(block, **local, liveness) && self.splits(block, **local)
         };
-        for at in self.points_of(block) {
-            let is_operand = operand.is_some_and(|(begin, end)| (begin..=end).contains(&at));
-            let Effect::Use(local, used) = self.points.all[at].effect else {
-                continue;
-            };
-            if is_operand || !self.is_held(block, local, liveness) {
-                continue;
-            }
-            found.entry(local).or_default().extend(
-                self.taking(at, local, used)
-                    .or_else(|| self.is_given_back(block, local, used).then_some(GIVEN_BACK)),
-            );
-        }
-        for &local in self.in_place {
-            if self.is_held(block, local, liveness) && self.splits(block, local) {
-                found.entry(local).or_default().push(SPLIT);
+        let split = self.in_place.iter().filter(is_split);
+        let split = split.map(|local| (*local, SPLIT));
+        let mut found: BTreeMap<LocalId, Vec<Taking>> = BTreeMap::new();
+        for (local, taking) in hidden.chain(used).chain(split) {
+            if self.is_held(block, local, liveness) {
+                found.entry(local).or_default().push(taking);
             }
         }
-        found.retain(|_, takings| !takings.is_empty());
         found
     }
 
     /// Whether a local lies in its place within a block, for all or some of it.
     fn is_held(&self, block: BlockId, local: LocalId, liveness: &Liveness) -> bool {
-        let mut entry = liveness.entry[block.0].iter();
         self.in_place.contains(&local)
-            && (self.stable.contains(&local) || entry.any(|live| live.local == local))
+            && (self.stable.contains(&local) || liveness.need(block, local).is_some())
+    }
+
+    /// What the use at a point may take, if that is not the operand at the block's end.
+    fn taking_at(&self, at: usize, block: BlockId) -> Option<(LocalId, Taking)> {
+        let (local, used) = self.points.used(at)?;
+        if self.operand_at(at).is_some() || !self.in_place.contains(&local) {
+            return None;
+        }
+        let given_back = || {
+            let is_given_back = self.is_given_back(block, local, used);
+            is_given_back.then_some(GIVEN_BACK)
+        };
+        let taking = self.taking(at, local, used).or_else(given_back)?;
+        Some((local, taking))
     }
 
     fn taking(&self, at: usize, local: LocalId, used: Use) -> Option<Taking> {
-        let data = &self.body.locals[local.0];
-        let ty = data.ty.as_ref();
-        // A pattern that takes apart what a `&mut` refers to wants to change it, which no guard gives without a word.
-        let is_known = ty.is_some_and(|ty| !is_reference(ty) || is_shared_reference(ty));
-        if matches!(used, Use::Scrutinee | Use::PartScrutinee)
-            && !is_known
-            && !self.stable.contains(&local)
-        {
-            return Some(Taking {
-                asked: None,
-                reason: Reason::LentThenMoved,
-            });
-        }
-        // Nothing is moved out of what is copied, or lies behind a reference.
-        let is_copied = self.plain[local.0] || ty.is_some_and(|ty| is_copy(ty) || is_reference(ty));
-        let is_last = !after(&self.later, &self.points.all[at].next).has(local);
+        let (reason, ask) = self.taken(at, local, used)?;
         let occurrence = self.points.uses.get(&at);
         let is_nested = occurrence.is_some_and(|it| it.is_nested);
-        let (reason, ask) = match used {
-            Use::Value | Use::Scrutinee if is_last && (is_nested || occurrence.is_none()) => {
-                (Reason::LentThenMoved, None)
-            }
-            Use::Assigned if self.is_refilled(at, local) => (Reason::LentThenMoved, None),
-            _ if is_copied => return None,
-            Use::Receiver if is_last && !self.is_look(at, local) => {
-                (Reason::MovedOrUsed, Some(Ask::Whole))
-            }
-            Use::Part | Use::PartReceiver | Use::PartScrutinee
-                if self.points.leaves_part(at, local)
-                    || used == Use::PartReceiver && self.is_look(at, local) =>
-            {
-                return None;
-            }
-            Use::Part | Use::PartReceiver => {
-                let ask = is_last.then_some(Ask::Part);
-                (Reason::PartialMove, ask)
-            }
-            Use::PartScrutinee => (Reason::PartialMove, None),
-            _ => return None,
-        };
         let asked = ask.filter(|_| !is_nested).map(|ask| (at, ask));
         Some(Taking { asked, reason })
     }
 
+    /// Why a place behind a pointer may not do for a use, and what may be asked of it.
+    fn taken(&self, at: usize, local: LocalId, used: Use) -> Option<(Reason, Option<Ask>)> {
+        let is_last = self.is_last(at, local);
+        // Nothing is moved out of what is copied, or lies behind a reference.
+        let is_copied = self.plain[local.0] || self.body.has_type(local, is_plain);
+        match used {
+            Use::Scrutinee | Use::PartScrutinee if self.may_open(local) => {
+                Some((Reason::LentThenMoved, None))
+            }
+            Use::Value | Use::Scrutinee if is_last && self.is_unseen(at) => {
+                Some((Reason::LentThenMoved, None))
+            }
+            Use::Assigned if self.is_refilled(at, local) => Some((Reason::LentThenMoved, None)),
+            _ if is_copied => None,
+            Use::Receiver if is_last && !self.is_look(at, local) => {
+                Some((Reason::MovedOrUsed, Some(Ask::Whole)))
+            }
+            Use::Part | Use::PartReceiver | Use::PartScrutinee
+                if self.points.leaves_part(at, local) =>
+            {
+                None
+            }
+            Use::PartReceiver if self.is_look(at, local) => None,
+            Use::Part | Use::PartReceiver => {
+                Some((Reason::PartialMove, is_last.then_some(Ask::Part)))
+            }
+            Use::PartScrutinee => Some((Reason::PartialMove, None)),
+            _ => None,
+        }
+    }
+
+    /// Whether a pattern may take apart what a `&mut` refers to: it wants to change that, which no guard gives
+    /// without a word.
+    fn may_open(&self, local: LocalId) -> bool {
+        let is_known = |ty: &Type| !is_reference(ty) || is_shared_reference(ty);
+        !self.body.has_type(local, is_known) && !self.stable.contains(&local)
+    }
+
+    /// Whether the use at a point is not to be replaced: it stands in a closure, or has no name.
+    fn is_unseen(&self, at: usize) -> bool {
+        self.points.uses.get(&at).is_none_or(|used| used.is_nested)
+    }
+
     /// Whether the method that is called at a point only looks at what it is called on.
     pub(super) fn is_look(&self, at: usize, local: LocalId) -> bool {
-        let Some(method) = self.points.methods.get(&at) else {
-            return false;
-        };
-        if looks(method) {
-            return true;
-        }
-        let mut looked = self.looked.iter();
-        looked.any(|it| it.0 == local && it.1 == *method)
+        let method = self.points.methods.get(&at);
+        method.is_some_and(|it| looks(it) || self.looks.has(local, it))
     }
 
     /// Whether a local is assigned where it may have no value: what was held is gone.
@@ -215,15 +209,9 @@ impl Facts<'_> {
         liveness: &Liveness,
     ) -> bool {
         let can_be_asked = !self.is_generic && self.can_be_asked(at, local);
-        match ask {
-            Ask::Whole => can_be_asked,
-            Ask::Part => {
-                let mut entry = liveness.entry[block.0].iter();
-                can_be_asked
-                    && entry.any(|live| live.local == local && live.need == Need::Used)
-                    && !self.is_borrowed_in_part(at, local, block)
-            }
-        }
+        let is_used = || liveness.need(block, local) == Some(Need::Used);
+        let is_free = || is_used() && !self.is_borrowed_in_part(at, local, block);
+        can_be_asked && (ask == Ask::Whole || is_free())
     }
 
     /// Whether another part of a local may be borrowed where one is moved: all of it is taken out of its place
@@ -232,35 +220,36 @@ impl Facts<'_> {
         let Some(here) = self.points.uses.get(&at) else {
             return true;
         };
-        let before = self
-            .awaited_before(block)
-            .and_then(|id| self.points.operand[id.0]);
+        let before = self.cfg.awaited_before(block);
         let mut uses = self.points.uses.iter();
         uses.any(|(other, used)| {
-            let borrows = matches!(
-                self.points.all[*other].effect,
-                Effect::Use(
-                    used,
-                    Use::Shared | Use::Mutable | Use::PartReceiver | Use::PartScrutinee) if used == local
-            );
-            let is_awaited = before.is_some_and(|(begin, end)| (begin..=end).contains(other))
-                || self.stable.contains(&local) && self.operand_at(*other).is_some();
-            let method = self.points.methods.get(other);
-            let is_owned = method.is_some_and(|method| gives_owned(method));
-            let is_free = is_owned || self.points.direct.contains(other);
+            let awaited = self.operand_at(*other);
+            let is_awaited =
+                awaited.is_some() && (awaited == before || self.stable.contains(&local));
             *other != at
-                && borrows
-                && !is_free
+                && self.borrows_part(*other, local)
                 && (used.bound.may_be_of(local) || is_awaited || used.statement == here.statement)
         })
     }
 
-    /// The await that a block stands behind.
-    fn awaited_before(&self, block: BlockId) -> Option<AwaitId> {
-        self.cfg.blocks.iter().find_map(|other| match other.end {
-            End::Suspend { id, resume } if resume == block => Some(id),
-            _ => None,
-        })
+    /// Whether a part of a local is borrowed at a point, and what has it may live on.
+    fn borrows_part(&self, at: usize, local: LocalId) -> bool {
+        let borrows = [
+            Use::Shared,
+            Use::Mutable,
+            Use::PartReceiver,
+            Use::PartScrutinee,
+        ];
+        let borrows = borrows.map(|used| Some((local, used)));
+        borrows.contains(&self.points.used(at))
+            && !self.is_method_owned(at)
+            && !self.points.direct.contains(&at)
+    }
+
+    /// Whether a method is called at a point whose values own what they hold.
+    pub(super) fn is_method_owned(&self, at: usize) -> bool {
+        let method = self.points.methods.get(&at);
+        method.is_some_and(|method| gives_owned(method))
     }
 
     /// Whether a block may take a local out of its place where it begins, because nobody borrows it then.
@@ -271,23 +260,19 @@ impl Facts<'_> {
         origins: &Origins<'_>,
         liveness: &Liveness,
     ) -> Option<Output> {
-        let mut entry = liveness.entry[block.0].iter();
-        let is_there = entry.any(|live| live.local == local && live.need == Need::Used);
-        let temps = liveness.entry[block.0].iter().map(|live| live.local);
-        let mut temps = temps.filter(|temp| self.body.locals[temp.0].is_temp());
+        let is_there = liveness.need(block, local) == Some(Need::Used);
+        let lives = liveness.entry[block.0].iter().map(|live| live.local);
+        let mut temps = lives.filter(|temp| self.body.locals[temp.0].is_temp());
         let is_free = temps.all(|temp| self.plain[temp.0] || !origins.may_look_at(temp, local));
         if self.stable.contains(&local) || !is_there || !is_free {
             return None;
         }
-        let Some(id) = self.awaited_before(block) else {
-            return Some(Output::Free);
-        };
-        let operand = &self.body.exprs[self.body.awaits[id.0].operand.0];
-        match () {
-            () if !self.names_in_operand(id, local) => Some(Output::Free),
-            () if poll_fn(operand).is_some() => Some(Output::Free),
-            () if self.is_output_owned(block, id) => Some(Output::Owned),
-            () => self.is_output_dropped(block, id).then_some(Output::Dropped),
+        match self.cfg.awaited_before(block) {
+            None => Some(Output::Free),
+            Some(id) if !self.names_in_operand(id, local) => Some(Output::Free),
+            Some(id) if poll_fn(self.body.operand(id)).is_some() => Some(Output::Free),
+            Some(id) if self.is_output_owned(block, id) => Some(Output::Owned),
+            Some(id) => self.is_output_dropped(block, id).then_some(Output::Dropped),
         }
     }
 
@@ -356,22 +341,23 @@ fn bare(expr: &Expr) -> &Expr {
 fn is_owned(ty: &Type) -> bool {
     match ty {
         Type::Path(node) => {
-            let Some(last) = node.path.segments.last() else {
-                return false;
-            };
-            let arguments = match &last.arguments {
-                syn::PathArguments::None => true,
-                syn::PathArguments::AngleBracketed(list) => list.args.iter().all(
-                    |argument| matches!(argument, syn::GenericArgument::Type(ty) if is_owned(ty)),
-                ),
-                syn::PathArguments::Parenthesized(_) => false,
-            };
-            is_owner(&node.path) && arguments || is_copy(ty)
+            let last = node.path.segments.last();
+            let is_known = is_owner(&node.path);
+            is_known && last.is_some_and(|last| holds_owned(&last.arguments)) || is_copy(ty)
         }
         Type::Tuple(node) => node.elems.iter().all(is_owned),
         Type::Array(node) => is_owned(&node.elem),
         Type::Paren(node) => is_owned(&node.elem),
         Type::Group(node) => is_owned(&node.elem),
         _ => false,
+    }
+}
+
+fn holds_owned(arguments: &PathArguments) -> bool {
+    let is_owned = |argument: &_| matches!(argument, GenericArgument::Type(ty) if is_owned(ty));
+    match arguments {
+        PathArguments::None => true,
+        PathArguments::AngleBracketed(list) => list.args.iter().all(is_owned),
+        PathArguments::Parenthesized(_) => false,
     }
 }

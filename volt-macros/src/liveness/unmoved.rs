@@ -4,17 +4,17 @@
 //! copied twice at each turn. One whose every use is that of a place stays there. What may move a part of
 //! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt.
 
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprLet, ExprMatch, Local, Macro, Pat, Stmt};
 
-use super::dataflow::after;
 use super::decide::Facts;
 use super::lends::hidden;
 use super::lives::Liveness;
 use super::origins::Origins;
-use super::points::{Effect, Occurrence};
+use super::points::Occurrence;
 use crate::cfg::{End, Step, holds_jump};
-use crate::hir::{AwaitId, LocalId, Use, is_copy};
+use crate::hir::{AwaitId, ExprId, LocalId, Use, is_copy};
 use crate::syntax::Arguments;
 
 impl Facts<'_> {
@@ -28,7 +28,7 @@ impl Facts<'_> {
             !others
                 && !asked
                 && !self.body.locals[local.0].is_temp()
-                && self.crosses(*local, liveness)
+                && liveness.crosses_await(self.cfg, *local)
                 && !self.points.split.contains(local)
                 && (self.is_copied(*local) || !self.is_taken_apart(*local))
                 && !self.is_hidden(*local)
@@ -36,16 +36,6 @@ impl Facts<'_> {
                 && self.is_place(*local, &origins)
         });
         found.map(|local| (local, self.is_copied(local))).collect()
-    }
-
-    fn crosses(&self, local: LocalId, liveness: &Liveness) -> bool {
-        self.cfg.blocks.iter().any(|block| match block.end {
-            End::Suspend { resume, .. } => {
-                let mut lives = liveness.entry[resume.0].iter();
-                lives.any(|live| live.local == local)
-            }
-            _ => false,
-        })
     }
 
     /// Whether it is named where nobody sees what is done with it.
@@ -63,32 +53,25 @@ impl Facts<'_> {
         let exprs = self.body.exprs.iter();
         exprs.for_each(|expr| scrutinees.visit_expr(expr));
         for block in &self.cfg.blocks {
-            if let End::Match { scrutinee, .. } = block.end {
-                scrutinees.look(&self.body.exprs[scrutinee.0]);
-            }
-            for step in &block.steps {
-                if let Step::Let {
-                    pat,
-                    value: Some(value),
-                    ..
-                } = step
-                    && !matches!(pat, Pat::Ident(_))
-                {
-                    scrutinees.look(&self.body.exprs[value.0]);
-                }
-            }
+            let taken = block.steps.iter().filter_map(taken_apart);
+            let matched = match block.end {
+                End::Match { scrutinee, .. } => Some(scrutinee),
+                _ => None,
+            };
+            let scrutinee = |expr: ExprId| scrutinees.look(&self.body.exprs[expr.0]);
+            taken.chain(matched).for_each(scrutinee);
         }
         scrutinees.found
     }
 
     /// Whether an operand names it that is made of lent locals alone.
     fn is_in_lending_operand(&self, local: LocalId, liveness: &Liveness) -> bool {
-        (0..self.body.awaits.len()).any(|id| {
-            let operand = &liveness.operands[id];
+        let mut awaits = (0..self.body.awaits.len()).map(AwaitId);
+        awaits.any(|id| {
+            let operand = &liveness.operands[id.0];
             let is_alone = operand.lends.is_empty() && operand.asks.is_none();
-            let expr = self.body.awaits[id].operand;
-            let leaves = holds_jump(&self.body.exprs[expr.0]);
-            (!is_alone || leaves) && self.names_in_operand(AwaitId(id), local)
+            let leaves = holds_jump(self.body.operand(id));
+            (!is_alone || leaves) && self.names_in_operand(id, local)
         })
     }
 
@@ -96,13 +79,10 @@ impl Facts<'_> {
     fn is_place(&self, local: LocalId, origins: &Origins<'_>) -> bool {
         let (mut is_moved, mut is_assigned) = (false, false);
         for (at, used) in &self.points.uses {
-            let Effect::Use(other, what) = self.points.all[*at].effect else {
+            let Some((_, what)) = self.points.used(*at).filter(|(other, _)| *other == local) else {
                 continue;
             };
-            if other != local {
-                continue;
-            }
-            let is_last = !after(&self.later, &self.points.all[*at].next).has(local);
+            let is_last = self.is_last(*at, local);
             if !self.is_use_of_place(local, what, is_last, used, origins) {
                 return false;
             }
@@ -134,8 +114,7 @@ impl Facts<'_> {
 
     /// Whether it is a copy where it is named by value, for all that is written.
     fn is_copied(&self, local: LocalId) -> bool {
-        let ty = self.body.locals[local.0].ty.as_ref();
-        match ty {
+        match &self.body.locals[local.0].ty {
             Some(ty) => is_copy(ty),
             None => self.plain[local.0] && !self.is_range(local),
         }
@@ -150,11 +129,22 @@ impl Facts<'_> {
                 binds,
                 ..
             } if binds.contains(&local) => {
-                let tokens = quote::ToTokens::to_token_stream(&self.body.exprs[value.0]);
+                let tokens = self.body.exprs[value.0].to_token_stream();
                 tokens.to_string().contains("..")
             }
             _ => false,
         })
+    }
+}
+
+/// What a step takes apart by a pattern.
+fn taken_apart(step: &Step) -> Option<ExprId> {
+    match step {
+        Step::Let {
+            pat: Pat::Ident(_), ..
+        } => None,
+        Step::Let { value, .. } => *value,
+        _ => None,
     }
 }
 
@@ -205,9 +195,7 @@ impl<'ast> Visit<'ast> for Scrutinees {
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if let Some(known) = Arguments::of(mac) {
-            known.exprs.iter().for_each(|expr| {
-                self.look(expr);
-            });
+            known.exprs.iter().for_each(|expr| self.look(expr));
         }
     }
 }

@@ -10,10 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::decide::Facts;
-use super::lives::{Liveness, Need};
-use super::points::Effect;
-use crate::cfg::{BlockId, End};
-use crate::hir::{LocalId, Use};
+use super::lives::{Live, Liveness, Need};
+use crate::cfg::BlockId;
+use crate::hir::{AwaitId, LocalId, Use};
 
 impl Facts<'_> {
     /// For each block and each local that is there only because others may borrow from it, the others.
@@ -26,19 +25,15 @@ impl Facts<'_> {
         for (block, named) in &awaited {
             known.extend(self.others(*block, named, liveness));
         }
-        let none = BTreeSet::new();
         let mut unused = BTreeMap::new();
         for block in (0..self.cfg.blocks.len()).map(BlockId) {
-            let named = awaited.get(&block).unwrap_or(&none);
-            let others = self.others(block, named, liveness);
+            let named = awaited.get(&block).cloned().unwrap_or_default();
+            let others = self.others(block, &named, liveness);
             for live in &liveness.entry[block.0] {
-                let is_unused = self.stable.contains(&live.local)
-                    && live.need != Need::Scope
-                    && !(named.contains(&live.local) && self.may_lend(block, live.local))
-                    && !self.is_named_later(block, live.local);
-                let others = others.iter().copied();
-                let others: BTreeSet<_> = others.filter(|other| *other != live.local).collect();
-                if is_unused && others.is_subset(&known) {
+                let is_lent = named.contains(&live.local) && self.may_lend(block, live.local);
+                let mut others = others.clone();
+                others.remove(&live.local);
+                if self.is_unnamed(block, live) && !is_lent && others.is_subset(&known) {
                     unused.insert((block, live.local), others);
                 }
             }
@@ -46,27 +41,25 @@ impl Facts<'_> {
         unused
     }
 
+    /// Whether a local is there only because others may borrow from it.
+    fn is_unnamed(&self, block: BlockId, live: &Live) -> bool {
+        self.stable.contains(&live.local)
+            && live.need != Need::Scope
+            && !self.is_named_later(block, live.local)
+    }
+
     /// Whether the operand of the await that a block stands behind may borrow a local: it does not where it
     /// copies a part, as `list[0]` does, and where it moves one.
     fn may_lend(&self, block: BlockId, local: LocalId) -> bool {
-        let mut ends = self.cfg.blocks.iter().map(|block| &block.end);
-        let range = ends.find_map(|end| match end {
-            End::Suspend { id, resume } if *resume == block => self.points.operand[id.0],
-            _ => None,
-        });
-        let Some((begin, end)) = range else {
-            return true;
-        };
-        let uses = self.points.all[begin..=end].iter();
-        let uses = uses.filter_map(|point| match point.effect {
-            Effect::Use(other, used) if other == local => Some(used),
-            _ => None,
-        });
-        let uses: Vec<_> = uses.collect();
-        uses.is_empty()
-            || uses
-                .iter()
-                .any(|used| !matches!(used, Use::Part | Use::Copied))
+        let awaited = self.cfg.awaited_before(block);
+        let points = awaited.map(|id| self.points.operand[id.0].clone());
+        let uses = points
+            .into_iter()
+            .flatten()
+            .filter_map(|at| self.points.used(at));
+        let mut uses = uses.filter(|(other, _)| *other == local).peekable();
+        let leaves = |used: Use| matches!(used, Use::Part | Use::Copied);
+        uses.peek().is_none() || uses.any(|(_, used)| !leaves(used))
     }
 
     fn is_named_later(&self, block: BlockId, local: LocalId) -> bool {
@@ -85,21 +78,16 @@ impl Facts<'_> {
         let in_scope = &self.cfg.blocks[block.0].in_scope;
         let lives = liveness.entry[block.0].iter().map(|live| live.local);
         let others = lives.chain(named.iter().copied());
-        let others = others.filter(|other| in_scope.contains(other));
+        let is_argument = |local: LocalId| self.body.locals[local.0].is_argument();
         others
-            .filter(|other| !self.body.locals[other.0].is_argument())
+            .filter(|other| in_scope.contains(other) && !is_argument(*other))
             .collect()
     }
 
     /// What the operand names of the await that a block stands behind.
     fn awaited(&self) -> BTreeMap<BlockId, BTreeSet<LocalId>> {
-        let waits = self.cfg.blocks.iter().filter_map(|block| match block.end {
-            End::Suspend { id, resume } => {
-                let operand = self.body.awaits[id.0].operand;
-                Some((resume, self.body.named(operand)))
-            }
-            _ => None,
-        });
-        waits.collect()
+        let waits = self.cfg.waits();
+        let named = |id: AwaitId| self.body.named(self.body.awaits[id.0].operand);
+        waits.map(|(id, resume)| (resume, named(id))).collect()
     }
 }

@@ -1,38 +1,21 @@
 //! From block to block: the skeleton of the points.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use syn::Lifetime;
 
 use super::given::receiver;
 use super::matched::Matched;
 use super::points::{Bound, Effect, Point, Points};
 use crate::cfg::{BlockId, Branch, Cfg, End, Step};
-use crate::hir::{Body, ExprId, LocalId, Use};
+use crate::hir::{AwaitId, Body, ExprId, LocalId, Use};
 
 /// Draws the points of a function.
 pub(super) fn draw(body: &Body, cfg: &Cfg) -> Points {
-    let entry = 0..cfg.blocks.len();
-    let empty = || Point {
-        effect: Effect::Nothing,
-        next: Vec::new(),
-    };
     let mut walk = Walk {
         body,
         cfg,
         points: Points {
-            all: entry.clone().map(|_| empty()).collect(),
-            entry: entry.collect(),
-            operand: vec![None; body.awaits.len()],
-            methods: BTreeMap::new(),
-            asked: BTreeSet::new(),
-            twice: BTreeSet::new(),
-            direct: BTreeSet::new(),
-            parts: BTreeMap::new(),
-            refilled: BTreeSet::new(),
-            events: BTreeSet::new(),
-            split: Vec::new(),
-            uses: BTreeMap::new(),
+            operand: vec![0..0; body.awaits.len()],
+            ..Points::default()
         },
         at: None,
         targets: Vec::new(),
@@ -42,6 +25,8 @@ pub(super) fn draw(body: &Body, cfg: &Cfg) -> Points {
         statement: 0,
         bound: Bound::Nobody,
     };
+    let entry = cfg.blocks.iter().map(|_| walk.point(Effect::Nothing));
+    walk.points.entry = entry.collect();
     for block in 0..cfg.blocks.len() {
         walk.block(BlockId(block));
     }
@@ -101,9 +86,8 @@ impl Walk<'_> {
 
     pub(super) fn block(&mut self, id: BlockId) {
         self.at = Some(self.points.entry[id.0]);
-        for output in self.outputs_at(id) {
-            self.push(Effect::Begin(output, true));
-        }
+        let awaited = self.cfg.awaited_before(id);
+        self.begins(awaited.map(|id| &self.body.awaits[id.0].output));
         let block = &self.cfg.blocks[id.0];
         block.steps.iter().for_each(|step| self.step(step));
         match &block.end {
@@ -120,46 +104,48 @@ impl Walk<'_> {
                 self.at = Some(other);
                 self.branch(otherwise);
             }
-            End::Match { scrutinee, arms } => {
-                let pats: Vec<_> = arms.iter().filter_map(|arm| arm.pat.as_ref()).collect();
-                self.begin_expr(*scrutinee);
-                let matched = self.scrutinee(&self.body.exprs[scrutinee.0], &pats, false);
-                let mut begin = self.push(Effect::Nothing);
-                for (index, arm) in arms.iter().enumerate() {
-                    self.at = Some(begin);
-                    self.begins(&arm.binds);
-                    if let Some(guard) = arm.guard {
-                        self.expr_id(guard);
-                        begin = self.push(Effect::Nothing);
-                        let chosen = self.point(Effect::Nothing);
-                        self.lead(chosen);
-                        self.at = Some(chosen);
-                    }
-                    self.in_arm(&matched, index);
-                    self.branch_steps(arm);
-                }
-            }
-            End::Suspend { id, resume } => {
-                let begin = self.push(Effect::Nothing);
-                self.expr_id(self.body.awaits[id.0].operand);
-                let end = self.push(Effect::Nothing);
-                self.points.operand[id.0] = Some((begin, end));
-                self.leave(self.points.entry[resume.0]);
-            }
-            End::Return(value) => {
-                value.iter().for_each(|value| self.expr_id(*value));
-                self.at = None;
-            }
+            End::Match { scrutinee, arms } => self.arms(*scrutinee, arms),
+            End::Suspend { id, resume } => self.suspend(*id, *resume),
+            End::Return(value) => self.return_(*value),
             End::Never => self.at = None,
         }
     }
 
-    pub(super) fn outputs_at(&self, id: BlockId) -> Vec<LocalId> {
-        let ends = self.cfg.blocks.iter().filter_map(|block| match block.end {
-            End::Suspend { id: waits, resume } if resume == id => Some(waits),
-            _ => None,
-        });
-        ends.map(|waits| self.body.awaits[waits.0].output).collect()
+    fn arms(&mut self, scrutinee: ExprId, arms: &[Branch]) {
+        let pats: Vec<_> = arms.iter().filter_map(|arm| arm.pat.as_ref()).collect();
+        self.begin_expr(scrutinee);
+        let matched = self.scrutinee(&self.body.exprs[scrutinee.0], &pats, false);
+        let mut begin = self.push(Effect::Nothing);
+        for (index, arm) in arms.iter().enumerate() {
+            self.at = Some(begin);
+            self.begins(&arm.binds);
+            if let Some(guard) = arm.guard {
+                self.expr_id(guard);
+                begin = self.guarded();
+            }
+            self.in_arm(&matched, index);
+            self.branch_steps(arm);
+        }
+    }
+
+    /// Goes on in the arm whose guard was evaluated, and gives the point at which the next arm begins.
+    pub(super) fn guarded(&mut self) -> usize {
+        let next = self.push(Effect::Nothing);
+        self.push(Effect::Nothing);
+        next
+    }
+
+    fn suspend(&mut self, id: AwaitId, resume: BlockId) {
+        let begin = self.push(Effect::Nothing);
+        self.expr_id(self.body.awaits[id.0].operand);
+        let end = self.push(Effect::Nothing);
+        self.points.operand[id.0] = begin..end + 1;
+        self.leave(self.points.entry[resume.0]);
+    }
+
+    fn return_(&mut self, value: Option<ExprId>) {
+        value.into_iter().for_each(|value| self.expr_id(value));
+        self.at = None;
     }
 
     pub(super) fn branch(&mut self, branch: &Branch) {
@@ -175,7 +161,7 @@ impl Walk<'_> {
         self.at = None;
     }
 
-    pub(super) fn begins(&mut self, binds: &[LocalId]) {
+    pub(super) fn begins<'l>(&mut self, binds: impl IntoIterator<Item = &'l LocalId>) {
         for local in binds {
             self.push(Effect::Begin(*local, true));
         }
@@ -184,43 +170,46 @@ impl Walk<'_> {
     pub(super) fn step(&mut self, step: &Step) {
         match step {
             Step::Let {
+                value: None, binds, ..
+            } => {
+                for local in binds {
+                    self.push(Effect::Begin(*local, false));
+                }
+            }
+            Step::Let {
                 pat,
-                value,
+                value: Some(value),
                 otherwise,
                 binds,
                 ..
             } => {
-                let has_value = value.is_some();
-                let mut matched = Matched::default();
-                if let Some(value) = value {
-                    self.begin_expr(*value);
-                    let has_else = otherwise.is_some();
-                    matched = self.scrutinee(&self.body.exprs[value.0], &[pat], has_else);
-                }
+                self.begin_expr(*value);
+                let (value, has_else) = (&self.body.exprs[value.0], otherwise.is_some());
+                let matched = self.scrutinee(value, &[pat], has_else);
                 if let Some(otherwise) = otherwise {
-                    let begin = self.push(Effect::Nothing);
-                    self.in_arm(&matched, 1);
-                    self.expr_id(*otherwise);
-                    self.at = Some(begin);
+                    self.otherwise(&matched, |this| this.expr_id(*otherwise));
                 }
                 self.in_arm(&matched, 0);
-                for local in binds {
-                    self.push(Effect::Begin(*local, has_value));
-                }
+                self.begins(binds);
             }
             Step::Set { local, value } => {
                 self.bound(Bound::Anybody, |this| this.expr_id(*value));
-                self.push(Effect::Begin(*local, true));
+                self.begins([local]);
             }
             Step::Eval(value) => {
                 let to = receiver(self.body, &self.body.exprs[value.0]);
                 self.bound(to, |this| this.expr_id(*value));
             }
-            Step::Return(value) => {
-                value.iter().for_each(|value| self.expr_id(*value));
-                self.at = None;
-            }
+            Step::Return(value) => self.return_(*value),
         }
+    }
+
+    /// What is done where a pattern does not match. It goes on where it does.
+    pub(super) fn otherwise(&mut self, matched: &Matched, walk: impl FnOnce(&mut Self)) {
+        let begin = self.push(Effect::Nothing);
+        self.in_arm(matched, 1);
+        walk(self);
+        self.at = Some(begin);
     }
 
     pub(super) fn expr_id(&mut self, id: ExprId) {
@@ -230,14 +219,15 @@ impl Walk<'_> {
     }
 
     /// Walks through what a local may hold.
-    pub(super) fn bound(&mut self, to: Bound, walk: impl FnOnce(&mut Self)) {
+    pub(super) fn bound<T>(&mut self, to: Bound, walk: impl FnOnce(&mut Self) -> T) -> T {
         let to = match self.bound {
             Bound::Nobody => to,
             _ => Bound::Anybody,
         };
         let before = std::mem::replace(&mut self.bound, to);
-        walk(self);
+        let found = walk(self);
         self.bound = before;
+        found
     }
 
     pub(super) fn begin_expr(&mut self, id: ExprId) {

@@ -1,0 +1,119 @@
+//! What awaited operands borrow and take.
+
+use super::decide::Facts;
+use super::late::taken_late;
+use super::lends::{check_form, hidden};
+use super::lives::{Liveness, Operand};
+use super::origins::Origins;
+use crate::doubt::{Doubts, Reason};
+use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference};
+
+impl Facts<'_> {
+    /// Decides for each await what its operand does with locals, and which of them lie in their places.
+    pub(super) fn operands(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
+        let origins = Origins::of(self.body, self.cfg);
+        for id in (0..self.body.awaits.len()).map(AwaitId) {
+            let mut found = self.operand(id, &origins, liveness, doubts);
+            self.check_late(id, &found, doubts);
+            found.asks = self.asks(id);
+            let asked = found.asks.map(|(local, _)| local);
+            let is_asked = |local: &LocalId| asked == Some(*local);
+            let is_stable = |local: &LocalId| self.stable.contains(local);
+            found
+                .lends
+                .retain(|lent| !is_stable(lent) && !is_asked(lent));
+            found.takes.retain(|taken| !is_asked(taken));
+            liveness.in_place.extend(found.lends.iter().chain(&asked));
+            liveness.operands.push(found);
+        }
+        liveness.in_place.sort();
+        liveness.in_place.dedup();
+        for operand in (0..self.body.awaits.len()).map(|id| self.body.operand(AwaitId(id))) {
+            for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
+                doubts.note_local(reason, &self.body.locals[local.0].ident);
+            }
+        }
+    }
+
+    fn operand(
+        &self,
+        id: AwaitId,
+        origins: &Origins<'_>,
+        liveness: &Liveness,
+        doubts: &mut Doubts,
+    ) -> Operand {
+        let mut operand = Operand::default();
+        let points = self.points.operand[id.0].clone();
+        if points.is_empty() {
+            return operand;
+        }
+        for at in points {
+            let Some((local, used)) = self.points.used(at) else {
+                continue;
+            };
+            let is_lent = match used {
+                _ if self.points.direct.contains(&at) => self.lives_behind(id, local, liveness),
+                _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
+                Use::Value | Use::Scrutinee => self.is_reborrowed(id, local, origins, doubts),
+                Use::Part | Use::Copied => false,
+                _ => self.lives_behind(id, local, liveness),
+            };
+            match is_lent {
+                true => operand.lends.push(local),
+                false => operand.takes.push(local),
+            }
+        }
+        keep_first(&mut operand.lends);
+        keep_first(&mut operand.takes);
+        operand.takes.retain(|local| !operand.lends.contains(local));
+        check_form(self.body, self.body.operand(id), &operand, doubts);
+        operand
+    }
+
+    /// Whether a local lives where an await ends.
+    fn lives_behind(&self, id: AwaitId, local: LocalId, liveness: &Liveness) -> bool {
+        let mut waits = self.cfg.waits();
+        waits.any(|(waits, resume)| waits == id && liveness.need(resume, local).is_some())
+    }
+
+    /// Whether an operand that names a local by value borrows it: it is a reference, and is used later.
+    fn is_reborrowed(
+        &self,
+        id: AwaitId,
+        local: LocalId,
+        origins: &Origins<'_>,
+        doubts: &mut Doubts,
+    ) -> bool {
+        let end = self.points.operand[id.0].end - 1;
+        if !self.later[end].has(local) {
+            return false;
+        }
+        let is_reference = self.body.has_type(local, is_reference);
+        let is_copied = self.plain[local.0] || !origins.may_be_exclusive(local);
+        if !is_reference && !is_copied {
+            doubts.note_local(Reason::CopiedOrBorrowed, &self.body.locals[local.0].ident);
+        }
+        is_reference
+    }
+
+    /// Doubts what an operand that lends locals takes behind a call.
+    fn check_late(&self, id: AwaitId, operand: &Operand, doubts: &mut Doubts) {
+        let takes = operand.takes.iter().copied();
+        let dropped: Vec<_> = takes.filter(|local| !self.plain[local.0]).collect();
+        if !operand.lends.is_empty()
+            && let Some(local) = taken_late(self.body, self.body.operand(id), &dropped)
+        {
+            doubts.note_local(Reason::TakenLate, &self.body.locals[local.0].ident);
+        }
+    }
+}
+
+/// Leaves the first of those that are the same.
+fn keep_first(locals: &mut Vec<LocalId>) {
+    let mut seen = Vec::new();
+    locals.retain(|local| {
+        let is_first = !seen.contains(local);
+        seen.push(*local);
+        is_first
+    });
+}

@@ -1,0 +1,135 @@
+//! What has a value, at each point.
+
+use super::dataflow::{Looks, Set, is_last};
+use super::points::{Effect, Points};
+use crate::hir::{Body, LocalId, Use, is_reference};
+
+/// Whether a local has a value: one bit for each way in which it may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Presence {
+    bits: u8,
+    /// The point at which a method is called that may have taken it.
+    asked: Option<usize>,
+}
+
+impl Presence {
+    pub(super) const HERE: Self = Self::bit(1);
+    pub(super) const GONE: Self = Self::bit(2);
+    /// A method may have taken it.
+    pub(super) const UNSURE: Self = Self::bit(4);
+    /// A part of it may have been moved.
+    pub(super) const PART: Self = Self::bit(8);
+
+    const fn bit(bits: u8) -> Self {
+        Self { bits, asked: None }
+    }
+
+    /// A method may have taken it at this point.
+    fn unsure(at: usize) -> Self {
+        let asked = Some(at);
+        Self {
+            asked,
+            ..Self::UNSURE
+        }
+    }
+
+    pub(super) fn may_be(self, other: Self) -> bool {
+        self.bits & other.bits != 0
+    }
+
+    /// The point at which a method is called, if all depends on whether that took it.
+    pub(super) fn asked(self) -> Option<usize> {
+        self.asked.filter(|_| self.bits == Self::UNSURE.bits)
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            bits: self.bits | other.bits,
+            asked: self.asked.filter(|_| self == other),
+        }
+    }
+}
+
+/// What decides whether a local keeps its value.
+pub(super) struct Flow<'f> {
+    pub(super) body: &'f Body,
+    pub(super) points: &'f Points,
+    /// What is used at a point or later.
+    pub(super) later: &'f [Set],
+    pub(super) looks: &'f Looks,
+}
+
+impl Flow<'_> {
+    /// For each point, whether each local has a value before it.
+    pub(super) fn presence(&self) -> Vec<Vec<Presence>> {
+        let mut before = vec![Vec::new(); self.points.all.len()];
+        let first = self
+            .body
+            .locals
+            .iter()
+            .map(|local| match local.is_argument() {
+                true => Presence::HERE,
+                false => Presence::GONE,
+            });
+        let start = self.points.entry[0];
+        before[start] = first.collect();
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            let mut state = before[at].clone();
+            self.change(at, &mut state);
+            for next in &self.points.all[at].next {
+                if merge(&mut before[*next], &state) {
+                    open.push(*next);
+                }
+            }
+        }
+        before
+    }
+
+    fn change(&self, at: usize, state: &mut [Presence]) {
+        match self.points.all[at].effect {
+            Effect::Begin(local, has_value) => {
+                state[local.0] = match has_value {
+                    true => Presence::HERE,
+                    false => Presence::GONE,
+                };
+            }
+            Effect::Use(local, used) => self.use_(at, local, used, &mut state[local.0]),
+            Effect::Nothing => {}
+        }
+    }
+
+    fn use_(&self, at: usize, local: LocalId, used: Use, state: &mut Presence) {
+        let is_last = || is_last(self.points, self.later, at, local);
+        let method = self.points.methods.get(&at);
+        let looks = || method.is_some_and(|method| self.looks.has(local, method));
+        match used {
+            Use::Assigned => *state = Presence::HERE,
+            Use::Value if is_last() => *state = Presence::GONE,
+            _ if self.body.has_type(local, is_reference) => {}
+            Use::Scrutinee if is_last() => *state = Presence::GONE,
+            Use::Receiver if is_last() && !looks() => *state = Presence::unsure(at),
+            Use::Part | Use::PartReceiver | Use::PartScrutinee
+                if !self.points.leaves_part(at, local) =>
+            {
+                *state = state.or(Presence::PART);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn merge(into: &mut Vec<Presence>, from: &[Presence]) -> bool {
+    if into.is_empty() {
+        *into = from.to_vec();
+        // Of no locals nothing more is to be found out.
+        return !from.is_empty();
+    }
+    let mut changed = false;
+    for (into, from) in into.iter_mut().zip(from) {
+        let both = into.or(*from);
+        changed |= both != *into;
+        *into = both;
+    }
+    changed
+}
