@@ -193,10 +193,8 @@ impl Core {
     #[cold]
     fn overflow(&mut self, shared: &Shared, task: Runnable) {
         self.counters(shared).overflows.add(1);
-        if let Some(half) = self.ring.spill() {
-            shared.injector.extend(half);
-        }
-        shared.injector.push(task);
+        let half = self.ring.spill().into_iter().flatten();
+        shared.injector.extend(half.chain([task]));
     }
 
     /// The next task of the worker's own, or of the global queue if that is due.
@@ -285,23 +283,20 @@ impl Core {
 
     /// Takes a batch from the global queue.
     pub(super) fn fetch(&mut self, shared: &Shared) -> Option<Runnable> {
-        let before = self.buffer.len();
-        let task = shared.injector.fetch(&self.buffer, shared.workers());
+        let batch = shared.injector.fetch(&self.buffer, shared.workers());
         self.since_global = 0;
         self.hurried = self.interval.hurried();
-        let taken = usize::from(task.is_some()) + self.buffer.len().saturating_sub(before);
-        let left = shared.injector.len();
-        shared.hurry.take(taken, left);
-        if left > 0 {
+        shared.hurry.take(batch.taken, batch.left);
+        if batch.left > 0 {
             self.hurried = self.hurried.min(self.ring.len() as u32 + 1);
         }
-        if task.is_some() {
+        if batch.first.is_some() {
             self.counters(shared).batch_fetches.add(1);
-            self.quota = self.quota.saturating_sub(taken as u32);
+            self.quota = self.quota.saturating_sub(batch.taken as u32);
         } else {
             self.quota = 0;
         }
-        task
+        batch.first
     }
 
     /// Calls for help with what was left in the ring, if there is anybody to help.

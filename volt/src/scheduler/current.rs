@@ -54,6 +54,12 @@ pub(super) fn with<R>(access: impl FnOnce(Option<&Worker>) -> R) -> R {
     access(unsafe { worker.as_ref() })
 }
 
+/// Whether there is no worker on this thread.
+#[inline]
+pub(super) fn is_none() -> bool {
+    CURRENT.with(Cell::get).is_null()
+}
+
 /// Lends the core of `shared` that this thread has, if it has one and is not in the middle of
 /// using it.
 #[inline]

@@ -19,7 +19,7 @@
 //! walk. Whoever finds the task doomed sees that the end has begun, as that came first.
 
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
-use crate::loom::sync::atomic::{AtomicBool, AtomicUsize, fence};
+use crate::loom::sync::atomic::{AtomicBool, AtomicUsize};
 use crate::loom::sync::{Condvar, Mutex};
 
 /// The end of one scheduler.
@@ -98,10 +98,9 @@ impl Ending {
 
     /// All workers have retired.
     pub(super) fn close(&self) {
-        self.stopped.store(true, SeqCst);
-        // ORDERING: SeqCst, pairs with the fence of whoever queues a task: either the last worker
-        // finds the task, or the other finds that it has gone.
-        fence(SeqCst);
+        // ORDERING: Relaxed: the lock of the global queue, which the last worker takes after this, orders
+        // it: either it finds a task there, or whoever queues that finds that it has gone.
+        self.stopped.store(true, Relaxed);
     }
 
     /// Whether nobody will look into the global queue any more.

@@ -8,7 +8,8 @@
 //!
 //! Whoever makes a task available:
 //! 1. queues it;
-//! 2. [`notify`]: fences (`SeqCst`), or [`notify_after_exchange`] where that would be a second fence,
+//! 2. [`notify`]: fences (`SeqCst`), or [`notify_after_exchange`] where that would be a second fence; but not
+//!    if it was queued under a lock, and step 3 below takes the same lock;
 //! 3. reads the summary, and if nobody searches and somebody sleeps, [`claim`]s a sleeper, who
 //!    counts as searching from that moment, and unparks it.
 //!
@@ -33,7 +34,8 @@
 //! somebody, S, searches. S was still searching at that point of the summary's history, so all S
 //! does next comes after P's fence. S either announces itself, fences, and finds P's task; or
 //! stops searching, and if it is the last, fences, and finds that the task is gone, or claims a
-//! sleeper, who searches in turn. The same holds for a claimer that finds no bit: it counted as a
+//! sleeper, who searches in turn. Where the queue has a lock, the lock orders P and W, or P and S, as the
+//! fences do: who looked before P pushed has announced itself before, and P reads a summary that says so. The same holds for a claimer that finds no bit: it counted as a
 //! searcher for a moment, so when it has ceased to, it looks at summary and bits again.
 //!
 //! # Invariants
@@ -44,7 +46,7 @@
 //!   reads a count sees the bits behind it; a counted sleeper may be gone, an uncounted one may be
 //!   there, but not after both sides' fences.
 //!
-//! Tests: below; the protocol with real queues and parkers in `idle_models.rs`.
+//! Tests: `idle_tests.rs`; the protocol with real queues and parkers in `idle_models.rs`.
 //!
 //! [`notify`]: Idle::notify
 //! [`notify_after_exchange`]: Idle::notify_after_exchange
@@ -121,11 +123,20 @@ impl Idle {
         self.choose(avoid)
     }
 
+    /// Step 3 up to the [`claim`](Self::claim), for a caller that has queued the task under a lock: for
+    /// queues where all who look take that lock.
+    #[inline]
+    pub(super) fn is_waking_wanted(&self) -> bool {
+        wants_waking(self.summary.load(Relaxed))
+    }
+
     /// Step 3.
     #[inline]
     fn choose(&self, avoid: Avoid) -> Option<usize> {
-        let wanted = wants_waking(self.summary.load(Relaxed));
-        if wanted { self.claim(avoid) } else { None }
+        match self.is_waking_wanted() {
+            true => self.claim(avoid),
+            false => None,
+        }
     }
 
     /// Chooses a sleeper to be woken, who counts as a searcher from now on; the caller must
@@ -298,96 +309,8 @@ fn wants_waking(summary: u64) -> bool {
 }
 
 #[cfg(all(test, not(loom)))]
-mod tests {
-    use super::Idle;
-
-    const NOBODY: usize = usize::MAX;
-
-    #[test]
-    fn claim_takes_each_sleeper_once() {
-        for workers in [1, 2, 63, 64, 65, 130, 5000] {
-            let idle = Idle::new(workers);
-            (0..workers).for_each(|worker| idle.announce(worker, false));
-            let mut claimed: Vec<_> = (0..workers)
-                .map(|_| {
-                    let worker = idle.claim([NOBODY; 2]).expect("somebody sleeps");
-                    assert!(idle.stop_searching());
-                    worker
-                })
-                .collect();
-            claimed.sort_unstable();
-            assert_eq!(claimed, (0..workers).collect::<Vec<_>>());
-            assert_eq!(
-                (idle.claim([NOBODY; 2]), idle.sleepers(), idle.searchers()),
-                (None, 0, 0)
-            );
-        }
-    }
-
-    #[test]
-    fn claim_beside_a_searcher_wakes_nobody() {
-        let idle = Idle::new(4);
-        idle.announce(0, false);
-        assert!(idle.try_search());
-        assert_eq!(idle.claim([NOBODY; 2]), None);
-        assert!(idle.stop_searching());
-        assert_eq!(idle.claim([NOBODY; 2]), Some(0));
-        assert!(!idle.is_asleep(0));
-    }
-
-    #[test]
-    fn claim_spares_one_while_others_sleep() {
-        let idle = Idle::new(70);
-        for worker in [3, 69] {
-            idle.announce(worker, false);
-        }
-        assert_eq!(idle.claim([NOBODY, 3]), Some(69));
-        assert!(idle.stop_searching());
-        assert_eq!(idle.claim([NOBODY, 3]), Some(3));
-    }
-
-    #[test]
-    fn withdraw_after_a_claim_is_refused_and_leaves_one_searcher() {
-        let idle = Idle::new(2);
-        idle.announce(1, false);
-        assert_eq!(idle.claim([NOBODY; 2]), Some(1));
-        assert!(!idle.withdraw(1));
-        assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
-    }
-
-    #[test]
-    fn withdraw_makes_a_searcher_of_the_sleeper() {
-        let idle = Idle::new(2);
-        idle.announce(1, false);
-        assert!(idle.withdraw(1));
-        assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
-        idle.announce(1, true);
-        assert_eq!((idle.sleepers(), idle.searchers()), (1, 0));
-    }
-
-    #[test]
-    fn everybody_is_asleep_when_the_last_one_is() {
-        for workers in [1, 2, 63, 64, 65, 128, 130] {
-            let idle = Idle::new(workers);
-            for worker in (0..workers).rev() {
-                assert!(!idle.is_everybody_asleep(), "{worker} of {workers}");
-                idle.announce(worker, false);
-            }
-            assert!(idle.is_everybody_asleep());
-            assert!(idle.withdraw(workers / 2));
-            assert!(!idle.is_everybody_asleep());
-        }
-    }
-
-    #[test]
-    fn search_is_refused_to_more_than_half() {
-        for workers in [1, 2, 3, 64, 65] {
-            let idle = Idle::new(workers);
-            let admitted = (0..workers).filter(|_| idle.try_search()).count();
-            assert_eq!(admitted, workers.div_ceil(2), "{workers}");
-        }
-    }
-}
+#[path = "idle_tests.rs"]
+mod tests;
 
 #[cfg(all(test, loom))]
 #[path = "idle_models.rs"]

@@ -9,6 +9,7 @@ use loom::sync::{Arc, Notify};
 use loom::thread;
 
 use super::Idle;
+use crate::scheduler::inject::Injector;
 use crate::scheduler::park::{Bell, Parker, Wait};
 
 /// The driver in the small: a bell that stays rung until somebody waits.
@@ -36,6 +37,8 @@ impl Wait for DriverSlot {
 struct World {
     idle: Idle,
     queues: Vec<AtomicUsize>,
+    /// The global queue, in models of its lock.
+    injector: Option<Injector<(), ()>>,
     parkers: Vec<Parker>,
     /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
     driver_slot_taken: AtomicBool,
@@ -45,10 +48,19 @@ struct World {
 
 impl World {
     fn new(workers: usize, queues: usize) -> Arc<Self> {
+        Self::with(workers, queues, None)
+    }
+
+    fn with_injector(workers: usize) -> Arc<Self> {
+        Self::with(workers, 0, Some(Injector::new(())))
+    }
+
+    fn with(workers: usize, queues: usize, injector: Option<Injector<(), ()>>) -> Arc<Self> {
         let gong = Arc::new(Gong(Notify::new()));
         Arc::new(Self {
             idle: Idle::new(workers),
             queues: (0..queues).map(|_| AtomicUsize::new(0)).collect(),
+            injector,
             parkers: (0..workers).map(|_| Parker::new()).collect(),
             driver_slot_taken: AtomicBool::new(false),
             gong,
@@ -60,6 +72,14 @@ impl World {
         self.queues[queue].fetch_add(1, Relaxed);
         if let Some(worker) = self.idle.notify([0; 2]) {
             self.parkers[worker].unpark(&self.gong);
+        }
+    }
+
+    fn inject(&self) {
+        let injector = self.injector.as_ref().expect("there is one");
+        injector.push(());
+        if self.idle.is_waking_wanted() {
+            self.wake_one();
         }
     }
 
@@ -80,11 +100,19 @@ impl World {
             queue
                 .fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1))
                 .is_ok()
-        })
+        }) || self.fetch()
+    }
+
+    /// Takes one from the global queue, unless it seems to be empty.
+    fn fetch(&self) -> bool {
+        let injector = self.injector.as_ref();
+        injector.is_some_and(|it| !it.seems_empty() && it.pop().is_some())
     }
 
     fn has_work(&self) -> bool {
-        self.stopped.load(Relaxed) || self.queues.iter().any(|queue| queue.load(Relaxed) > 0)
+        self.stopped.load(Relaxed)
+            || self.queues.iter().any(|queue| queue.load(Relaxed) > 0)
+            || self.injector.as_ref().is_some_and(|it| !it.is_empty())
     }
 
     /// Runs worker `me` until it has found `count` tasks.
@@ -187,6 +215,40 @@ fn last_searcher_wakes_another() {
         });
         world.push(0);
         world.push(0);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// The lock of the global queue does what the fence in `notify` does for others.
+///
+/// Breaks when `Injector::is_empty` goes by the length alone.
+#[test]
+fn task_in_the_global_queue_wakes_a_lone_worker() {
+    loom::model(|| {
+        let world = World::with_injector(1);
+        let worker = Arc::clone(&world);
+        let thread = thread::spawn(move || worker.work(0, 2));
+        world.inject();
+        world.inject();
+        thread.join().unwrap();
+    });
+}
+
+/// As `last_searcher_wakes_another`, for the global queue.
+///
+/// Breaks as the one above.
+#[test]
+fn last_searcher_wakes_another_for_the_global_queue() {
+    loom::model(|| {
+        let world = World::with_injector(2);
+        let threads = [0, 1].map(|me| {
+            let worker = Arc::clone(&world);
+            thread::spawn(move || worker.work(me, 1))
+        });
+        world.inject();
+        world.inject();
         for thread in threads {
             thread.join().unwrap();
         }

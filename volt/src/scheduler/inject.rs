@@ -5,21 +5,65 @@
 //! else. The buffer is open to thieves, so what was fetched ahead does not wait behind a long
 //! poll.
 //!
-//! Both are crossbeam's queues, which loom cannot see into; under loom a locked list stands in.
+//! # One lock
+//!
+//! The queue is a list under a lock. Whoever spawns from outside needs a place in the registry too, and
+//! takes both in one turn: what hands out the places lies under the same lock, the *desk*. A queue without
+//! a lock took more atomic steps for less, and each fetch moved more cache lines between the two threads.
+//! Under the lock nothing is called that is the user's.
+//!
+//! The length is written under the lock too, and may be read without it. As a hint, as it may be over. Only
+//! [`Injector::is_empty`] is more: where the length is zero it takes the lock. So of a push and that look
+//! one comes first, by the lock: either the look finds the task, or whoever pushed it sees what was done
+//! before the look. That is what [`idle`](super::idle) and [`retire`](super::retire) want.
+//!
+//! The buffer is crossbeam's queue, which loom cannot see into; under loom a locked list stands in.
 
 #[cfg(not(loom))]
 use crossbeam as imp;
 #[cfg(loom)]
 use locked as imp;
 
+use std::collections::VecDeque;
+
+use crossbeam_utils::CachePadded;
+
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::AtomicUsize;
+use crate::loom::sync::atomic::Ordering::Relaxed;
+
 /// The most tasks that one fetch takes.
 #[doc(alias = "MAX_GLOBAL_QUEUE_BATCH_SIZE")]
 const BATCH: usize = 32;
+/// An empty queue keeps room for so many, and gives the memory of a greater flood back.
+const KEPT: usize = 1 << 16;
 
-/// The queue that anybody may push to and every worker takes from.
+/// The queue that anybody may push to and every worker takes from. `D` is the desk.
 #[derive(Debug)]
 #[doc(alias = "global_queue")]
-pub(super) struct Injector<T>(imp::Injector<T>);
+pub(super) struct Injector<T, D>(CachePadded<Inner<T, D>>);
+
+#[derive(Debug)]
+struct Inner<T, D> {
+    len: AtomicUsize,
+    locked: Mutex<Locked<T, D>>,
+}
+
+#[derive(Debug)]
+struct Locked<T, D> {
+    queue: VecDeque<T>,
+    desk: D,
+}
+
+/// What a worker took.
+#[derive(Debug)]
+pub(super) struct Batch<T> {
+    /// The oldest task; the others are in the buffer.
+    pub(super) first: Option<T>,
+    pub(super) taken: usize,
+    /// How many were left behind.
+    pub(super) left: usize,
+}
 
 /// The owner's end of a buffer.
 #[derive(Debug)]
@@ -29,46 +73,118 @@ pub(super) struct Buffer<T>(imp::Buffer<T>);
 #[derive(Debug)]
 pub(super) struct Thief<T>(imp::Thief<T>);
 
-impl<T> Injector<T> {
+impl<T, D> Injector<T, D> {
     /// An empty queue.
-    pub(super) fn new() -> Self {
-        Self(imp::Injector::new())
+    pub(super) fn new(desk: D) -> Self {
+        let locked = Locked {
+            queue: VecDeque::new(),
+            desk,
+        };
+        Self(CachePadded::new(Inner {
+            len: AtomicUsize::new(0),
+            locked: Mutex::new(locked),
+        }))
     }
 
-    /// Appends a task.
+    /// Calls `change` under the lock.
     #[inline]
-    pub(super) fn push(&self, task: T) {
-        self.0.push(task);
+    fn with<R>(&self, change: impl FnOnce(&mut Locked<T, D>) -> R) -> R {
+        let mut locked = self.0.locked.lock();
+        let result = change(&mut locked);
+        // ORDERING: Relaxed: whoever needs to be sure takes the lock.
+        self.0.len.store(locked.queue.len(), Relaxed);
+        result
     }
 
-    /// Appends a ring's worth of tasks; nobody is told between them.
+    /// Appends a task, the last of so many.
+    #[inline]
+    pub(super) fn push(&self, task: T) -> usize {
+        self.with(|locked| {
+            locked.queue.push_back(task);
+            locked.queue.len()
+        })
+    }
+
+    /// As [`push`](Self::push), if the desk lets the task in by `admit`; else gives it back.
+    #[inline]
+    pub(super) fn push_if(
+        &self,
+        task: T,
+        admit: impl FnOnce(&mut D, &T) -> bool,
+    ) -> Result<usize, T> {
+        self.with(|locked| {
+            if !admit(&mut locked.desk, &task) {
+                return Err(task);
+            }
+            locked.queue.push_back(task);
+            Ok(locked.queue.len())
+        })
+    }
+
+    /// Lends the desk.
+    pub(super) fn at_desk<R>(&self, access: impl FnOnce(&mut D) -> R) -> R {
+        self.with(|locked| access(&mut locked.desk))
+    }
+
+    /// Appends a ring's worth of tasks.
     pub(super) fn extend(&self, tasks: impl Iterator<Item = T>) {
-        tasks.for_each(|task| self.push(task));
+        self.with(|locked| locked.queue.extend(tasks));
     }
 
     /// Takes the fair share of one of `workers` workers, at most a batch and at most half of what
-    /// is there: returns the first and leaves the rest in `buffer`.
-    pub(super) fn fetch(&self, buffer: &Buffer<T>, workers: usize) -> Option<T> {
-        match self.0.len() {
-            0 => None,
-            len => self.0.fetch(&buffer.0, (len / workers + 1).min(BATCH)),
+    /// is there: all but the first go to `buffer`.
+    pub(super) fn fetch(&self, buffer: &Buffer<T>, workers: usize) -> Batch<T> {
+        if self.seems_empty() {
+            return Batch {
+                first: None,
+                taken: 0,
+                left: 0,
+            };
         }
+        self.with(|locked| {
+            let len = locked.queue.len();
+            let share = (len / workers + 1).min(BATCH).min(len.div_ceil(2));
+            let mut tasks = locked.queue.drain(..share);
+            let first = tasks.next();
+            tasks.for_each(|task| buffer.0.push(task));
+            locked.give_memory_back();
+            Batch {
+                first,
+                taken: share,
+                left: len - share,
+            }
+        })
     }
 
-    /// Takes one task, without a buffer.
+    /// Takes one task, without a buffer. Finds whatever was pushed before, as it looks under the lock.
     pub(super) fn pop(&self) -> Option<T> {
-        self.0.pop()
+        self.with(|locked| locked.queue.pop_front())
     }
 
-    /// Whether there is nothing to take.
-    #[inline]
+    /// Whether there is nothing to take: see above.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.seems_empty() && self.0.locked.lock().queue.is_empty()
+    }
+
+    /// As [`is_empty`](Self::is_empty), at a moment that may be over.
+    #[inline]
+    pub(super) fn seems_empty(&self) -> bool {
+        self.0.len.load(Relaxed) == 0
     }
 
     /// How many tasks wait, at a moment that may be over.
+    #[inline]
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.0.len.load(Relaxed)
+    }
+}
+
+impl<T, D> Locked<T, D> {
+    #[inline]
+    fn give_memory_back(&mut self) {
+        if self.queue.is_empty() && self.queue.capacity() > KEPT {
+            self.queue.shrink_to(KEPT);
+        }
     }
 }
 
@@ -89,12 +205,6 @@ impl<T> Buffer<T> {
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// How many there are.
-    #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
     }
 }
 
@@ -125,9 +235,6 @@ mod crossbeam {
     pub(super) type Buffer<T> = Worker<T>;
 
     #[derive(Debug)]
-    pub(super) struct Injector<T>(crossbeam_deque::Injector<T>);
-
-    #[derive(Debug)]
     pub(super) struct Thief<T>(Queue<T>);
 
     pub(super) fn buffer<T>() -> (Buffer<T>, Thief<T>) {
@@ -144,34 +251,6 @@ mod crossbeam {
                 Steal::Empty => return None,
                 Steal::Retry => crate::loom::hint::spin_loop(),
             }
-        }
-    }
-
-    impl<T> Injector<T> {
-        pub(super) fn new() -> Self {
-            Self(crossbeam_deque::Injector::new())
-        }
-
-        #[inline]
-        pub(super) fn push(&self, task: T) {
-            self.0.push(task);
-        }
-
-        pub(super) fn fetch(&self, into: &Buffer<T>, limit: usize) -> Option<T> {
-            settle(|| self.0.steal_batch_with_limit_and_pop(into, limit))
-        }
-
-        pub(super) fn pop(&self) -> Option<T> {
-            settle(|| self.0.steal())
-        }
-
-        #[inline]
-        pub(super) fn is_empty(&self) -> bool {
-            self.0.is_empty()
-        }
-
-        pub(super) fn len(&self) -> usize {
-            self.0.len()
         }
     }
 
@@ -196,38 +275,22 @@ mod locked {
 
     use crate::loom::sync::{Arc, Mutex};
 
-    #[derive(Debug)]
-    pub(super) struct Injector<T>(Mutex<VecDeque<T>>);
+    type Queue<T> = Arc<Mutex<VecDeque<T>>>;
 
     #[derive(Debug)]
-    pub(super) struct Buffer<T>(Arc<Injector<T>>);
+    pub(super) struct Buffer<T>(Queue<T>);
 
     #[derive(Debug)]
-    pub(super) struct Thief<T>(Arc<Injector<T>>);
+    pub(super) struct Thief<T>(Queue<T>);
 
     pub(super) fn buffer<T>() -> (Buffer<T>, Thief<T>) {
-        let queue = Arc::new(Injector::new());
+        let queue = Arc::new(Mutex::new(VecDeque::new()));
         (Buffer(Arc::clone(&queue)), Thief(queue))
     }
 
-    impl<T> Injector<T> {
-        pub(super) fn new() -> Self {
-            Self(Mutex::new(VecDeque::new()))
-        }
-
+    impl<T> Buffer<T> {
         pub(super) fn push(&self, task: T) {
             self.0.lock().push_back(task);
-        }
-
-        pub(super) fn fetch(&self, into: &Buffer<T>, limit: usize) -> Option<T> {
-            let mut taken: VecDeque<T> = {
-                let mut queue = self.0.lock();
-                let count = limit.min(queue.len());
-                queue.drain(..count).collect()
-            };
-            let first = taken.pop_front();
-            into.0.0.lock().extend(taken);
-            first
         }
 
         pub(super) fn pop(&self) -> Option<T> {
@@ -235,7 +298,7 @@ mod locked {
         }
 
         pub(super) fn is_empty(&self) -> bool {
-            self.0.lock().is_empty()
+            self.len() == 0
         }
 
         pub(super) fn len(&self) -> usize {
@@ -243,83 +306,28 @@ mod locked {
         }
     }
 
-    impl<T> Buffer<T> {
-        pub(super) fn pop(&self) -> Option<T> {
-            self.0.pop()
-        }
-
-        pub(super) fn is_empty(&self) -> bool {
-            self.0.is_empty()
-        }
-
-        pub(super) fn len(&self) -> usize {
-            self.0.len()
-        }
-    }
-
     impl<T> Thief<T> {
         pub(super) fn steal_into(&self, into: &Buffer<T>) -> Option<T> {
-            let half = self.0.len().div_ceil(2);
-            self.0.fetch(into, half)
+            let mut taken: VecDeque<T> = {
+                let mut queue = self.0.lock();
+                let half = queue.len().div_ceil(2);
+                queue.drain(..half).collect()
+            };
+            let first = taken.pop_front();
+            into.0.lock().extend(taken);
+            first
         }
 
         pub(super) fn is_empty(&self) -> bool {
-            self.0.is_empty()
+            self.len() == 0
         }
 
         pub(super) fn len(&self) -> usize {
-            self.0.len()
+            self.0.lock().len()
         }
     }
 }
 
 #[cfg(all(test, not(loom)))]
-mod tests {
-    use super::{BATCH, Buffer, Injector};
-
-    fn fetched(queued: usize, workers: usize) -> usize {
-        let injector = Injector::new();
-        let (mut buffer, _thief) = Buffer::new();
-        (0..queued).for_each(|n| injector.push(n));
-        let first = injector.fetch(&buffer, workers);
-        usize::from(first.is_some()) + std::iter::from_fn(|| buffer.pop()).count()
-    }
-
-    #[test]
-    fn fetch_takes_a_fair_share_of_at_most_a_batch() {
-        assert_eq!(fetched(0, 4), 0);
-        assert_eq!(fetched(1, 4), 1);
-        assert_eq!(fetched(8, 4), 3);
-        assert_eq!(fetched(40, 4), 11);
-        assert_eq!(fetched(40, 1), 20);
-        assert_eq!(fetched(1000, 1), BATCH);
-        assert_eq!(fetched(1000, 4), BATCH);
-        assert_eq!(fetched(60, 65), 1);
-    }
-
-    #[test]
-    fn fetch_keeps_the_order() {
-        let injector = Injector::new();
-        let (mut buffer, _thief) = Buffer::new();
-        (0..10).for_each(|n| injector.push(n));
-        let mut seen = Vec::new();
-        while let Some(task) = injector.fetch(&buffer, 2) {
-            seen.push(task);
-            seen.extend(std::iter::from_fn(|| buffer.pop()));
-        }
-        assert_eq!(seen, (0..10).collect::<Vec<_>>());
-        assert!(injector.is_empty());
-    }
-
-    #[test]
-    fn buffered_tasks_can_be_stolen() {
-        let injector = Injector::new();
-        let (mut mine, _) = Buffer::new();
-        let (buffer, thief) = Buffer::new();
-        (0..BATCH).for_each(|n| injector.push(n));
-        assert_eq!(injector.fetch(&buffer, 1), Some(0));
-        assert_eq!((thief.len(), injector.len()), (BATCH / 2 - 1, BATCH / 2));
-        assert_eq!(thief.steal_into(&mine), Some(1));
-        assert!(mine.pop().is_some() && thief.has_stealable());
-    }
-}
+#[path = "inject_tests.rs"]
+mod tests;

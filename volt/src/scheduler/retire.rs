@@ -4,12 +4,15 @@
 //! wait for just that. One that goes before stops nothing but what is in its own queues; with the
 //! last of them the end begins, as nobody would ever run a task again.
 
+use crate::task::Desk;
+
 use super::shared::Shared;
 
 impl Shared {
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.
     pub(super) fn stop(&self) {
         self.registry.close();
+        self.injector.at_desk(Desk::close);
         self.ending.begin();
         for remote in &self.remotes {
             remote.parker.unpark(self);
@@ -49,7 +52,8 @@ impl Shared {
     #[cold]
     pub(super) fn queued_at_the_end(&self) {
         self.ending.tell();
-        // ORDERING: the fence in `notify` pairs with the one in `close`.
+        // ORDERING: the caller pushed under a lock that `drain` takes after `close`: it finds the task, or we
+        // see that it is over.
         if self.ending.is_over() {
             self.drain();
         }

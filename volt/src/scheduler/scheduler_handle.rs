@@ -48,16 +48,12 @@ impl Handle {
     }
 
     /// Registers a new task and queues it.
+    #[inline]
     pub(super) fn enter_task(&self, task: Runnable, span: &Span) {
-        let refused = on_core(
-            &self.0,
-            task,
-            |shared, core, task| enter_on_worker(shared, core, task, span),
-            |shared, task| enter_from_outside(shared, task, span),
-        );
-        // Destructors are the user's, and may do anything: no core is borrowed here.
-        if let Some(task) = refused {
-            task.shutdown();
+        // Two calls, so that neither saves the registers that only the other needs.
+        match current::is_none() {
+            true => enter_from_outside(&self.0, task, span),
+            false => enter_on_worker(&self.0, task, span),
         }
     }
 
@@ -153,8 +149,25 @@ impl PartialEq for Handle {
     }
 }
 
+/// On a thread that has a worker, which may be in use, or another scheduler's.
+fn enter_on_worker(shared: &Shared, task: Runnable, span: &Span) {
+    let refused = on_core(
+        shared,
+        task,
+        |shared, core, task| enter_on_core(shared, core, task, span),
+        |shared, task| {
+            enter_from_outside(shared, task, span);
+            None
+        },
+    );
+    // No core is borrowed here.
+    if let Some(task) = refused {
+        refuse(task);
+    }
+}
+
 #[doc(alias = "spawnFromWorker")]
-fn enter_on_worker(
+fn enter_on_core(
     shared: &Shared,
     core: &mut Core,
     task: Runnable,
@@ -169,13 +182,30 @@ fn enter_on_worker(
     None
 }
 
-fn enter_from_outside(shared: &Shared, task: Runnable, span: &Span) -> Option<Runnable> {
+fn enter_from_outside(shared: &Shared, task: Runnable, span: &Span) {
+    if span.is_heard() || shared.config.hooks.is_some() {
+        return enter_and_tell(shared, task, span);
+    }
+    if let Err(task) = shared.enter(task) {
+        refuse(task);
+    }
+}
+
+/// As [`enter_from_outside`], where somebody hears of the spawn: before the first poll, and under no
+/// lock.
+#[cold]
+fn enter_and_tell(shared: &Shared, task: Runnable, span: &Span) {
     if shared.registry.insert_at_shard(&task).is_err() {
-        return Some(task);
+        return refuse(task);
     }
     tell_of_spawn(shared, &task, span);
     shared.inject(task);
-    None
+}
+
+/// Stops a task that came too late. Destructors are the user's, and may do anything.
+#[cold]
+fn refuse(task: Runnable) {
+    task.shutdown();
 }
 
 #[inline]

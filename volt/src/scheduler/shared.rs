@@ -10,7 +10,7 @@ use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::atomic::Ordering::{Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use crate::loom::sync::{Arc, Mutex};
-use crate::task::{Registry, Runnable};
+use crate::task::{Desk, Registry, Runnable};
 
 use super::batched_arc::BatchedCount;
 use super::config::Config;
@@ -77,7 +77,7 @@ impl Remote {
 
 /// One scheduler.
 pub(super) struct Shared {
-    pub(super) injector: Injector<Runnable>,
+    pub(super) injector: Injector<Runnable, Desk>,
     pub(super) idle: Idle,
     pub(super) remotes: Box<[Remote]>,
     pub(super) registry: Registry,
@@ -122,7 +122,7 @@ impl Shared {
     ) -> Self {
         let workers = remotes.len();
         Self {
-            injector: Injector::new(),
+            injector: Injector::new(Desk::default()),
             idle: Idle::new(workers),
             remotes,
             registry: Registry::new(workers),
@@ -153,14 +153,34 @@ impl Shared {
 
     /// Queues a task from outside of the workers.
     pub(super) fn inject(&self, task: Runnable) {
-        self.injector.push(task);
-        // Any number of threads push, so each claims its place by an exchange.
-        self.notify_after_exchange();
-        // Also where somebody was woken, who needs a processor first.
-        self.hurry.begin(|| self.injector.len());
+        let queued = self.injector.push(task);
+        self.tell_of_queued(queued);
         if self.is_stopping() {
             self.queued_at_the_end();
         }
+    }
+
+    /// Registers a new task from outside of the workers and queues it, or gives it back.
+    ///
+    /// Whoever is let in was so before the end began, which closes the desk first. So the last worker
+    /// finds the task, registered and in the queue.
+    #[inline]
+    pub(super) fn enter(&self, task: Runnable) -> Result<(), Runnable> {
+        let admit = |desk: &mut Desk, task: &Runnable| self.registry.insert_at(desk, task).is_ok();
+        let queued = self.injector.push_if(task, admit)?;
+        self.tell_of_queued(queued);
+        Ok(())
+    }
+
+    /// Sees to it that somebody looks for the last of so many tasks in the global queue, which the
+    /// caller has queued.
+    #[inline]
+    fn tell_of_queued(&self, queued: usize) {
+        if self.idle.is_waking_wanted() {
+            self.wake_one();
+        }
+        // Also where somebody was woken, who needs a processor first.
+        self.hurry.begin(|| queued);
     }
 
     /// Sees to it that somebody looks for the task that was just queued.
@@ -304,6 +324,7 @@ impl Shared {
         let ended: u64 = self.remotes.iter().map(|it| it.counters.ended.get()).sum();
         let by_workers: u64 = workers.iter().map(|worker| worker.spawned).sum();
         let (entered, left) = self.registry.counted();
+        let entered = entered + self.injector.at_desk(|desk| desk.counted().0);
         let (spawned, ended) = (entered + by_workers, left + ended);
         Stats {
             spawned,

@@ -18,6 +18,7 @@ pub struct TaskId(NonZeroU64);
 impl TaskId {
     /// The id of a task in a registry. `generation` keeps apart the tasks that have one slot
     /// after another; its lowest 31 bits count.
+    #[inline]
     pub(super) fn registered(slot: u32, generation: u32) -> Self {
         let generation = (generation & GENERATION_MASK).max(1);
         Self::from_bits((u64::from(generation) << 32) | u64::from(slot))

@@ -220,7 +220,7 @@ pub(crate) use self::new_task::new_task;
 pub(crate) use self::new_task::runtime_id_of_current;
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
-pub(crate) use self::owned::{LocalFreeList, Registry};
+pub(crate) use self::owned::{Desk, LocalFreeList, Registry};
 pub(crate) use self::root::Root;
 pub use self::runnable::{Ran, Runnable};
 #[cfg(feature = "tracing")]

@@ -7,7 +7,8 @@
 //! Nobody locks anything for a task. Each worker has a [`LocalFreeList`] of vacant places, which
 //! are its own: it enters a task by a store, and takes one out by one step of its [`Entry`], after
 //! which the place is in its free list. Places that pile up in one free list go to the others in
-//! [`CHUNK`]s. Whoever is no worker shares a free list, and a lock, with few others.
+//! [`CHUNK`]s. Whoever is no worker comes to a [`Desk`], a free list under a lock: that of the global queue,
+//! which a task from outside needs anyway, or one that few others share.
 //!
 //! ```text
 //! slot     i; i + 64 = 1xx..x in binary: page = its leading bit's place, offset = the xx..x.
@@ -34,7 +35,7 @@ pub(crate) struct Registry {
     pages: [OnceLock<Box<[Entry]>>; PAGES],
     shared_free_list: Mutex<SharedFreeList>,
     /// For those who have no free list.
-    shards: Box<[CachePadded<Mutex<FallbackShard>>]>,
+    shards: Box<[CachePadded<Mutex<Desk>>]>,
     closed: AtomicBool,
 }
 
@@ -53,8 +54,8 @@ struct SharedFreeList {
 }
 
 /// Where those without a free list are served, one at a time.
-#[derive(Default)]
-struct FallbackShard {
+#[derive(Debug, Default)]
+pub(crate) struct Desk {
     free_list: LocalFreeList,
     closed: bool,
     entered: u64,
@@ -74,7 +75,7 @@ impl Registry {
     pub(crate) fn new(shards: usize) -> Self {
         root::listen();
         let shards = shards.max(1).next_power_of_two();
-        let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(FallbackShard::default())));
+        let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(Desk::default())));
         Self {
             pages: [const { OnceLock::new() }; PAGES],
             shared_free_list: Mutex::new(SharedFreeList {
@@ -110,15 +111,21 @@ impl Registry {
     /// As [`insert`](Self::insert), for those without a free list. Nobody comes in after
     /// [`close`](Self::close).
     pub(crate) fn insert_at_shard(&self, task: &Runnable) -> Result<TaskId, Closed> {
-        let mut shard = self.shard().lock();
-        if shard.closed {
-            return Err(Closed);
-        }
-        shard.entered += 1;
-        Ok(self.enter(&mut shard.free_list, task))
+        self.insert_at(&mut self.shard().lock(), task)
     }
 
+    /// As [`insert_at_shard`](Self::insert_at_shard), at a desk of the caller's. Nobody comes in after
+    /// [`Desk::close`].
     #[inline]
+    pub(crate) fn insert_at(&self, desk: &mut Desk, task: &Runnable) -> Result<TaskId, Closed> {
+        if desk.closed {
+            return Err(Closed);
+        }
+        desk.entered += 1;
+        Ok(self.enter(&mut desk.free_list, task))
+    }
+
+    #[inline(always)]
     fn enter(&self, free_list: &mut LocalFreeList, task: &Runnable) -> TaskId {
         let slot = match free_list.0.pop() {
             Some(slot) => slot,
@@ -154,19 +161,19 @@ impl Registry {
         shard.closed
     }
 
-    /// Takes no more tasks from here on.
+    /// Takes no more tasks from here on. Desks elsewhere are closed by whoever has them.
     pub(crate) fn close(&self) {
         self.closed.store(true, Relaxed);
         for shard in &self.shards {
-            shard.lock().closed = true;
+            shard.lock().close();
         }
     }
 
     /// How many tasks came in and how many left without a free list, up to some moment each.
     pub(crate) fn counted(&self) -> (u64, u64) {
         self.shards.iter().fold((0, 0), |(entered, left), it| {
-            let it = it.lock();
-            (entered + it.entered, left + it.left)
+            let counted = it.lock().counted();
+            (entered + counted.0, left + counted.1)
         })
     }
 
@@ -203,7 +210,7 @@ impl Registry {
     }
 
     /// Each thread comes to the same one, and few others do.
-    fn shard(&self) -> &Mutex<FallbackShard> {
+    fn shard(&self) -> &Mutex<Desk> {
         &self.shards[current_task::thread_hint() & (self.shards.len() - 1)]
     }
 
@@ -238,6 +245,18 @@ impl Registry {
             .lock()
             .vacant
             .extend(free_list.0.drain(rest..));
+    }
+}
+
+impl Desk {
+    /// Lets no more tasks in.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
+    }
+
+    /// How many tasks came in here, and how many left.
+    pub(crate) fn counted(&self) -> (u64, u64) {
+        (self.entered, self.left)
     }
 }
 

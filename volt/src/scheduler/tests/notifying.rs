@@ -128,7 +128,8 @@ fn ten_thousand_tasks_from_outside_wake_once_while_somebody_searches() {
 #[test]
 fn batch_that_leaves_something_wakes_a_sleeper() {
     let stage = Stage::new();
-    (0..10).for_each(|_| stage.handle.0.injector.push(stage.task()));
+    let tasks = (0..10).map(|_| stage.task());
+    stage.handle.0.injector.extend(tasks);
     drop(stage.act(|core, shared| core.search(shared)));
     assert!(!stage.is_other_asleep());
 }
