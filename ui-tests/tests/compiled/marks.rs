@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::rc::Rc;
+use std::sync::Mutex;
 
 use super::run::{run, turn};
 
@@ -63,4 +64,53 @@ fn machine_is_send_where_the_coroutine_is() {
     assert_eq!(run(counted(3)).0, 3);
     assert_eq!(run(borrows_a_cell(2)).0, 2);
     assert_eq!(run(kept(&())).0, 1);
+}
+
+/// Whether a type is `Sync`, by the same order.
+struct AskSync<T>(PhantomData<T>);
+
+impl<T> No for AskSync<T> {}
+
+impl<T: Sync> AskSync<T> {
+    const IS: bool = true;
+}
+
+#[volt::state_machine(native)]
+async fn neither(n: usize) -> usize {
+    let kept = Rc::new(n);
+    turn().await;
+    *kept
+}
+
+#[volt::state_machine(native)]
+async fn only_send(n: u8) -> u8 {
+    let kept = Cell::new(n);
+    turn().await;
+    kept.get()
+}
+
+#[volt::state_machine(native)]
+async fn only_sync(lock: &Mutex<u8>) -> u8 {
+    let kept = lock.lock().unwrap();
+    turn().await;
+    *kept
+}
+
+#[volt::state_machine(native)]
+async fn both(word: &str) -> usize {
+    let kept = word.to_owned();
+    turn().await;
+    kept.len()
+}
+
+#[test]
+fn native_machine_has_the_auto_traits_of_its_coroutine() {
+    const { assert!(!Ask::<Neither>::IS && !AskSync::<Neither>::IS) };
+    const { assert!(Ask::<OnlySend>::IS && !AskSync::<OnlySend>::IS) };
+    const { assert!(!Ask::<OnlySync<'static>>::IS && AskSync::<OnlySync<'static>>::IS) };
+    const { assert!(Ask::<Both<'static>>::IS && AskSync::<Both<'static>>::IS) };
+    assert_eq!(run(neither(3)).0, 3);
+    assert_eq!(run(only_send(4)).0, 4);
+    assert_eq!(run(only_sync(&Mutex::new(5))).0, 5);
+    assert_eq!(run(both("word")).0, 4);
 }

@@ -15,18 +15,19 @@ impl Machine<'_> {
         if self.room() != Room::Measured {
             return None;
         }
-        let (volt, machine) = (self.volt(), self.static_ty());
-        let brand = Lifetime::new("'static", Span::call_site());
-        let made = self.made(coroutine, &brand, &self.signature.static_tuple());
-        let question = matches!(self.send, Send::Asked).then(|| {
-            let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-            let (brand, tuple) = (names::label("__volt"), self.signature.tuple());
-            let given = self.late(&brand, &tuple);
-            let made = self.made(coroutine, &brand, &tuple);
-            quote!(, asked [#brand, #parameters] [#bounds] #given, #made)
-        });
+        let (volt, name, signature) = (self.volt(), self.name, self.signature);
+        let brand = Lifetime::new("'_", Span::call_site());
+        let made = self.made(coroutine, &brand, &signature.tuple());
+        let (parameters, arguments) = (signature.parameters(), signature.arguments());
+        let bounds = signature.bounds();
+        let how = match self.send {
+            Send::Asked => quote!(asked),
+            _ => quote!(plain),
+        };
         Some(quote_spanned! {self.place()=>
-            #volt::__private::native::measured_parts! { #machine, #made #question }
+            #volt::__private::native::measured_parts! {
+                #how [#parameters] #name<#arguments> where [#bounds] #made
+            }
         })
     }
 

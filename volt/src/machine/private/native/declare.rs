@@ -51,38 +51,28 @@ macro_rules! __volt_native {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_measured {
-    ($Static:ty, $measured:expr) => {
+    (plain [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
-        impl $crate::__private::native::Parts for $Static {
-            const MEASURED: $crate::__private::native::Measured =
-                $crate::__private::native::measured(
-                    $crate::__private::native::AutoTraits::NONE,
-                    &$measured,
-                );
-        }
-    };
-    (
-        $Static:ty, $measured:expr,
-        asked [$($parameters:tt)*] [$($bounds:tt)*] $given:ty, $asked:expr
-    ) => {
-        fn __volt_auto<$($parameters)*>(
-            _: $given,
-        ) -> (impl $crate::__private::native::Auto, impl $crate::__private::native::Auto)
+        impl<$($parameters)*> $crate::__private::native::Parts for $Machine
         where
             $($bounds)*
         {
-            use $crate::__private::native::questions::*;
-            let output = $crate::__private::native::output_of($asked);
-            ((&output).send(), (&output).sync())
-        }
-
-        #[automatically_derived]
-        impl $crate::__private::native::Parts for $Static {
             const MEASURED: $crate::__private::native::Measured =
-                $crate::__private::native::measured(
-                    $crate::__private::native::auto_traits(__volt_auto as fn(_) -> _),
-                    &$measured,
-                );
+                $crate::__private::native::measured(&$made);
+        }
+    };
+    (asked [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
+        #[automatically_derived]
+        impl<$($parameters)*> $crate::__private::native::Parts for $Machine
+        where
+            $($bounds)*
+        {
+            const MEASURED: $crate::__private::native::Measured =
+                $crate::__private::native::measured_and_asked(&|| {
+                    use $crate::__private::native::questions::*;
+                    let output = $crate::__private::native::output_of($made);
+                    ((&&&output).auto(), output)
+                });
         }
     };
 }

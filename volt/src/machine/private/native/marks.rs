@@ -1,13 +1,13 @@
 //! What is asked of a coroutine that nobody can name: size, alignment, `Send` and `Sync`.
 //!
-//! A closure that is never called returns the coroutine. Size and alignment of what it returns are
-//! constants. Whether it is `Send` is asked by the order in which methods are found, in a
-//! function that is generic over all lifetimes of the machine; the answer is a type, and a constant
-//! reads it off the function's own output.
+//! A closure that is never called asks a function for the coroutine that it returns. Size and alignment of that are
+//! constants. Whether it is `Send` and `Sync` is asked by the order in which methods are found, in an `impl` that is
+//! generic over all lifetimes of the machine; the answer is a type, and so is what was asked: the closure returns both.
 //!
-//! The method asked for is a trait's: [`IfSend`] where the coroutine is `Send`, and one reference
-//! away [`ElseSend`] for all others. So the answer is never a false yes: what is `Send` for some
-//! lifetimes only is not taken for `Send`.
+//! The methods asked for are traits': [`IfBoth`] where both hold, and further references away those for the rest. So the
+//! answer is never a false yes: what is `Send` for some lifetimes only is not taken for `Send`.
+//!
+//! An explicit machine asks two questions, of a function's own output: [`IfSend`] and [`IfSync`].
 
 use core::alloc::Layout;
 use core::marker::PhantomData;
@@ -65,12 +65,26 @@ impl AutoTraits {
     };
 }
 
-/// What is known of the coroutine that a function returns, which is never called.
+/// What is known of the coroutine that a function returns, which is never called. Nobody asks for its auto traits.
 #[must_use]
-pub const fn measured<A, R, F: FnOnce(A) -> R>(auto: AutoTraits, _: &F) -> Measured {
+pub const fn measured<A, R, F: FnOnce(A) -> R>(_: &F) -> Measured {
     Measured {
         layout: Layout::new::<R>(),
-        auto,
+        auto: AutoTraits::NONE,
+    }
+}
+
+/// What is known of a coroutine by a closure, which is never called: it gives the answers and what was asked.
+#[must_use]
+pub const fn measured_and_asked<S: Auto, Y: Auto, R, F: FnOnce() -> ((S, Y), Output<R>)>(
+    _: &F,
+) -> Measured {
+    Measured {
+        layout: Layout::new::<R>(),
+        auto: AutoTraits {
+            send: S::IS,
+            sync: Y::IS,
+        },
     }
 }
 
@@ -164,6 +178,39 @@ macro_rules! questions {
 questions! {
     Send IfSend ElseSend send
     Sync IfSync ElseSync sync
+}
+
+/// Both questions at once, for which the compiler looks at the coroutine once: `(&&&output).auto()`. The methods are
+/// found in this order, and the last one, [`Output::auto`], is for what is neither.
+macro_rules! both_questions {
+    ($($(#[$doc:meta])* $Trait:ident for $Of:ty where [$($bounds:tt)*] is ($Send:ident, $Sync:ident))*) => { $(
+        $(#[$doc])*
+        pub trait $Trait {
+            /// Says which.
+            fn auto(&self) -> ($Send, $Sync) {
+                ($Send, $Sync)
+            }
+        }
+
+        impl<T: $($bounds)*> $Trait for $Of {}
+    )* };
+}
+
+both_questions! {
+    /// The answers where both hold.
+    IfBoth for &&Output<T> where [Send + Sync] is (Yes, Yes)
+    /// The answers where the first holds.
+    IfOnlySend for &&&Output<T> where [Send] is (Yes, No)
+    /// The answers where the second holds.
+    IfOnlySync for &Output<T> where [Sync] is (No, Yes)
+}
+
+impl<T> Output<T> {
+    /// The answers where none holds.
+    #[must_use]
+    pub fn auto(&self) -> (No, No) {
+        (No, No)
+    }
 }
 
 /// A marker that is `Send` and `Sync` where its numbers say so. Its name stands in the error where one

@@ -70,9 +70,10 @@ pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited, Begin, Opens, nest};
 pub use boxed::Boxed;
 pub use inline::Inline;
 pub use marks::{
-    Auto, AutoTraits, ElseSend, ElseSync, IfSend, IfSync, KeptAcrossAwaitsTheOptionSendTellsWhat,
-    Measured, No, Parts, SendOrLocal, Yes, arguments_are_send, auto_traits, measured,
-    output_is_send, output_of, size_of_output,
+    Auto, AutoTraits, ElseSend, ElseSync, IfBoth, IfOnlySend, IfOnlySync, IfSend, IfSync,
+    KeptAcrossAwaitsTheOptionSendTellsWhat, Measured, No, Parts, SendOrLocal, Yes,
+    arguments_are_send, auto_traits, measured, measured_and_asked, output_is_send, output_of,
+    size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};
@@ -83,7 +84,7 @@ pub use untraced::{Quiet, Receive, Untraced};
 
 /// The traits by which it is asked whether a coroutine is `Send` and `Sync`.
 pub mod questions {
-    pub use super::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
+    pub use super::{IfBoth as _, IfOnlySend as _, IfOnlySync as _};
 }
 
 /// The traits by which an await is marked, for a body that has one.
