@@ -49,11 +49,16 @@ impl Part<'_> {
         let function = self.under(foreign, &inner, is_known, body);
         let (call, index, late) = (self.call(&inner, is_known), sites.len(), late());
         let imports = self.imports();
+        // What is marked within notes other sites, so this one is noted at each poll.
+        let begun = match is_known {
+            true => quote!(nested),
+            false => quote!(begin().at_site),
+        };
         let awaiting = match self.is_traced {
             true => quote! {
                 #imports
                 #private::Awaited(#call)
-                    .begin().at_site::<#table, #index, _>(#late)
+                    .#begun::<#table, #index, _>(#late)
                     .await
             },
             false => quote!(#call.await),

@@ -3,8 +3,9 @@
 //! `Awaited(future).begin().at_site::<__FetchTable, 3, _>(late).await` polls the future with the caller's own context.
 //! What it is is asked by the order in which methods are found. The inherent `begin` wants a machine whose coroutine is
 //! a parameter, which is then awaited as it is: [`Opens`]. The one of [`Begin`] takes anything. Then the inherent
-//! `at_site` wants a machine, and the one of [`AwaitAny`] takes any future; both give an [`At`], which is as
-//! long as the future and one pointer.
+//! `at_site` wants a machine, and the one of [`AwaitAny`] takes any future; both note the site and give an [`At`], which
+//! is as long as the future and one pointer. Its type does not say which site that was, so there is one for each type
+//! of future: the compiler looks at a type, and builds its poll, once for all awaits of it.
 
 use core::future::{Future, IntoFuture, Pending, pending};
 use core::marker::PhantomData;
@@ -12,13 +13,13 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::caller::Calls;
-use super::notes::{Brand, Packed};
+use super::notes::{Brand, Notes, Packed, Stage};
 use super::progress::{Late, Progress, Site, Trace};
 use super::storage::{Nested, Storage, trace_of};
 use super::table::Table;
 use super::untraced::Untraced;
 use crate::machine::announce::trace_announced;
-use crate::machine::private::checked::checked_at;
+use crate::machine::private::checked::checked_by;
 use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
 
@@ -29,11 +30,11 @@ pub struct Awaited<F>(pub F);
 impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
     /// The await of a machine: a trace goes on in it.
     #[inline]
-    pub fn at_site<M, const INDEX: usize, A>(
+    pub fn at_site<M: Table, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
-    ) -> At<'_, F::IntoFuture, M, Traced, INDEX> {
-        At::new(self.0.into_future(), late)
+    ) -> At<'_, F::IntoFuture> {
+        At::noted::<M, Traced, INDEX, A>(self.0.into_future(), late)
     }
 
     /// The same, where the coroutine does not await it itself.
@@ -42,7 +43,7 @@ impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
         self,
         late: Late<'_, A>,
     ) -> AtNested<'_, F::IntoFuture, M, Traced, INDEX> {
-        AtNested(At::new(self.0.into_future(), late))
+        AtNested::new(self.0.into_future(), late)
     }
 }
 
@@ -72,47 +73,44 @@ pub trait Opens: StateMachine + Future {
 pub fn nest<'m, F: StateMachine, M: Table, const INDEX: usize, S: Nested<Notes: Nests>, A>(
     storage: S,
     late: Late<'m, A>,
-) -> <S::Notes as Nests>::Await<'m, S, F, M, INDEX> {
+) -> <S::Notes as Nests>::Await<'m, S> {
     <S::Notes as Nests>::nest::<S, F, M, INDEX, A>(storage, late)
 }
 
 /// By its notes a storage says where it lies, or is awaited as any other future.
 pub trait Nests: Calls {
-    /// The await of a storage `S` of a machine `F`.
-    type Await<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize>: Future<
-        Output = S::Output,
-    >;
+    /// The await of a storage `S`.
+    type Await<'m, S: Nested>: Future<Output = S::Output>;
 
-    /// Begins it.
+    /// Begins it, of a machine `F`.
     fn nest<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
         late: Late<'m, A>,
-    ) -> Self::Await<'m, S, F, M, INDEX>;
+    ) -> Self::Await<'m, S>;
 }
 
 impl Nests for Progress {
-    type Await<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize> = S;
+    type Await<'m, S: Nested> = S;
 
     #[inline]
     fn nest<S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
         late: Late<'_, A>,
     ) -> S {
-        late.wait_at(const { &NestedSite::<S, F, M, INDEX>::SITE });
+        late.wait_at(const { &SiteOf::<S, M, StorageOf<F>, INDEX>::SITE });
         storage.awaited_by(late.link())
     }
 }
 
 impl<const HANDS: bool> Nests for Untraced<HANDS> {
-    type Await<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize> =
-        At<'m, S, M, StorageOf<F>, INDEX>;
+    type Await<'m, S: Nested> = At<'m, S>;
 
     #[inline]
     fn nest<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
         late: Late<'m, A>,
-    ) -> At<'m, S, M, StorageOf<F>, INDEX> {
-        At::new(storage, late)
+    ) -> At<'m, S> {
+        At::noted::<M, StorageOf<F>, INDEX, A>(storage, late)
     }
 }
 
@@ -128,35 +126,28 @@ pub trait Begin: Sized {
 
 impl<F> Begin for Awaited<F> {}
 
-struct NestedSite<S, F, M, const INDEX: usize>(PhantomData<(S, F, M)>);
+/// The site of an await of a future `F`, in which a trace goes on by `T`.
+struct SiteOf<F, M, T, const INDEX: usize>(PhantomData<(F, M, T)>);
 
-impl<S: Storage, F: StateMachine, M: Table, const INDEX: usize> NestedSite<S, F, M, INDEX> {
-    const SITE: Site = Site {
-        state: &M::TABLES.states[INDEX],
-        trace: trace_nested::<S, F>,
+impl<F, M: Table, T: Tracer<F>, const INDEX: usize> SiteOf<F, M, T, INDEX> {
+    const SITE: Site = {
+        let trace: Trace = T::trace;
+        Site {
+            state: &M::TABLES.states[INDEX],
+            trace,
+        }
     };
 }
 
 /// In the storage of a machine `F`.
 #[derive(Debug)]
-pub struct StorageOf<F>(PhantomData<F>);
+struct StorageOf<F>(PhantomData<F>);
 
 impl<S: Storage, F: StateMachine> Tracer<S> for StorageOf<F> {
     unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
-        // SAFETY: promised by the caller.
-        unsafe { trace_nested::<S, F>(at, visit) };
+        // SAFETY: promised by the caller. What may be borrowed by itself stands in cells.
+        trace_of(unsafe { &*at.cast::<S>() }, F::TABLES, visit);
     }
-}
-
-/// # Safety
-///
-/// As for [`Tracer::trace`].
-unsafe fn trace_nested<S: Storage, F: StateMachine>(
-    at: *const (),
-    visit: &mut dyn FnMut(&'static State),
-) {
-    // SAFETY: promised by the caller. What may be borrowed by itself stands in cells.
-    trace_of(unsafe { &*at.cast::<S>() }, F::TABLES, visit);
 }
 
 /// The await of any other future.
@@ -165,10 +156,7 @@ pub trait AwaitAny: Sized {
     type Future: Future;
 
     /// The await of a future of which nothing is known.
-    fn at_site<M, const INDEX: usize, A>(
-        self,
-        late: Late<'_, A>,
-    ) -> At<'_, Self::Future, M, Asked, INDEX>;
+    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, Self::Future>;
 
     /// The same, where the coroutine does not await it itself.
     fn nested<M, const INDEX: usize, A>(
@@ -181,11 +169,8 @@ impl<F: IntoFuture> AwaitAny for Awaited<F> {
     type Future = F::IntoFuture;
 
     #[inline]
-    fn at_site<M, const INDEX: usize, A>(
-        self,
-        late: Late<'_, A>,
-    ) -> At<'_, F::IntoFuture, M, Asked, INDEX> {
-        At::new(self.0.into_future(), late)
+    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, F::IntoFuture> {
+        At::noted::<M, Asked, INDEX, A>(self.0.into_future(), late)
     }
 
     #[inline]
@@ -193,7 +178,7 @@ impl<F: IntoFuture> AwaitAny for Awaited<F> {
         self,
         late: Late<'_, A>,
     ) -> AtNested<'_, F::IntoFuture, M, Asked, INDEX> {
-        AtNested(At::new(self.0.into_future(), late))
+        AtNested::new(self.0.into_future(), late)
     }
 }
 
@@ -267,21 +252,29 @@ impl<F> Tracer<F> for Asked {
     }
 }
 
-/// A future that notes where it is awaited.
+/// A future that notes where it lies. Its site was noted when its await began: nothing else of the coroutine runs
+/// until that is over.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
-pub struct At<'m, F, M, T, const INDEX: usize> {
+pub struct At<'m, F> {
     future: F,
     link: Packed<Progress>,
-    brand: PhantomData<Brand<'m, (T, *const M)>>,
+    brand: PhantomData<Brand<'m, ()>>,
 }
 
 // SAFETY: the pointer leads to the machine that the await is a part of (N5), as with `Late`.
-unsafe impl<F: Send, M, T, const INDEX: usize> Send for At<'_, F, M, T, INDEX> {}
+unsafe impl<F: Send> Send for At<'_, F> {}
 // SAFETY: as above.
-unsafe impl<F: Sync, M, T, const INDEX: usize> Sync for At<'_, F, M, T, INDEX> {}
+unsafe impl<F: Sync> Sync for At<'_, F> {}
 
-impl<'m, F, M, T, const INDEX: usize> At<'m, F, M, T, INDEX> {
+impl<'m, F> At<'m, F> {
+    /// Begins the await that the coroutine waits for at once.
+    #[inline]
+    fn noted<M: Table, T: Tracer<F>, const INDEX: usize, A>(future: F, late: Late<'m, A>) -> Self {
+        late.wait_at(const { &SiteOf::<F, M, T, INDEX>::SITE });
+        Self::new(future, late)
+    }
+
     #[inline]
     fn new<A>(future: F, late: Late<'m, A>) -> Self {
         Self {
@@ -290,23 +283,22 @@ impl<'m, F, M, T, const INDEX: usize> At<'m, F, M, T, INDEX> {
             brand: PhantomData,
         }
     }
-}
-
-impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> At<'_, F, M, T, INDEX> {
-    const SITE: Site = {
-        let trace: Trace = T::trace;
-        Site {
-            state: &M::TABLES.states[INDEX],
-            trace,
-        }
-    };
-}
-
-impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future for At<'_, F, M, T, INDEX> {
-    type Output = F::Output;
 
     #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+    fn progress(&self) -> &Progress {
+        // SAFETY: N2, N5: the coroutine, and so the machine around it, outlives what it holds.
+        unsafe { &*self.link.get() }
+    }
+}
+
+impl<F: Future> At<'_, F> {
+    /// Notes where the future lies, and polls it. `waits_at` says at which state, if it waits and forgets its waker.
+    #[inline]
+    fn poll_at(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        waits_at: impl FnOnce(&Progress) -> Option<&'static State>,
+    ) -> Poll<F::Output> {
         // SAFETY: nothing is moved out.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
         // SAFETY: `this` is live.
@@ -315,19 +307,45 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future for At<'_, F,
         let link = unsafe { (*this).link };
         // SAFETY: N2, N5: the machine around is being polled.
         let progress = unsafe { &*link.get() };
-        progress.at(const { &Self::SITE }, future.cast_const().cast());
+        progress.lies_at(future.cast_const().cast());
         // SAFETY: `this` is live, and nobody else has a reference to the field.
         let future = unsafe { &mut *future };
         // SAFETY: pinned as the whole is.
         let future = unsafe { Pin::new_unchecked(future) };
-        checked_at(|cx| future.poll(cx), cx, Self::SITE.state)
+        checked_by(|cx| future.poll(cx), cx, || waits_at(progress))
     }
 }
 
-/// An [`At`] within a block that the coroutine does not await itself, and that may go before it.
+impl<F: Future> Future for At<'_, F> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        self.poll_at(cx, |progress| match progress.stage() {
+            Stage::Waiting(state) => Some(state),
+            _ => None,
+        })
+    }
+}
+
+/// An [`At`] that is not all that the coroutine waits for: within a block that is awaited, and that may go before it, or
+/// around one. So it notes its site at each poll.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
-pub struct AtNested<'m, F, M, T, const INDEX: usize>(At<'m, F, M, T, INDEX>);
+pub struct AtNested<'m, F, M, T, const INDEX: usize> {
+    at: At<'m, F>,
+    site: PhantomData<fn() -> (M, T)>,
+}
+
+impl<'m, F, M, T, const INDEX: usize> AtNested<'m, F, M, T, INDEX> {
+    #[inline]
+    fn new<A>(future: F, late: Late<'m, A>) -> Self {
+        Self {
+            at: At::new(future, late),
+            site: PhantomData,
+        }
+    }
+}
 
 impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
     for AtNested<'_, F, M, T, INDEX>
@@ -336,16 +354,18 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let site = const { &SiteOf::<F, M, T, INDEX>::SITE };
+        self.at.progress().mark(site);
         // SAFETY: the field is pinned as the whole is, and `drop` does not move it.
-        unsafe { self.map_unchecked_mut(|this| &mut this.0) }.poll(cx)
+        let at = unsafe { self.map_unchecked_mut(|this| &mut this.at) };
+        at.poll_at(cx, |_| Some(site.state))
     }
 }
 
 impl<F, M, T, const INDEX: usize> Drop for AtNested<'_, F, M, T, INDEX> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: N5: the coroutine, and so the machine around it, outlives what it holds.
-        let progress = unsafe { &*self.0.link.get() };
-        progress.left((&raw const self.0.future).cast());
+        let future = (&raw const self.at.future).cast();
+        self.at.progress().left(future);
     }
 }

@@ -16,8 +16,8 @@
 //! 2. The first poll moves the arguments to its own stack, makes the coroutine in their place and
 //!    polls it. The coroutine's first statements read the arguments through [`Late`]; from then on
 //!    they are its locals, dropped in the order of an `async fn`.
-//! 3. Each `.await` in sight is wrapped in [`At`]. It notes its site in [`Progress`], polls with
-//!    the caller's own context, and notes where the awaited future lies.
+//! 3. Each `.await` in sight notes its site in [`Progress`] and is wrapped in [`At`]. That notes where the awaited
+//!    future lies, and polls it with the caller's own context.
 //! 4. Between polls a trace reads the site and goes on in the awaited future, if that is a machine.
 //!
 //! A function without type parameters has its bytes [`Inline`]: size and alignment of the coroutine
@@ -36,7 +36,8 @@
 //!   makes a reference to the bytes of a coroutine except to poll or drop it.
 //! - N4: an `At` that is not awaited by the coroutine itself ([`AtNested`]) takes its offset back
 //!   when it is dropped; one that is cannot be dropped while the coroutine waits elsewhere, because
-//!   the next `At` of the coroutine writes its own offset first.
+//!   the next await of the coroutine notes its own site first, and with that that there is no offset. So the offset
+//!   is always that of a future of the site's type. What lies around an `AtNested` notes its site at each poll, too.
 //! - N5: `Late` carries the lifetime `'m`. The coroutine's function is generic over it, so what holds
 //!   a `Late` cannot leave the coroutine.
 //! - N6: a machine with type parameters is awaited by its storage alone, and tells its caller once, at its first

@@ -94,7 +94,7 @@ impl Progress {
         } else if ptr::eq(site, &raw const RUNNING) {
             Stage::Running
         } else {
-            // SAFETY: all others are written by `at` or `mark`, of a static reference.
+            // SAFETY: all others are written by `mark`, of a static reference.
             Stage::Waiting(unsafe { (*site).state })
         }
     }
@@ -115,13 +115,6 @@ impl Progress {
     pub(super) fn mark(&self, site: &'static Site) {
         self.set(site);
         self.forget_inner();
-    }
-
-    /// The coroutine has come to a site, and what it awaits there lies at `inner`.
-    #[inline]
-    pub(super) fn at(&self, site: &'static Site, inner: *const ()) {
-        self.set(site);
-        self.lies_at(inner);
     }
 
     /// What the coroutine awaits lies at `inner`.
@@ -157,7 +150,7 @@ impl Progress {
             return;
         }
         let inner = base.with_addr(ptr::from_ref(self).addr().wrapping_add(distance));
-        // SAFETY: no stage, so written by `at` with a static reference.
+        // SAFETY: no stage, so written by `mark` with a static reference.
         let trace = unsafe { (*self.site()).trace };
         // SAFETY: N2, N4: the awaited future noted there is still there, and pinned.
         unsafe { trace(inner, visit) };
