@@ -50,7 +50,7 @@ fn shown_in_book(source: &str) -> String {
         "::core::task::",
         "::core::pin::",
         "::core::mem::",
-        "::volt::__private::inferred::",
+        "__volt::",
     ];
     let mut shown = shown(source);
     for path in PATHS {

@@ -19,6 +19,8 @@
 //! What goes out of scope is dropped by the compiler, in its order: by the end of a block, by `?`, by
 //! `return`, by a panic. What goes on is put only then.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::Lifetime;
@@ -45,7 +47,7 @@ impl Input<'_> {
         let code = writer.finished();
         let (mode, private) = (own("mode"), self.private());
         let begin = (id == BlockId(0))
-            .then(|| quote!(if #mode.must_tell::<Self>(Self::told()) { return #mode.unpolled(#private::Why::Untold); }));
+            .then(|| quote!(if #mode.must_tell::<Self>(Self::TOLD) { return #mode.unpolled(#private::Why::Untold); }));
         quote!(if #next == #number { #begin #block: { #code } })
     }
 
@@ -57,6 +59,12 @@ impl Input<'_> {
     pub(super) fn resumes(&self, block: BlockId) -> Option<AwaitId> {
         let mut resumes = self.layout.resumes.iter();
         resumes.position(|resume| *resume == block).map(AwaitId)
+    }
+
+    /// The locals that a block names.
+    fn named(&self, block: BlockId) -> BTreeSet<LocalId> {
+        let exprs = self.exprs(&self.cfg.blocks[block.0]).into_iter();
+        exprs.flat_map(|expr| self.body.named(expr)).collect()
     }
 
     pub(super) fn entry(&self, block: BlockId) -> &[Live] {
@@ -76,6 +84,8 @@ pub(super) struct Exit {
 pub(super) struct Writer<'b> {
     pub(super) input: &'b Input<'b>,
     pub(super) id: BlockId,
+    /// The locals that the block names.
+    pub(super) named: BTreeSet<LocalId>,
     /// What is in scope, in the order of its declaration.
     pub(super) scope: Vec<LocalId>,
     /// What of it lies in its place.
@@ -98,6 +108,7 @@ impl<'b> Writer<'b> {
         Self {
             input,
             id,
+            named: input.named(id),
             scope: Vec::new(),
             held: Vec::new(),
             open: Vec::new(),
@@ -176,7 +187,7 @@ impl<'b> Writer<'b> {
             } => {
                 self.prepare(value.iter().chain(otherwise).copied());
                 let is_bare =
-                    value.is_none() && binds.iter().all(|local| !self.named().contains(local));
+                    value.is_none() && binds.iter().all(|local| !self.named.contains(local));
                 if is_bare {
                     return;
                 }

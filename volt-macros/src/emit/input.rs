@@ -37,9 +37,16 @@ impl Input<'_> {
     }
 
     /// The module of the runtime's support.
-    pub(super) fn private(&self) -> TokenStream {
+    pub(super) fn support(&self) -> TokenStream {
         let volt = self.volt();
         quote!(#volt::__private::inferred)
+    }
+
+    /// The same where it has a name of its own: in the block with all implementations. Each token of a path is paid for
+    /// by the macro and by the compiler.
+    #[expect(clippy::unused_self, reason = "as `support` is called")]
+    pub(super) fn private(&self) -> Ident {
+        Ident::new("__volt", Span::call_site())
     }
 
     pub(super) fn ident(&self, local: LocalId) -> &Ident {

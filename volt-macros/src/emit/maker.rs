@@ -14,18 +14,19 @@ use crate::signature::is_receiver;
 pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
     let (function, declared) = (input.maker(), input.declared());
     let (twin, advance, derived) = (input.twin(), input.advance(), input.derived());
-    let (sizes, parts) = match input.typed {
-        Some(typed) => (None, input.typed_parts(typed)),
-        None => (Some(input.sizes()), input.parts()),
+    let parts = match input.typed {
+        Some(typed) => input.typed_parts(typed),
+        None => input.parts(),
     };
+    let (support, private) = (input.support(), input.private());
     let conditions = input.signature.conditions();
     let beside = quote! {
         #declared
         #(#conditions)*
         #[allow(single_use_lifetimes, reason = "written by `state_machine`")]
         const _: () = {
+            use #support as #private;
             #twin
-            #sizes
             #parts
             #advance
             #derived
@@ -37,7 +38,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
 impl Input<'_> {
     /// The struct.
     fn declared(&self) -> TokenStream {
-        let (volt, private, name) = (self.volt(), self.private(), self.name);
+        let (volt, private, name) = (self.volt(), self.support(), self.name);
         let (parameters, phantom) = (self.signature.parameters(), self.signature.phantom());
         // The types of the arguments say which lifetimes outlive others.
         let tuple = self.signature.tuple();
@@ -82,7 +83,7 @@ impl Input<'_> {
 
     /// The function that makes the machine.
     fn maker(&self) -> TokenStream {
-        let (private, name, machine) = (self.private(), &self.signature.name, self.name);
+        let (private, name, machine) = (self.support(), &self.signature.name, self.name);
         let attrs = self.signature.attrs.iter();
         let attrs = attrs.filter(|attr| stays(attr) || is_for_maker(attr));
         let arguments = self.signature.arguments();
@@ -145,7 +146,7 @@ impl Input<'_> {
 
     /// A machine that stores nothing.
     pub(super) fn empty(&self) -> TokenStream {
-        let (volt, private, name) = (self.volt(), self.private(), self.name);
+        let (volt, private, name) = (self.volt(), self.support(), self.name);
         let ty = self.static_type();
         let fields = match self.typed {
             Some(typed) => self.typed_empty(typed),

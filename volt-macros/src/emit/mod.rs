@@ -5,8 +5,10 @@
 //! struct Handle { bytes: Bytes<..>, .. }            maker     the machine
 //! const _: () = {
 //!     async fn __handle(stream: Stream) -> .. {..}  twin      the function as it was: says `Send`, checks the text
-//!     const __VOLT_PROBE: Probe<5> = probe(&|..| ..);      probe     the body, never run: what is stored, and how large
-//!     const __VOLT_PLAN: Plan<5> = place(..);
+//!     fn __volt_ask(..) -> impl Traits { .. }
+//!     impl Parts for Handle {
+//!         const PLACES: Places = .. made(&|..| ..) ..;     probe     the body, never run: what is stored, and how large
+//!     }
 //!     machine! { .. advance { .. } }                advance   the blocks, each an `if` in source order:
 //! };                                                block       hold what lives, do the steps, put what lives next
 //! ```

@@ -6,47 +6,64 @@ use quote::{format_ident, quote};
 use super::input::{Input, allow, own};
 use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId, Question};
-use crate::layout::Holds;
+use crate::layout::{Field, Holds};
 use crate::liveness::{Live, QuestionId};
 use crate::names::{in_place_of, located_at};
 
 impl Input<'_> {
-    /// The sizes of all fields, and their places.
-    pub(super) fn sizes(&self) -> TokenStream {
+    /// The sizes of all fields, and their places. Where these depend on answers of the probe, both are constants of their
+    /// own, which come first.
+    pub(super) fn made(&self) -> (Option<TokenStream>, TokenStream) {
         let private = self.private();
-        let (fields, closure) = (self.layout.fields.len(), self.closure());
-        let count = self.count();
-        let live = self.layout.fields.iter().map(|field| {
-            let (used, scope) = (literal(field.used), literal(field.scope));
-            let unless = [0, 1].map(|index| {
-                let sets = field.unless.iter().filter(|(_, sets)| sets[index] != 0);
-                let sets = sets.map(|(question, sets)| {
-                    let (answer, set) = (self.answer(*question), literal(sets[index]));
-                    quote!(| #private::unless(#answer, #set))
-                });
-                sets.collect::<TokenStream>()
-            });
-            let [used_unless, scope_unless] = unless;
-            let borrowed = field.borrowed.iter().map(|(others, question, set)| {
-                let (owned, set) = (self.owned(others), literal(*set));
-                let taken = question.map(|question| self.answer(question));
-                let taken = taken.iter();
-                quote!(| #private::unless(#owned #(|| #taken)*, #set))
-            });
-            quote!((#used #used_unless #(#borrowed)*, #scope #scope_unless))
-        });
-        let (allow, waits) = (allow(), literal(self.layout.waits()));
-        quote! {
+        let (closure, count) = (self.closure(), self.count());
+        let stored = self.layout.fields.iter().map(|field| self.stored(field));
+        let (stored, waits) = (quote!([#(#stored),*]), literal(self.layout.waits()));
+        if !self.asks() {
+            let count = proc_macro2::Literal::usize_unsuffixed(count);
+            let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits));
+            return (None, made);
+        }
+        let (allow, fields) = (allow(), self.layout.fields.len());
+        let probe = quote! {
             #allow
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
-            const __VOLT_PLAN: #private::Plan<#fields> =
-                #private::place(&__VOLT_PROBE.sizes, [#(#live),*], #waits);
-        }
+            const __VOLT_MADE: #private::Made<#fields, #count> =
+                #private::made_of(__VOLT_PROBE, #stored, #waits);
+        };
+        (Some(probe), quote!(__VOLT_MADE))
+    }
+
+    /// Whether anything depends on an answer of the probe.
+    fn asks(&self) -> bool {
+        let mut fields = self.layout.fields.iter();
+        self.count() > self.layout.fields.len() || fields.any(|field| !field.borrowed.is_empty())
+    }
+
+    /// The states in which a field is stored: whatever it is, and if it has a destructor.
+    fn stored(&self, field: &Field) -> TokenStream {
+        let private = self.private();
+        let (used, scope) = (literal(field.used), literal(field.scope));
+        let unless = [0, 1].map(|index| {
+            let sets = field.unless.iter().filter(|(_, sets)| sets[index] != 0);
+            let sets = sets.map(|(question, sets)| {
+                let (answer, set) = (self.answer(*question), literal(sets[index]));
+                quote!(| #private::unless(#answer, #set))
+            });
+            sets.collect::<TokenStream>()
+        });
+        let [used_unless, scope_unless] = unless;
+        let borrowed = field.borrowed.iter().map(|(others, question, set)| {
+            let (owned, set) = (self.owned(others), literal(*set));
+            let taken = question.map(|question| self.answer(question));
+            let taken = taken.iter();
+            quote!(| #private::unless(#owned #(|| #taken)*, #set))
+        });
+        quote!((#used #used_unless #(#borrowed)*, #scope #scope_unless))
     }
 
     /// The closure that holds the body.
     fn closure(&self) -> TokenStream {
-        let (volt, private) = (self.volt(), self.private());
+        let private = self.private();
         let arguments = self.arguments();
         let (idents, tys) = (
             arguments.iter().map(|id| self.pattern(*id)),
@@ -73,7 +90,7 @@ impl Input<'_> {
         let names = ["types", "unpin", "output"].map(super::input::own);
         let [types, unpin, output_ident] = &names;
         let answer = match self.lends() {
-            true => quote!(#volt::__private::native::No),
+            true => quote!(#private::native::No),
             false => quote!({
                 use #private::{ElseUnpin as _, IfUnpin as _};
                 (&#private::All(&#types)).unpin()

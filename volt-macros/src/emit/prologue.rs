@@ -14,7 +14,7 @@ use crate::liveness::{Live, Need};
 impl Writer<'_> {
     pub(super) fn prologue(&mut self) {
         let entry = self.input.entry(self.id).to_vec();
-        let named = self.named();
+        let named = &self.named;
         // What is only there to be dropped has no value, if it has no destructor: a field of its name means nothing.
         let is_named = |live: &Live| live.need == Need::Used && named.contains(&live.local);
         let is_taken = |live: &Live| {
@@ -60,9 +60,8 @@ impl Writer<'_> {
     }
 
     pub(super) fn bare(&mut self, is_due: impl Fn(LocalId) -> bool) {
-        let named = self.named();
         for local in self.input.liveness.bare[self.id.0].clone() {
-            if is_due(local) && !self.scope.contains(&local) && named.contains(&local) {
+            if is_due(local) && !self.scope.contains(&local) && self.named.contains(&local) {
                 self.declare(&[local]);
                 let (pattern, ty) = (
                     self.input.pattern(local),
@@ -188,12 +187,5 @@ impl Writer<'_> {
     /// Whether the first step was written in front of what is taken out of its place.
     pub(super) fn drops_output(&self) -> bool {
         self.input.liveness.dropped_outputs.contains(&self.id)
-    }
-
-    /// The locals that the block names.
-    pub(super) fn named(&self) -> BTreeSet<LocalId> {
-        let block = &self.input.cfg.blocks[self.id.0];
-        let exprs = self.input.exprs(block).into_iter();
-        exprs.flat_map(|expr| self.input.body.named(expr)).collect()
     }
 }

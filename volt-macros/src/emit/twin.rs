@@ -55,24 +55,30 @@ impl Input<'_> {
         }
     }
 
-    /// The size of the coroutine.
+    /// The size of the coroutine, for `'static` arguments if there are no others to be named.
     pub(super) fn native_size(&self) -> TokenStream {
-        let (volt, asked) = (self.volt(), self.asked_static());
-        quote!(::core::option::Option::Some(#volt::__private::native::size_of_output(&#asked)))
-    }
-
-    /// A closure that returns the coroutine, for `'static` arguments if there are no others to be named.
-    fn asked_static(&self) -> TokenStream {
         let tuple = match self.typed {
             Some(_) => self.signature.tuple(),
             None => self.signature.static_tuple(),
         };
+        let private = self.private();
+        let (given, made) = self.made_by_twin(tuple, self.own_arguments());
+        quote!(::core::option::Option::Some(#private::size_of_coroutine::<#given, _>(&#made)))
+    }
+
+    /// What makes the coroutine, behind the tuple of what that is given: the twin. If it has more arguments than the
+    /// questions know, it is a closure, which is given them as one.
+    fn made_by_twin(
+        &self,
+        tuple: TokenStream,
+        own: Option<TokenStream>,
+    ) -> (TokenStream, TokenStream) {
+        const MOST: usize = 8;
         let twin = self.twin_name();
-        let names: Vec<_> = (0..self.signature.arguments.len())
-            .map(|index| own(&format!("argument_{index}")))
-            .collect();
-        let own = self.own_arguments();
-        quote!(|(#(#names,)*): #tuple| #twin #own(#(#names),*))
+        match self.signature.arguments.len() {
+            0..=MOST => (tuple, quote!(#twin #own)),
+            _ => (quote!((#tuple,)), self.asked(&tuple, own)),
+        }
     }
 
     /// How it is known whether the machine may go to other threads.
@@ -87,43 +93,50 @@ impl Input<'_> {
     /// The constants of the machine: its places, and whether it may go to other threads.
     pub(super) fn parts(&self) -> TokenStream {
         let (private, ty) = (self.private(), self.static_type());
-        let volt = self.volt();
-        let native = quote!(#volt::__private::native);
-        let (questions, auto) = match self.send() {
+        let (probe, made) = self.made();
+        let none = quote!(#private::native::AutoTraits::NONE);
+        let declared = quote!(#private::native::AutoTraits::DECLARED);
+        let (proof, auto, said) = match self.send() {
             Send::Asked => {
                 let (question, name) = self.question();
-                (question, quote!(#native::auto_traits(#name as fn(_) -> _)))
+                (
+                    Some(question),
+                    quote!(#private::traits(#name as fn(_) -> _)),
+                    None,
+                )
             }
-            Send::Declared(_) => (self.proof(), quote!(#native::AutoTraits::DECLARED)),
-            Send::Local => (quote!(), quote!(#native::AutoTraits::NONE)),
+            Send::Declared(_) => (Some(self.proof()), none, Some(declared)),
+            Send::Local => (None, none.clone(), Some(none)),
         };
-        let place = Span::call_site().located_at(self.signature.name.span());
+        let said = said.map(|said| quote!(const AUTO: #private::native::AutoTraits = #said;));
+        let (allow, place) = (
+            allow(),
+            Span::call_site().located_at(self.signature.name.span()),
+        );
         quote_spanned! {place=>
-            #questions
+            #probe
+            #proof
             #[automatically_derived]
+            #allow
             impl #private::Parts for #ty {
-                const PLACES: #private::Places = #private::Places::of(&__VOLT_PLAN, &__VOLT_PROBE);
-                const AUTO: #native::AutoTraits = #auto;
+                const PLACES: #private::Places = #private::Places::of(&#made, #auto);
+                #said
             }
         }
     }
 
     /// The function whose output says whether the coroutine is `Send` and `Sync`, and its name.
     fn question(&self) -> (TokenStream, Ident) {
-        let volt = self.volt();
-        let native = quote!(#volt::__private::native);
+        let private = self.private();
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let tuple = self.signature.tuple();
+        let (tuple, name) = (self.signature.tuple(), own("__volt_ask"));
+        let (given, made) = self.made_by_twin(tuple.clone(), None);
         let allow = allow();
-        let (asked, name, output) = (self.asked(&tuple), own("__volt_ask"), own("output"));
         let question = quote! {
             #allow
-            fn #name<#parameters>(
-                _: fn(#tuple),
-            ) -> (impl #native::Auto, impl #native::Auto) where #bounds {
-                use #native::{ElseSend as _, ElseSync as _, IfSend as _, IfSync as _};
-                let #output = #native::output_of(#asked);
-                ((&#output).send(), (&#output).sync())
+            fn #name<#parameters>(_: fn(#tuple)) -> impl #private::Traits where #bounds {
+                use #private::questions::*;
+                (&&&&#private::coroutine::<#given, _>(#made)).traits()
             }
         };
         (question, name)
@@ -132,12 +145,16 @@ impl Input<'_> {
     /// Says `Send` of the struct, where it is declared, and proves it. To ask its bytes would be to ask how
     /// many they are, and a body that puts its own machine into a box of `Send` things asks before that is known.
     fn proof(&self) -> TokenStream {
-        let volt = self.volt();
-        let native = quote!(#volt::__private::native);
+        let private = self.private();
+        let native = quote!(#private::native);
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let tuple = self.signature.tuple();
         let allow = allow();
-        let (asked, name, arguments) = (self.asked(&tuple), self.name, self.signature.arguments());
+        let (asked, name, arguments) = (
+            self.asked(&tuple, None),
+            self.name,
+            self.signature.arguments(),
+        );
         quote! {
             #native::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
             #allow
@@ -148,11 +165,12 @@ impl Input<'_> {
         }
     }
 
-    fn asked(&self, tuple: &TokenStream) -> TokenStream {
+    /// A closure that returns the coroutine.
+    fn asked(&self, tuple: &TokenStream, own_arguments: Option<TokenStream>) -> TokenStream {
         let twin = self.twin_name();
         let names: Vec<_> = (0..self.signature.arguments.len())
             .map(|index| own(&format!("argument_{index}")))
             .collect();
-        quote!(|(#(#names,)*): #tuple| #twin(#(#names),*))
+        quote!(|(#(#names,)*): #tuple| #twin #own_arguments(#(#names),*))
     }
 }

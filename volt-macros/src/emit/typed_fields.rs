@@ -11,7 +11,7 @@ use crate::options::Send;
 impl Input<'_> {
     /// The fields of the struct.
     pub(super) fn typed_fields(&self, typed: &Typed) -> TokenStream {
-        let (volt, private) = (self.volt(), self.private());
+        let (volt, private) = (self.volt(), self.support());
         let fields = typed.groups.iter().enumerate().map(|(index, group)| {
             let name = field(index);
             let ty = group.iter().rev().fold(quote!(()), |rest, field| {
@@ -32,7 +32,7 @@ impl Input<'_> {
 
     /// Those of a machine that stores nothing.
     pub(super) fn typed_empty(&self, typed: &Typed) -> TokenStream {
-        let (volt, private) = (self.volt(), self.private());
+        let (volt, private) = (self.volt(), self.support());
         let names = (0..typed.groups.len()).map(field);
         let stays = matches!(self.options.send_of(), Send::Local);
         let marks = stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,));
@@ -45,14 +45,14 @@ impl Input<'_> {
 
     /// Where the fields are. Whether the machine may go to other threads is known by their types.
     pub(super) fn typed_parts(&self, typed: &Typed) -> TokenStream {
-        let (volt, private, ty) = (self.volt(), self.private(), self.static_type());
+        let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
         let proof = matches!(self.options.send_of(), Send::Declared(_)).then(|| {
             quote! {
                 #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
                 fn __volt_send<#parameters>() where #bounds {
-                    #volt::__private::native::arguments_are_send::<#ty>();
+                    #private::native::arguments_are_send::<#ty>();
                 }
             }
         });
@@ -63,11 +63,10 @@ impl Input<'_> {
             impl<#parameters> #private::Parts for #ty where #bounds {
                 const PLACES: #private::Places = #private::Places {
                     at: &[#(::core::mem::offset_of!(Self, #at)),*],
-                    sizes: &[],
                     tag: ::core::mem::offset_of!(Self, tag),
                     size: ::core::mem::size_of::<Self>(),
                     align: ::core::mem::align_of::<Self>(),
-                    unpin: false,
+                    ..#private::Places::NONE
                 };
             }
         }

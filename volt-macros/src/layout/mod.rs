@@ -17,5 +17,5 @@
 mod fields;
 mod typed;
 
-pub(crate) use fields::{Holds, Layout, Place};
+pub(crate) use fields::{Field, Holds, Layout, Place};
 pub(crate) use typed::Typed;

@@ -105,11 +105,11 @@ impl<'ast> Visit<'ast> for Named<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let known = Arguments::of(mac);
-        if known.is_some_and(|known| known.prints_text()) {
-            self.note(&mac.tokens, Reason::LentInMacro);
-        }
-        if !known_macro(mac) && !is_event(mac) && !mac.path.is_ident("volt_jump") {
+        let is_seen = match Arguments::of(mac) {
+            Some(known) => !known.prints_text(),
+            None => is_event(mac) || mac.path.is_ident("volt_jump"),
+        };
+        if !is_seen {
             self.note(&mac.tokens, Reason::LentInMacro);
         }
     }

@@ -253,7 +253,8 @@ pub(crate) fn is_in_prelude(name: &str) -> bool {
 }
 
 fn ends_in(path: &Path, names: &[&str]) -> bool {
-    last_of(path).is_some_and(|last| names.iter().any(|name| last == name))
+    // To compare a name is to ask the compiler for its text.
+    last_of(path).is_some_and(|last| names.contains(&&*last.to_string()))
 }
 
 fn last_of(path: &Path) -> Option<&Ident> {

@@ -319,13 +319,15 @@ impl VisitMut for Scopes<'_> {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         self.prints_address(&mac.tokens);
-        if Arguments::of(mac).is_some_and(|arguments| arguments.prints_text()) {
+        let known = Arguments::of(mac);
+        let is_known = known.is_some();
+        if known.is_some_and(|arguments| arguments.prints_text()) {
             self.opaque(mac);
         }
-        if self.closures == 0 && !known_macro(mac) && !is_event(mac) {
+        if self.closures == 0 && !is_known && !is_event(mac) {
             self.doubts.note(Reason::UnknownMacro, mac);
         }
-        match known_macro(mac) {
+        match is_known {
             true => drop(each_argument(mac, |expr| self.visit_expr_mut(expr))),
             false => self.opaque(mac),
         }

@@ -19,10 +19,7 @@ pub unsafe trait Inferred: Announced + Future {
     type Static: Parts;
 
     /// Whether the runtime was told of the type; none where the type has parameters, and so no static of its own.
-    #[inline]
-    fn told() -> Option<&'static Told> {
-        None
-    }
+    const TOLD: Option<&'static Told> = None;
 
     /// Goes on from the state that is stored at the tag, which is `state` if the mode polls.
     ///

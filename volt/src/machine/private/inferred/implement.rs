@@ -50,12 +50,11 @@ macro_rules! __volt_inferred {
             type Static = $Static;
 
             $(
-                #[inline]
-                fn told() -> ::core::option::Option<&'static $crate::__private::inferred::Told> {
+                const TOLD: ::core::option::Option<&'static $crate::__private::inferred::Told> = {
                     static $TOLD: $crate::__private::inferred::Told =
                         $crate::__private::inferred::Told::not_yet::<$Static>();
                     ::core::option::Option::Some(&$TOLD)
-                }
+                };
             )?
 
             #[allow(

@@ -44,6 +44,7 @@
 
 mod size;
 mod place;
+mod coroutine;
 mod parts;
 mod region;
 mod how;
@@ -72,10 +73,15 @@ pub use crate::__volt_inferred_derive_typed as derive_typed;
 pub use crate::__volt_inferred_each as each;
 pub use crate::__volt_inferred_question as question;
 pub use crate::__volt_inferred_start as start;
+pub use crate::machine::private::native;
 pub use crate::machine::told::Told;
 pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, own, takes, unless};
 pub use awaited::{AwaitFuture, AwaitMachine};
+pub use coroutine::{
+    Coroutine, Gives, IfBoth, IfNeither, IfSend, IfSync, Traits, coroutine, size_of_coroutine,
+    traits,
+};
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
 pub use drive::{cancel, debug, is_terminated, never_larger, state, trace};
 pub use looked_at::{Shown, Traced, Visit};
@@ -84,7 +90,7 @@ pub use mode::{Dropping, Mode, Why};
 pub use on_stack::Stack;
 pub use overlap::Shared;
 pub use ownership::{Asked, Copied, ElseBorrowed, IfOwned, Owned, owned};
-pub use parts::{Parts, Places};
+pub use parts::{Made, Parts, Places, made, made_of};
 pub use pinned::{Movable, Pinned};
 pub use place::{NOWHERE, Plan, States, place};
 pub use poll::poll;
@@ -97,3 +103,8 @@ pub use slot::{
     Held, HeldUnless, Slot, Slots, is_dropped, keep, lend, pending, place_of, poll_renewed, take,
 };
 pub use tag::Tag;
+
+/// The traits by which it is asked which auto traits a coroutine has.
+pub mod questions {
+    pub use super::{IfBoth as _, IfNeither as _, IfSend as _, IfSync as _};
+}

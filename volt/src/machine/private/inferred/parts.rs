@@ -1,9 +1,9 @@
 //! What is known of a machine before anything is asked of its code: where its fields are, and whether it may go
 //! to other threads.
 
-use super::place::Plan;
-use super::size::{Probe, Size};
-use crate::machine::private::native::AutoTraits;
+use super::place::{Plan, States, place};
+use super::size::{Probe, Size, Type, Types, probe};
+use crate::machine::private::native::{Auto, AutoTraits};
 
 /// The places of a machine, whatever their number.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,41 @@ pub struct Places {
     pub align: usize,
     /// Whether all that is stored is `Unpin`, and nothing of it is lent.
     pub unpin: bool,
+    /// Whether the compiler's own coroutine is `Send`, and `Sync`, unless that is declared.
+    pub auto: AutoTraits,
+}
+
+/// The sizes of all fields, and their places.
+#[derive(Clone, Copy, Debug)]
+pub struct Made<const N: usize, const M: usize> {
+    plan: Plan<N>,
+    probe: Probe<M>,
+}
+
+/// Asks a body, which is never run, and gives each of its fields a place, as [`place`] does. The first array says how
+/// many sizes are asked for.
+#[must_use]
+pub const fn made<A, L: Types, U: Auto, R, F, const N: usize, const M: usize>(
+    body: &F,
+    _: [(); M],
+    stored: [(States, States); N],
+    waits: States,
+) -> Made<N, M>
+where
+    F: FnOnce(A, L, Type<U>) -> R,
+{
+    made_of(probe(body), stored, waits)
+}
+
+/// The same of a body that was asked.
+#[must_use]
+pub const fn made_of<const N: usize, const M: usize>(
+    probe: Probe<M>,
+    stored: [(States, States); N],
+    waits: States,
+) -> Made<N, M> {
+    let plan = place(&probe.sizes, stored, waits);
+    Made { plan, probe }
 }
 
 impl Places {
@@ -31,13 +66,14 @@ impl Places {
         size: 1,
         align: 1,
         unpin: false,
+        auto: AutoTraits::NONE,
     };
 
-    /// The places of a plan.
+    /// The places of a machine.
     #[must_use]
     pub const fn of<const N: usize, const M: usize>(
-        plan: &'static Plan<N>,
-        probe: &'static Probe<M>,
+        Made { plan, probe }: &'static Made<N, M>,
+        auto: AutoTraits,
     ) -> Self {
         Self {
             at: &plan.at,
@@ -46,6 +82,7 @@ impl Places {
             size: plan.size,
             align: plan.align,
             unpin: probe.unpin,
+            auto,
         }
     }
 
@@ -60,16 +97,19 @@ impl Places {
 }
 
 /// What is known of a machine before anything is asked of its code.
+///
+/// All that is asked of the compiler is one constant, because it checks each constant of each machine as a body of its
+/// own. What is declared is another one: to say it asks nothing.
 pub trait Parts {
     /// Where its fields are.
     const PLACES: Places;
     /// The machine's size in bytes. Its name stands in the error where it awaits itself by way of others.
     const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = Self::PLACES.size;
-    /// Whether the compiler's own coroutine is `Send`, and `Sync`.
-    const AUTO: AutoTraits = AutoTraits::NONE;
-    /// Whether the compiler's own coroutine is `Send`.
+    /// Whether the machine is `Send`, and `Sync`.
+    const AUTO: AutoTraits = Self::PLACES.auto;
+    /// Whether the machine is `Send`.
     const SEND: bool = Self::AUTO.send;
-    /// Whether the compiler's own coroutine is `Sync`.
+    /// Whether the machine is `Sync`.
     const SYNC: bool = Self::AUTO.sync;
     /// Whether all that is stored is `Unpin`, and nothing of it is lent.
     const UNPIN: bool = Self::PLACES.unpin;

@@ -83,7 +83,7 @@ fn go_on<S: Inferred, const TELLS: bool>(
 #[cold]
 #[inline(never)]
 fn tell_first<S: Inferred>(machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
-    if let Some(told) = S::told() {
+    if let Some(told) = S::TOLD {
         told.tell();
     }
     poll_again(machine, cx)
