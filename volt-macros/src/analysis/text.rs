@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use quote::ToTokens;
+use syn::Pat;
 
 use super::analyse::Analysis;
 use crate::cfg::{Branch, End, Step};
 use crate::hir::{AsWritten, ExprId, LocalId, ScopeId, Stmt, Value};
-use crate::liveness::{Live, Need};
+use crate::liveness::{Exit, Live, Need};
 
 impl Analysis {
     /// The stages from the tree on.
@@ -60,11 +61,7 @@ impl Analysis {
                     self.value(value, depth, text);
                 }
                 Stmt::Let { pat, value, .. } => {
-                    let _ = write!(
-                        text,
-                        "{pad}let {} = ",
-                        tidy(&pat.to_token_stream().to_string())
-                    );
+                    let _ = write!(text, "{pad}let {} = ", shown(pat));
                     match value {
                         Some(value) => self.value(value, depth, text),
                         None => text.push_str("..\n"),
@@ -104,11 +101,7 @@ impl Analysis {
             Value::Match { scrutinee, arms } => {
                 let _ = writeln!(text, "match {}", self.expr(*scrutinee));
                 for arm in arms {
-                    let _ = writeln!(
-                        text,
-                        "{pad}  {} =>",
-                        tidy(&arm.pat.to_token_stream().to_string())
-                    );
+                    let _ = writeln!(text, "{pad}  {} =>", shown(&arm.pat));
                     self.scope(arm.body, depth + 2, text);
                 }
             }
@@ -160,10 +153,7 @@ impl Analysis {
     }
 
     fn branch(&self, branch: &Branch, text: &mut String) {
-        let pat = branch
-            .pat
-            .as_ref()
-            .map(|pat| tidy(&pat.to_token_stream().to_string()));
+        let pat = branch.pat.as_ref().map(shown);
         let to = branch
             .to
             .map_or("out".to_owned(), |to| format!("B{}", to.0));
@@ -179,7 +169,7 @@ impl Analysis {
         let said = match step {
             Step::Let { pat, value, .. } => {
                 let value = value.map_or("..".to_owned(), |value| self.expr(value));
-                format!("let {} = {value}", tidy(&pat.to_token_stream().to_string()))
+                format!("let {} = {value}", shown(pat))
             }
             Step::Set { local, value } => {
                 format!("set {} = {}", self.names(&[*local]), self.expr(*value))
@@ -197,40 +187,44 @@ impl Analysis {
 
     fn lives(&self, text: &mut String) {
         text.push_str("liveness\n");
-        for (index, entry) in self.liveness.entry.iter().enumerate() {
-            let live = entry.iter().map(|Live { local, need }| {
-                let mark = match need {
-                    Need::Used => String::new(),
-                    Need::Scope => "~".to_owned(),
-                    Need::Unless(question) => format!("?{}~", question.0),
-                };
-                format!("{mark}{}", self.names(&[*local]))
-            });
-            let live = live.collect::<Vec<_>>().join(" ");
-            let bare = self.names(&self.liveness.bare[index]);
-            let bare = if bare.is_empty() {
-                bare
-            } else {
-                format!(" bare {bare}")
+        let blocks = self.liveness.entry.iter().zip(&self.liveness.bare);
+        for (index, (entry, bare)) in blocks.enumerate() {
+            let live: Vec<_> = entry.iter().map(|live| self.live(live)).collect();
+            let bare = match self.names(bare) {
+                none if none.is_empty() => none,
+                bare => format!(" bare {bare}"),
             };
-            let _ = writeln!(text, "  B{index} {{{live}}}{bare}");
+            let _ = writeln!(text, "  B{index} {{{}}}{bare}", live.join(" "));
         }
         if !self.liveness.stable.is_empty() {
             let _ = writeln!(text, "  stay [{}]", self.names(&self.liveness.stable));
         }
-        for exit in &self.liveness.exits {
-            if !exit.drops.is_empty() {
-                let jump = exit
-                    .jump
-                    .map_or(String::new(), |number| format!(" by jump {number}"));
-                let drops = self.names(&exit.drops);
-                let _ = writeln!(
-                    text,
-                    "  B{} -> B{}{jump} drops {drops}",
-                    exit.from.0, exit.to.0
-                );
-            }
+        let exits = self.liveness.exits.iter();
+        exits.for_each(|exit| self.exit(exit, text));
+        self.operands(text);
+    }
+
+    fn live(&self, Live { local, need }: &Live) -> String {
+        let mark = match need {
+            Need::Used => String::new(),
+            Need::Scope => "~".to_owned(),
+            Need::Unless(question) => format!("?{}~", question.0),
+        };
+        format!("{mark}{}", self.names(&[*local]))
+    }
+
+    /// A way from block to block on which something is dropped.
+    fn exit(&self, exit: &Exit, text: &mut String) {
+        if exit.drops.is_empty() {
+            return;
         }
+        let jump = exit.jump.map(|number| format!(" by jump {number}"));
+        let (jump, drops) = (jump.unwrap_or_default(), self.names(&exit.drops));
+        let (from, to) = (exit.from.0, exit.to.0);
+        let _ = writeln!(text, "  B{from} -> B{to}{jump} drops {drops}");
+    }
+
+    fn operands(&self, text: &mut String) {
         for (id, operand) in self.liveness.operands.iter().enumerate() {
             let (lends, takes) = (self.names(&operand.lends), self.names(&operand.takes));
             let asks = operand.asks.map_or(String::new(), |(local, question)| {
@@ -239,6 +233,11 @@ impl Analysis {
             let _ = writeln!(text, "  await {id} lends [{lends}] takes [{takes}]{asks}");
         }
     }
+}
+
+/// A pattern as text.
+fn shown(pat: &Pat) -> String {
+    tidy(&pat.to_token_stream().to_string())
 }
 
 /// Tokens as text, on one line.

@@ -1,6 +1,6 @@
 //! The fields of a machine, and the blocks in which they live.
 
-use crate::cfg::{Block, BlockId, Cfg, End, Step};
+use crate::cfg::{Block, BlockId, Cfg, Step};
 use crate::doubt::Reason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy};
 use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
@@ -281,8 +281,7 @@ fn enter_named(
         if is_own || lives.iter().any(|live| live.local == local) {
             continue;
         }
-        let ty = body.locals[local.0].ty.as_ref();
-        if !ty.is_some_and(is_copy) {
+        if !body.has_type(local, is_copy) {
             return None;
         }
         let need = Need::Used;
@@ -295,11 +294,8 @@ fn enter_named(
 /// The block behind each await.
 fn resumes(body: &Body, cfg: &Cfg) -> Option<Vec<BlockId>> {
     let mut found = vec![None; body.awaits.len()];
-    for block in &cfg.blocks {
-        if let End::Suspend { id, resume } = block.end {
-            found[id.0] = Some(resume);
-        }
-    }
+    cfg.waits()
+        .for_each(|(id, resume)| found[id.0] = Some(resume));
     found.into_iter().collect()
 }
 

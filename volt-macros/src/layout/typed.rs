@@ -98,8 +98,8 @@ fn future_type(
         return Some(quote!(()));
     }
     let awaited = match operand {
-        Expr::Path(node) => {
-            let local = body.names.get(&node.path.get_ident()?.to_string())?;
+        Expr::Path(_) => {
+            let local = body.local_of(operand)?;
             local_type(body, signature, local.0)?.to_token_stream()
         }
         Expr::Call(call) if believes_names => called(call)?,

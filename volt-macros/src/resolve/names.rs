@@ -62,43 +62,7 @@ pub(crate) fn resolve(
 
 fn walk(scopes: &mut Scopes<'_>, sig: &Signature, own: Option<&Type>, mut block: Block) -> Block {
     for (index, input) in sig.inputs.iter().enumerate() {
-        let kind = LocalKind::Argument(index);
-        let data = match input {
-            FnArg::Receiver(receiver) => LocalData {
-                ident: hidden("this", receiver),
-                name: "self".to_owned(),
-                ty: Some(own.cloned().unwrap_or_else(|| type_of_self(receiver))),
-                mutable: receiver.mutability.is_some(),
-                kind,
-            },
-            FnArg::Typed(input) => {
-                let ty = Some((*input.ty).clone());
-                match &*input.pat {
-                    Pat::Ident(pat) => {
-                        let (ident, name) = (pat.ident.clone(), pat.ident.to_string());
-                        let mutable = pat.mutability.is_some();
-                        LocalData {
-                            ident,
-                            name,
-                            ty,
-                            mutable,
-                            kind,
-                        }
-                    }
-                    pat => {
-                        let ident = hidden(&format!("argument_{index}"), pat);
-                        LocalData {
-                            ident,
-                            name: "_".to_owned(),
-                            ty,
-                            mutable: false,
-                            kind,
-                        }
-                    }
-                }
-            }
-        };
-        scopes.declare(data);
+        scopes.declare(argument(index, input, own));
     }
     let receiver = scopes
         .locals
@@ -109,6 +73,37 @@ fn walk(scopes: &mut Scopes<'_>, sig: &Signature, own: Option<&Type>, mut block:
     }
     scopes.visit_block_mut(&mut block);
     block
+}
+
+/// The local of an argument.
+fn argument(index: usize, input: &FnArg, own: Option<&Type>) -> LocalData {
+    let (ident, name, ty, mutable) = match input {
+        FnArg::Receiver(receiver) => {
+            let ty = own.cloned().unwrap_or_else(|| type_of_self(receiver));
+            let mutable = receiver.mutability.is_some();
+            (hidden("this", receiver), "self".to_owned(), ty, mutable)
+        }
+        FnArg::Typed(input) => {
+            let ty = (*input.ty).clone();
+            match &*input.pat {
+                Pat::Ident(pat) => {
+                    let name = pat.ident.to_string();
+                    (pat.ident.clone(), name, ty, pat.mutability.is_some())
+                }
+                pat => {
+                    let ident = hidden(&format!("argument_{index}"), pat);
+                    (ident, "_".to_owned(), ty, false)
+                }
+            }
+        }
+    };
+    LocalData {
+        ident,
+        name,
+        ty: Some(ty),
+        mutable,
+        kind: LocalKind::Argument(index),
+    }
 }
 
 /// The type of `self`, as far as it is written.

@@ -57,12 +57,8 @@ fn printed(expr: &Expr) -> Option<String> {
     Some(match expr {
         Expr::Lit(node) => bare(quote!(#node)),
         Expr::Path(node) => {
-            let plain = node
-                .path
-                .segments
-                .iter()
-                .all(|part| part.arguments.is_none());
-            let plain = plain && node.qself.is_none();
+            let mut parts = node.path.segments.iter();
+            let plain = node.qself.is_none() && parts.all(|part| part.arguments.is_none());
             plain.then(|| bare(quote!(#node)).replace(' ', ""))?
         }
         Expr::Paren(node) => format!("({})", printed(&node.expr)?),
