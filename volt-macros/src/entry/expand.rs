@@ -41,43 +41,31 @@ pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> Tok
 
 fn check(kind: Kind, function: &ItemFn, errors: &mut Option<syn::Error>) {
     let signature = &function.sig;
+    let mut refuse = |span, what, reason, instead| {
+        add(errors, refuse(span, what, reason, instead));
+    };
     if signature.asyncness.is_none() {
-        let refused = refuse(
-            signature.fn_token.span(),
-            "a runtime is started for an `async fn`",
-            "there is nothing to await in this function",
-            "write `async fn`, or remove the attribute",
-        );
-        add(errors, refused);
+        let what = "a runtime is started for an `async fn`";
+        let reason = "there is nothing to await in this function";
+        let instead = "write `async fn`, or remove the attribute";
+        refuse(signature.fn_token.span(), what, reason, instead);
     }
     if let Some(input) = signature.inputs.first() {
-        let refused = refuse(
-            input.span(),
-            "this function takes no arguments",
-            "nobody is there who could pass any",
-            "make what it needs in its body",
-        );
-        add(errors, refused);
+        let what = "this function takes no arguments";
+        let reason = "nobody is there who could pass any";
+        refuse(input.span(), what, reason, "make what it needs in its body");
     }
     if let Some(parameter) = signature.generics.params.first() {
-        let refused = refuse(
-            parameter.span(),
-            "this function has no parameters",
-            "nobody is there who could choose them",
-            "call a generic function from its body",
-        );
-        add(errors, refused);
+        let what = "this function has no parameters";
+        let reason = "nobody is there who could choose them";
+        let instead = "call a generic function from its body";
+        refuse(parameter.span(), what, reason, instead);
     }
-    if kind == Kind::Test
-        && let Some(attribute) = function.attrs.iter().find(|it| is_test(it))
-    {
-        let refused = refuse(
-            attribute.span(),
-            "a second test attribute",
-            "the test would run twice",
-            "remove one of the two",
-        );
-        add(errors, refused);
+    let mut tests = function.attrs.iter().filter(|it| is_test(it));
+    if let Some(attribute) = tests.next().filter(|_| kind == Kind::Test) {
+        let what = "a second test attribute";
+        let reason = "the test would run twice";
+        refuse(attribute.span(), what, reason, "remove one of the two");
     }
 }
 

@@ -138,6 +138,12 @@ enum Setting {
     Inline(Expr),
 }
 
+/// What stands behind the `=` of an option.
+fn given<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
 impl Parse for Setting {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(Token![crate]) {
@@ -152,34 +158,17 @@ impl Parse for Setting {
              `explicit`, `native`, `boxed`, `inline` and `trace`",
         );
         match key.to_string().as_str() {
-            "name" => input
-                .parse::<Token![=]>()
-                .and_then(|_| input.parse())
-                .map(Setting::Name),
-            "max_size" => input
-                .parse::<Token![=]>()
-                .and_then(|_| input.parse())
-                .map(Setting::MaxSize),
+            "name" => given(input).map(Setting::Name),
+            "max_size" => given(input).map(Setting::MaxSize),
             "derive" => parse_derive(input).map(Setting::Derive),
             "send" => Ok(Setting::Send(key.span())),
             "local" => Ok(Setting::Local(key.span())),
             "explicit" => Ok(Setting::Layout(Layout::Explicit, key.span())),
             "native" => Ok(Setting::Layout(Layout::Native, key.span())),
             "boxed" => Ok(Setting::Boxed),
-            "inline" => input
-                .parse::<Token![=]>()
-                .and_then(|_| input.parse())
-                .map(Setting::Inline),
-            "trace" => {
-                input.parse::<Token![=]>()?;
-                input
-                    .parse::<LitBool>()
-                    .map(|trace| Setting::Trace(trace.value))
-            }
-            "vis" => {
-                input.parse::<Token![=]>()?;
-                input.parse().map(Setting::Vis)
-            }
+            "inline" => given(input).map(Setting::Inline),
+            "trace" => given(input).map(|trace: LitBool| Setting::Trace(trace.value)),
+            "vis" => given(input).map(Setting::Vis),
             _ => Err(unknown),
         }
     }
