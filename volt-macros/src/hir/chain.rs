@@ -28,14 +28,11 @@ impl Lower<'_> {
         out: &mut Vec<Stmt>,
         lower: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Value>,
     ) -> Option<Value> {
-        let is_used = false;
-        let outer = std::mem::replace(
-            &mut self.chain,
-            Chain {
-                is_allowed,
-                is_used,
-            },
-        );
+        let own = Chain {
+            is_allowed,
+            is_used: false,
+        };
+        let outer = std::mem::replace(&mut self.chain, own);
         let mut own = Vec::new();
         let value = lower(self, &mut own);
         let chain = std::mem::replace(&mut self.chain, outer);
@@ -64,15 +61,12 @@ impl Lower<'_> {
     fn name_receiver(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) -> bool {
         match expr {
             Expr::Paren(node) => self.name_receiver(&mut node.expr, out),
-            Expr::Group(node) => self.name_receiver(&mut node.expr, out),
             Expr::Try(node) => self.name_receiver(&mut node.expr, out),
             Expr::MethodCall(node) => {
                 if node.args.iter().any(has_temporary)
                     || !self.name_receiver(&mut node.receiver, out)
+                    || names_constant(&node.receiver)
                 {
-                    return false;
-                }
-                if names_constant(&node.receiver) {
                     return false;
                 }
                 if lives_on(&node.receiver) {

@@ -1,12 +1,12 @@
 //! Awaits within expressions: each gets a statement of its own, before that of the expression.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, Lit, Type, UnOp, parse_quote};
+use syn::{Expr, ExprArray, ExprTuple, Lit, Type, UnOp, parse_quote};
 
 use super::awaits::has_await;
 use super::body::{Stmt, Value};
 use super::lower::Lower;
-use super::operands::{Use, assigns, is_lazy, operands_mut};
+use super::operands::{Use, assigns, compares, is_lazy, operands_mut};
 use super::temporaries::gives_number;
 use crate::doubt::Reason;
 use crate::names::{is_for_debug, is_none};
@@ -87,14 +87,9 @@ impl Lower<'_> {
             Expr::Unary(node) if !matches!(node.op, UnOp::Deref(_)) => {
                 matches!(&*node.expr, Expr::Lit(_))
             }
-            Expr::Tuple(node) => node
-                .elems
-                .iter()
-                .all(|it| self.may_wait(it, Use::Value, later)),
-            Expr::Array(node) => node
-                .elems
-                .iter()
-                .all(|it| self.may_wait(it, Use::Value, later)),
+            Expr::Tuple(ExprTuple { elems, .. }) | Expr::Array(ExprArray { elems, .. }) => {
+                elems.iter().all(|it| self.may_wait(it, Use::Value, later))
+            }
             Expr::Path(_) | Expr::Field(_) => match self.base_of(operand) {
                 Some(local) => self.place_may_wait(local, operand, used, later),
                 None => is_item(operand, used),
@@ -130,9 +125,9 @@ impl Lower<'_> {
     /// The local whose place, or a field of whose place, the expression is.
     pub(super) fn base_of(&self, expr: &Expr) -> Option<&LocalData> {
         match expr {
-            Expr::Path(node) => {
-                let name = node.path.get_ident()?.to_string();
-                self.body.names.get(&name).map(|id| &self.body.locals[id.0])
+            Expr::Path(_) => {
+                let local = self.body.local_of(expr)?;
+                Some(&self.body.locals[local.0])
             }
             Expr::Field(node) => self.base_of(&node.base),
             Expr::Paren(node) => self.base_of(&node.expr),
@@ -230,27 +225,17 @@ pub(crate) fn is_plain_value(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(node) => !matches!(node.lit, Lit::Verbatim(_)),
         Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)) && is_plain_value(&node.expr),
-        Expr::Binary(node) => match node.op {
-            BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_)
-            | BinOp::And(_)
-            | BinOp::Or(_) => true,
-            _ => is_plain_value(&node.left) && is_plain_value(&node.right),
-        },
+        Expr::Binary(node) if compares(&node.op) || is_lazy(&node.op) => true,
+        Expr::Binary(node) => is_plain_value(&node.left) && is_plain_value(&node.right),
         Expr::Paren(node) => is_plain_value(&node.expr),
         Expr::Cast(node) => gives_number(&node.ty),
         Expr::Array(node) => node.elems.iter().all(is_plain_value),
         Expr::Repeat(node) => is_plain_value(&node.expr),
         Expr::Tuple(node) => node.elems.iter().all(is_plain_value),
-        Expr::Range(node) => node
-            .start
-            .iter()
-            .chain(&node.end)
-            .all(|end| is_plain_value(end)),
+        Expr::Range(node) => {
+            let mut ends = node.start.iter().chain(&node.end);
+            ends.all(|end| is_plain_value(end))
+        }
         _ => false,
     }
 }

@@ -85,23 +85,18 @@ pub(super) struct Lower<'d> {
 
 impl Lower<'_> {
     pub(super) fn block(&mut self, block: Block) -> ScopeId {
-        let id = ScopeId(self.body.scopes.len());
-        self.body.scopes.push(Scope::default());
-        self.depth += 1;
-        let outer = std::mem::replace(&mut self.is_plain_block, false);
-        let scope = self.statements(block.stmts);
-        self.is_plain_block = outer;
-        self.depth -= 1;
-        self.body.scopes[id.0] = scope;
-        id
+        self.any_block(block, false)
     }
 
     /// A block that is an expression.
     pub(super) fn inner_block(&mut self, block: Block) -> ScopeId {
-        let id = ScopeId(self.body.scopes.len());
-        self.body.scopes.push(Scope::default());
+        self.any_block(block, true)
+    }
+
+    fn any_block(&mut self, block: Block, is_plain: bool) -> ScopeId {
+        let id = self.scope(Vec::new(), None);
         self.depth += 1;
-        let outer = std::mem::replace(&mut self.is_plain_block, true);
+        let outer = std::mem::replace(&mut self.is_plain_block, is_plain);
         let scope = self.statements(block.stmts);
         self.is_plain_block = outer;
         self.depth -= 1;
@@ -166,10 +161,7 @@ impl Lower<'_> {
         self.take_label(&mut expr);
         // Beside locals of the block it depends on the edition what ends first.
         let is_alone = !self.is_plain_block && !self.binds_any(out);
-        let value = self.in_chain(is_alone, out, |this, own| match this.value(expr, own) {
-            Value::Await(id) => Some(this.output(id, own)),
-            value => Some(value),
-        })?;
+        let value = self.in_chain(is_alone, out, |this, own| this.settled(expr, own))?;
         self.label = None;
         if self.is_plain_block || self.binds_any(out) {
             self.check_ending(&value);
@@ -187,9 +179,8 @@ impl Lower<'_> {
             return None;
         }
         let temp = self.temp(LocalKind::Temp, None, Span::mixed_site());
-        let expr = self.moved(temp);
         self.bind(temp, value, None, out);
-        Some(Value::Whole(self.expr(expr)))
+        Some(self.moved(temp))
     }
 
     fn statement(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) {
@@ -209,47 +200,59 @@ impl Lower<'_> {
             Pat::Type(typed) => (*typed.pat, Some(*typed.ty)),
             pat => (pat, None),
         };
-        let Some(init) = local.init else {
-            let binds = self.binds(&pat);
-            out.push(Stmt::Let {
-                pat,
-                ty,
-                value: None,
-                otherwise: None,
-                binds,
-            });
-            return;
-        };
-        let otherwise = init.diverge.map(|(_, otherwise)| {
-            if has_await(&otherwise) {
-                self.doubts.note(Reason::AwaitInElse, &*otherwise);
+        let (mut value, mut otherwise) = (None, None);
+        if let Some(init) = local.init {
+            otherwise = init.diverge.map(|(_, it)| self.otherwise(*it));
+            value = self.initial(*init.expr, &pat, ty.as_ref(), out);
+            if value.is_none() {
+                return;
             }
-            self.whole(*otherwise)
-        });
-        let waits = has_await(&init.expr);
-        if ty.is_none() {
-            self.check_coercion(&init.expr);
         }
-        let is_allowed = ends_with_statement(&pat, &init.expr);
-        let value = self.in_chain(is_allowed, out, |this, own| {
-            match this.value(*init.expr, own) {
-                Value::Await(id) => Some(this.output(id, own)),
-                value => Some(value),
-            }
-        });
-        let Some(mut value) = value else { return };
-        if waits && !matches!(value, Value::Whole(_)) {
-            value = self.through_temp(value, ty.as_ref(), out);
-        }
-        self.label = None;
         let binds = self.binds(&pat);
         out.push(Stmt::Let {
             pat,
             ty,
-            value: Some(value),
+            value,
             otherwise,
             binds,
         });
+    }
+
+    /// The block behind the `else` of a `let`.
+    fn otherwise(&mut self, otherwise: Expr) -> ExprId {
+        if has_await(&otherwise) {
+            self.doubts.note(Reason::AwaitInElse, &otherwise);
+        }
+        self.whole(otherwise)
+    }
+
+    /// The value of a `let`, if it comes to one.
+    fn initial(
+        &mut self,
+        init: Expr,
+        pat: &Pat,
+        ty: Option<&Type>,
+        out: &mut Vec<Stmt>,
+    ) -> Option<Value> {
+        let waits = has_await(&init);
+        if ty.is_none() {
+            self.check_coercion(&init);
+        }
+        let is_allowed = ends_with_statement(pat, &init);
+        let mut value = self.in_chain(is_allowed, out, |this, own| this.settled(init, own))?;
+        if waits && !matches!(value, Value::Whole(_)) {
+            value = self.through_temp(value, ty, out);
+        }
+        self.label = None;
+        Some(value)
+    }
+
+    /// The value of an expression, with an await as a statement before it.
+    fn settled(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
+        match self.value(expr, out) {
+            Value::Await(id) => Some(self.output(id, out)),
+            value => Some(value),
+        }
     }
 
     /// The value of an await or a construct, as what moves it out of a local.
@@ -269,8 +272,7 @@ impl Lower<'_> {
                 }
                 let temp = self.temp(LocalKind::Temp, ty.cloned(), Span::mixed_site());
                 self.bind(temp, value, ty, out);
-                let expr = self.moved(temp);
-                Value::Whole(self.expr(expr))
+                self.moved(temp)
             }
         }
     }
@@ -279,8 +281,7 @@ impl Lower<'_> {
     fn output(&mut self, id: AwaitId, out: &mut Vec<Stmt>) -> Value {
         let output = self.body.awaits[id.0].output;
         self.bind(output, Value::Await(id), None, out);
-        let expr = self.moved(output);
-        Value::Whole(self.expr(expr))
+        self.moved(output)
     }
 
     fn bind(&mut self, local: LocalId, value: Value, ty: Option<&Type>, out: &mut Vec<Stmt>) {
@@ -330,14 +331,10 @@ impl Lower<'_> {
     }
 
     /// The expression that moves a local: a temporary of the expression it stands in.
-    pub(super) fn moved(&self, local: LocalId) -> Expr {
+    fn moved(&mut self, local: LocalId) -> Value {
         let ident = &self.body.locals[local.0].ident;
-        parse_quote!(({ #ident }))
-    }
-
-    pub(super) fn expr(&mut self, expr: Expr) -> ExprId {
-        self.body.exprs.push(expr);
-        ExprId(self.body.exprs.len() - 1)
+        let expr = parse_quote!(({ #ident }));
+        Value::Whole(self.body.add(expr))
     }
 
     /// What a pattern binds.

@@ -7,7 +7,7 @@ use syn::{Expr, ExprMacro, Macro, parse_quote_spanned};
 use super::awaits::has_await;
 use super::body::{Stmt, Value};
 use super::lower::Lower;
-use super::operands::Use;
+use super::operands::used_arguments;
 use crate::doubt::Reason;
 use crate::syntax::{Arguments, can_be_said, say_as_before};
 
@@ -40,20 +40,13 @@ impl Lower<'_> {
             self.doubts.note(Reason::AwaitInMacro, mac);
         }
         let before = mac.tokens.clone();
-        let takes: Vec<_> = (0..arguments.exprs.len())
-            .map(|index| arguments.takes(index))
-            .collect();
-        let used = takes
-            .iter()
-            .map(|takes| if *takes { Use::Value } else { Use::Shared });
         // What the one condition of an assertion leaves ends before the message is made.
         if arguments.conditions() == Some(1)
             && let Some(condition) = arguments.values_mut().next()
         {
             self.hoist_bool(condition, out);
         }
-        let operands = arguments.values_mut().zip(used).collect();
-        self.hoist_each(operands, out);
+        self.hoist_each(used_arguments(&mut arguments), out);
         mac.tokens = arguments.tokens();
         say_as_before(mac, before);
     }

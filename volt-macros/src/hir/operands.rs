@@ -2,6 +2,8 @@
 
 use syn::{BinOp, Expr, UnOp};
 
+use crate::syntax::Arguments;
+
 /// What an expression does with a place that is its operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
@@ -178,4 +180,15 @@ operands! {
 operands! {
     /// The same, to be changed.
     operands_mut mut
+}
+
+/// The arguments of a macro, and what it does with each.
+pub(crate) fn used_arguments(arguments: &mut Arguments) -> Vec<(&mut Expr, Use)> {
+    let takes = (0..arguments.exprs.len()).map(|index| arguments.takes(index));
+    let used = takes.map(|takes| match takes {
+        true => Use::Value,
+        false => Use::Shared,
+    });
+    let used: Vec<_> = used.collect();
+    arguments.values_mut().zip(used).collect()
 }

@@ -13,10 +13,7 @@ pub(crate) fn is_part(body: &Body, expr: &Expr) -> bool {
 /// The local that a place is, or is a part of.
 pub(super) fn root(body: &Body, expr: &Expr) -> Option<LocalId> {
     match expr {
-        Expr::Path(node) => {
-            let name = node.path.get_ident()?.to_string();
-            body.names.get(&name).copied()
-        }
+        Expr::Path(_) => body.local_of(expr),
         Expr::Field(node) => root(body, &node.base),
         Expr::Paren(node) => root(body, &node.expr),
         Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => root(body, &node.expr),

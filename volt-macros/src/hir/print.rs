@@ -4,11 +4,11 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, Macro, Pat, Stmt, Token};
+use syn::{Block, Expr, ExprMatch, Local, Macro, Pat, Stmt, Token};
 
 use super::body::Question;
 use super::body::{Body, ExprId};
-use super::operands::{Use, operands_mut};
+use super::operands::{Use, operands_mut, used_arguments};
 use super::part::{is_part, root, root_mut};
 use crate::names::located_at;
 use crate::resolve::LocalId;
@@ -102,11 +102,8 @@ impl Printer<'_> {
         }
         match expr {
             Expr::Path(node) => {
-                let found = node.path.get_ident().and_then(|name| {
-                    let id = self.body.names.get(&name.to_string())?;
-                    Some((*id, name.span()))
-                });
-                if let Some((id, span)) = found {
+                let span = node.span();
+                if let Some(id) = self.body.local_of(expr) {
                     let tokens = self.rewrite.local(id, self.moved_or(id, used));
                     *expr = Expr::Verbatim(located(tokens, span));
                 }
@@ -118,15 +115,7 @@ impl Printer<'_> {
                     self.expr(otherwise, Use::Value);
                 }
             }
-            Expr::Match(node) => {
-                self.expr(&mut node.expr, Use::Scrutinee);
-                for arm in &mut node.arms {
-                    if let Pat::Guard(guarded) = &mut arm.pat {
-                        self.expr(&mut guarded.guard, Use::Value);
-                    }
-                    self.expr(&mut arm.body, Use::Value);
-                }
-            }
+            Expr::Match(node) => self.match_(node),
             Expr::Let(node) => self.expr(&mut node.expr, Use::Scrutinee),
             Expr::While(node) => {
                 self.expr(&mut node.cond, Use::Value);
@@ -139,16 +128,8 @@ impl Printer<'_> {
             }
             Expr::Block(node) => self.block(&mut node.block),
             Expr::Unsafe(node) => self.block(&mut node.block),
-            Expr::Closure(node) => {
-                let before = std::mem::replace(&mut self.nested, true);
-                self.expr(&mut node.body, Use::Value);
-                self.nested = before;
-            }
-            Expr::Async(node) => {
-                let before = std::mem::replace(&mut self.nested, true);
-                self.block(&mut node.block);
-                self.nested = before;
-            }
+            Expr::Closure(node) => self.within(|this| this.expr(&mut node.body, Use::Value)),
+            Expr::Async(node) => self.within(|this| this.block(&mut node.block)),
             Expr::Macro(node) => {
                 if let Some(tokens) = self.macro_(&mut node.mac) {
                     *expr = Expr::Verbatim(tokens);
@@ -156,6 +137,23 @@ impl Printer<'_> {
             }
             expr => self.plain(expr, used),
         }
+    }
+
+    fn match_(&mut self, node: &mut ExprMatch) {
+        self.expr(&mut node.expr, Use::Scrutinee);
+        for arm in &mut node.arms {
+            if let Pat::Guard(guarded) = &mut arm.pat {
+                self.expr(&mut guarded.guard, Use::Value);
+            }
+            self.expr(&mut arm.body, Use::Value);
+        }
+    }
+
+    /// Goes through a closure or an `async` block.
+    fn within(&mut self, print: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.nested, true);
+        print(self);
+        self.nested = before;
     }
 
     /// Prints a call of a method on a local or a part of one, or such a part, if that is asked for.
@@ -183,25 +181,29 @@ impl Printer<'_> {
         let calls = receivers.into_iter().map(|receiver| {
             self.counted.clone_from(&before);
             self.counted[local.0] += 1;
-            let mut call = expr.clone();
-            let place = match &mut call {
-                Expr::MethodCall(node) => {
-                    for argument in &mut node.args {
-                        self.expr(argument, Use::Value);
-                    }
-                    &mut *node.receiver
-                }
-                place => place,
-            };
-            let place = root_mut(place);
-            *place = Expr::Verbatim(located_at(receiver, place.span()));
-            call.to_token_stream()
+            self.with_root(expr.clone(), receiver)
         });
         let calls: Vec<_> = calls.collect();
         let asked = self.rewrite.asked(question, is_part, &calls);
         // It begins with a brace, or as an `if` does, and may stand in front of an operator.
         *expr = Expr::Verbatim(quote!((#asked)));
         true
+    }
+
+    /// Prints such a call or part with something else in the place of the local.
+    fn with_root(&mut self, mut expr: Expr, root: TokenStream) -> TokenStream {
+        let place = match &mut expr {
+            Expr::MethodCall(node) => {
+                for argument in &mut node.args {
+                    self.expr(argument, Use::Value);
+                }
+                &mut *node.receiver
+            }
+            place => place,
+        };
+        let place = root_mut(place);
+        *place = Expr::Verbatim(located_at(root, place.span()));
+        expr.to_token_stream()
     }
 
     /// Counts a use, and says if it moves.
@@ -215,8 +217,7 @@ impl Printer<'_> {
     fn plain(&mut self, expr: &mut Expr, used: Use) {
         if let Expr::Struct(node) = expr {
             for field in &mut node.fields {
-                let span = field.member.to_token_stream();
-                let span = syn::spanned::Spanned::span(&span);
+                let span = field.member.span();
                 field.colon_token.get_or_insert_with(|| Token![:](span));
             }
         }
@@ -242,22 +243,24 @@ impl Printer<'_> {
     fn block(&mut self, block: &mut Block) {
         for stmt in &mut block.stmts {
             match stmt {
-                Stmt::Local(local) => {
-                    let used = match &local.pat {
-                        Pat::Ident(_) => Use::Value,
-                        Pat::Type(typed) if matches!(*typed.pat, Pat::Ident(_)) => Use::Value,
-                        _ => Use::Scrutinee,
-                    };
-                    if let Some(init) = &mut local.init {
-                        self.expr(&mut init.expr, used);
-                        if let Some((_, otherwise)) = &mut init.diverge {
-                            self.expr(otherwise, Use::Value);
-                        }
-                    }
-                }
+                Stmt::Local(local) => self.local(local),
                 Stmt::Expr(expr, _) => self.expr(expr, Use::Value),
                 Stmt::Macro(node) => drop(self.macro_(&mut node.mac)),
                 Stmt::Item(_) => {}
+            }
+        }
+    }
+
+    fn local(&mut self, local: &mut Local) {
+        let used = match &local.pat {
+            Pat::Ident(_) => Use::Value,
+            Pat::Type(typed) if matches!(*typed.pat, Pat::Ident(_)) => Use::Value,
+            _ => Use::Scrutinee,
+        };
+        if let Some(init) = &mut local.init {
+            self.expr(&mut init.expr, used);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                self.expr(otherwise, Use::Value);
             }
         }
     }
@@ -275,11 +278,8 @@ impl Printer<'_> {
         if arguments.exprs.is_empty() {
             return None;
         }
-        let takes: Vec<_> = (0..arguments.exprs.len())
-            .map(|index| arguments.takes(index))
-            .collect();
-        for (value, takes) in arguments.values_mut().zip(takes) {
-            self.expr(value, if takes { Use::Value } else { Use::Shared });
+        for (value, used) in used_arguments(&mut arguments) {
+            self.expr(value, used);
         }
         mac.tokens = arguments.tokens();
         None

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
-use super::body::{Body, ScopeId, Stmt, TargetId, Value};
+use super::body::{Arm, Body, ExprId, ScopeId, Stmt, TargetId, Value};
 use super::operands::Use;
 use super::print::Rewrite;
 use crate::resolve::AwaitId;
@@ -70,6 +70,19 @@ impl Tree<'_> {
         }
     }
 
+    fn match_(&self, scrutinee: ExprId, arms: &[Arm]) -> TokenStream {
+        let scrutinee = self
+            .body
+            .print_used(scrutinee, Use::Scrutinee, self.rewrite);
+        let arms = arms.iter().map(|arm| {
+            let (pat, guard) = (&arm.pat, arm.guard.iter());
+            let guard = guard.map(|guard| self.body.print(*guard, self.rewrite));
+            let body = self.scope(arm.body);
+            quote!(#pat #(if #guard)* => #body)
+        });
+        quote!(match #scrutinee { #(#arms)* })
+    }
+
     fn value(&self, value: &Value) -> TokenStream {
         match value {
             Value::Whole(id) => self.body.print(*id, self.rewrite),
@@ -88,18 +101,7 @@ impl Tree<'_> {
                 let otherwise = otherwise.iter().map(|otherwise| self.scope(*otherwise));
                 quote!(if #condition #then #(else #otherwise)*)
             }
-            Value::Match { scrutinee, arms } => {
-                let scrutinee = self
-                    .body
-                    .print_used(*scrutinee, Use::Scrutinee, self.rewrite);
-                let arms = arms.iter().map(|arm| {
-                    let (pat, guard) = (&arm.pat, arm.guard.iter());
-                    let guard = guard.map(|guard| self.body.print(*guard, self.rewrite));
-                    let body = self.scope(arm.body);
-                    quote!(#pat #(if #guard)* => #body)
-                });
-                quote!(match #scrutinee { #(#arms)* })
-            }
+            Value::Match { scrutinee, arms } => self.match_(*scrutinee, arms),
             Value::Loop { id, body } => {
                 let (label, body) = (Body::label(*id), self.scope(*body));
                 quote!(#label: loop #body)

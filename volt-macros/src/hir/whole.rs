@@ -1,7 +1,7 @@
 //! Expressions that stay whole: what in them leaves something that was taken apart.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprAsync, ExprClosure, Item, Lifetime, Macro, parse_quote};
+use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Lifetime, Macro, parse_quote};
 
 use super::awaits::tokens_have_await;
 use super::body::{ExprId, Leaving};
@@ -20,7 +20,7 @@ impl Lower<'_> {
             nested: 0,
         }
         .visit_expr_mut(&mut expr);
-        self.expr(expr)
+        self.body.add(expr)
     }
 
     /// The number of a jump to the loop or block with the label, or to the innermost loop.
@@ -78,6 +78,18 @@ impl Whole<'_, '_> {
         Some(parse_quote!(volt_jump!(#number #(, #value)*)))
     }
 
+    /// What stands for a `?`, which is taken apart in a function that gives an `Option`.
+    fn question(&mut self, node: &ExprTry) -> Option<Expr> {
+        match self.lower.question {
+            Question::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
+            Question::Result => None,
+            Question::Unknown => {
+                self.lower.doubts.note(Reason::QuestionMark, node);
+                None
+            }
+        }
+    }
+
     fn within_loop(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
         let before = self.labels.len();
         self.labels.extend(label.map(|label| label.name.clone()));
@@ -103,14 +115,7 @@ impl VisitMut for Whole<'_, '_> {
                 self.jump(node.label.clone().as_ref(), false, value.as_ref())
             }
             Expr::Continue(node) => self.jump(node.label.clone().as_ref(), true, None),
-            Expr::Try(node) if self.nested == 0 => match self.lower.question {
-                Question::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
-                Question::Result => None,
-                Question::Unknown => {
-                    self.lower.doubts.note(Reason::QuestionMark, &*node);
-                    None
-                }
-            },
+            Expr::Try(node) if self.nested == 0 => self.question(node),
             _ => None,
         };
         if let Some(replaced) = replaced {
