@@ -1,4 +1,8 @@
 //! Machines in all storages, beside the compiler's futures; run by Miri too.
+#![allow(
+    unused_imports,
+    reason = "a machine that is neither `Send` nor `Sync` needs none of the questions, and only in this crate a lint says so"
+)]
 
 use core::cell::RefCell;
 use core::future::poll_fn;
