@@ -54,6 +54,18 @@ impl Block {
             _ => Vec::new(),
         }
     }
+
+    /// Where its end leads within one poll.
+    pub(crate) fn next(&self) -> impl Iterator<Item = BlockId> {
+        let straight = match &self.end {
+            End::Goto(to) => Some(*to),
+            _ => None,
+        };
+        let branches = self.branches().into_iter();
+        straight
+            .into_iter()
+            .chain(branches.filter_map(|branch| branch.to))
+    }
 }
 
 /// A step of a block.
@@ -77,6 +89,20 @@ pub(crate) enum Step {
     Eval(ExprId),
     /// The function's value. Only in a branch, as the last step.
     Return(Option<ExprId>),
+}
+
+impl Step {
+    /// Its expressions.
+    pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
+        let (first, second) = match self {
+            Self::Let {
+                value, otherwise, ..
+            } => (*value, *otherwise),
+            Self::Set { value, .. } | Self::Eval(value) => (Some(*value), None),
+            Self::Return(value) => (*value, None),
+        };
+        first.into_iter().chain(second)
+    }
 }
 
 /// How a block ends.

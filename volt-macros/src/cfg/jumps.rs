@@ -26,8 +26,7 @@ impl Block {
 
     /// The expressions of the block, except for the awaited one.
     pub(crate) fn exprs(&self) -> Vec<ExprId> {
-        let mut exprs = Vec::new();
-        self.steps.iter().for_each(|step| step.exprs(&mut exprs));
+        let mut exprs: Vec<_> = self.steps.iter().flat_map(Step::exprs).collect();
         match &self.end {
             End::If { condition, .. } => exprs.push(*condition),
             End::Match { scrutinee, .. } => exprs.push(*scrutinee),
@@ -36,21 +35,9 @@ impl Block {
         }
         for branch in self.branches() {
             exprs.extend(branch.guard);
-            branch.steps.iter().for_each(|step| step.exprs(&mut exprs));
+            exprs.extend(branch.steps.iter().flat_map(Step::exprs));
         }
         exprs
-    }
-}
-
-impl Step {
-    fn exprs(&self, exprs: &mut Vec<ExprId>) {
-        match self {
-            Step::Let {
-                value, otherwise, ..
-            } => exprs.extend(value.iter().chain(otherwise)),
-            Step::Set { value, .. } | Step::Eval(value) => exprs.push(*value),
-            Step::Return(value) => exprs.extend(value),
-        }
     }
 }
 

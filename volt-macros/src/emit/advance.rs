@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::block::label;
 use super::input::{Input, own, scratch, slot, stack};
@@ -13,51 +13,78 @@ use crate::layout::{Holds, Place};
 use crate::liveness::{Live, Need};
 use crate::syntax::holds_word;
 
+/// The awaits at which a local is shown: a bit for each.
+#[derive(Clone, Copy, Default)]
+struct Looks {
+    looked: u128,
+    /// Its future has borrowed the local.
+    lent: u128,
+}
+
 impl Input<'_> {
     /// The machine's implementations.
     pub(super) fn advance(&self) -> TokenStream {
-        let (private, name, output) = (self.private(), self.name, self.output());
-        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
-        let (bounds, ty, table) = (self.signature.bounds(), self.static_type(), self.table());
+        let (private, head, table) = (self.private(), self.head(), self.table());
         let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
-        let (blocks, asked) = (self.blocks(), self.asked_states());
         let names = ["tag", "next", "mode", "region", "token"].map(own);
         let [tag, next, mode, region, token] = &names;
-        let machine = label("machine");
         // A static within a generic implementation would be that of all types.
         let told = self.typed.is_none().then(|| own("TOLD"));
-        let awaits = self.layout.resumes.len();
-        let [done, poisoned] = [awaits + 1, awaits + 2].map(proc_macro2::Literal::usize_unsuffixed);
-        let (items, scratches) = (&self.body.items, self.scratches());
+        let code = self.code();
         quote! {
             #private::machine! {
-                machine #name [#parameters] [#arguments] [#bounds] [#ty]
-                output [#output]
+                #head
                 #table
                 told [#told]
                 advance (__VoltMode, #tag, #next, #mode, #region, #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks,)* }
-                {
-                    #(#items)*
-                    #scratches
-                    #machine: loop {
-                        if __VoltMode::ASKS {
-                            break #machine;
-                        }
-                        #blocks
-                        if #next == #done {
-                            return #mode.unpolled(#private::Why::Done);
-                        }
-                        if #next == #poisoned {
-                            return #mode.unpolled(#private::Why::Panicked);
-                        }
-                        return #mode.unpolled(#private::Why::Never);
-                    }
-                    #asked
-                    ::core::task::Poll::Pending
-                }
+                { #code }
             }
+        }
+    }
+
+    /// `machine .. output ..`
+    fn head(&self) -> TokenStream {
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, ty) = (self.signature.bounds(), self.static_type());
+        let (name, output) = (self.name, self.output());
+        quote!(machine #name [#parameters] [#arguments] [#bounds] [#ty] output [#output])
+    }
+
+    /// The blocks in a loop, which a machine leaves that is asked, not polled; what it answers stands behind.
+    fn code(&self) -> TokenStream {
+        let (items, scratches) = (&self.body.items, self.scratches());
+        let (blocks, over, asked) = (self.blocks(), self.over(), self.asked_states());
+        let machine = label("machine");
+        quote! {
+            #(#items)*
+            #scratches
+            #machine: loop {
+                if __VoltMode::ASKS {
+                    break #machine;
+                }
+                #blocks
+                #over
+            }
+            #asked
+            ::core::task::Poll::Pending
+        }
+    }
+
+    /// Says why there is no block to go to.
+    fn over(&self) -> TokenStream {
+        let (private, next, mode) = (self.private(), own("next"), own("mode"));
+        let awaits = self.layout.resumes.len();
+        let [done, poisoned] = [awaits + 1, awaits + 2].map(Literal::usize_unsuffixed);
+        quote! {
+            if #next == #done {
+                return #mode.unpolled(#private::Why::Done);
+            }
+            if #next == #poisoned {
+                return #mode.unpolled(#private::Why::Panicked);
+            }
+            return #mode.unpolled(#private::Why::Never);
         }
     }
 
@@ -72,20 +99,15 @@ impl Input<'_> {
 
     pub(super) fn slots(&self) -> TokenStream {
         let slots = self.layout.fields.iter().enumerate().map(|(index, field)| {
-            let slot = slot(index);
-            if let Some(typed) = self.typed {
-                let ty = &typed.types[index];
-                let index = proc_macro2::Literal::usize_unsuffixed(index);
-                return quote!(#slot [#index]: #ty;);
-            }
-            let ty = match field.holds {
-                Holds::Local(local) => self
+            let ty = match (self.typed, field.holds) {
+                (Some(typed), _) => Some(typed.types[index].to_token_stream()),
+                (None, Holds::Local(local)) => self
                     .argument_type(local)
                     .or_else(|| self.expected_type(local)),
-                Holds::Future(_) => None,
+                (None, Holds::Future(_)) => None,
             };
-            let ty = ty.unwrap_or_else(|| quote!(_));
-            let index = proc_macro2::Literal::usize_unsuffixed(index);
+            let (slot, ty) = (slot(index), ty.unwrap_or_else(|| quote!(_)));
+            let index = Literal::usize_unsuffixed(index);
             quote!(#slot [#index]: #ty;)
         });
         slots.collect()
@@ -145,42 +167,46 @@ impl Input<'_> {
             Some(_) => Vec::new(),
             None => self.derived_traits(),
         };
-        // What was never polled is dropped in the order of the declarations.
-        let arguments: Vec<_> = self.arguments().into_iter().rev().collect();
-        let start = arguments.iter().map(|local| {
-            let (ident, slot) = (self.ident(*local), self.slot(*local));
-            quote!(let #ident = #slot.hold();)
-        });
-        let each_of_start = self.each(None, &derived);
-        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
-            let id = AwaitId(id);
-            let number = self.number(*resume);
-            let lives = &self.layout.entry[resume.0];
-            let held = lives.iter().map(|live| {
-                let (ident, held) = (self.ident(live.local), self.held(*live));
-                quote!(let #ident = #held;)
-            });
-            let (future, slot) = (own("future"), slot(self.layout.future(id)));
-            let each = self.each(Some(id), &derived);
-            quote! {
-                #number => {
-                    #(#held)*
-                    let #future = #slot.hold();
-                    #each
-                }
-            }
-        });
+        let start = self.asked_start(&derived);
+        let awaits = (0..self.layout.resumes.len()).map(AwaitId);
+        let states = awaits.map(|id| self.asked_state(id, &derived));
         let (shown, futures) = (self.shown(), self.awaited_slots());
         quote! {
             if __VoltMode::LOOKS {
                 use #private::{TraceFuture as _, TraceMachine as _, WithDebug as _, WithName as _};
                 #mode.look(#tag.get(), &[#(#shown),*], &[#((&#futures).traced()),*]);
             } else {
-                match #tag.get() {
-                    0 => { #(#start)* #each_of_start }
-                    #(#states)*
-                    _ => {}
-                }
+                match #tag.get() { #start #(#states)* _ => {} }
+            }
+        }
+    }
+
+    /// What was never polled is dropped in the order of the declarations.
+    fn asked_start(&self, derived: &[Ident]) -> TokenStream {
+        let arguments = self.arguments().into_iter().rev();
+        let held = arguments.map(|local| {
+            let (ident, slot) = (self.ident(local), self.slot(local));
+            quote!(let #ident = #slot.hold();)
+        });
+        let each = self.each(None, derived);
+        quote!(0 => { #(#held)* #each })
+    }
+
+    /// What is held where the machine waits, and the future.
+    fn asked_state(&self, id: AwaitId, derived: &[Ident]) -> TokenStream {
+        let resume = self.layout.resumes[id.0];
+        let number = self.number(resume);
+        let held = self.entry(resume).iter().map(|live| {
+            let (ident, held) = (self.ident(live.local), self.held(*live));
+            quote!(let #ident = #held;)
+        });
+        let (future, slot) = (own("future"), slot(self.layout.future(id)));
+        let each = self.each(Some(id), derived);
+        quote! {
+            #number => {
+                #(#held)*
+                let #future = #slot.hold();
+                #each
             }
         }
     }
@@ -193,37 +219,44 @@ impl Input<'_> {
     /// The locals that are shown, each with its name and the awaits. Nobody looks at what the future has
     /// borrowed.
     fn shown(&self) -> Vec<TokenStream> {
-        let private = self.private();
-        let mut shown: BTreeMap<LocalId, (u128, u128)> = BTreeMap::new();
+        let shown = self.looked_at().into_iter();
+        let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
+        let shown = shown.flat_map(|(local, looks)| self.shown_local(local, looks));
+        shown.collect()
+    }
+
+    /// The awaits at which a local can be looked at, and those whose futures have borrowed it, as sets of bits.
+    fn looked_at(&self) -> BTreeMap<LocalId, Looks> {
+        let mut shown: BTreeMap<LocalId, Looks> = BTreeMap::new();
         for (id, resume) in self.layout.resumes.iter().enumerate() {
             let lends = &self.liveness.operands[id].lends;
-            let lives = self.layout.entry[resume.0].iter();
+            let lives = self.entry(*resume).iter();
             for Live { local, .. } in lives.filter(|live| live.need == Need::Used) {
                 let is_stable = self.liveness.stable.contains(local);
                 let is_lent = is_stable || !self.layout.renewed[id] && lends.contains(local);
-                let (looked, lent) = shown.entry(*local).or_default();
+                let Looks { looked, lent } = shown.entry(*local).or_default();
                 *(if is_lent { lent } else { looked }) |= 1 << id;
             }
         }
-        let shown = shown.into_iter();
-        let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
-        let shown = shown.flat_map(|(local, (looked, lent))| {
-            let name = Literal::string(&self.body.locals[local.0].name);
-            let [looked, lent] = [looked, lent].map(|awaits| {
-                let literal = Literal::u128_unsuffixed(awaits);
-                Some(literal).filter(|_| awaits != 0)
-            });
-            let slot = self.slot(local);
-            // That it is `Debug` may hold for `'static` alone.
-            let asked = match self.may_be_dyn(local) {
-                true => quote!((&&#slot)),
-                false => quote!((&#slot)),
-            };
-            let looked = looked.map(|awaits| quote!(#asked.shown(#name, #awaits)));
-            let lent = lent.map(|awaits| quote!(#private::Shown::lent(#name, #awaits)));
-            looked.into_iter().chain(lent)
+        shown
+    }
+
+    fn shown_local(&self, local: LocalId, looks: Looks) -> impl Iterator<Item = TokenStream> {
+        let private = self.private();
+        let name = Literal::string(&self.body.locals[local.0].name);
+        let [looked, lent] = [looks.looked, looks.lent].map(|awaits| {
+            let literal = Literal::u128_unsuffixed(awaits);
+            Some(literal).filter(|_| awaits != 0)
         });
-        shown.collect()
+        let slot = self.slot(local);
+        // That it is `Debug` may hold for `'static` alone.
+        let asked = match self.may_be_dyn(local) {
+            true => quote!((&&#slot)),
+            false => quote!((&#slot)),
+        };
+        let looked = looked.map(|awaits| quote!(#asked.shown(#name, #awaits)));
+        let lent = lent.map(|awaits| quote!(#private::Shown::lent(#name, #awaits)));
+        looked.into_iter().chain(lent)
     }
 
     /// Whether the type of a local may name a trait object with a lifetime of the function.
@@ -245,6 +278,9 @@ impl Input<'_> {
 
     /// What derived traits do with what is stored at an await, or at the start.
     pub(super) fn each(&self, id: Option<AwaitId>, traits: &[Ident]) -> Option<TokenStream> {
+        if traits.is_empty() {
+            return None;
+        }
         let (private, mode) = (self.private(), own("mode"));
         let slots = match id {
             None => {
@@ -252,19 +288,20 @@ impl Input<'_> {
                 let slots = arguments.map(|local| (self.slot(local), false));
                 slots.collect()
             }
-            Some(id) => {
-                let lives = self.layout.entry[self.layout.resumes[id.0].0].iter();
-                let slots = lives.map(|live| (self.slot(live.local), live.need != Need::Used));
-                let mut slots: Vec<_> = slots.collect();
-                slots.push((slot(self.layout.future(id)), false));
-                slots
-            }
+            Some(id) => self.slots_at(id),
         };
         let slots = slots
             .iter()
             .map(|(slot, is_for_drop)| quote!(#slot #is_for_drop));
-        (!traits.is_empty())
-            .then(|| quote!(#private::each!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);))
+        Some(quote!(#private::each!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);))
+    }
+
+    /// The slots in use at an await, each with whether it is there only to be dropped.
+    fn slots_at(&self, id: AwaitId) -> Vec<(Ident, bool)> {
+        let lives = self.entry(self.layout.resumes[id.0]).iter();
+        let locals = lives.map(|live| (self.slot(live.local), live.need != Need::Used));
+        let future = (slot(self.layout.future(id)), false);
+        locals.chain([future]).collect()
     }
 
     /// What holds a local that lives.

@@ -177,6 +177,7 @@ impl<'b> Writer<'b> {
     // Steps.
 
     fn step(&mut self, step: &Step, is_last: bool) {
+        self.prepare(step.exprs());
         match step {
             Step::Let {
                 pat,
@@ -185,48 +186,58 @@ impl<'b> Writer<'b> {
                 otherwise,
                 binds,
             } => {
-                self.prepare(value.iter().chain(otherwise).copied());
-                let is_bare =
-                    value.is_none() && binds.iter().all(|local| !self.named.contains(local));
-                if is_bare {
-                    return;
+                let is_named = binds.iter().any(|local| self.named.contains(local));
+                if value.is_some() || is_named {
+                    self.declare(binds);
+                    let printed = self.printed_let(pat, ty.as_ref(), *value, *otherwise);
+                    self.write(&printed);
+                    self.stay(binds);
                 }
-                self.declare(binds);
-                let used = match pat {
-                    syn::Pat::Ident(_) => Use::Value,
-                    _ => Use::Scrutinee,
-                };
-                let value = value.iter().map(|value| self.print(*value, used));
-                let otherwise = otherwise.iter().map(|it| self.print(*it, Use::Value));
-                let ty = ty.iter();
-                self.write(&quote!(let #pat #(: #ty)* #(= #value)* #(else #otherwise)*;));
-                self.stay(binds);
             }
-            Step::Set { local, value } => {
-                self.prepare([*value]);
-                if let (true, End::Goto(to)) = (is_last, &self.input.cfg.blocks[self.id.0].end)
-                    && self.is_open(*to)
-                {
-                    // The end of the block does it.
-                    return;
-                }
-                let printed = self.print(*value, Use::Value);
-                self.declare(&[*local]);
-                let pattern = self.pattern(*local);
-                self.write(&quote!(let #pattern = #printed;));
-            }
+            Step::Set { local, value } => self.set(*local, *value, is_last),
             Step::Eval(value) => {
-                self.prepare([*value]);
                 let value = self.print(*value, Use::Value);
                 self.write(&quote!(#value;));
             }
             Step::Return(value) => {
-                self.prepare(*value);
-                let value = value.map(|value| self.print(value, Use::Value));
-                let returned = returned(value);
+                let returned = self.printed_return(*value);
                 self.write(&quote!(#returned;));
             }
         }
+    }
+
+    fn printed_let(
+        &self,
+        pat: &syn::Pat,
+        ty: Option<&syn::Type>,
+        value: Option<ExprId>,
+        otherwise: Option<ExprId>,
+    ) -> TokenStream {
+        let used = match pat {
+            syn::Pat::Ident(_) => Use::Value,
+            _ => Use::Scrutinee,
+        };
+        let value = value.iter().map(|value| self.print(*value, used));
+        let otherwise = otherwise.iter().map(|it| self.print(*it, Use::Value));
+        let ty = ty.iter();
+        quote!(let #pat #(: #ty)* #(= #value)* #(else #otherwise)*;)
+    }
+
+    fn set(&mut self, local: LocalId, value: ExprId, is_last: bool) {
+        if let (true, End::Goto(to)) = (is_last, &self.input.cfg.blocks[self.id.0].end)
+            && self.is_open(*to)
+        {
+            // The end of the block does it.
+            return;
+        }
+        let printed = self.print(value, Use::Value);
+        self.declare(&[local]);
+        let pattern = self.pattern(local);
+        self.write(&quote!(let #pattern = #printed;));
+    }
+
+    fn printed_return(&self, value: Option<ExprId>) -> TokenStream {
+        returned(value.map(|value| self.print(value, Use::Value)))
     }
 
     /// Puts what stays in its place there.
@@ -249,19 +260,7 @@ impl<'b> Writer<'b> {
         let block = &self.input.cfg.blocks[self.id.0];
         match &block.end {
             End::Goto(to) if !self.is_reached(*to) => {}
-            End::Goto(to) => {
-                let value = match block.steps.last() {
-                    Some(Step::Set { local, value }) if self.is_open(*to) => {
-                        Some((*local, self.print(*value, Use::Value)))
-                    }
-                    _ => None,
-                };
-                let go = match self.is_open(*to) {
-                    true => self.leave(*to, value),
-                    false => self.go(*to),
-                };
-                self.write(&quote!(#go;));
-            }
+            End::Goto(to) => self.goto(*to, block.steps.last()),
             End::If {
                 condition,
                 then,
@@ -273,44 +272,54 @@ impl<'b> Writer<'b> {
                 let (then, otherwise) = (self.branch(then), self.branch(otherwise));
                 self.write(&quote!(if #condition { #then } else { #otherwise }));
             }
-            End::Match { scrutinee, arms } => {
-                self.prepare_branches(&arms.iter().collect::<Vec<_>>());
-                self.prepare([*scrutinee]);
-                let scrutinee = self.print(*scrutinee, Use::Scrutinee);
-                let arms = arms.iter().map(|arm| {
-                    let (pat, code) = (arm.pat.iter(), self.branch(arm));
-                    let guard = arm.guard.iter().map(|guard| self.print(*guard, Use::Value));
-                    quote!(#(#pat)* #(if #guard)* => { #code })
-                });
-                let arms: Vec<_> = arms.collect();
-                self.write(&quote!(match #scrutinee { #(#arms)* }));
-            }
+            End::Match { scrutinee, arms } => self.end_match(*scrutinee, arms),
             End::Suspend { id, resume } => self.suspend(*id, *resume),
             End::Return(None) if !self.input.returns_unit() => {}
-            End::Return(value) => {
-                self.prepare(*value);
-                let value = value.map(|value| self.print(value, Use::Value));
-                let value = self.in_tail(value);
-                let returned = returned(value);
-                self.write(&quote!(#returned;));
-            }
+            End::Return(value) => self.end_return(*value),
             End::Never => {}
         }
+    }
+
+    /// Goes on to one block. Where its label is open, the value of the last step goes with it.
+    fn goto(&mut self, to: BlockId, last: Option<&Step>) {
+        let value = match last {
+            Some(Step::Set { local, value }) if self.is_open(to) => {
+                Some((*local, self.print(*value, Use::Value)))
+            }
+            _ => None,
+        };
+        let go = match self.is_open(to) {
+            true => self.leave(to, value),
+            false => self.go(to),
+        };
+        self.write(&quote!(#go;));
+    }
+
+    fn end_match(&mut self, scrutinee: ExprId, arms: &[Branch]) {
+        self.prepare_branches(&arms.iter().collect::<Vec<_>>());
+        self.prepare([scrutinee]);
+        let scrutinee = self.print(scrutinee, Use::Scrutinee);
+        let arms = arms.iter().map(|arm| {
+            let (pat, code) = (arm.pat.iter(), self.branch(arm));
+            let guard = arm.guard.iter().map(|guard| self.print(*guard, Use::Value));
+            quote!(#(#pat)* #(if #guard)* => { #code })
+        });
+        let arms: Vec<_> = arms.collect();
+        self.write(&quote!(match #scrutinee { #(#arms)* }));
+    }
+
+    fn end_return(&mut self, value: Option<ExprId>) {
+        self.prepare(value);
+        let value = value.map(|value| self.print(value, Use::Value));
+        let value = self.in_tail(value);
+        let returned = returned(value);
+        self.write(&quote!(#returned;));
     }
 
     /// Opens the labels that branches need: of jumps, and where what a branch binds ends.
     fn prepare_branches(&mut self, branches: &[&Branch]) {
         for branch in branches {
-            for step in &branch.steps {
-                let exprs = match step {
-                    Step::Set { value, .. } | Step::Eval(value) => vec![*value],
-                    Step::Return(value) => value.iter().copied().collect(),
-                    Step::Let {
-                        value, otherwise, ..
-                    } => value.iter().chain(otherwise).copied().collect(),
-                };
-                self.prepare(exprs);
-            }
+            self.prepare(branch.steps.iter().flat_map(Step::exprs));
             self.prepare(branch.guard);
             if let Some(to) = branch.to
                 && !self.is_open(to)
@@ -322,26 +331,7 @@ impl<'b> Writer<'b> {
     }
 
     fn branch(&self, branch: &Branch) -> TokenStream {
-        let mut code = TokenStream::new();
-        let mut value = None;
-        for step in &branch.steps {
-            match step {
-                Step::Set { local, value: expr } => {
-                    value = Some((*local, self.print(*expr, Use::Value)));
-                }
-                Step::Eval(expr) => {
-                    let expr = self.print(*expr, Use::Value);
-                    code.extend(quote!(#expr;));
-                }
-                Step::Return(None) if !self.input.returns_unit() => {}
-                Step::Return(expr) => {
-                    let expr = expr.map(|expr| self.print(expr, Use::Value));
-                    let returned = returned(expr);
-                    code.extend(quote!(#returned;));
-                }
-                Step::Let { .. } => {}
-            }
-        }
+        let (mut code, value) = self.branch_steps(&branch.steps);
         let Some(to) = branch.to.filter(|to| self.is_reached(*to)) else {
             return code;
         };
@@ -356,6 +346,29 @@ impl<'b> Writer<'b> {
         }
         code.extend(self.go(to));
         code
+    }
+
+    /// The steps of a branch, and what it gives to which local.
+    fn branch_steps(&self, steps: &[Step]) -> (TokenStream, Option<(LocalId, TokenStream)>) {
+        let (mut code, mut value) = (TokenStream::new(), None);
+        for step in steps {
+            match step {
+                Step::Set { local, value: expr } => {
+                    value = Some((*local, self.print(*expr, Use::Value)));
+                }
+                Step::Eval(expr) => {
+                    let expr = self.print(*expr, Use::Value);
+                    code.extend(quote!(#expr;));
+                }
+                Step::Return(None) if !self.input.returns_unit() => {}
+                Step::Return(expr) => {
+                    let returned = self.printed_return(*expr);
+                    code.extend(quote!(#returned;));
+                }
+                Step::Let { .. } => {}
+            }
+        }
+        (code, value)
     }
 }
 

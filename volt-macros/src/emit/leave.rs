@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 
 use super::block::{Exit, Writer, exit, label};
 use super::input::own;
-use crate::cfg::{BlockId, End, Step};
+use crate::cfg::{BlockId, Step};
 use crate::hir::LocalId;
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QuestionId};
@@ -14,27 +14,13 @@ impl Writer<'_> {
     /// Where the block can go on, each with the index of the first local that ends on the way.
     pub(super) fn exits(&self) -> Vec<BlockId> {
         let block = &self.input.cfg.blocks[self.id.0];
+        let exprs = self.input.exprs(block).into_iter();
+        let jumps = exprs.flat_map(|expr| self.input.jumps(expr));
         let mut exits = Vec::new();
-        let mut enter = |to: BlockId| {
+        for to in jumps.chain(block.next()) {
             if !exits.contains(&to) {
                 exits.push(to);
             }
-        };
-        for expr in self.input.exprs(block) {
-            self.input.jumps(expr).into_iter().for_each(&mut enter);
-        }
-        match &block.end {
-            End::Goto(to) => enter(*to),
-            End::If {
-                then, otherwise, ..
-            } => {
-                [then, otherwise]
-                    .into_iter()
-                    .filter_map(|branch| branch.to)
-                    .for_each(enter);
-            }
-            End::Match { arms, .. } => arms.iter().filter_map(|arm| arm.to).for_each(enter),
-            End::Suspend { .. } | End::Return(_) | End::Never => {}
         }
         exits.retain(|to| self.is_reached(*to));
         exits
@@ -42,16 +28,20 @@ impl Writer<'_> {
 
     /// Whether the block ever goes on there: it has all that lives there.
     pub(super) fn is_reached(&self, to: BlockId) -> bool {
-        let block = &self.input.cfg.blocks[self.id.0];
-        let mut had: Vec<LocalId> = Vec::new();
-        had.extend(self.input.entry(self.id).iter().map(|live| live.local));
-        had.extend(&self.input.liveness.bare[self.id.0]);
-        had.extend(
-            self.input
-                .resumes(self.id)
-                .map(|id| self.input.body.awaits[id.0].output),
-        );
-        let branches = super::states::branches(&block.end);
+        let had = self.had();
+        let mut entry = self.input.entry(to).iter();
+        entry.all(|live| had.contains(&live.local))
+    }
+
+    /// What lives where the block begins, and what it binds.
+    fn had(&self) -> Vec<LocalId> {
+        let input = self.input;
+        let block = &input.cfg.blocks[self.id.0];
+        let branches = block.branches();
+        let mut had: Vec<LocalId> = input.entry(self.id).iter().map(|live| live.local).collect();
+        had.extend(&input.liveness.bare[self.id.0]);
+        let awaited = input.resumes(self.id);
+        had.extend(awaited.map(|id| input.body.awaits[id.0].output));
         had.extend(branches.iter().flat_map(|branch| &branch.binds));
         let steps = branches.iter().flat_map(|branch| &branch.steps);
         for step in block.steps.iter().chain(steps) {
@@ -61,11 +51,8 @@ impl Writer<'_> {
                 Step::Eval(_) | Step::Return(_) => {}
             }
         }
-        had.extend(self.input.cfg.jumps.iter().filter_map(|jump| jump.value));
-        self.input
-            .entry(to)
-            .iter()
-            .all(|live| had.contains(&live.local))
+        had.extend(input.cfg.jumps.iter().filter_map(|jump| jump.value));
+        had
     }
 
     /// Whether a local is out of scope where a block begins.
@@ -123,38 +110,38 @@ impl Writer<'_> {
 
     /// Goes on to a block whose number is in `next`.
     pub(super) fn on(&self, to: BlockId) -> TokenStream {
-        let label = match to > self.id {
-            true => label("block"),
-            false => label("machine"),
-        };
+        let (block, machine) = (label("block"), label("machine"));
         match to > self.id {
-            true => quote!(break #label;),
-            false => quote!(continue #label;),
+            true => quote!(break #block;),
+            false => quote!(continue #machine;),
         }
     }
 
     pub(super) fn puts(&self, to: BlockId) -> TokenStream {
-        let private = self.input.private();
         let entry = self.input.entry(to).iter();
         let entry = entry.filter(|live| Some(live.local) != self.without);
-        let (held, owned): (Vec<Live>, Vec<Live>) = entry
-            .into_iter()
-            .partition(|live| self.held.contains(&live.local));
-        let (asked, held): (Vec<Live>, Vec<Live>) = held
-            .into_iter()
-            .partition(|live| self.asked_here(to, live.local).is_some());
-        let kept = asked.iter().filter_map(|live| {
-            let guard = self.input.guard(live.local);
-            let keep = quote!(#private::keep(#guard););
-            let question = self.asked_here(to, live.local)?;
-            Some(self.input.unless(question, &TokenStream::new(), &keep))
-        });
-        let kept: TokenStream = kept.collect();
-        let held = held.iter().map(|live| self.input.guard(live.local));
-        let held: Vec<_> = held.collect();
-        let keep = (!held.is_empty()).then(|| quote!(#private::keep((#(#held,)*));));
+        let (held, owned): (Vec<Live>, Vec<Live>) =
+            entry.partition(|live| self.held.contains(&live.local));
+        let kept = self.kept(to, &held);
         let puts = owned.iter().map(|live| self.put(*live));
-        quote!(#kept #keep #(#puts)*)
+        quote!(#kept #(#puts)*)
+    }
+
+    /// Keeps what lies in its place; what the block may have taken, unless it did.
+    fn kept(&self, to: BlockId, held: &[Live]) -> TokenStream {
+        let private = self.input.private();
+        let (mut kept, mut sure) = (TokenStream::new(), Vec::new());
+        for live in held {
+            let guard = self.input.guard(live.local);
+            let Some(question) = self.asked_here(to, live.local) else {
+                sure.push(guard);
+                continue;
+            };
+            let keep = quote!(#private::keep(#guard););
+            kept.extend(self.input.unless(question, &TokenStream::new(), &keep));
+        }
+        let keep = (!sure.is_empty()).then(|| quote!(#private::keep((#(#sure,)*));));
+        quote!(#kept #keep)
     }
 
     /// The question whether this block has taken a local that may live where another one begins.

@@ -38,39 +38,19 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
 impl Input<'_> {
     /// The struct.
     fn declared(&self) -> TokenStream {
-        let (volt, private, name) = (self.volt(), self.support(), self.name);
+        let (name, vis, fields) = (self.name, &self.item.vis, self.fields());
         let (parameters, phantom) = (self.signature.parameters(), self.signature.phantom());
         // The types of the arguments say which lifetimes outlive others.
-        let tuple = self.signature.tuple();
-        let parts = {
-            let ty = self.static_type();
-            let parts = quote!(<#ty as #private::Parts>);
-            located_at(parts, self.signature.name.span())
-        };
-        // What is wrong with the machine itself, as a name that is taken, the compiler says here.
-        let place = Span::call_site().located_at(self.signature.name.span());
-        let (fields, repr) = match self.typed {
-            Some(typed) => (self.typed_fields(typed), None),
-            None => (
-                quote_spanned! {place=>
-                    bytes: #private::Bytes<{ #parts::SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN }, { #parts::PLACES.align }>,
-                    marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<{ #parts::SEND }, { #parts::SYNC }>,
-                    pinned: #private::Pinned<{ #parts::UNPIN }>,
-                },
-                Some(quote!(#[repr(C)])),
-            ),
-        };
-        let (vis, doc) = (&self.item.vis, self.doc());
-        let conditions = self.signature.conditions();
-        let bounds = self.signature.bounds();
-        let allow = allow();
-        let machine = quote_spanned! {place=>
+        let (tuple, bounds) = (self.signature.tuple(), self.signature.bounds());
+        let machine = quote_spanned! {self.place()=>
             #vis struct #name<#parameters> where #bounds {
                 #fields
                 parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
                 end: (),
             }
         };
+        let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow());
+        let repr = self.typed.is_none().then(|| quote!(#[repr(C)]));
         quote! {
             #(#conditions)*
             #(#[doc = #doc])*
@@ -81,67 +61,77 @@ impl Input<'_> {
         }
     }
 
+    /// The fields of the struct, but for those without bytes at its end.
+    fn fields(&self) -> TokenStream {
+        if let Some(typed) = self.typed {
+            return self.typed_fields(typed);
+        }
+        let (volt, private, ty) = (self.volt(), self.support(), self.static_type());
+        let parts = quote!(<#ty as #private::Parts>);
+        let parts = located_at(parts, self.signature.name.span());
+        quote_spanned! {self.place()=>
+            bytes: #private::Bytes<{ #parts::SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN }, { #parts::PLACES.align }>,
+            marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<{ #parts::SEND }, { #parts::SYNC }>,
+            pinned: #private::Pinned<{ #parts::UNPIN }>,
+        }
+    }
+
+    /// What is wrong with the machine itself, as a name that is taken, the compiler says here.
+    pub(super) fn place(&self) -> Span {
+        Span::call_site().located_at(self.signature.name.span())
+    }
+
     /// The function that makes the machine.
     fn maker(&self) -> TokenStream {
-        let (private, name, machine) = (self.support(), &self.signature.name, self.name);
-        let attrs = self.signature.attrs.iter();
+        let (signature, method) = (self.signature, self.method);
+        let (name, machine, vis) = (&signature.name, self.name, self.vis);
+        let attrs = signature.attrs.iter();
         let attrs = attrs.filter(|attr| stays(attr) || is_for_maker(attr));
-        let arguments = self.signature.arguments();
-        let parameters = self.signature.parameters_of_function(self.method);
-        let bounds = match self.method {
+        let (allow, fn_token) = (allow_in_maker(), &signature.fn_token);
+        let parameters = signature.parameters_of_function(method);
+        let bounds = match method {
             Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
             None => {
-                let bounds = self.signature.bounds();
+                let bounds = signature.bounds();
                 quote!(where #bounds)
             }
         };
+        let (params, arguments) = (self.maker_params(), signature.arguments());
+        let output = as_if_written(quote!(#machine<#arguments>), name.span());
+        let body = as_if_written(self.maker_body(), name.span());
+        quote!(#(#attrs)* #allow #vis #fn_token #name<#parameters>(#params) -> #output #bounds #body)
+    }
+
+    /// The arguments as the function takes them.
+    fn maker_params(&self) -> TokenStream {
         let params = self.signature.arguments.iter().map(|argument| {
             let (name, ty) = (&argument.name, &argument.ty);
             let receiver = self.method.filter(|_| is_receiver(argument));
             let receiver = receiver.and_then(|method| method.receiver(ty));
             receiver.unwrap_or_else(|| quote!(#name: #ty))
         });
-        let receiver = self
-            .method
-            .and_then(|method| method.original.sig.receiver());
-        let receiver = receiver.map(|receiver| {
-            let (name, token) = (&self.signature.arguments[0].name, &receiver.self_token);
+        quote!(#(#params),*)
+    }
+
+    /// Stores the arguments in a machine that stores nothing yet.
+    fn maker_body(&self) -> TokenStream {
+        let (private, ty, limit) = (self.support(), self.static_type(), self.limit());
+        let arguments = &self.signature.arguments;
+        let method = self.method.and_then(|it| it.original.sig.receiver());
+        let receiver = method.map(|receiver| {
+            let (name, token) = (&arguments[0].name, &receiver.self_token);
             quote!(let #name = #token;)
         });
-        let ty = self.static_type();
-        let given = self
-            .signature
-            .arguments
-            .iter()
-            .enumerate()
-            .map(|(index, argument)| {
-                let (name, index) = (&argument.name, Literal::usize_unsuffixed(index));
-                quote!(#name => #index,)
-            });
-        let (vis, limit) = (self.vis, self.limit());
+        let given = arguments.iter().enumerate().map(|(index, argument)| {
+            let (name, index) = (&argument.name, Literal::usize_unsuffixed(index));
+            quote!(#name => #index,)
+        });
         let empty = self.typed.map(|_| self.empty());
-        let fn_token = &self.signature.fn_token;
-        let output = as_if_written(quote!(#machine<#arguments>), name.span());
-        let body = quote!({
+        quote!({
             #limit
             #receiver
             #private::start!([#ty] #empty, { #(#given)* })
-        });
-        let body = as_if_written(body, name.span());
-        quote! {
-            #(#attrs)*
-            #[allow(
-                single_use_lifetimes,
-                refining_impl_trait,
-                unreachable_pub,
-                private_interfaces,
-                clippy::all,
-                clippy::pedantic,
-                clippy::nursery,
-                reason = "written by `state_machine`"
-            )]
-            #vis #fn_token #name<#parameters>(#(#params),*) -> #output #bounds #body
-        }
+        })
     }
 
     /// A machine that stores nothing.
@@ -194,6 +184,21 @@ impl Input<'_> {
             .is_none()
             .then(|| quote!(#volt::__private::inferred::never_larger::<#ty>();));
         quote!(const { #limit #never_larger };)
+    }
+}
+
+fn allow_in_maker() -> TokenStream {
+    quote! {
+        #[allow(
+            single_use_lifetimes,
+            refining_impl_trait,
+            unreachable_pub,
+            private_interfaces,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            reason = "written by `state_machine`"
+        )]
     }
 }
 

@@ -8,6 +8,7 @@
 //!     fn __volt_ask(..) -> impl Traits { .. }
 //!     impl Parts for Handle {
 //!         const PLACES: Places = .. made(&|..| ..) ..;     probe     the body, never run: what is stored, and how large
+//!                                                ask       whether a method takes its receiver
 //!     }
 //!     machine! { .. advance { .. } }                advance   the blocks, each an `if` in source order:
 //! };                                                block       hold what lives, do the steps, put what lives next
@@ -19,6 +20,7 @@
 mod input;
 mod rewrite;
 mod probe;
+mod ask;
 mod states;
 mod block;
 mod leave;

@@ -5,10 +5,10 @@ use quote::{format_ident, quote};
 
 use super::input::{Input, allow, own};
 use super::rewrite::InProbe;
-use crate::hir::{AwaitId, LocalId, Question};
+use crate::hir::{AwaitId, LocalId};
 use crate::layout::{Field, Holds};
 use crate::liveness::{Live, QuestionId};
-use crate::names::{in_place_of, located_at};
+use crate::names::located_at;
 
 impl Input<'_> {
     /// The sizes of all fields, and their places. Where these depend on answers of the probe, both are constants of their
@@ -64,14 +64,9 @@ impl Input<'_> {
     /// The closure that holds the body.
     fn closure(&self) -> TokenStream {
         let private = self.private();
-        let arguments = self.arguments();
-        let (idents, tys) = (
-            arguments.iter().map(|id| self.pattern(*id)),
-            self.signature
-                .arguments
-                .iter()
-                .map(|argument| self.with_static(&argument.ty)),
-        );
+        let idents = self.arguments().into_iter().map(|id| self.pattern(id));
+        let arguments = self.signature.arguments.iter();
+        let tys = arguments.map(|argument| self.with_static(&argument.ty));
         let (mut notes, mut list) = (quote!(()), quote!(()));
         for field in (0..self.count()).rev() {
             let note = note(field);
@@ -79,35 +74,51 @@ impl Input<'_> {
             list = quote!((#private::Type<_>, #list));
         }
         let output = self.with_static(&self.signature.output);
-        let own = arguments.iter().map(|id| self.note_local(*id));
-        let items = &self.body.items;
+        let (types, unpin, code) = (own("types"), own("unpin"), self.probe_code(&output));
+        quote! {
+            |(#(#idents,)*): (#(#tys,)*), #types: #list, #unpin: #private::Type<_>| -> #output {
+                let _never = #private::never();
+                let #notes = &#types;
+                #code
+            }
+        }
+    }
+
+    /// The body, and what is asked beside it.
+    fn probe_code(&self, output: &syn::Type) -> TokenStream {
+        let arguments = self.arguments().into_iter();
+        let noted = arguments.map(|id| self.note_local(id));
+        let (items, body) = (&self.body.items, self.probe_body());
+        let (unpin, given) = (own("unpin"), own("output"));
+        let (answer, asked) = (self.ask_unpin(), self.ask_owned());
+        quote! {
+            #(#items)*
+            #(#noted)*
+            let #given: #output = { #body };
+            #unpin.is(&#answer);
+            #asked
+            #given
+        }
+    }
+
+    fn probe_body(&self) -> TokenStream {
         let body = self
             .body
             .print_tree(&InProbe(self), &|id, operand| self.awaited(id, &operand));
         let body = self.without_lifetimes(body);
         // Where the last expression is missing, the compiler points at the braces.
-        let body = located_at(body, self.item.block.brace_token.span.join());
-        let names = ["types", "unpin", "output"].map(super::input::own);
-        let [types, unpin, output_ident] = &names;
-        let answer = match self.lends() {
+        located_at(body, self.item.block.brace_token.span.join())
+    }
+
+    /// Whether all that is stored is `Unpin`.
+    fn ask_unpin(&self) -> TokenStream {
+        let (private, types) = (self.private(), own("types"));
+        match self.lends() {
             true => quote!(#private::native::No),
             false => quote!({
                 use #private::{ElseUnpin as _, IfUnpin as _};
                 (&#private::All(&#types)).unpin()
             }),
-        };
-        let asked = self.ask_owned();
-        quote! {
-            |(#(#idents,)*): (#(#tys,)*), #types: #list, #unpin: #private::Type<_>| -> #output {
-                let _never = #private::never();
-                let #notes = &#types;
-                #(#items)*
-                #(#own)*
-                let #output_ident: #output = { #body };
-                #unpin.is(&#answer);
-                #asked
-                #output_ident
-            }
         }
     }
 
@@ -129,7 +140,7 @@ impl Input<'_> {
 
     /// The type of the receiver of such a method and of what it gives; behind it lies the answer whether both
     /// own what they hold.
-    fn copied(&self, question: QuestionId) -> Option<usize> {
+    pub(super) fn copied(&self, question: QuestionId) -> Option<usize> {
         let index = self.in_operands().position(|other| other.0 == question.0)?;
         Some(self.first_copied() + 2 * index)
     }
@@ -183,96 +194,6 @@ impl Input<'_> {
         !self.liveness.questions.is_empty()
             || !self.liveness.stable.is_empty()
             || operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty())
-    }
-
-    /// The number of a question.
-    pub(super) fn number_of(&self, question: Question) -> Option<QuestionId> {
-        let mut questions = self.liveness.questions.iter();
-        let found = questions.position(|other| *other == question);
-        found.map(QuestionId)
-    }
-
-    /// Whether a method takes its receiver, as a constant.
-    pub(super) fn answer(&self, question: QuestionId) -> TokenStream {
-        let private = self.private();
-        let index = self.layout.fields.len() + question.0;
-        let index = proc_macro2::Literal::usize_unsuffixed(index);
-        let copied = self.copied(question).map(|first| {
-            let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
-            quote!(|| #private::owned(&__VOLT_PROBE.sizes, &[#answer]))
-        });
-        quote!(#private::takes(__VOLT_PROBE.sizes[#index]) #copied)
-    }
-
-    /// The gate in front of what depends on an answer: its type.
-    pub(super) fn gate(&self, question: QuestionId) -> TokenStream {
-        let (private, answer) = (self.private(), self.answer(question));
-        quote!(<#private::Answer<{ #answer }> as #private::Gate>)
-    }
-
-    /// Two variants of code, of which an answer of the compiler's keeps one alive.
-    pub(super) fn unless(
-        &self,
-        question: QuestionId,
-        taken: &TokenStream,
-        looked: &TokenStream,
-    ) -> TokenStream {
-        let (answer, gate) = (self.answer(question), self.gate(question));
-        quote! {
-            if const { #answer } {
-                #gate::taken();
-                #taken
-            } else {
-                #gate::looked();
-                #looked
-            }
-        }
-    }
-
-    /// A method call, asking whether it takes its receiver.
-    pub(super) fn ask(
-        &self,
-        question: QuestionId,
-        receiver: &Ident,
-        is_part: bool,
-        call: &TokenStream,
-    ) -> TokenStream {
-        let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
-        let own = own("own");
-        let held = (!is_part).then(|| {
-            quote! {
-                {
-                    use #private::{Other as _, Reference as _};
-                    #own.taken_if_reference();
-                }
-            }
-        });
-        let both = self.copied(question).map(note);
-        // What a part gives may borrow from the rest, as `&str` may.
-        let (of_part, of_whole): (Vec<_>, Vec<_>) = both.into_iter().partition(|_| is_part);
-        let ask = match of_whole.is_empty() {
-            true => quote!(ask),
-            false => quote!(ask_both),
-        };
-        let asks = quote! {
-            #private::#ask(#asked, #(#of_whole, &#own,)* || {
-                let _never = #private::never();
-                #held
-                #call
-            })
-        };
-        let asks = in_place_of(call, asks);
-        quote! {{
-            let #own = #private::own(&#receiver);
-            #(#of_part.is(&"");)*
-            #asks
-        }}
-    }
-
-    /// What stands for the receiver in a question.
-    pub(super) fn asked_receiver(&self) -> TokenStream {
-        let own = own("own");
-        quote!((#own.0))
     }
 
     /// The locals of the arguments, in order.
@@ -375,7 +296,8 @@ fn with_static(tokens: TokenStream, declared: &[Ident]) -> TokenStream {
     tokens.collect()
 }
 
-fn note(field: usize) -> Ident {
+/// Where the type of a field, or an answer, is noted.
+pub(super) fn note(field: usize) -> Ident {
     format_ident!("type_{field}", span = Span::mixed_site())
 }
 

@@ -16,25 +16,14 @@ impl Writer<'_> {
         let entry = self.input.entry(self.id).to_vec();
         let named = &self.named;
         // What is only there to be dropped has no value, if it has no destructor: a field of its name means nothing.
-        let is_named = |live: &Live| live.need == Need::Used && named.contains(&live.local);
-        let is_taken = |live: &Live| {
-            let local = live.local;
-            let stays = self.input.is_in_place(local) && !self.input.is_taken_out(self.id, local);
-            is_named(live) && !stays
-        };
+        let is_named = |live: &&Live| live.need == Need::Used && named.contains(&live.local);
+        let is_taken = |live| is_named(&live) && !self.stays(live.local);
         let taken: Vec<bool> = entry.iter().map(is_taken).collect();
-        let referred = entry.iter().filter(|live| is_named(live));
+        let referred = entry.iter().filter(is_named);
         let referred: BTreeSet<_> = referred.map(|live| live.local).collect();
         match self.input.resumes(self.id) {
             Some(id) => self.resume(id, &entry, &taken),
-            None => {
-                for (live, is_taken) in entry.iter().zip(taken) {
-                    self.bare_before(live.local);
-                    self.declare(&[live.local]);
-                    self.hold(*live, is_taken);
-                }
-                self.bare(|_| true);
-            }
+            None => self.begin(&entry, &taken),
         }
         for local in self.held.clone() {
             if referred.contains(&local) {
@@ -43,12 +32,32 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether a local that the block names stays in its place.
+    fn stays(&self, local: LocalId) -> bool {
+        self.input.is_in_place(local) && !self.input.is_taken_out(self.id, local)
+    }
+
+    /// Behind no await: what lives is held or taken, each in its order.
+    fn begin(&mut self, entry: &[Live], taken: &[bool]) {
+        for (live, is_taken) in entry.iter().zip(taken) {
+            self.bare_before(live.local);
+            self.declare(&[live.local]);
+            self.hold(*live, *is_taken);
+        }
+        self.bare(|_| true);
+    }
+
     /// Gives the name of a local that stays in its place to a reference.
     pub(super) fn refer(&mut self, local: LocalId) {
         if self.held.contains(&local) && self.input.is_unmoved(local) {
-            let (ident, guard) = (self.input.ident(local), self.input.guard(local));
-            self.write(&quote!(let #ident = &mut *#guard;));
+            let reference = self.reference(local);
+            self.write(&reference);
         }
+    }
+
+    fn reference(&self, local: LocalId) -> TokenStream {
+        let (ident, guard) = (self.input.ident(local), self.input.guard(local));
+        quote!(let #ident = &mut *#guard;)
     }
 
     /// Declares what has no value yet, of the locals that stand before one.
@@ -97,91 +106,100 @@ impl Writer<'_> {
     }
 
     /// Behind an await: all is held until the future is ready.
-    #[allow(
-        clippy::too_many_lines,
-        reason = "it is one block, written in its order"
-    )]
     pub(super) fn resume(&mut self, id: AwaitId, entry: &[Live], taken: &[bool]) {
-        let private = self.input.private();
-        let idents: Vec<_> = entry
-            .iter()
-            .map(|live| self.input.guard(live.local))
-            .collect();
-        let helds = entry.iter().map(|live| self.input.held(*live));
-        let (future, mode, tag) = (own("future"), own("mode"), own("tag"));
-        let slot = super::input::slot(self.input.layout.future(id));
-        let output = self.input.body.awaits[id.0].output;
-        let output_ident = self.input.ident(output);
-        let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
-        let polled = match self.input.layout.renewed[id.0] {
-            true => {
-                // All of it is held until the future is ready.
-                let all: Vec<_> = entry.iter().map(|live| live.local).collect();
-                let operand = self.input.body.awaits[id.0].operand;
-                let named = self.input.body.named(operand).into_iter();
-                let named = named.filter(|local| all.contains(local));
-                let named = named.filter(|local| self.input.is_unmoved(*local));
-                let references = named.map(|local| {
-                    let (ident, guard) = (self.input.ident(local), self.input.guard(local));
-                    quote!(let #ident = &mut *#guard;)
-                });
-                let references: TokenStream = references.collect();
-                let operand = self.print_renewed(operand, &all);
-                quote!(({
-                    #references
-                    #private::poll_renewed(#operand, #mode, #tag.state(#state))
-                }))
-            }
-            false => {
-                quote!(#future.poll(#mode, #tag.state(#state), (&#slot).how()))
-            }
-        };
-        self.write(&quote! {
-            #(let mut #idents = #helds;)*
-            let mut #future = #slot.hold();
-            let ::core::task::Poll::Ready(#output_ident) = #polled else {
-                return #private::pending((#(#idents,)* #future));
-            };
-            let #output_ident = #future.done(#output_ident);
-        });
-        if self.input.liveness.owned_outputs.contains(&self.id) {
-            // What is taken out of its place is borrowed by nobody.
-            let region = own("region");
-            self.write(&quote!(#private::borrows_nothing(#region, &#output_ident);));
-        }
-        let first = self.input.cfg.blocks[self.id.0].steps.first();
-        if let Some(Step::Eval(value)) = first.filter(|_| self.drops_output()) {
-            // It may borrow what is taken out of its place.
-            let value = self.print(*value, Use::Value);
-            self.write(&quote!(#value;));
-        }
+        self.poll(id, entry);
+        self.end_borrows();
         let mut is_moving = false;
         for (live, is_taken) in entry.iter().zip(taken) {
-            let (before, bare) = (self.opened(), self.scope.len());
-            self.bare_before(live.local);
-            is_moving |= self.scope.len() > bare;
-            self.declare(&[live.local]);
-            is_moving |= *is_taken || self.opened() > before;
-            if !is_taken {
-                self.held.push(live.local);
-            }
-            let (pattern, ident) = (self.pattern(live.local), self.input.guard(live.local));
-            match (*is_taken, is_moving) {
-                (true, _) => self.write(&quote!(let #pattern = #private::take(#ident);)),
-                (false, true) => self.write(&quote!(let #pattern = #ident;)),
-                (false, false) => {}
-            }
-            is_moving |= self.rest(live.local);
+            is_moving = self.hold_on(*live, *is_taken, is_moving);
         }
         let before = self.opened();
         self.bare(|_| true);
         if self.drops_output() {
             return;
         }
+        let output = self.input.body.awaits[id.0].output;
         self.declare(&[output]);
         if is_moving || self.opened() > before {
-            self.write(&quote!(let #output_ident = #output_ident;));
+            let output = self.input.ident(output);
+            self.write(&quote!(let #output = #output;));
         }
+    }
+
+    /// Holds all that is stored, and polls the future.
+    fn poll(&mut self, id: AwaitId, entry: &[Live]) {
+        let private = self.input.private();
+        let guards = entry.iter().map(|live| self.input.guard(live.local));
+        let guards: Vec<_> = guards.collect();
+        let helds = entry.iter().map(|live| self.input.held(*live));
+        let future = own("future");
+        let slot = super::input::slot(self.input.layout.future(id));
+        let output = self.input.ident(self.input.body.awaits[id.0].output);
+        let polled = self.polled(id, entry);
+        self.write(&quote! {
+            #(let mut #guards = #helds;)*
+            let mut #future = #slot.hold();
+            let ::core::task::Poll::Ready(#output) = #polled else {
+                return #private::pending((#(#guards,)* #future));
+            };
+            let #output = #future.done(#output);
+        });
+        if self.input.liveness.owned_outputs.contains(&self.id) {
+            // What is taken out of its place is borrowed by nobody.
+            let region = own("region");
+            self.write(&quote!(#private::borrows_nothing(#region, &#output);));
+        }
+    }
+
+    /// What the future gives. One that each poll makes anew is made of what is held.
+    fn polled(&self, id: AwaitId, entry: &[Live]) -> TokenStream {
+        let (private, mode, tag) = (self.input.private(), own("mode"), own("tag"));
+        let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
+        if !self.input.layout.renewed[id.0] {
+            let (future, slot) = (own("future"), self.input.layout.future(id));
+            let slot = super::input::slot(slot);
+            return quote!(#future.poll(#mode, #tag.state(#state), (&#slot).how()));
+        }
+        let all: Vec<_> = entry.iter().map(|live| live.local).collect();
+        let operand = self.input.body.awaits[id.0].operand;
+        let named = self.input.body.named(operand).into_iter();
+        let named = named.filter(|local| all.contains(local) && self.input.is_unmoved(*local));
+        let references: TokenStream = named.map(|local| self.reference(local)).collect();
+        let operand = self.print_renewed(operand, &all);
+        quote!(({
+            #references
+            #private::poll_renewed(#operand, #mode, #tag.state(#state))
+        }))
+    }
+
+    /// Drops the output before what it may borrow is taken out of its place, if that is all that is done with it.
+    fn end_borrows(&mut self) {
+        let first = self.input.cfg.blocks[self.id.0].steps.first();
+        if let Some(Step::Eval(value)) = first.filter(|_| self.drops_output()) {
+            let value = self.print(*value, Use::Value);
+            self.write(&quote!(#value;));
+        }
+    }
+
+    /// Declares a guard behind the await. `is_moving` says whether one before it was declared anew, and then all
+    /// behind it are, to be dropped in their order; so is the answer.
+    fn hold_on(&mut self, live: Live, is_taken: bool, mut is_moving: bool) -> bool {
+        let (before, bare) = (self.opened(), self.scope.len());
+        self.bare_before(live.local);
+        is_moving |= self.scope.len() > bare;
+        self.declare(&[live.local]);
+        is_moving |= is_taken || self.opened() > before;
+        if !is_taken {
+            self.held.push(live.local);
+        }
+        let private = self.input.private();
+        let (pattern, guard) = (self.pattern(live.local), self.input.guard(live.local));
+        match (is_taken, is_moving) {
+            (true, _) => self.write(&quote!(let #pattern = #private::take(#guard);)),
+            (false, true) => self.write(&quote!(let #pattern = #guard;)),
+            (false, false) => {}
+        }
+        self.rest(live.local) || is_moving
     }
 
     /// Whether the first step was written in front of what is taken out of its place.

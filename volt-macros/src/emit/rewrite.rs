@@ -142,7 +142,6 @@ impl Input<'_> {
 fn is_mutable_reference(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Reference(node) => node.mutability.is_some(),
-        syn::Type::Group(node) => is_mutable_reference(&node.elem),
         syn::Type::Paren(node) => is_mutable_reference(&node.elem),
         _ => false,
     }

@@ -14,28 +14,33 @@ impl Input<'_> {
     /// `states .. steps .. native ..;`
     pub(super) fn table(&self) -> TokenStream {
         let name = Literal::string(&self.name.to_string());
-        let own = self.signature.name.span();
-        let last = self.body.awaits.len() + 1;
-        let start = row("start", own, &self.locals(&self.arguments()));
-        let done = row("done", own, &[]);
-        let waits = self.body.awaits.iter().enumerate().map(|(id, data)| {
-            let stored: Vec<_> = self.stored_at(AwaitId(id)).collect();
-            let stored: Vec<_> = stored.into_iter().rev().collect();
-            row(&self.title(AwaitId(id)), data.span, &self.locals(&stored))
-        });
+        let (own, rows) = (self.signature.name.span(), self.rows());
+        let (line, column) = (number(own.start().line), number(own.start().column + 1));
+        let last = number(self.body.awaits.len() + 1);
         let steps = self.steps().into_iter().map(|(from, to)| {
             let (from, to) = (number(from), number(to));
             quote!((#from, #to))
         });
         let native = self.native_size();
-        let (line, column) = (number(own.start().line), number(own.start().column + 1));
-        let last = number(last);
         quote! {
-            states #name [#start, #(#waits,)* #done]
+            states #name [#rows]
             own #last, #line, #column
             steps [#(#steps),*]
             native #native;
         }
+    }
+
+    /// The states: the start, one for each await, the end.
+    fn rows(&self) -> TokenStream {
+        let own = self.signature.name.span();
+        let start = row("start", own, &self.locals(&self.arguments()));
+        let done = row("done", own, &[]);
+        let waits = self.body.awaits.iter().enumerate().map(|(id, data)| {
+            let mut stored: Vec<_> = self.stored_at(AwaitId(id)).collect();
+            stored.reverse();
+            row(&self.title(AwaitId(id)), data.span, &self.locals(&stored))
+        });
+        quote!(#start, #(#waits,)* #done)
     }
 
     /// The name of the state in which the machine waits there.
@@ -86,40 +91,25 @@ impl Input<'_> {
         if self.returns(block) {
             found(self.body.awaits.len() + 1);
         }
-        for expr in self.exprs(block) {
-            for to in self.jumps(expr) {
-                self.walk(to, seen, found);
-            }
+        if let End::Suspend { id, .. } = block.end {
+            found(id.0 + 1);
         }
-        match &block.end {
-            End::Goto(to) => self.walk(*to, seen, found),
-            End::If {
-                then, otherwise, ..
-            } => {
-                for to in [then, otherwise].into_iter().filter_map(|branch| branch.to) {
-                    self.walk(to, seen, found);
-                }
-            }
-            End::Match { arms, .. } => {
-                for to in arms.iter().filter_map(|arm| arm.to) {
-                    self.walk(to, seen, found);
-                }
-            }
-            End::Suspend { id, .. } => found(id.0 + 1),
-            End::Return(_) => found(self.body.awaits.len() + 1),
-            End::Never => {}
+        let exprs = self.exprs(block).into_iter();
+        let jumps = exprs.flat_map(|expr| self.jumps(expr));
+        for to in jumps.chain(block.next()) {
+            self.walk(to, seen, found);
         }
     }
 
-    /// Whether an expression of a block, or a branch of its end, returns.
+    /// Whether a block, an expression of it, or a branch of its end, returns.
     fn returns(&self, block: &Block) -> bool {
         let mut exprs = self.exprs(block).into_iter();
         let is_return = |step: &Step| matches!(step, Step::Return(_));
-        let branches = branches(&block.end);
-        exprs.any(|expr| Leaves::of(&self.body.exprs[expr.0]).returns)
-            || branches
-                .iter()
-                .any(|branch| branch.steps.iter().any(is_return))
+        let branches = block.branches();
+        let mut steps = branches.iter().flat_map(|branch| &branch.steps);
+        matches!(block.end, End::Return(_))
+            || steps.any(is_return)
+            || exprs.any(|expr| Leaves::of(&self.body.exprs[expr.0]).returns)
     }
 
     /// Where the jumps in an expression lead.
@@ -133,11 +123,10 @@ impl Input<'_> {
 
     /// The expressions of a block.
     pub(super) fn exprs(&self, block: &Block) -> Vec<ExprId> {
-        let mut found = Vec::new();
-        steps_of(&block.steps, &mut found);
-        for branch in branches(&block.end) {
+        let mut found: Vec<_> = block.steps.iter().flat_map(Step::exprs).collect();
+        for branch in block.branches() {
             found.extend(branch.guard);
-            steps_of(&branch.steps, &mut found);
+            found.extend(branch.steps.iter().flat_map(Step::exprs));
         }
         match &block.end {
             End::If { condition, .. } => found.push(*condition),
@@ -181,29 +170,6 @@ fn row(title: &str, span: Span, locals: &[TokenStream]) -> TokenStream {
 
 fn number(number: usize) -> Literal {
     Literal::usize_unsuffixed(number)
-}
-
-/// The branches of a block's end.
-pub(super) fn branches(end: &End) -> Vec<&crate::cfg::Branch> {
-    match end {
-        End::If {
-            then, otherwise, ..
-        } => vec![then, otherwise],
-        End::Match { arms, .. } => arms.iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn steps_of(steps: &[Step], found: &mut Vec<ExprId>) {
-    for step in steps {
-        match step {
-            Step::Let {
-                value, otherwise, ..
-            } => found.extend(value.iter().chain(otherwise)),
-            Step::Set { value, .. } | Step::Eval(value) => found.push(*value),
-            Step::Return(value) => found.extend(value),
-        }
-    }
 }
 
 /// How an expression is left.

@@ -20,17 +20,26 @@ impl Writer<'_> {
         }
         self.prepare([self.input.body.awaits[id.0].operand]);
         let operand = &self.input.liveness.operands[id.0];
-        let Some((local, question)) = operand.asks else {
-            return self.suspend_lending(id, resume, &operand.lends, &TokenStream::new());
-        };
+        match operand.asks {
+            Some(asks) => self.suspend_asking(id, resume, asks),
+            None => self.suspend_lending(id, resume, &operand.lends, &TokenStream::new()),
+        }
+    }
+
+    /// Makes the future of a method of which the compiler is asked whether it takes the local.
+    fn suspend_asking(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QuestionId)) {
+        let (local, question) = asks;
+        let (gate, lends) = (
+            self.input.gate(question),
+            &self.input.liveness.operands[id.0].lends,
+        );
         let mut taken = self.variant(question);
         taken.without = Some(local);
-        let gate = self.input.gate(question);
-        taken.suspend_lending(id, resume, &operand.lends, &quote!(#gate::taken();));
+        taken.suspend_lending(id, resume, lends, &quote!(#gate::taken();));
         let mut looked = self.variant(question);
         let is_stable = self.input.liveness.stable.contains(&local);
         let lent = Some(local).filter(|_| !is_stable);
-        let lends: Vec<_> = operand.lends.iter().copied().chain(lent).collect();
+        let lends: Vec<_> = lends.iter().copied().chain(lent).collect();
         looked.suspend_lending(id, resume, &lends, &quote!(#gate::looked();));
         let written = self.input.unless(question, &taken.code, &looked.code);
         self.write(&written);
@@ -56,28 +65,34 @@ impl Writer<'_> {
         let operand = self.input.body.awaits[id.0].operand;
         let named = self.input.body.named(operand);
         self.settle(lends, resume, &named);
-        let lent = self.scope.iter().copied();
-        let lent = lent.filter(|local| {
-            let is_stable = self.input.liveness.stable.contains(local);
-            named.contains(local) && self.held.contains(local) && !is_stable
-        });
-        let lent: Vec<&Ident> = lent.map(|local| self.input.ident(local)).collect();
         let printed = self.print(operand, Use::Value);
         let future = quote!(::core::future::IntoFuture::into_future(#printed));
-        let slot = super::input::slot(self.input.layout.future(id));
-        let (region, token) = (own("region"), own("token"));
-        let private = self.input.private();
-        self.write(&match lends.is_empty() {
+        let (slot, region) = (self.input.layout.future(id), own("region"));
+        let slot = super::input::slot(slot);
+        let put = match lends.is_empty() {
             true => quote!(#slot.put(#region, #future);),
-            false => quote! {
-                #slot.put_lent(
-                    #region,
-                    (#(#private::lend(&#lent, #token),)*),
-                    move |(#(#lent,)*)| { #gate #future },
-                );
-            },
-        });
+            false => self.put_lent(&slot, &named, &quote!(#gate #future)),
+        };
+        self.write(&put);
         self.wait(resume);
+    }
+
+    /// Puts a future that borrows what it names, as far as that lies in places of the machine.
+    fn put_lent(&self, slot: &Ident, named: &BTreeSet<LocalId>, made: &TokenStream) -> TokenStream {
+        let (region, token, private) = (own("region"), own("token"), self.input.private());
+        let stable = &self.input.liveness.stable;
+        let is_lent = |local: &&LocalId| {
+            named.contains(local) && self.held.contains(local) && !stable.contains(local)
+        };
+        let lent = self.scope.iter().filter(is_lent);
+        let lent: Vec<&Ident> = lent.map(|local| self.input.ident(*local)).collect();
+        quote! {
+            #slot.put_lent(
+                #region,
+                (#(#private::lend(&#lent, #token),)*),
+                move |(#(#lent,)*)| { #made },
+            );
+        }
     }
 
     /// Each poll makes the future anew, of what lives on.
@@ -97,36 +112,57 @@ impl Writer<'_> {
     /// Puts what is lent into its place, where it is from now on, and takes what is named for the last
     /// time out of it, each in its order among the others.
     pub(super) fn settle(&mut self, lends: &[LocalId], resume: BlockId, named: &BTreeSet<LocalId>) {
-        let (region, private) = (own("region"), self.input.private());
         let mut is_moving = false;
         for local in self.scope.clone() {
             let is_held = self.held.contains(&local);
             let (is_lent, is_named) = (lends.contains(&local), named.contains(&local));
-            let mut entry = self.input.entry(resume).iter();
-            let stays = self.without != Some(local) && entry.any(|live| live.local == local);
-            let (ident, slot) = (self.input.ident(local).clone(), self.input.slot(local));
-            let guard = match is_held {
-                true => self.input.guard(local),
-                false => ident.clone(),
-            };
+            let stays = self.lives_on(local, resume);
             if is_lent && !is_held {
                 is_moving = true;
-                self.held.push(local);
-                self.write(&quote!(#slot.put(#region, #ident); let mut #ident = #slot.hold();));
+                self.lay_down(local);
             } else if is_held && is_named && !is_lent && !stays {
                 is_moving = true;
-                self.held.retain(|held| *held != local);
-                let pattern = self.pattern(local);
-                self.write(&quote!(let #pattern = #private::take(#guard);));
+                self.take_up(local);
             } else if let Some(question) = self.asked_here(resume, local).filter(|_| is_moving) {
                 self.move_untaken(local, question);
             } else if is_moving && (is_named || stays) {
-                let pattern = self.pattern(local);
-                self.write(&quote!(let #pattern = #guard;));
-                if is_named {
-                    self.refer(local);
-                }
+                self.move_on(local, is_named);
             }
+        }
+    }
+
+    /// Whether a local lives behind the await, in the variant of the code at hand.
+    fn lives_on(&self, local: LocalId, resume: BlockId) -> bool {
+        let mut entry = self.input.entry(resume).iter();
+        self.without != Some(local) && entry.any(|live| live.local == local)
+    }
+
+    /// Puts a local into its place, and holds it there.
+    fn lay_down(&mut self, local: LocalId) {
+        self.held.push(local);
+        let (ident, slot) = (self.input.ident(local), self.input.slot(local));
+        let region = own("region");
+        self.write(&quote!(#slot.put(#region, #ident); let mut #ident = #slot.hold();));
+    }
+
+    /// Takes a local out of its place.
+    fn take_up(&mut self, local: LocalId) {
+        self.held.retain(|held| *held != local);
+        let (private, guard) = (self.input.private(), self.input.guard(local));
+        let pattern = self.pattern(local);
+        self.write(&quote!(let #pattern = #private::take(#guard);));
+    }
+
+    /// Declares a local anew, or its guard, to be dropped in its order among the others.
+    fn move_on(&mut self, local: LocalId, is_named: bool) {
+        let guard = match self.held.contains(&local) {
+            true => self.input.guard(local),
+            false => self.input.ident(local).clone(),
+        };
+        let pattern = self.pattern(local);
+        self.write(&quote!(let #pattern = #guard;));
+        if is_named {
+            self.refer(local);
         }
     }
     /// Declares a guard anew that a method of this block may have taken: only what was looked at is there.

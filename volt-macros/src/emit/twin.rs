@@ -1,6 +1,6 @@
 //! The function as it was, and what is asked of the compiler's own coroutine.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ItemFn;
 
@@ -94,26 +94,10 @@ impl Input<'_> {
     pub(super) fn parts(&self) -> TokenStream {
         let (private, ty) = (self.private(), self.static_type());
         let (probe, made) = self.made();
-        let none = quote!(#private::native::AutoTraits::NONE);
-        let declared = quote!(#private::native::AutoTraits::DECLARED);
-        let (proof, auto, said) = match self.send() {
-            Send::Asked => {
-                let (question, name) = self.question();
-                (
-                    Some(question),
-                    quote!(#private::traits(#name as fn(_) -> _)),
-                    None,
-                )
-            }
-            Send::Declared(_) => (Some(self.proof()), none, Some(declared)),
-            Send::Local => (None, none.clone(), Some(none)),
-        };
+        let (proof, auto, said) = self.auto_traits();
         let said = said.map(|said| quote!(const AUTO: #private::native::AutoTraits = #said;));
-        let (allow, place) = (
-            allow(),
-            Span::call_site().located_at(self.signature.name.span()),
-        );
-        quote_spanned! {place=>
+        let allow = allow();
+        quote_spanned! {self.place()=>
             #probe
             #proof
             #[automatically_derived]
@@ -122,6 +106,25 @@ impl Input<'_> {
                 const PLACES: #private::Places = #private::Places::of(&#made, #auto);
                 #said
             }
+        }
+    }
+
+    /// What stands in front of the constants, to ask the coroutine or to prove what is declared; what the places are
+    /// told of the auto traits, and what is declared of them.
+    fn auto_traits(&self) -> (Option<TokenStream>, TokenStream, Option<TokenStream>) {
+        let private = self.private();
+        let none = quote!(#private::native::AutoTraits::NONE);
+        match self.send() {
+            Send::Asked => {
+                let (question, name) = self.question();
+                let auto = quote!(#private::traits(#name as fn(_) -> _));
+                (Some(question), auto, None)
+            }
+            Send::Declared(_) => {
+                let declared = quote!(#private::native::AutoTraits::DECLARED);
+                (Some(self.proof()), none, Some(declared))
+            }
+            Send::Local => (None, none.clone(), Some(none)),
         }
     }
 

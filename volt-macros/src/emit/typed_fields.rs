@@ -48,14 +48,7 @@ impl Input<'_> {
         let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
-        let proof = matches!(self.options.send_of(), Send::Declared(_)).then(|| {
-            quote! {
-                #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
-                fn __volt_send<#parameters>() where #bounds {
-                    #private::native::arguments_are_send::<#ty>();
-                }
-            }
-        });
+        let proof = self.typed_proof();
         quote! {
             #proof
             #[automatically_derived]
@@ -70,6 +63,20 @@ impl Input<'_> {
                 };
             }
         }
+    }
+
+    /// Proves `Send`, if it is declared.
+    fn typed_proof(&self) -> Option<TokenStream> {
+        let (private, ty) = (self.private(), self.static_type());
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        matches!(self.options.send_of(), Send::Declared(_)).then(|| {
+            quote! {
+                #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+                fn __volt_send<#parameters>() where #bounds {
+                    #private::native::arguments_are_send::<#ty>();
+                }
+            }
+        })
     }
 
     /// The traits that were asked for, each with its bounds on the fields.
@@ -89,29 +96,31 @@ impl Input<'_> {
             _ => quote!(::core::cmp::#of),
         };
         let types = &typed.types;
-        let names = ["tag", "mode"].map(own);
-        let [tag, mode] = &names;
-        let traits = [of.clone()];
-        let start = self.each(None, &traits);
-        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
-            let (number, each) = (self.number(*resume), self.each(Some(AwaitId(id)), &traits));
-            quote!(#number => { #each })
-        });
+        let (tag, mode, states) = (own("tag"), own("mode"), self.typed_states(of));
         quote! {
             #private::derive_typed! {
                 #of #name [#parameters] [#arguments] [#bounds #(#types: #path,)*] [#ty]
                 [#empty]
                 (__VoltMode, #tag, #mode)
                 slots { #slots }
-                {
-                    match #tag.get() {
-                        0 => { #start }
-                        #(#states)*
-                        _ => {}
-                    }
-                }
+                { #states }
             }
         }
+    }
+
+    /// What a trait does with what each state stores.
+    fn typed_states(&self, of: &Ident) -> TokenStream {
+        let (tag, traits) = (own("tag"), [of.clone()]);
+        let start = self.each(None, &traits);
+        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
+            let (number, each) = (self.number(*resume), self.each(Some(AwaitId(id)), &traits));
+            quote!(#number => { #each })
+        });
+        quote!(match #tag.get() {
+            0 => { #start }
+            #(#states)*
+            _ => {}
+        })
     }
 
     /// The type and const parameters as arguments.

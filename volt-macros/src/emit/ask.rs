@@ -1,0 +1,122 @@
+//! Whether a method takes its receiver: the question in the probe, and what depends on the answer.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::input::{Input, own};
+use super::probe::note;
+use crate::hir::Question;
+use crate::liveness::QuestionId;
+use crate::names::in_place_of;
+
+impl Input<'_> {
+    /// The number of a question.
+    pub(super) fn number_of(&self, question: Question) -> Option<QuestionId> {
+        let mut questions = self.liveness.questions.iter();
+        let found = questions.position(|other| *other == question);
+        found.map(QuestionId)
+    }
+
+    /// Whether a method takes its receiver, as a constant.
+    pub(super) fn answer(&self, question: QuestionId) -> TokenStream {
+        let private = self.private();
+        let index = self.layout.fields.len() + question.0;
+        let index = proc_macro2::Literal::usize_unsuffixed(index);
+        let copied = self.copied(question).map(|first| {
+            let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
+            quote!(|| #private::owned(&__VOLT_PROBE.sizes, &[#answer]))
+        });
+        quote!(#private::takes(__VOLT_PROBE.sizes[#index]) #copied)
+    }
+
+    /// The gate in front of what depends on an answer: its type.
+    pub(super) fn gate(&self, question: QuestionId) -> TokenStream {
+        let (private, answer) = (self.private(), self.answer(question));
+        quote!(<#private::Answer<{ #answer }> as #private::Gate>)
+    }
+
+    /// Two variants of code, of which an answer of the compiler's keeps one alive.
+    pub(super) fn unless(
+        &self,
+        question: QuestionId,
+        taken: &TokenStream,
+        looked: &TokenStream,
+    ) -> TokenStream {
+        let (answer, gate) = (self.answer(question), self.gate(question));
+        quote! {
+            if const { #answer } {
+                #gate::taken();
+                #taken
+            } else {
+                #gate::looked();
+                #looked
+            }
+        }
+    }
+
+    /// A method call, asking whether it takes its receiver.
+    pub(super) fn ask(
+        &self,
+        question: QuestionId,
+        receiver: &Ident,
+        is_part: bool,
+        call: &TokenStream,
+    ) -> TokenStream {
+        let (private, own) = (self.private(), own("own"));
+        let both = self.copied(question).map(note);
+        // What a part gives may borrow from the rest, as `&str` may.
+        let (of_part, of_whole) = match is_part {
+            true => (both, None),
+            false => (None, both),
+        };
+        let held = (!is_part).then(|| self.ask_held());
+        let asks = self.asks_call(question, of_whole, &quote!(#held #call));
+        let asks = in_place_of(call, asks);
+        let of_part = of_part.iter();
+        quote! {{
+            let #own = #private::own(&#receiver);
+            #(#of_part.is(&"");)*
+            #asks
+        }}
+    }
+
+    /// The question about a call; where an answer is wanted too, about what it gives and its receiver.
+    fn asks_call(
+        &self,
+        question: QuestionId,
+        both: Option<Ident>,
+        call: &TokenStream,
+    ) -> TokenStream {
+        let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
+        let (own, ask) = match both {
+            None => (None, quote!(ask)),
+            Some(both) => {
+                let own = own("own");
+                (Some(quote!(#both, &#own,)), quote!(ask_both))
+            }
+        };
+        quote! {
+            #private::#ask(#asked, #own || {
+                let _never = #private::never();
+                #call
+            })
+        }
+    }
+
+    /// Says of a receiver that is a reference that it is taken.
+    fn ask_held(&self) -> TokenStream {
+        let (private, own) = (self.private(), own("own"));
+        quote! {
+            {
+                use #private::{Other as _, Reference as _};
+                #own.taken_if_reference();
+            }
+        }
+    }
+
+    /// What stands for the receiver in a question.
+    pub(super) fn asked_receiver(&self) -> TokenStream {
+        let own = own("own");
+        quote!((#own.0))
+    }
+}
