@@ -5,9 +5,6 @@ use crate::doubt::Reason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy};
 use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
 
-/// How many blocks a machine can have: the numbers of a byte, and the bits of a set.
-const MOST: usize = 120;
-
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
@@ -107,42 +104,54 @@ impl Layout {
             return Err(Reason::TooLarge);
         }
         let resumes = resumes(body, cfg).ok_or(Reason::TooLarge)?;
-        let numbers = numbers(cfg, &resumes).ok_or(Reason::TooLarge)?;
-        let mut entry = entry(body, cfg, liveness, &resumes);
-        let operands = body.awaits.iter().map(|data| &body.exprs[data.operand.0]);
-        let renewed: Vec<bool> = operands.map(|operand| poll_fn(operand).is_some()).collect();
-        for (id, _) in renewed.iter().enumerate().filter(|(_, renewed)| **renewed) {
-            let in_scope = &cfg.blocks[resumes[id].0].in_scope;
-            if liveness.operands[id].asks.is_some() {
-                return Err(Reason::StoredClosure);
-            }
-            enter_named(body, AwaitId(id), in_scope, &mut entry[resumes[id].0])
-                .ok_or(Reason::StoredClosure)?;
-        }
         let mut layout = Self {
             fields: Vec::new(),
             places: vec![Place::Nowhere; body.locals.len()],
-            numbers,
+            numbers: numbers(cfg, &resumes).ok_or(Reason::TooLarge)?,
+            entry: entry(body, cfg, liveness, &resumes),
             resumes,
-            entry,
-            renewed,
+            renewed: renewed(body),
             asked: Vec::new(),
         };
+        layout.enter_renewed(body, cfg, liveness)?;
         layout.choose(body);
         layout.enter_locals(cfg, liveness);
-        let borrowed = layout.fields.iter().flat_map(|field| &field.borrowed);
-        layout.asked = borrowed.flat_map(|(others, ..)| others).copied().collect();
-        layout.asked.sort();
-        layout.asked.dedup();
-        for id in 0..body.awaits.len() {
+        layout.ask();
+        layout.enter_futures();
+        Ok(layout)
+    }
+
+    /// Notes what is named by operands that are made anew by each poll.
+    fn enter_renewed(&mut self, body: &Body, cfg: &Cfg, of: &Liveness) -> Result<(), Reason> {
+        for id in (0..self.renewed.len()).filter(|id| self.renewed[*id]) {
+            let resume = self.resumes[id].0;
+            let (in_scope, entry) = (&cfg.blocks[resume].in_scope, &mut self.entry[resume]);
+            if of.operands[id].asks.is_some() {
+                return Err(Reason::StoredClosure);
+            }
+            enter_named(body, AwaitId(id), in_scope, entry).ok_or(Reason::StoredClosure)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the locals of whose types it is asked whether they may borrow.
+    fn ask(&mut self) {
+        let borrowed = self.fields.iter().flat_map(|field| &field.borrowed);
+        self.asked = borrowed.flat_map(|(others, ..)| others).copied().collect();
+        self.asked.sort();
+        self.asked.dedup();
+    }
+
+    /// A field for each awaited future.
+    fn enter_futures(&mut self) {
+        for id in 0..self.resumes.len() {
             let holds = Holds::Future(AwaitId(id));
             let used = 1 << (id + 1);
-            layout.fields.push(Field {
+            self.fields.push(Field {
                 used,
                 ..Field::new(holds)
             });
         }
-        Ok(layout)
     }
 
     /// The states in which the machine waits, and that in which it begins.
@@ -217,38 +226,54 @@ impl Layout {
         for (operand, resume) in liveness.operands.iter().zip(&self.resumes) {
             asks[resume.0] = operand.asks.map(|(local, _)| local);
         }
-        for (block, lives) in self.entry.iter().enumerate() {
-            let mut bit = 1 << self.numbers[block];
+        for (block, asked) in asks.into_iter().enumerate() {
+            let mut bits = 1 << self.numbers[block];
             let declared = self.declared(&cfg.blocks[block], liveness);
             if !declared.is_empty() {
                 // What stays in its place is put there where it is declared, beside what the block has
                 // then: not beside the future that it stands behind.
-                bit |= between;
+                bits |= between;
                 for field in declared {
                     self.fields[field].used |= between;
                 }
                 between <<= 1;
             }
-            for Live { local, need } in lives {
-                let Place::Field(field) = self.places[local.0] else {
-                    continue;
-                };
-                if let Some(others) = liveness.unused.get(&(BlockId(block), *local)) {
-                    self.fields[field].enter_unused(bit, *need, others.iter().copied().collect());
-                    continue;
-                }
-                let is_lent = asks[block] == Some(*local) || liveness.stable.contains(local);
-                self.fields[field].enter(bit, *need, is_lent);
-            }
+            self.enter_block(BlockId(block), bits, asked, liveness);
         }
+        self.enter_nowhere(between);
+    }
+
+    /// Notes that what lives where a block begins is stored in these sets; an await before it asks about one local.
+    fn enter_block(&mut self, block: BlockId, bits: u128, asked: Option<LocalId>, of: &Liveness) {
+        for Live { local, need } in &self.entry[block.0] {
+            let Place::Field(field) = self.places[local.0] else {
+                continue;
+            };
+            let field = &mut self.fields[field];
+            if let Some(others) = of.unused.get(&(block, *local)) {
+                field.enter_unused(bits, *need, others.iter().copied().collect());
+                continue;
+            }
+            let is_lent = asked == Some(*local) || of.stable.contains(local);
+            field.enter(bits, *need, is_lent);
+        }
+    }
+
+    /// What is stored in no state is put somewhere, also where nobody can borrow from it: on the stack then.
+    fn enter_nowhere(&mut self, mut between: u128) {
         for field in &mut self.fields {
             if field.used == 0 && !field.borrowed.is_empty() {
-                // It is put somewhere, also where nobody can borrow from it: on the stack then.
                 field.used = between;
                 between = between.rotate_left(1).max(between);
             }
         }
     }
+}
+
+/// Whether what is awaited is made anew by each poll, by await.
+fn renewed(body: &Body) -> Vec<bool> {
+    let operands = body.awaits.iter().map(|data| &body.exprs[data.operand.0]);
+    operands.map(|operand| poll_fn(operand).is_some()).collect()
 }
 
 /// What each block finds: what lives, and behind an await what the future has borrowed until then.
@@ -301,9 +326,6 @@ fn resumes(body: &Body, cfg: &Cfg) -> Option<Vec<BlockId>> {
 
 /// The number of each block: the start, those behind awaits, then all others.
 fn numbers(cfg: &Cfg, resumes: &[BlockId]) -> Option<Vec<u8>> {
-    if cfg.blocks.len() > MOST {
-        return None;
-    }
     // Behind those of the states stand two more, of a machine that has returned or panicked, and one of none.
     let mut next = resumes.len() + 3;
     let blocks = (0..cfg.blocks.len()).map(|block| {

@@ -40,10 +40,7 @@ impl Typed {
         signature: &Signature,
         believes_names: bool,
     ) -> Option<Self> {
-        let mut operands = liveness.operands.iter().zip(&layout.renewed);
-        let is_lent = operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty());
-        let asks = !liveness.questions.is_empty() || !liveness.stable.is_empty();
-        if is_lent || asks || !body.items.is_empty() {
+        if !body.items.is_empty() || lends(liveness, layout) {
             return None;
         }
         let types = layout.fields.iter().map(|field| match field.holds {
@@ -51,9 +48,8 @@ impl Typed {
                 let ty = local_type(body, signature, local.0)?;
                 Some(ty.to_token_stream())
             }
-            Holds::Future(id) => {
-                future_type(body, signature, id, layout.renewed[id.0], believes_names)
-            }
+            Holds::Future(id) if layout.renewed[id.0] => Some(quote!(())),
+            Holds::Future(id) => future_type(body, signature, id, believes_names),
         });
         Some(Self {
             types: types.collect::<Option<_>>()?,
@@ -68,6 +64,14 @@ impl Typed {
             .position(|group| group.contains(&field))
             .unwrap_or_default()
     }
+}
+
+/// Whether something borrows a local, or may take it.
+fn lends(liveness: &Liveness, layout: &Layout) -> bool {
+    let mut operands = liveness.operands.iter().zip(&layout.renewed);
+    !liveness.questions.is_empty()
+        || !liveness.stable.is_empty()
+        || operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty())
 }
 
 /// The type of a local, if it can be written in the machine.
@@ -90,13 +94,9 @@ fn future_type(
     body: &Body,
     signature: &Signature,
     id: AwaitId,
-    renewed: bool,
     believes_names: bool,
 ) -> Option<TokenStream> {
     let operand = &body.exprs[body.awaits[id.0].operand.0];
-    if renewed {
-        return Some(quote!(()));
-    }
     let awaited = match operand {
         Expr::Path(_) => {
             let local = body.local_of(operand)?;

@@ -33,29 +33,6 @@ impl Signature {
 
     /// A type as the function writes it: with `impl Trait` for what has no name there.
     pub(crate) fn with_impl_traits(&self, ty: &Type) -> Type {
-        struct Put<'a>(&'a Signature);
-        impl VisitMut for Put<'_> {
-            fn visit_type_reference_mut(&mut self, node: &mut TypeReference) {
-                visit_mut::visit_type_reference_mut(self, node);
-                if let Type::ImplTrait(found) = &*node.elem
-                    && found.bounds.len() > 1
-                {
-                    *node.elem = parse_quote!((#found));
-                }
-            }
-
-            fn visit_type_mut(&mut self, ty: &mut Type) {
-                visit_mut::visit_type_mut(self, ty);
-                let Type::Path(path) = &*ty else { return };
-                let mut params = self.0.generics.type_params();
-                let param = params.find(|param| path.path.is_ident(&param.ident));
-                if let Some(param) = param.filter(|param| self.0.anonymous.contains(&param.ident)) {
-                    let bounds = &param.bounds;
-                    *ty = parse_quote!(impl #bounds);
-                    visit_mut::visit_type_mut(self, ty);
-                }
-            }
-        }
         let mut ty = ty.clone();
         if !self.anonymous.is_empty() {
             Put(self).visit_type_mut(&mut ty);
@@ -75,5 +52,31 @@ impl Signature {
             GenericParam::Const(param) => param.ident.to_token_stream(),
         });
         quote!(#(#params),*)
+    }
+}
+
+/// Puts `impl Trait` where a parameter stands that has no name.
+struct Put<'a>(&'a Signature);
+
+impl VisitMut for Put<'_> {
+    fn visit_type_reference_mut(&mut self, node: &mut TypeReference) {
+        visit_mut::visit_type_reference_mut(self, node);
+        if let Type::ImplTrait(found) = &*node.elem
+            && found.bounds.len() > 1
+        {
+            *node.elem = parse_quote!((#found));
+        }
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        visit_mut::visit_type_mut(self, ty);
+        let Type::Path(path) = &*ty else { return };
+        let mut params = self.0.generics.type_params();
+        let param = params.find(|param| path.path.is_ident(&param.ident));
+        if let Some(param) = param.filter(|param| self.0.anonymous.contains(&param.ident)) {
+            let bounds = &param.bounds;
+            *ty = parse_quote!(impl #bounds);
+            visit_mut::visit_type_mut(self, ty);
+        }
     }
 }

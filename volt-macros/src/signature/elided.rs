@@ -93,34 +93,41 @@ impl NameLifetimes {
         ty: &mut Type,
         words: &dyn Fn() -> TokenStream,
     ) {
-        struct Replace<'a>(&'a mut NameLifetimes, &'a dyn Fn() -> TokenStream);
-        impl VisitMut for Replace<'_> {
-            fn visit_type_mut(&mut self, ty: &mut Type) {
-                // A name needs no parentheses: `&mut (impl Read + Send)`.
-                if let Type::Paren(around) = ty
-                    && matches!(*around.elem, Type::ImplTrait(_))
-                {
-                    *ty = (*around.elem).clone();
-                }
-                visit_mut::visit_type_mut(self, ty);
-                let Type::ImplTrait(found) = ty else { return };
-                for bound in &mut found.bounds {
-                    self.0.visit_type_param_bound_mut(bound);
-                }
-                let base = format!("{}Type", names::upper_camel(&self.0.base));
-                let numbered = (2..).map(|count| format!("{base}{count}"));
-                let mut names = std::iter::once(base.clone()).chain(numbered);
-                let is_free =
-                    |name: &String| !self.0.taken.contains(name) && !holds_word((self.1)(), name);
-                let name = names.find(is_free).expect("there is no last one");
-                let ident = Ident::new(&name, found.span());
-                let bounds = &found.bounds;
-                self.0.types.push(parse_quote!(#ident: #bounds));
-                self.0.taken.push(name);
-                *ty = parse_quote!(#ident);
-            }
-        }
         Replace(self, words).visit_type_mut(ty);
+    }
+
+    /// A name for the type of an `impl Trait` in the argument.
+    fn type_name(&self, words: &dyn Fn() -> TokenStream) -> String {
+        let base = format!("{}Type", names::upper_camel(&self.base));
+        let numbered = (2..).map(|count| format!("{base}{count}"));
+        let mut names = std::iter::once(base.clone()).chain(numbered);
+        let is_free = |name: &String| !self.taken.contains(name) && !holds_word(words(), name);
+        names.find(is_free).expect("there is no last one")
+    }
+}
+
+/// Puts type parameters in the place of each `impl Trait`.
+struct Replace<'a>(&'a mut NameLifetimes, &'a dyn Fn() -> TokenStream);
+
+impl VisitMut for Replace<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        // A name needs no parentheses: `&mut (impl Read + Send)`.
+        if let Type::Paren(around) = ty
+            && matches!(*around.elem, Type::ImplTrait(_))
+        {
+            *ty = (*around.elem).clone();
+        }
+        visit_mut::visit_type_mut(self, ty);
+        let Type::ImplTrait(found) = ty else { return };
+        for bound in &mut found.bounds {
+            self.0.visit_type_param_bound_mut(bound);
+        }
+        let name = self.0.type_name(self.1);
+        let ident = Ident::new(&name, found.span());
+        let bounds = &found.bounds;
+        self.0.types.push(parse_quote!(#ident: #bounds));
+        self.0.taken.push(name);
+        *ty = parse_quote!(#ident);
     }
 }
 
@@ -150,30 +157,39 @@ impl VisitMut for NameLifetimes {
     fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {}
 }
 
-/// Whether a type leaves out a lifetime: an output does if no argument tells which it is. Those of a function's type within are its own.
+/// Whether a type leaves out a lifetime: an output does if no argument tells which it is.
 pub(crate) fn leaves_out(ty: &Type) -> bool {
-    struct Find(bool);
-    impl<'t> Visit<'t> for Find {
-        fn visit_type_reference(&mut self, node: &'t TypeReference) {
-            self.0 |= node.lifetime.is_none();
-            visit::visit_type_reference(self, node);
+    lifetimes(ty)
+        .iter()
+        .any(|found| found.is_none_or(|lifetime| lifetime.ident == "_"))
+}
+
+/// The lifetimes in a type, and `None` where a reference leaves out its own. Those of a function's type within are not
+/// among them, nor those in the bounds of an `impl Trait`.
+pub(super) fn lifetimes(ty: &Type) -> Vec<Option<&Lifetime>> {
+    let mut found = Lifetimes(Vec::new());
+    found.visit_type(ty);
+    found.0
+}
+
+struct Lifetimes<'t>(Vec<Option<&'t Lifetime>>);
+
+impl<'t> Visit<'t> for Lifetimes<'t> {
+    fn visit_type_reference(&mut self, node: &'t TypeReference) {
+        if node.lifetime.is_none() {
+            self.0.push(None);
         }
-
-        fn visit_lifetime(&mut self, lifetime: &'t Lifetime) {
-            self.0 |= lifetime.ident == "_";
-        }
-
-        fn visit_type_fn_ptr(&mut self, _: &'t syn::TypeFnPtr) {}
-
-        fn visit_parenthesized_generic_arguments(
-            &mut self,
-            _: &'t syn::ParenthesizedGenericArguments,
-        ) {
-        }
-
-        fn visit_type_impl_trait(&mut self, _: &'t TypeImplTrait) {}
+        visit::visit_type_reference(self, node);
     }
-    let mut find = Find(false);
-    find.visit_type(ty);
-    find.0
+
+    fn visit_lifetime(&mut self, lifetime: &'t Lifetime) {
+        self.0.push(Some(lifetime));
+    }
+
+    fn visit_type_fn_ptr(&mut self, _: &'t syn::TypeFnPtr) {}
+
+    fn visit_parenthesized_generic_arguments(&mut self, _: &'t syn::ParenthesizedGenericArguments) {
+    }
+
+    fn visit_type_impl_trait(&mut self, _: &'t TypeImplTrait) {}
 }

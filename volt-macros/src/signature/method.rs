@@ -41,30 +41,29 @@ pub(crate) struct Method {
 impl Home {
     /// The `impl` of a named type, which is what a method can be lifted out of.
     pub(crate) fn new(block: &ItemImpl) -> Self {
-        let types = block.items.iter().filter_map(|item| match item {
-            ImplItem::Type(item) => Some(item.ident.clone()),
-            _ => None,
-        });
-        let given = block.items.iter().filter_map(|item| match item {
-            ImplItem::Type(item) => Some(item.ty.clone()),
-            _ => None,
-        });
-        let given = given.collect();
+        let given = || {
+            block.items.iter().filter_map(|item| match item {
+                ImplItem::Type(item) => Some(item),
+                _ => None,
+            })
+        };
         let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
         let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
         naming.visit_type_mut(&mut self_ty);
-        let mut of = block.trait_.as_ref().map(|(path, _)| path.clone());
-        if let Some(of) = &mut of {
-            naming.visit_path_mut(of);
-        }
+        let of = block.trait_.as_ref().map(|(path, _)| {
+            let mut path = path.clone();
+            naming.visit_path_mut(&mut path);
+            (path, given().map(|item| item.ident.clone()).collect())
+        });
         for lifetime in naming.made {
             generics.params.insert(0, parse_quote!(#lifetime));
         }
+        let types = given().map(|item| item.ty.clone()).collect();
         Self {
             generics,
             self_ty,
-            of: of.map(|of| (of, types.collect())),
-            types: given,
+            of,
+            types,
         }
     }
 
@@ -118,17 +117,11 @@ impl Method {
         }
         lift.visit_signature_mut(&mut method.sig);
         lift.visit_block_mut(&mut method.block);
-        let ImplItemFn {
-            attrs,
-            vis,
-            sig,
-            block,
-            ..
-        } = method;
-        let vis = match self.home.of {
-            Some(_) => syn::Visibility::Inherited,
-            None => vis,
-        };
+        if self.home.of.is_some() {
+            method.vis = syn::Visibility::Inherited;
+        }
+        let (attrs, vis) = (&method.attrs, &method.vis);
+        let (sig, block) = (&method.sig, &method.block);
         Some(parse_quote!(#(#attrs)* #vis #sig #block))
     }
 
@@ -217,11 +210,6 @@ impl Lift<'_> {
         // An item within has a `self` and a `Self` of its own.
         let mut is_item = false;
         while let Some(token) = tokens.next() {
-            match &token {
-                TokenTree::Ident(word) if word == "impl" || word == "trait" => is_item = true,
-                TokenTree::Punct(sign) if sign.as_char() == ';' => is_item = false,
-                _ => {}
-            }
             match token {
                 TokenTree::Group(group) if is_item && group.delimiter() == Delimiter::Brace => {
                     is_item = false;
@@ -232,24 +220,34 @@ impl Lift<'_> {
                     inner.set_span(group.span());
                     inner.to_tokens(&mut out);
                 }
-                TokenTree::Ident(word) if word == "Self" => {
-                    self.path.to_tokens(&mut out);
+                TokenTree::Ident(word) => {
+                    is_item |= word == "impl" || word == "trait";
+                    self.word(word, tokens.peek()).to_tokens(&mut out);
                 }
-                TokenTree::Ident(word) if word == "self" => {
-                    let is_path = matches!(
-                        tokens.peek(),
-                        Some(TokenTree::Punct(next)) if next.as_char() == ':'
-                    );
-                    match is_path {
-                        true => word.to_tokens(&mut out),
-                        false => names::receiver(word.span()).to_tokens(&mut out),
-                    }
+                other => {
+                    is_item &= !is_mark(&other, ';');
+                    other.to_tokens(&mut out);
                 }
-                other => other.to_tokens(&mut out),
             }
         }
         out
     }
+
+    /// A word of such tokens, with what follows it.
+    fn word(&self, word: Ident, next: Option<&TokenTree>) -> TokenStream {
+        if word == "Self" {
+            return self.path.to_token_stream();
+        }
+        let is_path = next.is_some_and(|next| is_mark(next, ':'));
+        match word == "self" && !is_path {
+            true => names::receiver(word.span()).to_token_stream(),
+            false => word.into_token_stream(),
+        }
+    }
+}
+
+fn is_mark(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
 impl VisitMut for Lift<'_> {
@@ -283,23 +281,19 @@ impl VisitMut for Lift<'_> {
 
     fn visit_path_mut(&mut self, path: &mut Path) {
         visit_mut::visit_path_mut(self, path);
-        if path.is_ident("self") {
+        let Some(first) = path.segments.first() else {
+            return;
+        };
+        if first.ident == "Self" && path.leading_colon.is_none() {
+            let mut whole = self.path.clone();
+            if let Some(last) = whole.segments.last_mut() {
+                last.ident.set_span(first.ident.span());
+            }
+            whole.segments.extend(path.segments.iter().skip(1).cloned());
+            *path = whole;
+        } else if path.is_ident("self") {
             let name = &mut path.segments[0].ident;
             *name = names::receiver(name.span());
-        } else if path.leading_colon.is_none()
-            && path
-                .segments
-                .first()
-                .is_some_and(|first| first.ident == "Self")
-        {
-            let rest = path.segments.iter().skip(1).cloned();
-            let mut whole = self.path.clone();
-            let span = path.segments[0].ident.span();
-            if let Some(last) = whole.segments.last_mut() {
-                last.ident.set_span(span);
-            }
-            whole.segments.extend(rest);
-            *path = whole;
         }
     }
 

@@ -11,7 +11,7 @@ use syn::{
     Safety, Token, Type, TypeReference, parse_quote,
 };
 
-use super::elided::NameLifetimes;
+use super::elided::{NameLifetimes, lifetimes};
 use super::method::Method;
 use crate::names;
 
@@ -50,8 +50,22 @@ pub(crate) struct Signature {
 impl Signature {
     /// Reads the signature of a function, or of a method that was lifted out of its `impl`.
     pub(crate) fn read(item: &ItemFn, has_receiver: bool) -> Self {
+        let mut signature = Self::unnamed(item);
+        let words = OnceCell::new();
+        let words = || words.get_or_init(|| quote!(#item)).clone();
+        for (index, input) in item.sig.inputs.iter().enumerate() {
+            if let FnArg::Typed(input) = input {
+                signature.argument(index, &input.pat, &input.ty, &words);
+            }
+        }
+        signature.name_output(has_receiver);
+        signature
+    }
+
+    /// The signature as it is written, without its arguments.
+    fn unnamed(item: &ItemFn) -> Self {
         let sig = &item.sig;
-        let mut signature = Self {
+        Self {
             generics: sig.generics.clone(),
             anonymous: Vec::new(),
             is_opaque: false,
@@ -68,16 +82,7 @@ impl Signature {
             fn_token: sig.fn_token,
             name: sig.ident.clone(),
             made: Vec::new(),
-        };
-        let words = OnceCell::new();
-        let words = || words.get_or_init(|| quote!(#item)).clone();
-        for (index, input) in sig.inputs.iter().enumerate() {
-            if let FnArg::Typed(input) = input {
-                signature.argument(index, &input.pat, &input.ty, &words);
-            }
         }
-        signature.name_output(has_receiver);
-        signature
     }
 
     fn argument(&mut self, index: usize, pat: &Pat, ty: &Type, words: &dyn Fn() -> TokenStream) {
@@ -124,13 +129,11 @@ impl Signature {
     }
 
     fn only_lifetime(&self) -> Option<Lifetime> {
-        let mut found = Lifetimes(Vec::new());
         let types = self.arguments.iter().map(|argument| &argument.ty);
-        types.for_each(|ty| found.visit_type(ty));
-        match &found.0[..] {
-            [only] => Some(only.clone()),
-            _ => None,
-        }
+        let found = types.flat_map(lifetimes).flatten();
+        let mut named = found.filter(|it| it.ident != "static");
+        let only = named.next()?;
+        named.all(|other| other == only).then(|| only.clone())
     }
 
     /// The parameters as they are declared, without defaults.
@@ -303,25 +306,6 @@ fn first_reference(ty: &Type) -> Option<Lifetime> {
     let mut find = Find(None);
     find.visit_type(ty);
     find.0
-}
-
-/// The lifetimes that a type mentions, each once; not those of a function's type within.
-struct Lifetimes(Vec<Lifetime>);
-
-impl<'ast> Visit<'ast> for Lifetimes {
-    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
-        if lifetime.ident != "static" && !self.0.contains(lifetime) {
-            self.0.push(lifetime.clone());
-        }
-    }
-
-    fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
-
-    fn visit_parenthesized_generic_arguments(
-        &mut self,
-        _: &'ast syn::ParenthesizedGenericArguments,
-    ) {
-    }
 }
 
 /// The body of the function under a name of its own.
