@@ -50,13 +50,7 @@ fn check_signature(sig: &Signature, doubts: &mut Doubts) {
     if let syn::Safety::Unsafe(token) = &sig.safety {
         doubts.note(Reason::UnsafeCode, token);
     }
-    if let syn::ReturnType::Type(_, ty) = &sig.output {
-        match &**ty {
-            Type::Never(_) => doubts.note(Reason::NeverOutput, ty),
-            ty if has_impl(ty) => doubts.note(Reason::OutputType, ty),
-            _ => {}
-        }
-    }
+    check_output(sig, doubts);
     for input in &sig.inputs {
         if let syn::FnArg::Typed(input) = input
             && has_impl(&input.ty)
@@ -65,6 +59,17 @@ fn check_signature(sig: &Signature, doubts: &mut Doubts) {
         }
     }
     resolve::check_arguments(sig, doubts);
+}
+
+fn check_output(sig: &Signature, doubts: &mut Doubts) {
+    let syn::ReturnType::Type(_, ty) = &sig.output else {
+        return;
+    };
+    match &**ty {
+        Type::Never(_) => doubts.note(Reason::NeverOutput, ty),
+        ty if has_impl(ty) => doubts.note(Reason::OutputType, ty),
+        _ => {}
+    }
 }
 
 /// Whether `impl Trait` stands in the type.

@@ -56,33 +56,11 @@ fn machine(
     options: &Options,
     name: &Ident,
 ) -> Result<(TokenStream, TokenStream), Doubts> {
-    let Analysis {
-        body,
-        cfg,
-        liveness,
-        mut doubts,
-    } = analyse(&item.sig, None, &item.block);
-    for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
-        doubts.note(Reason::ForeignAttribute, attr);
-    }
-    let generic = doubts.take(Reason::TypeParameter);
-    if !doubts.is_empty() {
-        doubts.append(generic);
-        return Err(doubts);
-    }
-    let is_generic = signature.is_generic();
-    let layout = match Layout::of(&body, &cfg, &liveness) {
-        Ok(layout) => layout,
-        Err(reason) => {
-            doubts.note(reason, &item.sig.ident);
-            return Err(doubts);
-        }
-    };
-    let is_native = options.boxed || options.inline.is_some();
-    let typed = (is_generic && !is_native)
-        .then(|| Typed::of(&body, &liveness, &layout, signature, options.is_explicit()));
-    let typed = typed.flatten();
-    if is_generic && typed.is_none() {
+    let (found, generic) = analysed(item)?;
+    let layout = Layout::of(&found.body, &found.cfg, &found.liveness);
+    let layout = layout.map_err(|reason| doubt(reason, &item.sig.ident))?;
+    let typed = typed(&found, &layout, signature, options);
+    if signature.is_generic() && typed.is_none() {
         return Err(generic);
     }
     let input = Input {
@@ -92,19 +70,56 @@ fn machine(
         signature,
         options,
         name,
-        body: &body,
-        cfg: &cfg,
-        liveness: &liveness,
+        body: &found.body,
+        cfg: &found.cfg,
+        liveness: &found.liveness,
         layout: &layout,
         typed: typed.as_ref(),
     };
-    if let Some(derived) = options
-        .derive
-        .first()
-        .filter(|_| input.lends() && typed.is_none())
-    {
-        doubts.note(Reason::DerivedLend, &derived.name);
-        return Err(doubts);
+    match options.derive.first() {
+        Some(derived) if input.lends() && typed.is_none() => {
+            Err(doubt(Reason::DerivedLend, &derived.name))
+        }
+        _ => Ok(emit::machine(&input)),
     }
-    Ok(emit::machine(&input))
+}
+
+/// What is known of a function about which there are no doubts but those for its type parameters, and these.
+fn analysed(item: &ItemFn) -> Result<(Analysis, Doubts), Doubts> {
+    let mut found = analyse(&item.sig, None, &item.block);
+    for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
+        found.doubts.note(Reason::ForeignAttribute, attr);
+    }
+    let generic = found.doubts.take(Reason::TypeParameter);
+    if !found.doubts.is_empty() {
+        found.doubts.append(generic);
+        return Err(found.doubts);
+    }
+    Ok((found, generic))
+}
+
+/// The fields with types, which a generic function needs, unless the options ask for a room for a coroutine.
+fn typed(
+    found: &Analysis,
+    layout: &Layout,
+    signature: &Signature,
+    options: &Options,
+) -> Option<Typed> {
+    if !signature.is_generic() || options.boxed || options.inline.is_some() {
+        return None;
+    }
+    let believes_names = options.is_explicit();
+    Typed::of(
+        &found.body,
+        &found.liveness,
+        layout,
+        signature,
+        believes_names,
+    )
+}
+
+fn doubt(reason: Reason, place: &Ident) -> Doubts {
+    let mut doubts = Doubts::default();
+    doubts.note(reason, place);
+    doubts
 }

@@ -24,8 +24,34 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     if let Some(name) = &options.name {
         errors.refuse(Rule::NameOfBlock, name);
     }
-    let mut machines = TokenStream::new();
-    let (mut methods, mut found) = (Vec::new(), false);
+    let methods = methods(options, &mut block, &home, &mut errors);
+    let machines = machines(methods, &mut block, &mut errors);
+    home.name_lifetimes(&mut block);
+    if block.trait_.is_some() {
+        // The machine of a method of a trait is as private as the module, where the trait may be public.
+        block.attrs.push(parse_quote!(
+            #[allow(private_interfaces, reason = "written by `state_machine`")]
+        ));
+    }
+    let errors = errors.to_compile_errors();
+    quote!(#errors #block #machines)
+}
+
+/// A method that gets a machine: its place in the block, and its options.
+struct Listed {
+    index: usize,
+    method: Method,
+    options: Options,
+}
+
+/// Takes the attributes off the methods of a block, and lists those that get a machine.
+fn methods(
+    options: &Options,
+    block: &mut ItemImpl,
+    home: &Home,
+    errors: &mut Errors,
+) -> Vec<Listed> {
+    let (mut listed, mut found) = (Vec::new(), false);
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
         let attr = take_options(&mut method.attrs);
@@ -36,40 +62,38 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
         if names_undeclared(&method.sig, Some(&home.generics)) {
             continue;
         }
-        let options = options_of(options, attr.as_ref(), &mut errors);
-        let method = Method {
-            home: home.clone(),
-            original: method.clone(),
-        };
-        methods.push((index, method, options));
-    }
-    let listed: Vec<_> = methods
-        .iter()
-        .map(|(_, method, options)| (method, options))
-        .collect();
-    let refused = native::refuse_circles(&listed, &mut errors);
-    for (number, (index, method, options)) in methods.into_iter().enumerate() {
-        native::check_method(&method, &options, &mut errors);
-        let awaits_itself = native::awaits_itself(&method, &options, &mut errors);
-        let (inside, behind) = match awaits_itself || refused.contains(&number) {
-            true => (dead_method(&method.original), TokenStream::new()),
-            false => machine(&method, &options, &mut errors),
-        };
-        block.items[index] = ImplItem::Verbatim(inside);
-        machines.extend(behind);
+        let options = options_of(options, attr.as_ref(), errors);
+        let (home, original) = (home.clone(), method.clone());
+        let method = Method { home, original };
+        listed.push(Listed {
+            index,
+            method,
+            options,
+        });
     }
     if !found {
         errors.refuse(Rule::NothingAsync, &block.self_ty);
     }
-    home.name_lifetimes(&mut block);
-    if block.trait_.is_some() {
-        // The machine of a method of a trait is as private as the module, where the trait may be public.
-        block.attrs.push(parse_quote!(
-            #[allow(private_interfaces, reason = "written by `state_machine`")]
-        ));
+    listed
+}
+
+/// Puts what makes the machines in the place of the methods; the machines stand behind the block.
+fn machines(methods: Vec<Listed>, block: &mut ItemImpl, errors: &mut Errors) -> TokenStream {
+    let listed: Vec<_> = methods.iter().map(|it| (&it.method, &it.options)).collect();
+    let refused = native::refuse_circles(&listed, errors);
+    let mut machines = TokenStream::new();
+    for (number, listed) in methods.into_iter().enumerate() {
+        let (method, options) = (&listed.method, &listed.options);
+        native::check_method(method, options, errors);
+        let awaits_itself = native::awaits_itself(method, options, errors);
+        let (inside, behind) = match awaits_itself || refused.contains(&number) {
+            true => (dead_method(&method.original), TokenStream::new()),
+            false => machine(method, options, errors),
+        };
+        block.items[listed.index] = ImplItem::Verbatim(inside);
+        machines.extend(behind);
     }
-    let errors = errors.to_compile_errors();
-    quote!(#errors #block #machines)
+    machines
 }
 
 /// The machine of a method: what stands in the block, and what stands behind.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
-use syn::{ItemFn, ItemImpl, ItemTrait};
+use syn::{Attribute, ItemFn, ItemImpl, ItemTrait};
 
 use super::configured;
 use super::dead::dead;
@@ -58,13 +58,23 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
             put_outside(&mut item);
             function(&item, options, written, errors)
         }
-        Err(error) => match sketch(item.clone()) {
-            Some(item) => {
-                errors.push(error);
-                refused(&item, options, errors)
-            }
-            None => unread_block(&options, item, error, errors),
-        },
+        Err(error) => unread(options, item, error, errors),
+    }
+}
+
+/// What does not parse as a function: one whose body does not, or something else.
+fn unread(
+    options: Options,
+    item: TokenStream,
+    error: syn::Error,
+    mut errors: Errors,
+) -> TokenStream {
+    match sketch(item.clone()) {
+        Some(item) => {
+            errors.push(error);
+            refused(&item, options, errors)
+        }
+        None => unread_block(&options, item, error, errors),
     }
 }
 
@@ -83,15 +93,7 @@ fn begins_block(item: &TokenStream) -> bool {
 /// A function that parses; `written` are the options as they stand.
 fn function(item: &ItemFn, options: Options, written: TokenStream, errors: Errors) -> TokenStream {
     if let Some(cases) = configured::split(&item.sig) {
-        let volt = &options.volt;
-        let cases = cases.map(|(condition, sig)| {
-            let item = ItemFn {
-                sig,
-                ..item.clone()
-            };
-            quote!(#condition #[#volt::state_machine(#written)] #item)
-        });
-        return quote!(#(#cases)*);
+        return each_case(item, cases, &options, &written);
     }
     // The compiler says best which lifetime is missing.
     if names_undeclared(&item.sig, None) || leaves_out(&Signature::read(item, false).output) {
@@ -105,6 +107,24 @@ fn function(item: &ItemFn, options: Options, written: TokenStream, errors: Error
         Some((Layout::Native, span)) => native_function(item, &options, &Why::asked(span), errors),
         _ => explicit_or_native(item, options, errors),
     }
+}
+
+/// The function once for each case, with the attribute.
+fn each_case(
+    item: &ItemFn,
+    cases: [(Attribute, syn::Signature); 2],
+    options: &Options,
+    written: &TokenStream,
+) -> TokenStream {
+    let volt = &options.volt;
+    let cases = cases.map(|(condition, sig)| {
+        let item = ItemFn {
+            sig,
+            ..item.clone()
+        };
+        quote!(#condition #[#volt::state_machine(#written)] #item)
+    });
+    quote!(#(#cases)*)
 }
 
 /// The machine of a function that another attribute runs.

@@ -34,7 +34,10 @@ pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> Tok
     };
     let options = Options::parse(options, default, &mut errors);
     check(kind, &function, &mut errors);
-    let entry = entry(kind, function, &options, errors.is_some());
+    let entry = match errors {
+        None => entry(kind, &function, &options),
+        Some(_) => refused(&function),
+    };
     let errors = errors.map(|errors| errors.to_compile_error());
     quote!(#errors #entry)
 }
@@ -61,11 +64,18 @@ fn check(kind: Kind, function: &ItemFn, errors: &mut Option<syn::Error>) {
         let instead = "call a generic function from its body";
         refuse(parameter.span(), what, reason, instead);
     }
+    if kind == Kind::Test {
+        check_tests(function, errors);
+    }
+}
+
+fn check_tests(function: &ItemFn, errors: &mut Option<syn::Error>) {
     let mut tests = function.attrs.iter().filter(|it| is_test(it));
-    if let Some(attribute) = tests.next().filter(|_| kind == Kind::Test) {
+    if let Some(attribute) = tests.next() {
         let what = "a second test attribute";
         let reason = "the test would run twice";
-        refuse(attribute.span(), what, reason, "remove one of the two");
+        let refused = refuse(attribute.span(), what, reason, "remove one of the two");
+        add(errors, refused);
     }
 }
 
@@ -84,23 +94,11 @@ fn is_test(attribute: &Attribute) -> bool {
 ///     volt::__entry::block_on(volt::Builder::new().worker_threads(2), name())
 /// }
 /// ```
-fn entry(kind: Kind, function: ItemFn, options: &Options, refused: bool) -> TokenStream {
+fn entry(kind: Kind, function: &ItemFn, options: &Options) -> TokenStream {
     let (attributes, visibility) = (&function.attrs, &function.vis);
     let (name, output, block) = (&function.sig.ident, &function.sig.output, &function.block);
     let test = (kind == Kind::Test).then(|| quote!(#[::core::prelude::v1::test]));
-    if refused {
-        let body = quote!({ ::core::panic!("the attribute is refused") });
-        return quote! {
-            #[allow(dead_code, reason = "the attribute is refused")]
-            #visibility fn #name() #output #body
-        };
-    }
-    let volt = &options.volt;
-    let workers = options.workers.iter();
-    let paused = options.start_paused.iter();
-    // At the option's own place, as the method is there only with the feature `tokio`.
-    let tokio = options.tokio_context.iter().filter(|it| it.value);
-    let tokio = tokio.map(|it| quote_spanned!(it.span=> .tokio_context()));
+    let (volt, builder) = (&options.volt, builder(options));
     let block_on = match options.flavor {
         Flavor::MultiThread => quote!(block_on),
         Flavor::CurrentThread => quote!(block_on_local),
@@ -111,12 +109,35 @@ fn entry(kind: Kind, function: ItemFn, options: &Options, refused: bool) -> Toke
         #visibility fn #name() #output {
             async fn #name() #output #block
             #volt::__entry::#block_on(
-                #volt::Builder::new()
-                    #(.worker_threads(#workers))*
-                    #(.start_paused(#paused))*
-                    #(#tokio)*,
+                #builder,
                 #name(),
             )
         }
+    }
+}
+
+/// The builder of the runtime, with what the options say.
+fn builder(options: &Options) -> TokenStream {
+    let volt = &options.volt;
+    let workers = options.workers.iter();
+    let paused = options.start_paused.iter();
+    // At the option's own place, as the method is there only with the feature `tokio`.
+    let tokio = options.tokio_context.iter().filter(|it| it.value);
+    let tokio = tokio.map(|it| quote_spanned!(it.span=> .tokio_context()));
+    quote! {
+        #volt::Builder::new()
+            #(.worker_threads(#workers))*
+            #(.start_paused(#paused))*
+            #(#tokio)*
+    }
+}
+
+/// A function that is refused: it can be called, and its body is not looked at.
+fn refused(function: &ItemFn) -> TokenStream {
+    let (name, output) = (&function.sig.ident, &function.sig.output);
+    let visibility = &function.vis;
+    quote! {
+        #[allow(dead_code, reason = "the attribute is refused")]
+        #visibility fn #name() #output { ::core::panic!("the attribute is refused") }
     }
 }

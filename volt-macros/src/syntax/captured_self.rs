@@ -14,27 +14,32 @@ pub(crate) fn rename_captured(mac: &mut Macro, from: &str, to: &str) {
     if !formats(mac) {
         return;
     }
-    let mut left = before_format(mac);
     let mut tokens: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
-    let mut is_first = true;
-    for index in 0..tokens.len() {
-        let is_last = is_comma(tokens.get(index + 1));
-        match &tokens[index] {
-            TokenTree::Punct(comma) if comma.as_char() == ',' => {
-                left = left.saturating_sub(1);
-                is_first = true;
-                continue;
-            }
-            TokenTree::Literal(literal) if is_first && is_last && left == 0 => {
-                if let Some(literal) = renamed(literal, from, to) {
-                    tokens[index] = TokenTree::Literal(literal);
-                }
-                break;
-            }
-            _ => is_first = false,
+    let Some(index) = format_string(&tokens, before_format(mac)) else {
+        return;
+    };
+    if let TokenTree::Literal(literal) = &tokens[index]
+        && let Some(literal) = renamed(literal, from, to)
+    {
+        tokens[index] = TokenTree::Literal(literal);
+        mac.tokens = TokenStream::from_iter(tokens);
+    }
+}
+
+/// Where the format string is: the first literal that is a whole argument, behind so many others.
+fn format_string(tokens: &[TokenTree], before: usize) -> Option<usize> {
+    let is_whole = |index: usize| {
+        (index == 0 || is_comma(tokens.get(index - 1))) && is_comma(tokens.get(index + 1))
+    };
+    let mut commas = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Literal(_) if commas >= before && is_whole(index) => return Some(index),
+            token if is_comma(Some(token)) => commas += 1,
+            _ => {}
         }
     }
-    mac.tokens = TokenStream::from_iter(tokens);
+    None
 }
 
 /// How many arguments stand before the format string, at least.

@@ -48,18 +48,7 @@ fn kept_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
             before: &tokens[..index],
             after: &tokens[index + 1..],
         };
-        if group.delimiter() == Delimiter::None {
-            let inner = kept_within(group.stream(), is_attribute);
-            match is_attribute {
-                true => kept.extend(inner),
-                false => kept.extend(place.delimited(inner, group.span())),
-            }
-            continue;
-        }
-        let is_attribute = is_attribute || place.is_attribute(group);
-        let mut same = Group::new(group.delimiter(), kept_within(group.stream(), is_attribute));
-        same.set_span(group.span());
-        kept.extend([TokenTree::Group(same)]);
+        kept.extend(place.kept(group, is_attribute));
     }
     kept
 }
@@ -92,31 +81,30 @@ impl Place<'_> {
         group.delimiter() == Delimiter::Bracket && last.is_some_and(|last| is_mark(last, "#"))
     }
 
+    /// The group that stands here.
+    fn kept(self, group: &Group, is_attribute: bool) -> TokenStream {
+        let is_fragment = group.delimiter() == Delimiter::None;
+        let is_attribute = is_attribute || self.is_attribute(group);
+        let inner = kept_within(group.stream(), is_attribute);
+        match (is_fragment, is_attribute) {
+            (true, true) => inner,
+            (true, false) => self.delimited(inner, group.span()),
+            (false, _) => grouped(group.delimiter(), inner, group.span()),
+        }
+    }
+
     fn delimited(self, inner: TokenStream, span: Span) -> TokenStream {
         let span = Span::mixed_site().located_at(span);
-        let mark = |mark, spacing| {
-            let mut mark = Punct::new(mark, spacing);
+        let mark = |mark| {
+            let mut mark = Punct::new(mark, Spacing::Alone);
             mark.set_span(span);
-            TokenTree::Punct(mark)
+            TokenStream::from(TokenTree::Punct(mark))
         };
         match self.needs(&inner) {
             Needs::Nothing => inner,
-            Needs::Semicolon => {
-                let mut tokens = inner;
-                tokens.extend([mark(';', Spacing::Alone)]);
-                tokens
-            }
-            Needs::Parentheses => {
-                let mut group = Group::new(Delimiter::Parenthesis, inner);
-                group.set_span(span);
-                TokenTree::Group(group).into()
-            }
-            Needs::Angles => {
-                let mut tokens = TokenStream::from(mark('<', Spacing::Alone));
-                tokens.extend(inner);
-                tokens.extend([mark('>', Spacing::Alone)]);
-                tokens
-            }
+            Needs::Semicolon => [inner, mark(';')].into_iter().collect(),
+            Needs::Parentheses => grouped(Delimiter::Parenthesis, inner, span),
+            Needs::Angles => [mark('<'), inner, mark('>')].into_iter().collect(),
         }
     }
 
@@ -130,27 +118,30 @@ impl Place<'_> {
             };
         }
         // `n as $type < 4`: the mark would begin the arguments of the type.
-        let casts = matches!(self.before.last(), Some(TokenTree::Ident(word)) if word == "as");
-        if casts && follows("<") {
+        if self.before.last().is_some_and(|last| is_word(last, "as")) && follows("<") {
             return Needs::Parentheses;
         }
-        let is_let = matches!(tokens.first(), Some(TokenTree::Ident(word)) if word == "let");
-        if is_let {
+        if tokens.first().is_some_and(|first| is_word(first, "let")) {
             return match follows(";") {
                 true => Needs::Nothing,
                 false => Needs::Semicolon,
             };
         }
-        if tokens.len() <= 1 || self.is_apart() || is_other(&tokens, inner) {
-            return Needs::Nothing;
+        match self.keeps_together(&tokens, inner) {
+            true => Needs::Nothing,
+            false => Needs::Parentheses,
         }
-        match &tokens[..] {
-            [mark, TokenTree::Literal(_)] if is_mark(mark, "-") && !self.is_called() => {
-                Needs::Nothing
-            }
-            [first, ..] if is_statement(first, &tokens) && self.is_statement() => Needs::Nothing,
-            _ if self.binds(inner) => Needs::Nothing,
-            _ => Needs::Parentheses,
+    }
+
+    /// Whether nothing around it takes it apart.
+    fn keeps_together(self, tokens: &[TokenTree], inner: &TokenStream) -> bool {
+        if tokens.len() <= 1 || self.is_apart() || is_other(tokens, inner) {
+            return true;
+        }
+        match tokens {
+            [mark, TokenTree::Literal(_)] if is_mark(mark, "-") && !self.is_called() => true,
+            [first, ..] if is_statement(first, tokens) && self.is_statement() => true,
+            _ => self.binds(inner),
         }
     }
 
@@ -207,6 +198,12 @@ impl Place<'_> {
     }
 }
 
+fn grouped(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
+    let mut group = Group::new(delimiter, inner);
+    group.set_span(span);
+    TokenTree::Group(group).into()
+}
+
 /// Whether the type may stand before `::` as it is.
 fn is_named_before_path(tokens: &[TokenTree], inner: &TokenStream) -> bool {
     let is_plain = tokens.iter().all(|token| match token {
@@ -250,6 +247,10 @@ fn encloses_statements(group: &Group) -> bool {
 
 fn is_mark(token: &TokenTree, marks: &str) -> bool {
     matches!(token, TokenTree::Punct(mark) if marks.contains(mark.as_char()))
+}
+
+fn is_word(token: &TokenTree, known: &str) -> bool {
+    matches!(token, TokenTree::Ident(word) if word == known)
 }
 
 fn is_joint(token: &TokenTree) -> bool {

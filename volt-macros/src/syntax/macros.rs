@@ -1,6 +1,6 @@
 //! The arguments of macros that are known, and what a format string captures.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -37,6 +37,23 @@ pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
     tokens.iter().any(in_group) || tokens.windows(2).any(called)
 }
 
+/// Expressions with commas between.
+fn listed(mac: &Macro) -> Option<Vec<Expr>> {
+    let list = Punctuated::<Expr, Token![,]>::parse_terminated;
+    let list = list.parse2(mac.tokens.clone()).ok()?;
+    Some(list.into_iter().collect())
+}
+
+/// A value and a count, with a semicolon between.
+fn repeated(mac: &Macro) -> Option<Vec<Expr>> {
+    let repeated = |input: syn::parse::ParseStream<'_>| {
+        let value = input.parse()?;
+        input.parse::<Token![;]>()?;
+        Ok(vec![value, input.parse()?])
+    };
+    repeated.parse2(mac.tokens.clone()).ok()
+}
+
 /// The arguments of a macro that is known.
 #[derive(Debug)]
 pub(crate) struct Arguments {
@@ -50,35 +67,17 @@ impl Arguments {
     /// Reads the arguments, if the macro is known and they are expressions.
     pub(crate) fn of(mac: &Macro) -> Option<Self> {
         let known = known(mac)?;
-        if known == Known::Constant {
-            return Some(Self {
-                known,
-                exprs: Vec::new(),
-                repeats: false,
-            });
-        }
-        let tokens = mac.tokens.clone();
-        let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone());
-        if let Ok(list) = list {
-            return Some(Self {
-                known,
-                exprs: list.into_iter().collect(),
-                repeats: false,
-            });
-        }
-        let repeats = |input: syn::parse::ParseStream<'_>| {
-            let value = input.parse()?;
-            input.parse::<Token![;]>()?;
-            Ok(vec![value, input.parse()?])
+        let (exprs, repeats) = match known {
+            Known::Constant => (Vec::new(), false),
+            _ => match listed(mac) {
+                Some(list) => (list, false),
+                None => (repeated(mac).filter(|_| known == Known::List)?, true),
+            },
         };
-        let exprs = repeats
-            .parse2(tokens)
-            .ok()
-            .filter(|_| known == Known::List)?;
         Some(Self {
             known,
             exprs,
-            repeats: true,
+            repeats,
         })
     }
 
@@ -136,9 +135,8 @@ impl Arguments {
 
     /// Names what the format string captures: `"{x}"` becomes `"{x}", x = x`.
     pub(crate) fn name_captures(&mut self) {
-        let at = match self.known {
-            Known::Formats(at) | Known::Asserts(at) => at,
-            _ => return,
+        let (Known::Formats(at) | Known::Asserts(at)) = self.known else {
+            return;
         };
         let Some(Expr::Lit(literal)) = self.exprs.get(at) else {
             return;
@@ -147,11 +145,9 @@ impl Arguments {
         let (value, span) = (text.value(), text.span());
         let mut named: Vec<String> = self.exprs.iter().filter_map(name_of).collect();
         for name in captured(&value) {
-            let known = named.iter().any(|known| known == name);
-            let ident = syn::parse_str::<Ident>(name);
-            let ident = ident.or_else(|_| syn::parse_str(&format!("r#{name}")));
-            if !known && let Ok(mut ident) = ident {
-                ident.set_span(span);
+            if !named.iter().any(|known| known == name)
+                && let Some(ident) = ident(name, span)
+            {
                 self.exprs.push(syn::parse_quote!(#ident = #ident));
                 named.push(name.to_owned());
             }
@@ -166,6 +162,15 @@ impl Arguments {
             false => quote!(#(#exprs),*),
         }
     }
+}
+
+/// A name that a format string captures.
+fn ident(name: &str, span: Span) -> Option<Ident> {
+    let ident = syn::parse_str::<Ident>(name);
+    let ident = ident.or_else(|_| syn::parse_str(&format!("r#{name}")));
+    let mut ident = ident.ok()?;
+    ident.set_span(span);
+    Some(ident)
 }
 
 fn name_of(expr: &Expr) -> Option<String> {
@@ -191,7 +196,7 @@ pub(crate) fn each_argument(mac: &mut Macro, mut change: impl FnMut(&mut Expr)) 
 }
 
 /// The words in tokens that nobody parses, and the names in their strings.
-pub(crate) fn words(tokens: TokenStream, found: &mut Vec<(String, proc_macro2::Span)>) {
+pub(crate) fn words(tokens: TokenStream, found: &mut Vec<(String, Span)>) {
     for token in tokens {
         match token {
             TokenTree::Ident(word) => found.push((word.to_string(), word.span())),

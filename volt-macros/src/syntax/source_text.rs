@@ -43,38 +43,42 @@ fn first_name(name: Ident, user: Option<Span>) -> Ident {
     }
 }
 
+/// Paths that the macro writes and nobody else.
+const MADE: &[&str] = &[
+    ":: core :: iter :: ",
+    ":: core :: ops :: ",
+    ":: core :: primitive :: ",
+];
+
+/// What the pairs do not touch.
+const AND: &str = "\u{1}";
+
+/// What stands between tokens, and what people write.
+const PAIRS: &[(&str, &str)] = &[
+    (" :: ", "::"),
+    (":: ", "::"),
+    (" && ", AND),
+    (" < ", "<"),
+    (" >", ">"),
+    ("< ", "<"),
+    (" ,", ","),
+    ("& ", "&"),
+    (" ;", ";"),
+    (" .. ", ".."),
+    ("( ", "("),
+    (" )", ")"),
+    (" (", "("),
+    (" [", "["),
+    ("' ", "'"),
+    (" . ", "."),
+    (" ?", "?"),
+    ("[ ", "["),
+    (" ]", "]"),
+    (AND, " && "),
+];
+
 /// Token text without the spaces around punctuation.
 fn tidy(text: &str) -> String {
-    // Paths that the macro writes and nobody else.
-    const MADE: &[&str] = &[
-        ":: core :: iter :: ",
-        ":: core :: ops :: ",
-        ":: core :: primitive :: ",
-    ];
-    // What the pairs do not touch.
-    const AND: &str = "\u{1}";
-    const PAIRS: &[(&str, &str)] = &[
-        (" :: ", "::"),
-        (":: ", "::"),
-        (" && ", AND),
-        (" < ", "<"),
-        (" >", ">"),
-        ("< ", "<"),
-        (" ,", ","),
-        ("& ", "&"),
-        (" ;", ";"),
-        (" .. ", ".."),
-        ("( ", "("),
-        (" )", ")"),
-        (" (", "("),
-        (" [", "["),
-        ("' ", "'"),
-        (" . ", "."),
-        (" ?", "?"),
-        ("[ ", "["),
-        (" ]", "]"),
-        (AND, " && "),
-    ];
     let mut text = text.replace('\n', " ");
     for made in MADE {
         text = text.replace(made, "");
