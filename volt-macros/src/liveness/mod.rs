@@ -11,8 +11,9 @@
 //!    moves what is not used later; otherwise it was a copy, or the compiler would refuse it.
 //! 3. `decide` keeps what has a value and is in scope. Where a path decides whether it has one, where a
 //!    method may have taken it, or a part of it is gone, there is a doubt.
-//! 4. `awaited` reads what the awaited operands borrow, and `lends` doubts some of their forms; `origins` doubts locals that may borrow, and keeps
-//!    those that they may borrow from in their places. `given` reads what a local was given later.
+//! 4. `awaited` reads what the awaited operands borrow, and `lends` doubts some of their forms; `origins` doubts
+//!    locals that may borrow, and keeps those that they may borrow from in their places. `given` reads what a local
+//!    was given later.
 //! 5. `taken_out` finds the blocks that may move what awaits borrow: the compiler is asked there, or the block
 //!    takes the local out of its place.
 //! 6. `unused` frees the bytes of those where only numbers and the like live: the types say so.
