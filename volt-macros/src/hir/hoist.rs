@@ -177,7 +177,6 @@ fn is_apart(expr: &Expr) -> bool {
 pub(crate) fn is_reference(ty: &Type) -> bool {
     match ty {
         Type::Reference(_) => true,
-        Type::Group(node) => is_reference(&node.elem),
         Type::Paren(node) => is_reference(&node.elem),
         _ => false,
     }
@@ -187,7 +186,6 @@ pub(crate) fn is_reference(ty: &Type) -> bool {
 pub(crate) fn is_shared_reference(ty: &Type) -> bool {
     match ty {
         Type::Reference(node) => node.mutability.is_none(),
-        Type::Group(node) => is_shared_reference(&node.elem),
         Type::Paren(node) => is_shared_reference(&node.elem),
         _ => false,
     }
@@ -209,7 +207,6 @@ pub(crate) fn is_copy(ty: &Type) -> bool {
         Type::Reference(node) => node.mutability.is_none(),
         Type::Tuple(node) => node.elems.iter().all(is_copy),
         Type::Array(node) => is_copy(&node.elem),
-        Type::Group(node) => is_copy(&node.elem),
         Type::Paren(node) => is_copy(&node.elem),
         _ => false,
     }

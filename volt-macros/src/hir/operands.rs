@@ -129,7 +129,6 @@ macro_rules! operands {
                     (& $($mut)? *node.index, Value),
                 ],
                 Expr::Paren(node) => vec![(& $($mut)? *node.expr, used)],
-                Expr::Group(node) => vec![(& $($mut)? *node.expr, used)],
                 Expr::Reference(node) => {
                     let used = if node.mutability.is_some() { Mutable } else { Shared };
                     vec![(& $($mut)? *node.expr, used)]

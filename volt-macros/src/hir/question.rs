@@ -32,7 +32,6 @@ impl Question {
 
 fn peel(ty: &Type) -> &Type {
     match ty {
-        Type::Group(group) => peel(&group.elem),
         Type::Paren(paren) => peel(&paren.elem),
         ty => ty,
     }

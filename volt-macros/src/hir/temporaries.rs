@@ -77,7 +77,6 @@ pub(crate) fn names_constant(expr: &Expr) -> bool {
         Expr::Field(node) => names_constant(&node.base),
         Expr::Index(node) => names_constant(&node.expr),
         Expr::Paren(node) => names_constant(&node.expr),
-        Expr::Group(node) => names_constant(&node.expr),
         _ => false,
     }
 }
@@ -94,7 +93,6 @@ pub(crate) fn is_value(expr: &Expr) -> bool {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => false,
         Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)),
         Expr::Paren(node) => is_value(&node.expr),
-        Expr::Group(node) => is_value(&node.expr),
         _ => true,
     }
 }
@@ -159,7 +157,6 @@ fn gives_value(init: &Expr) -> bool {
         Expr::Try(node) => gives_value(&node.expr),
         Expr::MethodCall(node) => gives_value(&node.receiver),
         Expr::Paren(node) => gives_value(&node.expr),
-        Expr::Group(node) => gives_value(&node.expr),
         Expr::Match(_) => true,
         _ => false,
     }

@@ -348,7 +348,6 @@ fn is_owned(ty: &Type) -> bool {
         Type::Tuple(node) => node.elems.iter().all(is_owned),
         Type::Array(node) => is_owned(&node.elem),
         Type::Paren(node) => is_owned(&node.elem),
-        Type::Group(node) => is_owned(&node.elem),
         _ => false,
     }
 }

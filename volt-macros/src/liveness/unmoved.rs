@@ -161,7 +161,6 @@ impl Scrutinees {
             Expr::Field(node) => self.look(&node.base),
             Expr::Index(node) => self.look(&node.expr),
             Expr::Paren(node) => self.look(&node.expr),
-            Expr::Group(node) => self.look(&node.expr),
             Expr::Unary(node) => self.look(&node.expr),
             Expr::Block(node) => {
                 if let Some(Stmt::Expr(last, None)) = node.block.stmts.last() {

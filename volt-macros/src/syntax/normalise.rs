@@ -1,7 +1,11 @@
 //! One form for what has several: macros that are known, statements that are macros.
 
+use quote::quote;
+use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprMacro, Item, Macro, Pat, Stmt, parse_quote, parse_quote_spanned};
+use syn::{
+    Block, Expr, ExprMacro, Item, Macro, Pat, Stmt, Token, parse_quote, parse_quote_spanned,
+};
 
 use super::macros::Arguments;
 use crate::names::{Known, is_matches, known};
@@ -32,9 +36,6 @@ impl VisitMut for Normalise {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        while let Expr::Group(node) = expr {
-            *expr = (*node.expr).clone();
-        }
         if let Expr::Macro(node) = expr
             && let Some(matched) = matches_as_match(&node.mac)
         {
@@ -65,22 +66,24 @@ fn matches_as_match(mac: &Macro) -> Option<Expr> {
     if !is_matches(mac) {
         return None;
     }
-    let parse = |input: syn::parse::ParseStream<'_>| {
-        let value: Expr = input.parse()?;
-        input.parse::<syn::Token![,]>()?;
-        let pat = Pat::parse_multi_with_leading_vert(input)?;
-        let guard = match input.parse::<Option<syn::Token![if]>>()? {
-            Some(_) => Some(input.parse::<Expr>()?),
-            None => None,
-        };
-        input.parse::<Option<syn::Token![,]>>()?;
-        Ok((value, pat, guard))
-    };
-    let (value, pat, guard) = mac.parse_body_with(parse).ok()?;
-    let guard = guard.map(|guard| -> proc_macro2::TokenStream { quote::quote!(if #guard) });
+    let (value, pat, guard) = mac.parse_body_with(matches_arguments).ok()?;
+    let guard = guard.map(|guard| quote!(if #guard));
     let span = mac.path.segments.last()?.ident.span();
     let matched: Expr = parse_quote_spanned! {span=>
         match #value { #pat #guard => true, _ => false }
     };
     Some(parse_quote!((#matched)))
+}
+
+/// `value, pattern if guard`
+fn matches_arguments(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<Expr>)> {
+    let value: Expr = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let pat = Pat::parse_multi_with_leading_vert(input)?;
+    let guard = match input.parse::<Option<Token![if]>>()? {
+        Some(_) => Some(input.parse::<Expr>()?),
+        None => None,
+    };
+    input.parse::<Option<Token![,]>>()?;
+    Ok((value, pat, guard))
 }
