@@ -150,10 +150,11 @@ async fn be_woken_by_a_thread(world: &World, draws: &mut Draws) {
     .await;
 }
 
-/// Wakes what it is sent, some by value and some not, some at once and some later.
-pub(crate) fn waking_thread(mut draws: Draws) -> Sender<Waker> {
+/// A thread that wakes what it is sent, some by value and some not, some at once and some later. It ends
+/// when nobody can send any more.
+pub(crate) fn waking_thread(mut draws: Draws) -> (Sender<Waker>, thread::JoinHandle<()>) {
     let (send, wakers) = std::sync::mpsc::channel::<Waker>();
-    thread::spawn(move || {
+    let thread = thread::spawn(move || {
         for waker in wakers {
             if draws.once_in(4) {
                 thread::yield_now();
@@ -164,5 +165,5 @@ pub(crate) fn waking_thread(mut draws: Draws) -> Sender<Waker> {
             }
         }
     });
-    send
+    (send, thread)
 }

@@ -60,10 +60,11 @@ impl Plan {
             .collect();
         let handles: Vec<_> = runtimes.iter().map(|it| it.handle().clone()).collect();
         handles.iter().for_each(watch::include);
+        let (waking, waking_thread) = waking_thread(draws.child(u64::MAX));
         let world = Arc::new(World {
             ledger: Arc::new(Ledger::default()),
             runtimes: handles,
-            waking: waking_thread(draws.child(u64::MAX)),
+            waking,
         });
         let roots: Vec<_> = (0..self.roots)
             .map(|number| {
@@ -83,6 +84,8 @@ impl Plan {
         totals.tasks = ledger.begun();
         drop(world);
         until("futures that were never dropped", || ledger.alive() == 0);
+        let woken = waking_thread.join();
+        woken.expect("a wake does not panic");
         totals
     }
 
