@@ -90,6 +90,10 @@ async fn only_send(n: u8) -> u8 {
 }
 
 #[volt::state_machine(native)]
+#[expect(
+    clippy::await_holding_lock,
+    reason = "a guard is `Sync` and not `Send`"
+)]
 async fn only_sync(lock: &Mutex<u8>) -> u8 {
     let kept = lock.lock().unwrap();
     turn().await;
