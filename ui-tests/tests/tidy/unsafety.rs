@@ -127,6 +127,10 @@ const PERMITS: &[(&str, &str)] = &[
         "what a native machine promises its storage",
     ),
     (
+        "volt/src/machine/private/native/erased.rs",
+        "a coroutine whose type one constant of its machine knows",
+    ),
+    (
         "volt/src/machine/private/native/inline.rs",
         "a coroutine in bytes",
     ),

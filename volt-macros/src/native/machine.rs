@@ -154,16 +154,18 @@ impl Machine<'_> {
             let machine = quote!(#name<#arguments #comma #coroutine>);
             return quote!(#volt::__private::native::Open<#tuple, #coroutine, #machine #notes>);
         }
+        let (name, arguments) = (self.name, self.signature.arguments());
+        let own = quote!(#name<#arguments>);
         match (self.room(), &self.options.inline) {
             (Room::Boxed, _) => quote!(#volt::__private::native::Boxed<#tuple>),
             (Room::Given, Some(size)) => {
-                quote!(#volt::__private::native::Inline<#tuple, { #size }, 16 #notes>)
+                quote!(#volt::__private::native::Inline<#tuple, { #size }, 16, #own #notes>)
             }
             _ => {
                 let room = quote_spanned! {self.place()=>
                     { #parts::SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN }, { #parts::ALIGN }
                 };
-                quote!(#volt::__private::native::Inline<#tuple, #room #notes>)
+                quote!(#volt::__private::native::Inline<#tuple, #room, #own #notes>)
             }
         }
     }
@@ -280,8 +282,8 @@ impl Machine<'_> {
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (bounds, output) = (self.signature.bounds(), self.output());
         let private = quote!(#volt::__private::native);
-        match self.coroutine() {
-            Some(last) => {
+        match (self.coroutine(), self.make(coroutine)) {
+            (Some(last), _) => {
                 let (params, args) = (comma(&parameters), comma(&arguments));
                 let (tuple, notes) = (self.signature.tuple(), self.notes());
                 let (late, made) = (super::sites::late(), &coroutine.make);
@@ -292,16 +294,19 @@ impl Machine<'_> {
                     }
                 }
             }
-            None => {
-                let make = self.make(coroutine);
-                quote_spanned! {self.place()=>
-                    #private::native! {
-                        #name [#parameters] [#arguments] [#bounds]
-                        output [#output]
-                        make #make
-                    }
+            (None, Some(make)) => quote_spanned! {self.place()=>
+                #private::native! {
+                    #name [#parameters] [#arguments] [#bounds]
+                    output [#output]
+                    make #make
                 }
-            }
+            },
+            (None, None) => quote_spanned! {self.place()=>
+                #private::native_inline! {
+                    #name [#parameters] [#arguments] [#bounds]
+                    output [#output]
+                }
+            },
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::options::Send;
 impl Machine<'_> {
     /// What the coroutine tells of itself.
     pub(super) fn measured(&self, coroutine: &Coroutine) -> Option<TokenStream> {
-        if self.room() != Room::Measured {
+        if !matches!(self.room(), Room::Measured | Room::Given) {
             return None;
         }
         let (volt, name, signature) = (self.volt(), self.name, self.signature);
@@ -20,8 +20,8 @@ impl Machine<'_> {
         let made = self.made(coroutine, &brand, &signature.tuple());
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
         let bounds = signature.bounds();
-        let how = match self.send {
-            Send::Asked => quote!(asked),
+        let how = match (self.room(), self.send) {
+            (Room::Measured, Send::Asked) => quote!(asked),
             _ => quote!(plain),
         };
         Some(quote_spanned! {self.place()=>
@@ -31,18 +31,21 @@ impl Machine<'_> {
         })
     }
 
-    /// What a poll makes the coroutine by.
-    pub(super) fn make(&self, coroutine: &Coroutine) -> TokenStream {
+    /// What a poll makes the coroutine by, if that is not among the parts.
+    pub(super) fn make(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+        if !self.is_boxed() {
+            return None;
+        }
         let (volt, late, make) = (self.volt(), super::sites::late(), &coroutine.make);
         let private = quote!(#volt::__private::native);
-        match &coroutine.plain {
+        Some(match &coroutine.plain {
             Some(path) => quote!(#private::Plain(#path)),
             None => {
                 let brand = Lifetime::new("'static", Span::call_site());
                 let ty = self.late(&brand, &self.signature.tuple());
                 quote!(#private::Receiving(|#late: #ty| #make))
             }
-        }
+        })
     }
 
     /// A function that returns the coroutine, to be asked of.

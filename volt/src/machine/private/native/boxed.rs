@@ -10,7 +10,8 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
-use super::inline::poll_pinned;
+use super::erased::poll_in;
+use super::inline::watched;
 use super::notes::{Given, Make, Notes, Stage};
 use super::progress::Progress;
 use super::storage::Storage;
@@ -63,7 +64,8 @@ impl<A> Boxed<A> {
     ///
     /// # Safety
     ///
-    /// As for [`Inline::poll`](super::Inline::poll).
+    /// All calls on one value name the same `F`, lifetimes aside. The coroutine takes each argument
+    /// once, and it does so before its first await.
     #[inline]
     pub unsafe fn poll<F: Future>(
         self: Pin<&mut Self>,
@@ -101,8 +103,8 @@ impl<A> Boxed<A> {
         }
         // SAFETY: N1: not the start, and not done.
         let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
-        // SAFETY: N1: a coroutine of this type; a box stays where it is.
-        let polled = unsafe { poll_pinned(coroutine, progress, cx) };
+        // SAFETY: N1: a coroutine of this type; a box stays where it is, and nobody else has a reference to it.
+        let polled = watched(progress, || unsafe { poll_in(coroutine, cx) });
         if polled.is_pending() {
             progress.forget(taken.cast());
         } else {

@@ -1,9 +1,40 @@
 //! The implementations of a native machine that its storage needs `unsafe` for.
 
-/// Implements a machine whose struct has a field `native`.
+/// Implements a machine whose struct has a field `native`, and whose coroutine its [`Parts`](super::Parts) know.
 ///
 /// Generics come in brackets: the parameters as declared, the arguments as named, and the where
-/// clause. `make` makes the coroutine; every use of it names the same function.
+/// clause.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_inline {
+    (
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        output [$($output:tt)*]
+    ) => {
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type Output = $($output)*;
+
+            #[inline]
+            fn poll(
+                self: ::core::pin::Pin<&mut Self>,
+                cx: &mut ::core::task::Context<'_>,
+            ) -> ::core::task::Poll<$($output)*> {
+                // SAFETY: nothing is moved out.
+                let native = unsafe { &mut self.get_unchecked_mut().native };
+                // SAFETY: the storage is pinned as the machine is.
+                let native = unsafe { ::core::pin::Pin::new_unchecked(native) };
+                // SAFETY: N1: it is declared beside the coroutine, with its arguments and notes.
+                unsafe { native.poll(cx) }
+            }
+        }
+    };
+}
+
+/// The same, where the storage is a box. `make` makes the coroutine; every use of it names the same function.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native {
@@ -53,7 +84,8 @@ macro_rules! __volt_native {
 macro_rules! __volt_native_measured {
     (plain [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
-        impl<$($parameters)*> $crate::__private::native::Parts for $Machine
+        // SAFETY: one function makes the coroutine, and its first statements take the arguments.
+        unsafe impl<$($parameters)*> $crate::__private::native::Parts for $Machine
         where
             $($bounds)*
         {
@@ -63,15 +95,16 @@ macro_rules! __volt_native_measured {
     };
     (asked [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
-        impl<$($parameters)*> $crate::__private::native::Parts for $Machine
+        // SAFETY: one function makes the coroutine, and its first statements take the arguments.
+        unsafe impl<$($parameters)*> $crate::__private::native::Parts for $Machine
         where
             $($bounds)*
         {
             const MEASURED: $crate::__private::native::Measured =
                 $crate::__private::native::measured_and_asked(&|| {
                     use $crate::__private::native::questions::*;
-                    let output = $crate::__private::native::output_of($made);
-                    ((&&&output).auto(), output)
+                    let (output, made) = $crate::__private::native::asked_of($made);
+                    ((&&&output).auto(), made)
                 });
         }
     };
@@ -208,7 +241,6 @@ macro_rules! __volt_native_machine {
             single_use_lifetimes,
             unused_lifetimes,
             unreachable_pub,
-            missing_docs,
             reason = "written by `state_machine`"
         )]
         $($declared)*
@@ -221,12 +253,9 @@ macro_rules! __volt_native_machine {
             non_local_definitions,
             non_snake_case,
             private_bounds,
-            private_interfaces,
             single_use_lifetimes,
-            type_alias_bounds,
             unused_lifetimes,
             unreachable_pub,
-            missing_docs,
             reason = "written by `state_machine`"
         )]
         const _: () = {

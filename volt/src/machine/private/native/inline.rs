@@ -1,5 +1,6 @@
 //! A coroutine in bytes of the machine itself.
 
+use core::alloc::Layout;
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::future::Future;
@@ -10,9 +11,11 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::align::{Align, Aligned};
-use super::notes::{Given, Make, Notes, Stage};
+use super::marks::Parts;
+use super::notes::{Notes, Stage};
 use super::progress::Progress;
 use super::storage::Storage;
+use crate::machine::announce::{Announced, tell};
 use crate::machine::state::State;
 
 /// The arguments until the first poll, the coroutine from then on.
@@ -30,27 +33,29 @@ union Slot<A, U: Copy, const SIZE: usize> {
 /// The slot stands in `ManuallyDrop`, so that whether a machine has to be dropped is no question
 /// of its length: two machines that await each other in boxes would ask each other for that.
 #[repr(C)]
-pub struct Inline<A, const SIZE: usize, const ALIGN: usize, N = Progress>
+pub struct Inline<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes = Progress>
 where
     Align<ALIGN>: Aligned,
 {
     progress: N,
     slot: ManuallyDrop<UnsafeCell<Slot<A, <Align<ALIGN> as Aligned>::Unit, SIZE>>>,
     arguments: PhantomData<A>,
+    machine: PhantomData<fn() -> M>,
     pinned: PhantomPinned,
 }
 
 // SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on, in
 // a machine that is asked for nothing but its own progress. What else the slot holds is asked of
 // the arguments here and of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
-unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize, N: Sync> Sync
-    for Inline<A, SIZE, ALIGN, N>
+unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes + Sync> Sync
+    for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize, N: Notes> fmt::Debug for Inline<A, SIZE, ALIGN, N>
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> fmt::Debug
+    for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
@@ -61,7 +66,7 @@ where
     }
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize, N: Notes> Inline<A, SIZE, ALIGN, N>
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
@@ -74,100 +79,101 @@ where
                 arguments: ManuallyDrop::new(arguments),
             })),
             arguments: PhantomData,
+            machine: PhantomData,
             pinned: PhantomPinned,
         }
     }
 
-    /// Polls the coroutine, which `make` makes at the first poll.
+    /// Polls the coroutine, which the first poll makes.
     ///
     /// # Safety
     ///
-    /// All calls on one value name the same `F`, lifetimes aside. The coroutine takes each argument
-    /// once, and it does so before its first await.
+    /// `A` and `N` are the arguments and the notes of the machine's coroutine.
     #[inline]
-    pub unsafe fn poll<F: Future>(
-        self: Pin<&mut Self>,
-        make: impl Make<A, N, Coroutine = F>,
-        cx: &mut Context<'_>,
-        first: impl FnOnce(),
-    ) -> Poll<F::Output> {
-        const { Self::fits::<F>() };
+    pub unsafe fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<M::Output>
+    where
+        M: Future + Announced,
+    {
+        const { Self::fits(&M::MEASURED.layout) };
         // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
         // SAFETY: `this` is live; a cell may be shared.
         let progress = unsafe { &(*this).progress };
         // SAFETY: a place of a live value, without a reference to it.
-        let coroutine = unsafe { Self::coroutine(this) }.cast::<F>();
+        let slot = unsafe { Self::slot(this) };
         // Lives as long as this poll: the coroutine takes the arguments out of it.
         let mut arguments = MaybeUninit::<A>::uninit();
         let mut taken = ptr::null_mut();
+        // SAFETY: N1, N2: behind the start a coroutine of these hooks lies there, pinned as the machine is.
+        let poll = |cx: &mut Context<'_>| unsafe { M::HOOKS.poll::<M::Output>(slot, cx) };
         if progress.is_start() {
-            first();
+            tell::<M>();
             // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
-            arguments.write(unsafe { coroutine.cast::<A>().read() });
+            arguments.write(unsafe { slot.cast::<A>().read() });
             // One pointer for all: another one would end what the coroutine has of the first.
-            taken = arguments.as_mut_ptr();
-            progress.start(taken.cast());
-            // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Given::new(progress, taken) };
-            // SAFETY: `fits` has asked for size and alignment, and the arguments are out.
-            unsafe { coroutine.write(make.make(late)) };
-            // SAFETY: N2: written above, and pinned as the machine is.
-            unsafe { N::hand(coroutine, taken.cast()) };
+            taken = arguments.as_mut_ptr().cast();
+            progress.start(taken);
+            let notes = ptr::from_ref(progress).cast();
+            // SAFETY: N2, N5: the machine is pinned from now on. `fits` has asked for size and alignment, and the
+            // arguments are out.
+            unsafe { M::HOOKS.make(notes, taken, slot) };
+            // SAFETY: made above.
+            unsafe { N::hand(|cx| poll(cx).is_ready(), taken) };
         }
-        // SAFETY: N1, N2: a coroutine of this type, pinned as the machine is.
-        let polled = unsafe { poll_pinned(coroutine, progress, cx) };
+        let polled = watched(progress, || poll(cx));
         match polled {
             Poll::Ready(_) => progress.end(),
-            Poll::Pending => progress.forget(taken.cast()),
+            Poll::Pending => progress.forget(taken),
         }
         polled
-    }
-
-    /// Drops what the slot holds. The function is only asked for its type.
-    ///
-    /// # Safety
-    ///
-    /// As for `poll`, and it is the last call.
-    #[inline]
-    pub unsafe fn drop<F>(&mut self, _: impl Make<A, N, Coroutine = F>) {
-        let this: *mut Self = self;
-        // SAFETY: `this` is live; a cell may be shared.
-        let is_start = unsafe { (*this).progress.is_start() };
-        // SAFETY: a place of a live value.
-        let slot = unsafe { Self::coroutine(this) };
-        match is_start {
-            // SAFETY: N1; the caller drops nothing twice.
-            true => unsafe { slot.cast::<A>().drop_in_place() },
-            // SAFETY: N1; the caller drops nothing twice.
-            false => unsafe { slot.cast::<F>().drop_in_place() },
-        }
     }
 
     /// # Safety
     ///
     /// `this` points to a live value.
     #[inline]
-    unsafe fn coroutine(this: *mut Self) -> *mut () {
+    unsafe fn slot(this: *mut Self) -> *mut () {
         // SAFETY: promised by the caller; `ManuallyDrop` is transparent.
         let slot = unsafe { &raw const (*this).slot };
         UnsafeCell::raw_get(slot.cast::<UnsafeCell<()>>()).cast()
     }
 
     /// Asks for the room that a coroutine needs.
-    const fn fits<F>() {
+    const fn fits(coroutine: &Layout) {
         assert!(
-            size_of::<F>() <= SIZE,
+            coroutine.size() <= SIZE,
             "the coroutine is larger than its machine: raise `inline = N`"
         );
         assert!(
-            align_of::<F>() <= ALIGN,
+            coroutine.align() <= ALIGN,
             "the coroutine's alignment is larger than its machine's"
         );
     }
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize, N: Notes> Storage for Inline<A, SIZE, ALIGN, N>
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Drop
+    for Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+    #[inline]
+    fn drop(&mut self) {
+        let this: *mut Self = self;
+        // SAFETY: `this` is live; a cell may be shared.
+        let is_start = unsafe { (*this).progress.is_start() };
+        // SAFETY: a place of a live value.
+        let slot = unsafe { Self::slot(this) };
+        match is_start {
+            // SAFETY: N1; nothing is dropped twice.
+            true => unsafe { slot.cast::<A>().drop_in_place() },
+            // SAFETY: N1; nothing is dropped twice.
+            false => unsafe { M::HOOKS.drop(slot) },
+        }
+    }
+}
+
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Storage
+    for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
@@ -182,22 +188,11 @@ where
     }
 }
 
-/// Polls a coroutine where it lies, and notes a panic.
-///
-/// # Safety
-///
-/// It is live, stays there until it is dropped, and nobody else has a reference to it.
+/// Polls a coroutine, and notes a panic.
 #[inline]
-pub(super) unsafe fn poll_pinned<F: Future, N: Notes>(
-    coroutine: *mut F,
-    progress: &N,
-    cx: &mut Context<'_>,
-) -> Poll<F::Output> {
+pub(super) fn watched<T, N: Notes>(progress: &N, poll: impl FnOnce() -> Poll<T>) -> Poll<T> {
     let guard = Poison(progress);
-    // SAFETY: promised by the caller.
-    let coroutine = unsafe { &mut *coroutine };
-    // SAFETY: promised by the caller.
-    let polled = unsafe { Pin::new_unchecked(coroutine) }.poll(cx);
+    let polled = poll();
     core::mem::forget(guard);
     polled
 }

@@ -10,7 +10,10 @@
 //! An explicit machine asks two questions, of a function's own output: [`IfSend`] and [`IfSync`].
 
 use core::alloc::Layout;
+use core::future::Future;
 use core::marker::PhantomData;
+
+use super::erased::{Captured, Hooks};
 
 /// The parts of a machine that only its own coroutine tells.
 ///
@@ -19,7 +22,12 @@ use core::marker::PhantomData;
 /// The compiler asks an outer machine before those that it awaits, and each layout that is asked for within
 /// another one counts towards its recursion limit. So [`measured`] is given the auto traits first, which asks the
 /// awaited machines, and their answer comes with their layout: the innermost one is known first.
-pub trait Parts {
+///
+/// # Safety
+///
+/// Whatever its lifetimes, the constant is that of one function, whose coroutine has the machine's output. The coroutine
+/// takes each argument once, and it does so before its first await.
+pub unsafe trait Parts {
     /// All of them.
     const MEASURED: Measured;
     /// The coroutine's size in bytes. Its name stands in the error where a machine awaits itself by way of others:
@@ -31,6 +39,8 @@ pub trait Parts {
     const SEND: bool = Self::MEASURED.auto.send;
     /// Whether the coroutine is `Sync`.
     const SYNC: bool = Self::MEASURED.auto.sync;
+    /// What is done with the coroutine.
+    const HOOKS: Hooks = Self::MEASURED.hooks;
 }
 
 /// What a coroutine tells of itself.
@@ -40,6 +50,8 @@ pub struct Measured {
     pub layout: Layout,
     /// Whether it is `Send`, and `Sync`.
     pub auto: AutoTraits,
+    /// What is done with it.
+    pub hooks: Hooks,
 }
 
 /// Which auto traits a coroutine has.
@@ -67,24 +79,32 @@ impl AutoTraits {
 
 /// What is known of the coroutine that a function returns, which is never called. Nobody asks for its auto traits.
 #[must_use]
-pub const fn measured<A, R, F: FnOnce(A) -> R>(_: &F) -> Measured {
+pub const fn measured<C: Captured, R: Future, K: FnOnce(C) -> R + Copy>(make: &K) -> Measured {
     Measured {
         layout: Layout::new::<R>(),
         auto: AutoTraits::NONE,
+        hooks: Hooks::by(make),
     }
 }
 
-/// What is known of a coroutine by a closure, which is never called: it gives the answers and what was asked.
+/// What is known of a coroutine by a closure, which gives the answers, and the function that was asked.
 #[must_use]
-pub const fn measured_and_asked<S: Auto, Y: Auto, R, F: FnOnce() -> ((S, Y), Output<R>)>(
-    _: &F,
-) -> Measured {
+pub const fn measured_and_asked<S, Y, C, R, K, W>(within: &W) -> Measured
+where
+    S: Auto,
+    Y: Auto,
+    C: Captured,
+    R: Future,
+    K: FnOnce(C) -> R,
+    W: FnOnce() -> ((S, Y), K) + Copy,
+{
     Measured {
         layout: Layout::new::<R>(),
         auto: AutoTraits {
             send: S::IS,
             sync: Y::IS,
         },
+        hooks: Hooks::within(within),
     }
 }
 
@@ -98,10 +118,10 @@ pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
 #[derive(Debug)]
 pub struct Output<T>(PhantomData<fn() -> T>);
 
-/// The question for what a function returns.
+/// The question for what a function returns, beside the function.
 #[must_use]
-pub fn output_of<A, R>(_: impl FnOnce(A) -> R) -> Output<R> {
-    Output(PhantomData)
+pub fn asked_of<A, R, K: FnOnce(A) -> R>(made: K) -> (Output<R>, K) {
+    (Output(PhantomData), made)
 }
 
 /// A coroutine that may go to other threads, as its machine says.
@@ -140,15 +160,6 @@ impl Auto for Yes {
 
 impl Auto for No {
     const IS: bool = false;
-}
-
-/// The answers that a function gives by its type.
-#[must_use]
-pub const fn auto_traits<A, S: Auto, Y: Auto>(_: fn(A) -> (S, Y)) -> AutoTraits {
-    AutoTraits {
-        send: S::IS,
-        sync: Y::IS,
-    }
 }
 
 macro_rules! questions {

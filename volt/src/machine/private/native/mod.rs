@@ -29,7 +29,8 @@
 //! # Invariants
 //!
 //! - N1: the stage says what the storage holds: the arguments at the start, a coroutine from the
-//!   first poll on. Every poll and the drop of one machine name the same coroutine type.
+//!   first poll on. One constant of the machine knows the type of its coroutine, and keeps the functions that make,
+//!   poll and drop it ([`Hooks`]). The poll and the drop of a machine in a box name one function.
 //! - N2: a machine that was polled stays where it is until it is dropped, by the contract of `Pin`.
 //!   So the pointer in `Late` and the offset in `Progress` stay good.
 //! - N3: `Progress` and storage are only touched through raw pointers and cells; nothing ever
@@ -48,18 +49,20 @@ mod table;
 mod notes;
 mod progress;
 mod untraced;
+mod erased;
 mod caller;
 mod storage;
+mod marks;
 mod inline;
 mod open;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod at;
-mod marks;
 mod declare;
 
 pub use crate::__volt_late as late;
 pub use crate::__volt_native as native;
+pub use crate::__volt_native_inline as native_inline;
 pub use crate::__volt_native_machine as machine;
 pub use crate::__volt_native_measured as measured_parts;
 pub use crate::__volt_native_open as open;
@@ -69,12 +72,12 @@ pub use align::{Align, Aligned};
 pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited, Begin, Opens, nest};
 #[cfg(feature = "alloc")]
 pub use boxed::Boxed;
+pub use erased::{Captured, Hooks};
 pub use inline::Inline;
 pub use marks::{
     Auto, AutoTraits, ElseSend, ElseSync, IfBoth, IfOnlySend, IfOnlySync, IfSend, IfSync,
     KeptAcrossAwaitsTheOptionSendTellsWhat, Measured, No, Parts, SendOrLocal, Yes,
-    arguments_are_send, auto_traits, measured, measured_and_asked, output_is_send, output_of,
-    size_of_output,
+    arguments_are_send, asked_of, measured, measured_and_asked, output_is_send, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};

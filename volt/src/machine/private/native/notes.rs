@@ -2,8 +2,8 @@
 
 use core::cell::Cell;
 use core::fmt;
-use core::future::Future;
 use core::marker::PhantomData;
+use core::task::Context;
 
 use crate::machine::state::State;
 
@@ -46,12 +46,12 @@ pub unsafe trait Notes: Sized {
     /// The first poll is over, and with it the place of the arguments.
     fn forget(&self, arguments: *mut ());
 
-    /// Tells a coroutine that was just made where its arguments are.
+    /// Tells a coroutine that was just made where its arguments are. `poll` polls it, and says whether it is ready.
     ///
     /// # Safety
     ///
-    /// The coroutine is live, stays there until it is dropped, and was never polled.
-    unsafe fn hand<F: Future>(coroutine: *mut F, arguments: *mut ());
+    /// The coroutine was never polled.
+    unsafe fn hand(poll: impl FnOnce(&mut Context<'_>) -> bool, arguments: *mut ());
 
     /// The coroutine has returned.
     fn end(&self);

@@ -9,7 +9,8 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::caller::Calls;
-use super::inline::poll_pinned;
+use super::erased::poll_in;
+use super::inline::watched;
 use super::notes::{Given, Packed, Stage};
 use super::progress::Progress;
 use super::storage::{Nested, Storage};
@@ -155,7 +156,9 @@ impl<A, C, M, N: Calls> Open<A, C, M, N> {
             // SAFETY: a place of the variant that the tag names.
             unsafe { M::make(late, coroutine) };
             // SAFETY: N2: written above, and pinned as the machine is.
-            unsafe { N::hand(coroutine, taken.cast()) };
+            let poll = |cx: &mut Context<'_>| unsafe { poll_in(coroutine, cx) }.is_ready();
+            // SAFETY: as above.
+            unsafe { N::hand(poll, taken.cast()) };
             // SAFETY: the caller is being polled, since it polls this machine, which it owns.
             if let Some(caller) = unsafe { N::progress(start.caller).as_ref() } {
                 caller.lies_at(this.cast_const().cast());
@@ -164,7 +167,7 @@ impl<A, C, M, N: Calls> Open<A, C, M, N> {
         // SAFETY: N1: the notes are written, and have shared references alone.
         let notes = unsafe { &(*running).notes };
         // SAFETY: N1, N2: the coroutine, pinned as the machine is.
-        let polled = unsafe { poll_pinned(coroutine, notes, cx) };
+        let polled = watched(notes, || unsafe { poll_in(coroutine, cx) });
         match polled {
             Poll::Ready(_) => notes.end(),
             Poll::Pending => notes.forget(taken.cast()),

@@ -4,6 +4,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ptr;
+use core::task::Context;
 
 use super::notes::{Brand, Given, Notes, Packed, Stage};
 use super::table::Table;
@@ -192,7 +193,7 @@ unsafe impl Notes for Progress {
     }
 
     #[inline]
-    unsafe fn hand<F>(_: *mut F, _: *mut ()) {}
+    unsafe fn hand(_: impl FnOnce(&mut Context<'_>) -> bool, _: *mut ()) {}
 
     #[inline]
     fn end(&self) {

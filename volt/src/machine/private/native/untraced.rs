@@ -61,18 +61,14 @@ unsafe impl<const HANDS: bool> Notes for Untraced<HANDS> {
     fn forget(&self, _: *mut ()) {}
 
     #[inline]
-    unsafe fn hand<F: Future>(coroutine: *mut F, arguments: *mut ()) {
+    unsafe fn hand(poll: impl FnOnce(&mut Context<'_>) -> bool, arguments: *mut ()) {
         if !HANDS {
             return;
         }
         // SAFETY: none of its functions does anything with the address.
         let waker = unsafe { Waker::from_raw(RawWaker::new(arguments.cast_const(), &ADDRESS)) };
-        // SAFETY: promised by the caller.
-        let coroutine = unsafe { &mut *coroutine };
-        // SAFETY: promised by the caller.
-        let polled =
-            unsafe { Pin::new_unchecked(coroutine) }.poll(&mut Context::from_waker(&waker));
-        debug_assert!(polled.is_pending(), "it waits for its arguments first");
+        let is_ready = poll(&mut Context::from_waker(&waker));
+        debug_assert!(!is_ready, "it waits for its arguments first");
     }
 
     #[inline]
@@ -115,6 +111,8 @@ unsafe impl<A> Send for Quiet<'_, A> {}
 unsafe impl<A> Sync for Quiet<'_, A> {}
 
 impl<'m, A> Quiet<'m, A> {
+    pub(super) const NEW: Self = Self(PhantomData);
+
     /// Waits for the arguments; the first await of a coroutine.
     #[inline]
     pub fn receive(self) -> Receive<'m, A> {
