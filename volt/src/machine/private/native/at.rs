@@ -284,10 +284,17 @@ impl<'m, F> At<'m, F> {
         }
     }
 
+    /// The progress of the machine around. A reference to all of the await would end those that the future has to itself.
+    ///
+    /// # Safety
+    ///
+    /// `this` is live.
     #[inline]
-    fn progress(&self) -> &Progress {
+    unsafe fn progress(this: *const Self) -> &'m Progress {
+        // SAFETY: promised by the caller.
+        let link = unsafe { (*this).link };
         // SAFETY: N2, N5: the coroutine, and so the machine around it, outlives what it holds.
-        unsafe { &*self.link.get() }
+        unsafe { &*link.get() }
     }
 }
 
@@ -355,9 +362,12 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let site = const { &SiteOf::<F, M, T, INDEX>::SITE };
-        self.at.progress().mark(site);
         // SAFETY: the field is pinned as the whole is, and `drop` does not move it.
-        let at = unsafe { self.map_unchecked_mut(|this| &mut this.at) };
+        let mut at = unsafe { self.map_unchecked_mut(|this| &mut this.at) };
+        // SAFETY: nothing is moved out.
+        let this: *mut At<'_, F> = unsafe { at.as_mut().get_unchecked_mut() };
+        // SAFETY: the field is live.
+        unsafe { At::progress(this) }.mark(site);
         at.poll_at(cx, |_| Some(site.state))
     }
 }
@@ -366,6 +376,7 @@ impl<F, M, T, const INDEX: usize> Drop for AtNested<'_, F, M, T, INDEX> {
     #[inline]
     fn drop(&mut self) {
         let future = (&raw const self.at.future).cast();
-        self.at.progress().left(future);
+        // SAFETY: the field is live.
+        unsafe { At::progress(&raw const self.at) }.left(future);
     }
 }
