@@ -246,10 +246,16 @@ impl Core {
         self.quota = self.interval.most_in_a_row();
         self.quota_since = None;
         let task = self.fetch(shared)?;
-        if !self.searching && (!self.buffer.is_empty() || !shared.injector.is_empty()) {
+        self.share_what_is_left(shared);
+        Some(task)
+    }
+
+    /// After a fetch: sees to it that somebody looks for what was not taken, or not polled yet. Whoever queues a task from
+    /// now on does so for that task, so the length of the queue need not be sure, and no lock is taken.
+    pub(super) fn share_what_is_left(&self, shared: &Shared) {
+        if !self.searching && (!self.buffer.is_empty() || !shared.injector.seems_empty()) {
             shared.notify();
         }
-        Some(task)
     }
 
     /// The next batch of what a look at the global queue entitles to.

@@ -52,9 +52,7 @@ impl Core {
     /// Looks everywhere for a task. The worker may be a searcher afterwards, with or without one.
     pub(super) fn search(&mut self, shared: &Shared) -> Option<Runnable> {
         if let Some(task) = self.fetch(shared) {
-            if !self.searching && (!self.buffer.is_empty() || !shared.injector.is_empty()) {
-                shared.notify();
-            }
+            self.share_what_is_left(shared);
             return Some(task);
         }
         self.searching = self.searching || shared.idle.try_search();
