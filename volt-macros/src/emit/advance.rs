@@ -167,33 +167,36 @@ impl Input<'_> {
             Some(_) => Vec::new(),
             None => self.derived_traits(),
         };
-        let start = self.asked_start(&derived);
+        let derived = (!derived.is_empty()).then(|| {
+            let states = self.each_state(&derived);
+            quote!(else if !__VoltMode::DROPS { #states })
+        });
+        let start = self.dropped_start();
         let awaits = (0..self.layout.resumes.len()).map(AwaitId);
-        let states = awaits.map(|id| self.asked_state(id, &derived));
+        let states = awaits.map(|id| self.dropped_state(id));
         let (shown, futures) = (self.shown(), self.awaited_slots());
         quote! {
             if __VoltMode::LOOKS {
                 use #private::{TraceFuture as _, TraceMachine as _, WithDebug as _, WithName as _};
                 #mode.look(#tag.get(), &[#(#shown),*], &[#((&#futures).traced()),*]);
-            } else {
+            } #derived else {
                 match #tag.get() { #start #(#states)* _ => {} }
             }
         }
     }
 
     /// What was never polled is dropped in the order of the declarations.
-    fn asked_start(&self, derived: &[Ident]) -> TokenStream {
+    fn dropped_start(&self) -> TokenStream {
         let arguments = self.arguments().into_iter().rev();
         let held = arguments.map(|local| {
             let (ident, slot) = (self.ident(local), self.slot(local));
             quote!(let #ident = #slot.hold();)
         });
-        let each = self.each(None, derived);
-        quote!(0 => { #(#held)* #each })
+        quote!(0 => { #(#held)* })
     }
 
     /// What is held where the machine waits, and the future.
-    fn asked_state(&self, id: AwaitId, derived: &[Ident]) -> TokenStream {
+    fn dropped_state(&self, id: AwaitId) -> TokenStream {
         let resume = self.layout.resumes[id.0];
         let number = self.number(resume);
         let held = self.entry(resume).iter().map(|live| {
@@ -201,12 +204,10 @@ impl Input<'_> {
             quote!(let #ident = #held;)
         });
         let (future, slot) = (own("future"), slot(self.layout.future(id)));
-        let each = self.each(Some(id), derived);
         quote! {
             #number => {
                 #(#held)*
                 let #future = #slot.hold();
-                #each
             }
         }
     }
@@ -276,11 +277,22 @@ impl Input<'_> {
         derived.map(|derived| derived.name.clone()).collect()
     }
 
+    /// What derived traits do with what each state stores.
+    pub(super) fn each_state(&self, traits: &[Ident]) -> TokenStream {
+        let (tag, start) = (own("tag"), self.each(None, traits));
+        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
+            let (number, each) = (self.number(*resume), self.each(Some(AwaitId(id)), traits));
+            quote!(#number => { #each })
+        });
+        quote!(match #tag.get() {
+            0 => { #start }
+            #(#states)*
+            _ => {}
+        })
+    }
+
     /// What derived traits do with what is stored at an await, or at the start.
-    pub(super) fn each(&self, id: Option<AwaitId>, traits: &[Ident]) -> Option<TokenStream> {
-        if traits.is_empty() {
-            return None;
-        }
+    fn each(&self, id: Option<AwaitId>, traits: &[Ident]) -> TokenStream {
         let (private, mode) = (self.private(), own("mode"));
         let slots = match id {
             None => {
@@ -293,7 +305,7 @@ impl Input<'_> {
         let slots = slots
             .iter()
             .map(|(slot, is_for_drop)| quote!(#slot #is_for_drop));
-        Some(quote!(#private::each!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);))
+        quote!(#private::each!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);)
     }
 
     /// The slots in use at an await, each with whether it is there only to be dropped.

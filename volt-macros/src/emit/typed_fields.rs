@@ -4,7 +4,6 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::input::{Input, own};
-use crate::hir::AwaitId;
 use crate::layout::Typed;
 use crate::options::Send;
 
@@ -96,7 +95,8 @@ impl Input<'_> {
             _ => quote!(::core::cmp::#of),
         };
         let types = &typed.types;
-        let (tag, mode, states) = (own("tag"), own("mode"), self.typed_states(of));
+        let (tag, mode) = (own("tag"), own("mode"));
+        let states = self.each_state(&[of.clone()]);
         quote! {
             #private::derive_typed! {
                 #of #name [#parameters] [#arguments] [#bounds #(#types: #path,)*] [#ty]
@@ -106,21 +106,6 @@ impl Input<'_> {
                 { #states }
             }
         }
-    }
-
-    /// What a trait does with what each state stores.
-    fn typed_states(&self, of: &Ident) -> TokenStream {
-        let (tag, traits) = (own("tag"), [of.clone()]);
-        let start = self.each(None, &traits);
-        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
-            let (number, each) = (self.number(*resume), self.each(Some(AwaitId(id)), &traits));
-            quote!(#number => { #each })
-        });
-        quote!(match #tag.get() {
-            0 => { #start }
-            #(#states)*
-            _ => {}
-        })
     }
 
     /// The type and const parameters as arguments.

@@ -10,8 +10,6 @@ use core::task::{Context, Poll};
 
 use super::advance::Inferred;
 use super::how::{How, Told};
-use super::mode::Mode;
-use super::parts::Parts;
 use super::poll::poll_untold;
 use super::slot::Slot;
 
@@ -37,7 +35,7 @@ pub trait AwaitMachine {
     }
 }
 
-impl<F: Inferred, M: Mode, S: Parts, const FIELD: usize> AwaitMachine for Slot<F, M, S, FIELD> {}
+impl<F: Inferred> AwaitMachine for Slot<F> {}
 
 /// Any other future.
 pub trait AwaitFuture {
@@ -48,4 +46,4 @@ pub trait AwaitFuture {
     }
 }
 
-impl<F, M: Mode, S: Parts, const FIELD: usize> AwaitFuture for &Slot<F, M, S, FIELD> {}
+impl<F> AwaitFuture for &Slot<F> {}

@@ -184,7 +184,7 @@ macro_rules! __volt_inferred_derive_typed {
         // SAFETY: the machine is borrowed, and only looked at.
         let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
         // SAFETY: the machine is borrowed, and only looked at.
-        let slots = unsafe { $crate::__private::inferred::Slots::<_, $Static, false>::of(base) };
+        let slots = unsafe { $crate::__private::inferred::Slots::<$Static, false>::of(base) };
         $(
             // SAFETY: I1 and I2 by what is written below.
             let $slot = unsafe {

@@ -9,7 +9,6 @@ use core::mem;
 use super::advance::Inferred;
 use super::drive::{base, base_mut};
 use super::mode::Mode;
-use super::parts::Parts;
 use super::region::Region;
 use super::slot::Slot;
 use super::tag::{Tag, done};
@@ -184,13 +183,13 @@ impl<T> Cloned<T> {
 
 /// What is done with what lies in a slot. `is_for_drop` says that it is there only if it has a
 /// destructor.
-impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
+impl<T> Slot<T> {
     fn filled(&self, is_for_drop: bool) -> Option<*mut T> {
         (!is_for_drop || mem::needs_drop::<T>()).then_some(self.place())
     }
 
     /// A clone for the other machine.
-    pub fn cloned(&self, mode: &M, is_for_drop: bool) -> Option<Cloned<T>>
+    pub fn cloned<M: Mode>(&self, mode: &M, is_for_drop: bool) -> Option<Cloned<T>>
     where
         T: Clone,
     {
@@ -203,7 +202,7 @@ impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
     }
 
     /// Whether the other machine has the same.
-    pub fn equals(&self, mode: &M, is_for_drop: bool) -> bool
+    pub fn equals<M: Mode>(&self, mode: &M, is_for_drop: bool) -> bool
     where
         T: PartialEq,
     {
@@ -224,7 +223,7 @@ impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
     }
 
     /// Hashes it.
-    pub fn hash(&self, mode: &mut M, is_for_drop: bool)
+    pub fn hash<M: Mode>(&self, mode: &mut M, is_for_drop: bool)
     where
         T: Hash,
     {

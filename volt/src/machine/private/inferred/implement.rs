@@ -82,7 +82,7 @@ macro_rules! __volt_inferred {
                 let $token = &$crate::__private::inferred::Token::new();
                 // SAFETY: promised by the caller.
                 let slots = unsafe {
-                    $crate::__private::inferred::Slots::<$M, $Static, { $unpin }>::of(base)
+                    $crate::__private::inferred::Slots::<$Static, { $unpin }>::of(base)
                 };
                 $(
                     // SAFETY: I1 and I2 by what is written below.
@@ -92,7 +92,7 @@ macro_rules! __volt_inferred {
                 )*
                 $(
                     // SAFETY: I1 by what is written below.
-                    let $stack = unsafe { $crate::__private::inferred::Stack::<$stack_ty, $M>::new() };
+                    let $stack = unsafe { $crate::__private::inferred::Stack::<$stack_ty>::new() };
                 )*
                 use $crate::__private::inferred::{AwaitFuture as _, AwaitMachine as _};
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.

@@ -19,7 +19,7 @@ use crate::machine::told::Told;
 pub trait Mode {
     /// Whether it is anything but a poll.
     const ASKS: bool;
-    /// Whether what is held is dropped with its [`Held`](super::Held).
+    /// Whether what is stored is held in its scopes, and so dropped.
     const DROPS: bool;
     /// Whether `look` is of use.
     const LOOKS: bool;

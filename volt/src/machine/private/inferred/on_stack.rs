@@ -2,25 +2,22 @@
 
 use core::cell::UnsafeCell;
 use core::fmt;
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::mode::Mode;
 use super::slot::{Held, HeldUnless, take};
 
 /// Room for a value on the stack of the poll, of a type that is inferred.
-pub struct Stack<T, M> {
+pub struct Stack<T> {
     value: UnsafeCell<MaybeUninit<T>>,
-    of: PhantomData<M>,
 }
 
-impl<T, M> fmt::Debug for Stack<T, M> {
+impl<T> fmt::Debug for Stack<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stack").finish_non_exhaustive()
     }
 }
 
-impl<T, M: Mode> Stack<T, M> {
+impl<T> Stack<T> {
     /// Room for one value.
     ///
     /// # Safety
@@ -31,7 +28,6 @@ impl<T, M: Mode> Stack<T, M> {
     pub const unsafe fn new() -> Self {
         Self {
             value: UnsafeCell::new(MaybeUninit::uninit()),
-            of: PhantomData,
         }
     }
 
@@ -45,14 +41,14 @@ impl<T, M: Mode> Stack<T, M> {
     /// The value that is stored.
     #[inline]
     #[must_use]
-    pub fn hold(&self) -> Held<T, M> {
+    pub fn hold(&self) -> Held<T> {
         Held::new(self.value.get().cast())
     }
 
     /// The value that is stored, if it was not taken before.
     #[inline]
     #[must_use]
-    pub fn hold_unless<const TAKES: bool>(&self) -> HeldUnless<T, M, TAKES> {
+    pub fn hold_unless<const TAKES: bool>(&self) -> HeldUnless<T, TAKES> {
         HeldUnless::new(self.hold())
     }
 

@@ -9,8 +9,6 @@ use core::any::type_name;
 use core::fmt::Debug;
 
 use super::looked_at::{Any, Machine, Shown, Text, Traced, Visit};
-use super::mode::Mode;
-use super::parts::Parts;
 use super::place::States;
 use super::slot::Slot;
 use crate::machine::announce::trace_borrowed;
@@ -22,7 +20,7 @@ pub trait WithDebug {
     fn shown(&self, name: &'static str, awaits: States) -> Shown<'_>;
 }
 
-impl<T: Debug, M: Mode, S: Parts, const FIELD: usize> WithDebug for Slot<T, M, S, FIELD> {
+impl<T: Debug> WithDebug for Slot<T> {
     fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
         Shown::new(name, awaits, self)
     }
@@ -34,7 +32,7 @@ pub trait WithName {
     fn shown(&self, name: &'static str, awaits: States) -> Shown<'_>;
 }
 
-impl<T, M: Mode, S: Parts, const FIELD: usize> WithName for &Slot<T, M, S, FIELD> {
+impl<T> WithName for &Slot<T> {
     fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
         Shown::new(name, awaits, const { &Text(type_name::<T>) })
     }
@@ -46,13 +44,13 @@ pub trait TraceMachine {
     fn traced(&self) -> Traced<'_>;
 }
 
-impl<F: StateMachine, M: Mode, S: Parts, const FIELD: usize> TraceMachine for Slot<F, M, S, FIELD> {
+impl<F: StateMachine> TraceMachine for Slot<F> {
     fn traced(&self) -> Traced<'_> {
         Traced::Machine(self)
     }
 }
 
-impl<F: StateMachine, M: Mode, S: Parts, const FIELD: usize> Machine for Slot<F, M, S, FIELD> {
+impl<F: StateMachine> Machine for Slot<F> {
     fn visit(&self, visit: &mut Visit<'_>) {
         self.look().trace(visit);
     }
@@ -64,13 +62,13 @@ pub trait TraceFuture {
     fn traced(&self) -> Traced<'_>;
 }
 
-impl<F, M: Mode, S: Parts, const FIELD: usize> TraceFuture for &Slot<F, M, S, FIELD> {
+impl<F> TraceFuture for &Slot<F> {
     fn traced(&self) -> Traced<'_> {
         Traced::Any(*self)
     }
 }
 
-impl<F, M: Mode, S: Parts, const FIELD: usize> Any for Slot<F, M, S, FIELD> {
+impl<F> Any for Slot<F> {
     fn visit_if_known(&self, visit: &mut Visit<'_>) {
         trace_borrowed(self.look(), visit);
     }

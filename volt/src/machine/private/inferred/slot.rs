@@ -20,18 +20,18 @@ use super::region::{Region, Token};
 use crate::machine::state::State;
 
 /// The places of a machine's values.
-pub struct Slots<M, S, const UNPIN: bool> {
+pub struct Slots<S, const UNPIN: bool> {
     base: *mut u8,
-    of: PhantomData<(M, S)>,
+    of: PhantomData<S>,
 }
 
-impl<M, S, const UNPIN: bool> fmt::Debug for Slots<M, S, UNPIN> {
+impl<S, const UNPIN: bool> fmt::Debug for Slots<S, UNPIN> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Slots").finish_non_exhaustive()
     }
 }
 
-impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
+impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
     /// Those of the machine at `base`.
     ///
     /// # Safety
@@ -52,13 +52,17 @@ impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
     /// was filled and what is in it was neither taken nor dropped (I1).
     #[inline]
     #[must_use]
-    pub unsafe fn at<T: Movable<UNPIN>, const FIELD: usize>(&self) -> Slot<T, M, S, FIELD> {
-        let () = Slot::<T, M, S, FIELD>::CHECK;
+    pub unsafe fn at<T: Movable<UNPIN>, const FIELD: usize>(&self) -> Slot<T> {
+        const {
+            assert!(
+                S::PLACES.fits::<T>(FIELD),
+                "a value has another type where it is stored than where its size was asked"
+            );
+        }
         Slot {
             base: self.base,
             offset: const { S::PLACES.at[FIELD] },
             ty: PhantomData,
-            of: PhantomData,
         }
     }
 }
@@ -68,7 +72,7 @@ impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
 /// A value of another size does not compile:
 ///
 /// ```compile_fail,E0080
-/// use volt::__private::inferred::{Dropping, Parts, Places, Size, Slots};
+/// use volt::__private::inferred::{Parts, Places, Size, Slots};
 ///
 /// struct Machine;
 /// impl Parts for Machine {
@@ -76,14 +80,14 @@ impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
 /// }
 ///
 /// // SAFETY: nothing is stored.
-/// let slots = unsafe { Slots::<Dropping, Machine, false>::of(std::ptr::null_mut()) };
+/// let slots = unsafe { Slots::<Machine, false>::of(std::ptr::null_mut()) };
 /// let slot = unsafe { slots.at::<u32, 0>() };
 /// ```
 ///
 /// One of that size does:
 ///
 /// ```
-/// use volt::__private::inferred::{Dropping, Parts, Places, Size, Slots};
+/// use volt::__private::inferred::{Parts, Places, Size, Slots};
 ///
 /// struct Machine;
 /// impl Parts for Machine {
@@ -91,7 +95,7 @@ impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
 /// }
 ///
 /// // SAFETY: nothing is stored.
-/// let slots = unsafe { Slots::<Dropping, Machine, false>::of(std::ptr::null_mut()) };
+/// let slots = unsafe { Slots::<Machine, false>::of(std::ptr::null_mut()) };
 /// let slot = unsafe { slots.at::<u64, 0>() };
 /// ```
 ///
@@ -99,7 +103,7 @@ impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
 ///
 /// ```compile_fail,E0277
 /// use std::marker::PhantomPinned;
-/// use volt::__private::inferred::{Dropping, Parts, Places, Slots};
+/// use volt::__private::inferred::{Parts, Places, Slots};
 ///
 /// struct Machine;
 /// impl Parts for Machine {
@@ -107,31 +111,26 @@ impl<M: Mode, S: Parts, const UNPIN: bool> Slots<M, S, UNPIN> {
 /// }
 ///
 /// // SAFETY: nothing is stored.
-/// let slots = unsafe { Slots::<Dropping, Machine, true>::of(std::ptr::null_mut()) };
+/// let slots = unsafe { Slots::<Machine, true>::of(std::ptr::null_mut()) };
 /// let slot = unsafe { slots.at::<PhantomPinned, 0>() };
 /// ```
-pub struct Slot<T, M, S, const FIELD: usize> {
+///
+/// The type is its only parameter: the compiler goes through all of them at each `hold`.
+pub struct Slot<T> {
     base: *mut u8,
     /// A constant, so that each use has the place for itself.
     offset: usize,
     ty: PhantomData<fn(T) -> T>,
-    of: PhantomData<(M, S)>,
 }
 
 /// What is stored, where it is.
-impl<T: fmt::Debug, M: Mode, S: Parts, const FIELD: usize> fmt::Debug for Slot<T, M, S, FIELD> {
+impl<T: fmt::Debug> fmt::Debug for Slot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.look().fmt(f)
     }
 }
 
-impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
-    /// The type that is stored is as the one that was asked for its size.
-    const CHECK: () = assert!(
-        S::PLACES.fits::<T>(FIELD),
-        "a value has another type where it is stored than where its size was asked"
-    );
-
+impl<T> Slot<T> {
     /// The slot, or one on the stack of the poll if the plan gave it no place in the machine.
     #[inline]
     #[must_use]
@@ -200,14 +199,14 @@ impl<T, M: Mode, S: Parts, const FIELD: usize> Slot<T, M, S, FIELD> {
     /// The value that is stored. It is dropped with this, if nobody keeps or takes it.
     #[inline]
     #[must_use]
-    pub fn hold(&self) -> Held<T, M> {
+    pub fn hold(&self) -> Held<T> {
         Held::new(self.place())
     }
 
     /// The value that is stored, if it was not taken before.
     #[inline]
     #[must_use]
-    pub fn hold_unless<const TAKES: bool>(&self) -> HeldUnless<T, M, TAKES> {
+    pub fn hold_unless<const TAKES: bool>(&self) -> HeldUnless<T, TAKES> {
         HeldUnless::new(self.hold())
     }
 
@@ -227,12 +226,12 @@ pub const fn is_dropped<T>(_: &T) -> bool {
 }
 
 /// A value in its place, which is this one's to drop.
-pub struct Held<T, M: Mode> {
+pub struct Held<T> {
     at: *mut T,
-    of: PhantomData<(T, M)>,
+    of: PhantomData<T>,
 }
 
-impl<T, M: Mode> Held<T, M> {
+impl<T> Held<T> {
     #[inline]
     pub(super) const fn new(at: *mut T) -> Self {
         let of = PhantomData;
@@ -245,7 +244,7 @@ impl<T, M: Mode> Held<T, M> {
 /// A function, for a method would ask for the type of what is held, which may not be known yet.
 #[inline]
 #[must_use]
-pub fn take<T, M: Mode>(held: Held<T, M>) -> T {
+pub fn take<T>(held: Held<T>) -> T {
     // SAFETY: I1: it is there, and `held` is forgotten.
     let value = unsafe { held.at.read() };
     mem::forget(held);
@@ -259,7 +258,7 @@ pub fn take<T, M: Mode>(held: Held<T, M>) -> T {
 /// function's own text (I3).
 #[inline]
 #[must_use]
-pub fn place_of<T, M: Mode>(held: &Held<T, M>) -> *mut T {
+pub fn place_of<T>(held: &Held<T>) -> *mut T {
     held.at
 }
 
@@ -268,16 +267,16 @@ pub fn place_of<T, M: Mode>(held: &Held<T, M>) -> *mut T {
 #[inline]
 #[must_use]
 #[expect(clippy::mut_from_ref, reason = "the place is lent, not what holds it")]
-pub fn lend<'t, T, M: Mode>(held: &Held<T, M>, _: &'t Token) -> &'t mut T {
+pub fn lend<'t, T>(held: &Held<T>, _: &'t Token) -> &'t mut T {
     // SAFETY: I1, I3: the future is dropped before the value, and who else looks at the value
     // meanwhile does what the compiler allowed in the function itself.
     unsafe { &mut *held.at }
 }
 
-impl<F, M: Mode> Held<F, M> {
+impl<F> Held<F> {
     /// Polls a future where it lies, at a state of a machine.
     #[inline]
-    pub fn poll<H: How<F>>(
+    pub fn poll<M: Mode, H: How<F>>(
         &mut self,
         mode: &mut M,
         state: &'static State,
@@ -302,7 +301,7 @@ pub fn poll_renewed<T, M: Mode>(
     mode.poll::<_, Told>(pin!(future), state)
 }
 
-impl<F, M: Mode> Held<F, M> {
+impl<F> Held<F> {
     /// Drops a future that is done, and goes on with what it gave. If that panics the output is not
     /// dropped: nor does the compiler's own coroutine do that.
     #[inline]
@@ -313,7 +312,7 @@ impl<F, M: Mode> Held<F, M> {
     }
 }
 
-impl<T, M: Mode> Deref for Held<T, M> {
+impl<T> Deref for Held<T> {
     type Target = T;
 
     #[inline]
@@ -323,7 +322,7 @@ impl<T, M: Mode> Deref for Held<T, M> {
     }
 }
 
-impl<T, M: Mode> DerefMut for Held<T, M> {
+impl<T> DerefMut for Held<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: I1.
@@ -331,33 +330,31 @@ impl<T, M: Mode> DerefMut for Held<T, M> {
     }
 }
 
-impl<T, M: Mode> Drop for Held<T, M> {
+impl<T> Drop for Held<T> {
     #[inline]
     fn drop(&mut self) {
-        if M::DROPS {
-            // SAFETY: I1: it is there, and this is its end.
-            unsafe { self.at.drop_in_place() };
-        }
+        // SAFETY: I1: it is there, and this is its end.
+        unsafe { self.at.drop_in_place() };
     }
 }
 
 /// A value in its place, if nobody took it. Then it is this one's to drop.
-pub struct HeldUnless<T, M: Mode, const TAKES: bool>(mem::ManuallyDrop<Held<T, M>>);
+pub struct HeldUnless<T, const TAKES: bool>(mem::ManuallyDrop<Held<T>>);
 
-impl<T, M: Mode, const TAKES: bool> HeldUnless<T, M, TAKES> {
+impl<T, const TAKES: bool> HeldUnless<T, TAKES> {
     #[inline]
-    pub(super) const fn new(held: Held<T, M>) -> Self {
+    pub(super) const fn new(held: Held<T>) -> Self {
         Self(mem::ManuallyDrop::new(held))
     }
 }
 
-impl<T, M: Mode, const TAKES: bool> fmt::Debug for HeldUnless<T, M, TAKES> {
+impl<T, const TAKES: bool> fmt::Debug for HeldUnless<T, TAKES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HeldUnless").finish_non_exhaustive()
     }
 }
 
-impl<T, M: Mode, const TAKES: bool> Drop for HeldUnless<T, M, TAKES> {
+impl<T, const TAKES: bool> Drop for HeldUnless<T, TAKES> {
     #[inline]
     fn drop(&mut self) {
         if !TAKES {
@@ -370,7 +367,7 @@ impl<T, M: Mode, const TAKES: bool> Drop for HeldUnless<T, M, TAKES> {
 /// What is held is shown as the local that it is.
 macro_rules! shown {
     ($($Trait:ident)*) => { $(
-        impl<T: fmt::$Trait, M: Mode> fmt::$Trait for Held<T, M> {
+        impl<T: fmt::$Trait> fmt::$Trait for Held<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 (**self).fmt(f)
             }
