@@ -14,6 +14,8 @@ pub(crate) fn printed(tokens: TokenStream) -> String {
         let syn::Expr::Block(expr) = &mut *block.expr else {
             continue;
         };
+        let stmts = std::mem::take(&mut expr.block.stmts).into_iter();
+        expr.block.stmts = stmts.flat_map(without_braces).collect();
         for stmt in &mut expr.block.stmts {
             let mac = match stmt {
                 syn::Stmt::Item(syn::Item::Macro(found)) => &found.mac,
@@ -26,6 +28,16 @@ pub(crate) fn printed(tokens: TokenStream) -> String {
         }
     }
     without_lints(&prettyplease::unparse(&file))
+}
+
+/// What stands in braces only to have one list of lints.
+fn without_braces(stmt: syn::Stmt) -> Vec<syn::Stmt> {
+    match stmt {
+        syn::Stmt::Expr(syn::Expr::Block(block), None) if !block.attrs.is_empty() => {
+            block.block.stmts
+        }
+        stmt => vec![stmt],
+    }
 }
 
 /// What the support module is given of a native machine, as the items that it becomes, with all that it adds in

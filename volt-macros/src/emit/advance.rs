@@ -74,18 +74,9 @@ impl Input<'_> {
 
     /// Says why there is no block to go to.
     fn over(&self) -> TokenStream {
-        let (private, next, mode) = (self.private(), own("next"), own("mode"));
-        let awaits = self.layout.resumes.len();
-        let [done, poisoned] = [awaits + 1, awaits + 2].map(Literal::usize_unsuffixed);
-        quote! {
-            if #next == #done {
-                return #mode.unpolled(#private::Why::Done);
-            }
-            if #next == #poisoned {
-                return #mode.unpolled(#private::Why::Panicked);
-            }
-            return #mode.unpolled(#private::Why::Never);
-        }
+        let (next, mode) = (own("next"), own("mode"));
+        let done = Literal::usize_unsuffixed(self.layout.resumes.len() + 1);
+        quote!(return #mode.over(#next, #done);)
     }
 
     /// Whether all that is stored is `Unpin`. Of fields with types the compiler knows it.

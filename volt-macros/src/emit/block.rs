@@ -45,9 +45,9 @@ impl Input<'_> {
         writer.end();
         let (next, number, block) = (own("next"), self.number(id), label("block"));
         let code = writer.finished();
-        let (mode, private) = (own("mode"), self.private());
+        let mode = own("mode");
         let begin = (id == BlockId(0))
-            .then(|| quote!(if #mode.must_tell::<Self>(Self::TOLD) { return #mode.unpolled(#private::Why::Untold); }));
+            .then(|| quote!(if #mode.must_tell::<Self>(Self::TOLD) { return #mode.untold(); }));
         quote!(if #next == #number { #begin #block: { #code } })
     }
 
@@ -91,10 +91,11 @@ pub(super) struct Writer<'b> {
     /// What of it lies in its place.
     pub(super) held: Vec<LocalId>,
     /// What was written, from the outermost label inwards: each is a label's block.
-    pub(super) open: Vec<(Exit, TokenStream)>,
-    pub(super) code: TokenStream,
+    pub(super) open: Vec<(Exit, Vec<TokenStream>)>,
+    /// In pieces: to put one list of tokens behind another costs as much as to write many.
+    pub(super) code: Vec<TokenStream>,
     /// What was written in front of the braces of the function's tail.
-    pub(super) before_tail: Option<TokenStream>,
+    pub(super) before_tail: Option<Vec<TokenStream>>,
     /// What lay in its place when the exits were written: the end of the block may take of it.
     pub(super) held_at_exits: Option<Vec<LocalId>>,
     /// What was moved into the future, in the variant of the code at hand.
@@ -112,7 +113,7 @@ impl<'b> Writer<'b> {
             scope: Vec::new(),
             held: Vec::new(),
             open: Vec::new(),
-            code: TokenStream::new(),
+            code: Vec::new(),
             before_tail: None,
             held_at_exits: None,
             without: None,
@@ -120,8 +121,8 @@ impl<'b> Writer<'b> {
         }
     }
 
-    pub(super) fn write(&mut self, tokens: &TokenStream) {
-        self.code.extend(tokens.clone());
+    pub(super) fn write(&mut self, tokens: TokenStream) {
+        self.code.push(tokens);
     }
 
     // What is printed.
@@ -190,18 +191,18 @@ impl<'b> Writer<'b> {
                 if value.is_some() || is_named {
                     self.declare(binds);
                     let printed = self.printed_let(pat, ty.as_ref(), *value, *otherwise);
-                    self.write(&printed);
+                    self.write(printed);
                     self.stay(binds);
                 }
             }
             Step::Set { local, value } => self.set(*local, *value, is_last),
             Step::Eval(value) => {
                 let value = self.print(*value, Use::Value);
-                self.write(&quote!(#value;));
+                self.write(quote!(#value;));
             }
             Step::Return(value) => {
                 let returned = self.printed_return(*value);
-                self.write(&quote!(#returned;));
+                self.write(quote!(#returned;));
             }
         }
     }
@@ -233,7 +234,7 @@ impl<'b> Writer<'b> {
         let printed = self.print(value, Use::Value);
         self.declare(&[local]);
         let pattern = self.pattern(local);
-        self.write(&quote!(let #pattern = #printed;));
+        self.write(quote!(let #pattern = #printed;));
     }
 
     fn printed_return(&self, value: Option<ExprId>) -> TokenStream {
@@ -249,7 +250,7 @@ impl<'b> Writer<'b> {
                 let put = self.put(Live { local, need });
                 self.held.push(local);
                 let (ident, slot) = (self.input.ident(local), self.input.slot(local));
-                self.write(&quote!(#put let mut #ident = #slot.hold();));
+                self.write(quote!(#put let mut #ident = #slot.hold();));
             }
         }
     }
@@ -270,7 +271,7 @@ impl<'b> Writer<'b> {
                 self.prepare([*condition]);
                 let condition = self.print(*condition, Use::Value);
                 let (then, otherwise) = (self.branch(then), self.branch(otherwise));
-                self.write(&quote!(if #condition { #then } else { #otherwise }));
+                self.write(quote!(if #condition { #then } else { #otherwise }));
             }
             End::Match { scrutinee, arms } => self.end_match(*scrutinee, arms),
             End::Suspend { id, resume } => self.suspend(*id, *resume),
@@ -292,7 +293,7 @@ impl<'b> Writer<'b> {
             true => self.leave(to, value),
             false => self.go(to),
         };
-        self.write(&quote!(#go;));
+        self.write(quote!(#go;));
     }
 
     fn end_match(&mut self, scrutinee: ExprId, arms: &[Branch]) {
@@ -305,7 +306,7 @@ impl<'b> Writer<'b> {
             quote!(#(#pat)* #(if #guard)* => { #code })
         });
         let arms: Vec<_> = arms.collect();
-        self.write(&quote!(match #scrutinee { #(#arms)* }));
+        self.write(quote!(match #scrutinee { #(#arms)* }));
     }
 
     fn end_return(&mut self, value: Option<ExprId>) {
@@ -313,7 +314,7 @@ impl<'b> Writer<'b> {
         let value = value.map(|value| self.print(value, Use::Value));
         let value = self.in_tail(value);
         let returned = returned(value);
-        self.write(&quote!(#returned;));
+        self.write(quote!(#returned;));
     }
 
     /// Opens the labels that branches need: of jumps, and where what a branch binds ends.

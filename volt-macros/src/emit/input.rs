@@ -157,7 +157,8 @@ pub(super) fn own(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-/// What the items that are written are allowed. `warnings` alone leaves out what a crate denies by its group.
+/// What the items that are written are allowed: the struct, and once for all that stands beside the twin. The compiler
+/// pays for each lint of each list. `warnings` alone leaves out what a crate denies by its group.
 pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
@@ -166,6 +167,8 @@ pub(super) fn allow() -> TokenStream {
             nonstandard_style,
             missing_docs,
             unreachable_pub,
+            single_use_lifetimes,
+            dangerous_implicit_autorefs,
             clippy::all,
             clippy::pedantic,
             clippy::nursery,

@@ -179,16 +179,17 @@ impl Writer<'_> {
         }
         while let Some((exit, before)) = self.open.pop() {
             let inner = std::mem::replace(&mut self.code, before);
+            let inner: TokenStream = inner.into_iter().collect();
             let label = self::exit(self.input, exit.to);
             let carried = exit.carried.iter().map(|local| self.pattern(*local));
             let bound = match exit.carried.is_empty() {
                 true => quote!(#label: { #inner }),
                 false => quote!(let (#(#carried,)*) = #label: { #inner };),
             };
-            self.code.extend(bound);
+            self.write(bound);
             let go = self.go(exit.to);
-            self.code.extend(go);
+            self.write(go);
         }
-        self.code
+        self.written()
     }
 }

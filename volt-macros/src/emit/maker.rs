@@ -19,17 +19,19 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
         None => input.parts(),
     };
     let (support, private) = (input.support(), input.private());
-    let conditions = input.signature.conditions();
+    let (conditions, allow) = (input.signature.conditions(), allow());
     let beside = quote! {
         #declared
         #(#conditions)*
-        #[allow(single_use_lifetimes, reason = "written by `state_machine`")]
         const _: () = {
             use #support as #private;
             #twin
-            #parts
-            #advance
-            #derived
+            #allow
+            {
+                #parts
+                #advance
+                #derived
+            }
         };
     };
     (function, beside)

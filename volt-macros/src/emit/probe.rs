@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::input::{Input, allow, own};
+use super::input::{Input, own};
 use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId};
 use crate::layout::{Field, Holds};
@@ -23,9 +23,8 @@ impl Input<'_> {
             let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits));
             return (None, made);
         }
-        let (allow, fields) = (allow(), self.layout.fields.len());
+        let fields = self.layout.fields.len();
         let probe = quote! {
-            #allow
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
             const __VOLT_MADE: #private::Made<#fields, #count> =
                 #private::made_of(__VOLT_PROBE, #stored, #waits);

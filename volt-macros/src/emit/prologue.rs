@@ -51,7 +51,7 @@ impl Writer<'_> {
     pub(super) fn refer(&mut self, local: LocalId) {
         if self.held.contains(&local) && self.input.is_unmoved(local) {
             let reference = self.reference(local);
-            self.write(&reference);
+            self.write(reference);
         }
     }
 
@@ -76,7 +76,7 @@ impl Writer<'_> {
                     self.input.pattern(local),
                     self.input.body.locals[local.0].ty.iter(),
                 );
-                self.write(&quote!(let #pattern #(: #ty)*;));
+                self.write(quote!(let #pattern #(: #ty)*;));
             }
         }
     }
@@ -91,7 +91,7 @@ impl Writer<'_> {
             self.held.push(live.local);
         }
         let pattern = self.pattern(live.local);
-        self.write(&quote!(let #pattern = #how;));
+        self.write(quote!(let #pattern = #how;));
         self.rest(live.local);
     }
 
@@ -100,7 +100,7 @@ impl Writer<'_> {
         let is_parted = self.input.liveness.parted.contains(&(self.id, local));
         if is_parted {
             let rest = rest(local);
-            self.write(&quote!(let #rest;));
+            self.write(quote!(let #rest;));
         }
         is_parted
     }
@@ -122,7 +122,7 @@ impl Writer<'_> {
         self.declare(&[output]);
         if is_moving || self.opened() > before {
             let output = self.input.ident(output);
-            self.write(&quote!(let #output = #output;));
+            self.write(quote!(let #output = #output;));
         }
     }
 
@@ -136,7 +136,7 @@ impl Writer<'_> {
         let slot = super::input::slot(self.input.layout.future(id));
         let output = self.input.ident(self.input.body.awaits[id.0].output);
         let polled = self.polled(id, entry);
-        self.write(&quote! {
+        self.write(quote! {
             #(let mut #guards = #helds;)*
             let mut #future = #slot.hold();
             let ::core::task::Poll::Ready(#output) = #polled else {
@@ -147,7 +147,7 @@ impl Writer<'_> {
         if self.input.liveness.owned_outputs.contains(&self.id) {
             // What is taken out of its place is borrowed by nobody.
             let region = own("region");
-            self.write(&quote!(#private::borrows_nothing(#region, &#output);));
+            self.write(quote!(#private::borrows_nothing(#region, &#output);));
         }
     }
 
@@ -177,7 +177,7 @@ impl Writer<'_> {
         let first = self.input.cfg.blocks[self.id.0].steps.first();
         if let Some(Step::Eval(value)) = first.filter(|_| self.drops_output()) {
             let value = self.print(*value, Use::Value);
-            self.write(&quote!(#value;));
+            self.write(quote!(#value;));
         }
     }
 
@@ -195,8 +195,8 @@ impl Writer<'_> {
         let private = self.input.private();
         let (pattern, guard) = (self.pattern(live.local), self.input.guard(live.local));
         match (is_taken, is_moving) {
-            (true, _) => self.write(&quote!(let #pattern = #private::take(#guard);)),
-            (false, true) => self.write(&quote!(let #pattern = #guard;)),
+            (true, _) => self.write(quote!(let #pattern = #private::take(#guard);)),
+            (false, true) => self.write(quote!(let #pattern = #guard;)),
             (false, false) => {}
         }
         self.rest(live.local) || is_moving

@@ -41,17 +41,22 @@ impl Writer<'_> {
         let lent = Some(local).filter(|_| !is_stable);
         let lends: Vec<_> = lends.iter().copied().chain(lent).collect();
         looked.suspend_lending(id, resume, &lends, &quote!(#gate::looked();));
-        let written = self.input.unless(question, &taken.code, &looked.code);
-        self.write(&written);
+        let written = self.input.unless(question, &taken.written(), &looked.written());
+        self.write(written);
     }
 
     /// The same writer with nothing written.
     fn variant(&self, question: QuestionId) -> Self {
         Self {
-            code: TokenStream::new(),
+            code: Vec::new(),
             gate: Some(question),
             ..self.clone()
         }
+    }
+
+    /// All that was written, as one list of tokens.
+    pub(super) fn written(self) -> TokenStream {
+        self.code.into_iter().collect()
     }
 
     /// `gate` stands in front of the code of closures, too, which are checked by themselves.
@@ -73,7 +78,7 @@ impl Writer<'_> {
             true => quote!(#slot.put(#region, #future);),
             false => self.put_lent(&slot, &named, &quote!(#gate #future)),
         };
-        self.write(&put);
+        self.write(put);
         self.wait(resume);
     }
 
@@ -99,14 +104,14 @@ impl Writer<'_> {
     fn suspend_renewed(&mut self, id: AwaitId, resume: BlockId) {
         let slot = super::input::slot(self.input.layout.future(id));
         let region = own("region");
-        self.write(&quote!(#slot.put(#region, ());));
+        self.write(quote!(#slot.put(#region, ());));
         self.wait(resume);
     }
 
     fn wait(&mut self, resume: BlockId) {
         let (puts, tag, next) = (self.puts(resume), own("tag"), own("next"));
         let (number, on) = (self.input.number(resume), self.on(resume));
-        self.write(&quote!(#puts #tag.set(#number); #next = #number; #on));
+        self.write(quote!(#puts #tag.set(#number); #next = #number; #on));
     }
 
     /// Puts what is lent into its place, where it is from now on, and takes what is named for the last
@@ -142,7 +147,7 @@ impl Writer<'_> {
         self.held.push(local);
         let (ident, slot) = (self.input.ident(local), self.input.slot(local));
         let region = own("region");
-        self.write(&quote!(#slot.put(#region, #ident); let mut #ident = #slot.hold();));
+        self.write(quote!(#slot.put(#region, #ident); let mut #ident = #slot.hold();));
     }
 
     /// Takes a local out of its place.
@@ -150,7 +155,7 @@ impl Writer<'_> {
         self.held.retain(|held| *held != local);
         let (private, guard) = (self.input.private(), self.input.guard(local));
         let pattern = self.pattern(local);
-        self.write(&quote!(let #pattern = #private::take(#guard);));
+        self.write(quote!(let #pattern = #private::take(#guard);));
     }
 
     /// Declares a local anew, or its guard, to be dropped in its order among the others.
@@ -160,7 +165,7 @@ impl Writer<'_> {
             false => self.input.ident(local).clone(),
         };
         let pattern = self.pattern(local);
-        self.write(&quote!(let #pattern = #guard;));
+        self.write(quote!(let #pattern = #guard;));
         if is_named {
             self.refer(local);
         }
@@ -171,6 +176,6 @@ impl Writer<'_> {
         let (aside, back) = (quote!(#old = #guard;), quote!(#guard = #old;));
         let aside = self.input.unless(question, &TokenStream::new(), &aside);
         let back = self.input.unless(question, &TokenStream::new(), &back);
-        self.write(&quote!(let #old; #aside let #pattern; #back));
+        self.write(quote!(let #old; #aside let #pattern; #back));
     }
 }

@@ -54,6 +54,7 @@ impl Writer<'_> {
             return value;
         };
         let inner = std::mem::replace(&mut self.code, before);
+        let inner: TokenStream = inner.into_iter().collect();
         let mut braces = Group::new(Delimiter::Brace, quote!(#inner #value));
         braces.set_span(self.input.item.block.brace_token.span.join());
         Some(braces.into_token_stream())

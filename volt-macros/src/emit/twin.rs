@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ItemFn;
 
-use super::input::{Input, allow, own};
+use super::input::{Input, own};
 use crate::native::{boxes, is_for_body};
 use crate::options::Send;
 
@@ -96,12 +96,10 @@ impl Input<'_> {
         let (probe, made) = self.made();
         let (proof, auto, said) = self.auto_traits();
         let said = said.map(|said| quote!(const AUTO: #private::native::AutoTraits = #said;));
-        let allow = allow();
         quote_spanned! {self.place()=>
             #probe
             #proof
             #[automatically_derived]
-            #allow
             impl #private::Parts for #ty {
                 const PLACES: #private::Places = #private::Places::of(&#made, #auto);
                 #said
@@ -134,9 +132,7 @@ impl Input<'_> {
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let (tuple, name) = (self.signature.tuple(), own("__volt_ask"));
         let (given, made) = self.made_by_twin(tuple.clone(), None);
-        let allow = allow();
         let question = quote! {
-            #allow
             fn #name<#parameters>(_: fn(#tuple)) -> impl #private::Traits where #bounds {
                 use #private::questions::*;
                 (&&&&#private::coroutine::<#given, _>(#made)).traits()
@@ -152,7 +148,6 @@ impl Input<'_> {
         let native = quote!(#private::native);
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let tuple = self.signature.tuple();
-        let allow = allow();
         let (asked, name, arguments) = (
             self.asked(&tuple, None),
             self.name,
@@ -160,7 +155,6 @@ impl Input<'_> {
         );
         quote! {
             #native::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
-            #allow
             fn __volt_send<#parameters>(_: fn(#tuple)) where #bounds {
                 #native::output_is_send(#asked);
                 #native::arguments_are_send::<#tuple>();

@@ -103,7 +103,6 @@ macro_rules! __volt_inferred_derive_typed {
         [$empty:expr] $names:tt slots $slots:tt $body:block
     ) => {
         #[automatically_derived]
-        #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
         impl<$($parameters)*> ::core::clone::Clone for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -125,7 +124,6 @@ macro_rules! __volt_inferred_derive_typed {
         [$empty:expr] $names:tt slots $slots:tt $body:block
     ) => {
         #[automatically_derived]
-        #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
         impl<$($parameters)*> ::core::cmp::PartialEq for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -159,7 +157,6 @@ macro_rules! __volt_inferred_derive_typed {
         [$empty:expr] $names:tt slots $slots:tt $body:block
     ) => {
         #[automatically_derived]
-        #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
         impl<$($parameters)*> ::core::hash::Hash for $Machine<$($arguments)*>
         where
             $($bounds)*

@@ -57,16 +57,6 @@ macro_rules! __volt_inferred {
                 };
             )?
 
-            #[allow(
-                warnings,
-                unused,
-                dangerous_implicit_autorefs,
-                nonstandard_style,
-                clippy::all,
-                clippy::pedantic,
-                clippy::nursery,
-                reason = "written by `state_machine`"
-            )]
             #[inline]
             unsafe fn advance<'__volt, $M: $crate::__private::inferred::Mode>(
                 base: *mut ::core::primitive::u8,
@@ -133,7 +123,6 @@ macro_rules! __volt_inferred {
         {
             /// Whether the machine has returned: it must not be polled again.
             #[must_use]
-            #[allow(dead_code, reason = "not every machine is asked")]
             pub fn is_terminated(&self) -> ::core::primitive::bool {
                 $crate::__private::inferred::is_terminated(self)
             }

@@ -53,6 +53,24 @@ pub trait Mode {
         unreachable!("blocks are run by a poll alone")
     }
 
+    /// Is told that the runtime must be told of the machine first.
+    #[inline]
+    fn untold<T>(&mut self) -> Poll<T> {
+        self.unpolled(Why::Untold)
+    }
+
+    /// Is told that no block has a number. `done` is that of a machine that has returned.
+    #[inline]
+    fn over<T>(&mut self, number: u8, done: u8) -> Poll<T> {
+        if number == done {
+            return self.unpolled(Why::Done);
+        }
+        if number == done + 1 {
+            return self.unpolled(Why::Panicked);
+        }
+        self.unpolled(Why::Never)
+    }
+
     /// Looks at a machine in a state: at its locals, or on into what it awaits there.
     fn look(&mut self, state: u8, locals: &[Shown<'_>], futures: &[Traced<'_>]) {
         let _ = (state, locals, futures);
