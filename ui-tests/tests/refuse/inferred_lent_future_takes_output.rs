@@ -20,7 +20,7 @@ macro_rules! advance {
         ) {
             let $token = &Token::new();
             // SAFETY: it does not build, so nothing is at `base`.
-            let slots = unsafe { Slots::<M, S, false>::of(base) };
+            let slots = unsafe { Slots::<S, false>::of(base) };
             // SAFETY: as above.
             let buf = unsafe { slots.at::<_, 0>() };
             // SAFETY: as above.

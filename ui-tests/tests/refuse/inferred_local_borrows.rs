@@ -37,7 +37,7 @@ macro_rules! advance {
         where
             'a: 'm,
         {
-            let slots = unsafe { Slots::<M, S, false>::of(base) };
+            let slots = unsafe { Slots::<S, false>::of(base) };
             let slot = unsafe { slots.at::<_, 0>() };
             let $buf = vec![1, 2, 3];
             let $line: &[u8] = $look;
@@ -56,7 +56,7 @@ advance! {
 }
 
 unsafe fn grown<'m, S: Parts, M: Mode>(base: *mut u8, region: &Region<'m>) {
-    let slots = unsafe { Slots::<M, S, false>::of(base) };
+    let slots = unsafe { Slots::<S, false>::of(base) };
     let slot = unsafe { slots.at::<Vec<&[u8]>, 0>() };
     let buf = vec![1, 2, 3];
     slot.put(region, Vec::new());

@@ -41,7 +41,9 @@ impl Writer<'_> {
         let lent = Some(local).filter(|_| !is_stable);
         let lends: Vec<_> = lends.iter().copied().chain(lent).collect();
         looked.suspend_lending(id, resume, &lends, &quote!(#gate::looked();));
-        let written = self.input.unless(question, &taken.written(), &looked.written());
+        let written = self
+            .input
+            .unless(question, &taken.written(), &looked.written());
         self.write(written);
     }
 

@@ -96,7 +96,7 @@ impl Input<'_> {
         };
         let types = &typed.types;
         let (tag, mode) = (own("tag"), own("mode"));
-        let states = self.each_state(&[of.clone()]);
+        let states = self.each_state(std::slice::from_ref(of));
         quote! {
             #private::derive_typed! {
                 #of #name [#parameters] [#arguments] [#bounds #(#types: #path,)*] [#ty]
