@@ -27,6 +27,8 @@ room! {
 mod doubts;
 #[path = "stages/corpus.rs"]
 mod corpus;
+#[path = "stages/text.rs"]
+mod text;
 
 /// All stages of a function as text.
 fn stages(source: &str) -> String {

@@ -285,27 +285,3 @@ impl Printer<'_> {
         None
     }
 }
-
-/// Prints expressions as they are, for people and tests.
-#[allow(dead_code, reason = "the tests of the stages print them")]
-pub(crate) struct AsWritten<'b>(pub(crate) &'b Body);
-
-impl Rewrite for AsWritten<'_> {
-    fn local(&self, id: LocalId, _: Use) -> TokenStream {
-        self.0.locals[id.0].ident.to_token_stream()
-    }
-
-    fn ret(&self, value: Option<TokenStream>) -> TokenStream {
-        quote!(return #value)
-    }
-
-    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
-        quote!(#value #token)
-    }
-
-    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
-        let value = value.into_iter();
-        let number = proc_macro2::Literal::usize_unsuffixed(number);
-        quote!(volt_jump!(#number #(, #value)*))
-    }
-}

@@ -46,4 +46,4 @@ mod unused;
 
 pub(crate) use self::decide::decide;
 pub(crate) use self::lends::poll_fn;
-pub(crate) use self::lives::{Exit, Live, Liveness, Need, QuestionId};
+pub(crate) use self::lives::{Live, Liveness, Need, QuestionId};

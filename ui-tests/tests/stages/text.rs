@@ -1,14 +1,15 @@
-//! Every stage as text, for snapshots and for people.
+//! Every stage as text.
 
 use std::fmt::Write;
 
-use quote::ToTokens;
-use syn::Pat;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Pat, Token};
 
-use super::analyse::Analysis;
+use crate::analysis::Analysis;
 use crate::cfg::{Branch, End, Step};
-use crate::hir::{AsWritten, ExprId, LocalId, ScopeId, Stmt, Value};
-use crate::liveness::{Exit, Live, Need};
+use crate::hir::{Body, ExprId, LocalId, Rewrite, ScopeId, Stmt, Use, Value};
+use crate::liveness::{Live, Need};
 
 impl Analysis {
     /// The stages from the tree on.
@@ -199,8 +200,7 @@ impl Analysis {
         if !self.liveness.stable.is_empty() {
             let _ = writeln!(text, "  stay [{}]", self.names(&self.liveness.stable));
         }
-        let exits = self.liveness.exits.iter();
-        exits.for_each(|exit| self.exit(exit, text));
+        self.exits(text);
         self.operands(text);
     }
 
@@ -213,15 +213,17 @@ impl Analysis {
         format!("{mark}{}", self.names(&[*local]))
     }
 
-    /// A way from block to block on which something is dropped.
-    fn exit(&self, exit: &Exit, text: &mut String) {
-        if exit.drops.is_empty() {
-            return;
+    /// The ways from block to block on which something is dropped.
+    fn exits(&self, text: &mut String) {
+        for exit in &self.liveness.exits {
+            if exit.drops.is_empty() {
+                continue;
+            }
+            let jump = exit.jump.map(|number| format!(" by jump {number}"));
+            let (jump, drops) = (jump.unwrap_or_default(), self.names(&exit.drops));
+            let (from, to) = (exit.from.0, exit.to.0);
+            let _ = writeln!(text, "  B{from} -> B{to}{jump} drops {drops}");
         }
-        let jump = exit.jump.map(|number| format!(" by jump {number}"));
-        let (jump, drops) = (jump.unwrap_or_default(), self.names(&exit.drops));
-        let (from, to) = (exit.from.0, exit.to.0);
-        let _ = writeln!(text, "  B{from} -> B{to}{jump} drops {drops}");
     }
 
     fn operands(&self, text: &mut String) {
@@ -258,4 +260,27 @@ fn tidy(text: &str) -> String {
         text = text.replace(from, to);
     }
     text
+}
+
+/// Prints expressions as they are.
+struct AsWritten<'b>(&'b Body);
+
+impl Rewrite for AsWritten<'_> {
+    fn local(&self, id: LocalId, _: Use) -> TokenStream {
+        self.0.locals[id.0].ident.to_token_stream()
+    }
+
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream {
+        quote!(return #value)
+    }
+
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+        quote!(#value #token)
+    }
+
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
+        let value = value.into_iter();
+        let number = Literal::usize_unsuffixed(number);
+        quote!(volt_jump!(#number #(, #value)*))
+    }
 }
