@@ -1,9 +1,10 @@
 //! The options of the attributes.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
-use syn::{LitBool, LitInt, LitStr, Path, Token, parse_quote};
+use proc_macro2::{Ident, TokenStream};
+use syn::meta::ParseNestedMeta;
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::{Error, LitBool, LitInt, LitStr, Path, parse_quote};
 
 use super::refusal::{add, refuse};
 
@@ -26,53 +27,13 @@ pub(super) struct Options {
     pub(super) volt: Path,
 }
 
-enum Setting {
-    Flavor(Flavor),
-    Workers(LitInt),
-    StartPaused(LitBool),
-    TokioContext(LitBool),
-    Crate(Path),
-}
-
-struct Given {
-    key: String,
-    span: Span,
-    setting: Setting,
-}
-
-impl Parse for Given {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let span = input.span();
-        if input.peek(Token![crate]) {
-            input.parse::<Token![crate]>()?;
-            input.parse::<Token![=]>()?;
-            let setting = Setting::Crate(Path::parse_mod_style(input)?);
-            let key = "crate".to_owned();
-            return Ok(Self { key, span, setting });
-        }
-        let key = input.parse::<Ident>()?.to_string();
-        if !["flavor", "workers", "start_paused", "tokio_context"].contains(&key.as_str()) {
-            let text = "unknown option: there are `flavor`, `workers`, `start_paused`, `tokio_context` and `crate`";
-            return Err(syn::Error::new(span, text));
-        }
-        input.parse::<Token![=]>()?;
-        let setting = match key.as_str() {
-            "flavor" => Setting::Flavor(flavor(&input.parse()?)?),
-            "workers" => Setting::Workers(workers(input.parse()?)?),
-            "start_paused" => Setting::StartPaused(input.parse()?),
-            _ => Setting::TokioContext(input.parse()?),
-        };
-        Ok(Self { key, span, setting })
-    }
-}
-
 fn flavor(name: &LitStr) -> syn::Result<Flavor> {
     match name.value().as_str() {
         "current_thread" => Ok(Flavor::CurrentThread),
         "multi_thread" => Ok(Flavor::MultiThread),
         _ => {
             let text = "unknown flavor: there are \"current_thread\" and \"multi_thread\"";
-            Err(syn::Error::new(name.span(), text))
+            Err(Error::new(name.span(), text))
         }
     }
 }
@@ -103,29 +64,36 @@ impl Options {
             tokio_context: None,
             volt: parse_quote!(::volt),
         };
-        match Punctuated::<Given, Token![,]>::parse_terminated.parse2(tokens) {
-            Ok(given) => options.take(given, errors),
-            Err(error) => add(errors, error),
+        let mut seen = Vec::new();
+        let read = syn::meta::parser(|meta| {
+            if seen.contains(&meta.path) {
+                return Err(meta.error("this option is given twice"));
+            }
+            seen.push(meta.path.clone());
+            options.read(&meta)
+        });
+        if let Err(error) = read.parse2(tokens) {
+            add(errors, error);
         }
+        options.settle(seen.iter().any(|key| key.is_ident("flavor")), errors);
         options
     }
 
-    fn take(&mut self, given: Punctuated<Given, Token![,]>, errors: &mut Option<syn::Error>) {
-        let mut seen: Vec<String> = Vec::new();
-        for Given { key, span, setting } in given {
-            if seen.contains(&key) {
-                add(errors, syn::Error::new(span, "this option is given twice"));
-            }
-            seen.push(key);
-            match setting {
-                Setting::Flavor(flavor) => self.flavor = flavor,
-                Setting::Workers(workers) => self.workers = Some(workers),
-                Setting::StartPaused(paused) => self.start_paused = Some(paused),
-                Setting::TokioContext(context) => self.tokio_context = Some(context),
-                Setting::Crate(path) => self.volt = path,
+    /// Reads one option.
+    fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        let key = meta.path.get_ident().map(Ident::to_string);
+        match key.as_deref().unwrap_or_default() {
+            "flavor" => self.flavor = flavor(&meta.value()?.parse()?)?,
+            "workers" => self.workers = Some(workers(meta.value()?.parse()?)?),
+            "start_paused" => self.start_paused = Some(meta.value()?.parse()?),
+            "tokio_context" => self.tokio_context = Some(meta.value()?.parse()?),
+            "crate" => self.volt = meta.value()?.call(Path::parse_mod_style)?,
+            _ => {
+                let text = "unknown option: there are `flavor`, `workers`, `start_paused`, `tokio_context` and `crate`";
+                return Err(Error::new(meta.path.span(), text));
             }
         }
-        self.settle(seen.iter().any(|key| key == "flavor"), errors);
+        Ok(())
     }
 
     /// Workers imply the flavor that has some.

@@ -1,10 +1,11 @@
 //! The options of the attribute.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
-use syn::{Expr, LitBool, Path, Token, Visibility, parse_quote};
+use quote::format_ident;
+use syn::meta::ParseNestedMeta;
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::{Error, Expr, LitBool, Path, Visibility, parse_quote};
 
 use crate::errors::Errors;
 
@@ -89,88 +90,35 @@ pub(crate) enum Trait {
     Hash,
 }
 
-impl Parse for Derived {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let path = Path::parse_mod_style(input)?;
-        let last = path.segments.last();
-        let Some(name) = last.map(|last| last.ident.clone()) else {
-            return Err(input.error("a trait"));
-        };
-        let of = match name.to_string().as_str() {
-            "Clone" => Trait::Clone,
-            "PartialEq" => Trait::PartialEq,
-            "Eq" => Trait::Eq,
-            "Hash" => Trait::Hash,
-            "Debug" => return Err(syn::Error::new_spanned(path, "every machine is `Debug`")),
-            _ => {
-                let text = "a machine can be given `Clone`, `PartialEq`, `Eq` and `Hash`";
-                return Err(syn::Error::new_spanned(path, text));
-            }
-        };
-        Ok(Self { name, of })
-    }
+/// One of the traits in the parentheses of `derive(..)`.
+fn derived(path: &Path) -> syn::Result<Derived> {
+    let last = path.segments.last();
+    let name = last.map_or_else(|| format_ident!("_"), |last| last.ident.clone());
+    let of = match &*name.to_string() {
+        "Clone" => Trait::Clone,
+        "PartialEq" => Trait::PartialEq,
+        "Eq" => Trait::Eq,
+        "Hash" => Trait::Hash,
+        "Debug" => return Err(Error::new_spanned(path, "every machine is `Debug`")),
+        _ => {
+            let text = "a machine can be given `Clone`, `PartialEq`, `Eq` and `Hash`";
+            return Err(Error::new_spanned(path, text));
+        }
+    };
+    Ok(Derived { name, of })
 }
 
 /// The traits in the parentheses of `derive(..)`.
-fn parse_derive(input: ParseStream<'_>) -> syn::Result<Vec<Derived>> {
-    let content;
-    syn::parenthesized!(content in input);
-    let traits = Punctuated::<Derived, Token![,]>::parse_terminated(&content)?;
-    let traits: Vec<_> = traits.into_iter().collect();
+fn derive(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<Derived>> {
+    let mut traits = Vec::new();
+    meta.parse_nested_meta(|of| {
+        traits.push(derived(&of.path)?);
+        Ok(())
+    })?;
     let has = |of: Trait| traits.iter().find(|derived| derived.of == of);
     match (has(Trait::Eq), has(Trait::PartialEq)) {
-        (Some(eq), None) => Err(syn::Error::new_spanned(&eq.name, "`Eq` needs `PartialEq`")),
+        (Some(eq), None) => Err(Error::new_spanned(&eq.name, "`Eq` needs `PartialEq`")),
         _ => Ok(traits),
-    }
-}
-
-enum Setting {
-    Derive(Vec<Derived>),
-    Name(Ident),
-    Crate(Path),
-    MaxSize(Expr),
-    Vis(Visibility),
-    Send(Span),
-    Layout(Layout, Span),
-    Local(Span),
-    Trace(bool),
-    Boxed,
-    Inline(Expr),
-}
-
-/// What stands behind the `=` of an option.
-fn given<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
-    input.parse::<Token![=]>()?;
-    input.parse()
-}
-
-impl Parse for Setting {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.peek(Token![crate]) {
-            input.parse::<Token![crate]>()?;
-            input.parse::<Token![=]>()?;
-            return Ok(Setting::Crate(Path::parse_mod_style(input)?));
-        }
-        let key: Ident = input.parse()?;
-        let unknown = syn::Error::new(
-            key.span(),
-            "unknown option: there are `name`, `crate`, `max_size`, `derive`, `send`, `local`, `vis`, \
-             `explicit`, `native`, `boxed`, `inline` and `trace`",
-        );
-        match key.to_string().as_str() {
-            "name" => given(input).map(Setting::Name),
-            "max_size" => given(input).map(Setting::MaxSize),
-            "derive" => parse_derive(input).map(Setting::Derive),
-            "send" => Ok(Setting::Send(key.span())),
-            "local" => Ok(Setting::Local(key.span())),
-            "explicit" => Ok(Setting::Layout(Layout::Explicit, key.span())),
-            "native" => Ok(Setting::Layout(Layout::Native, key.span())),
-            "boxed" => Ok(Setting::Boxed),
-            "inline" => given(input).map(Setting::Inline),
-            "trace" => given(input).map(|trace: LitBool| Setting::Trace(trace.value)),
-            "vis" => given(input).map(Setting::Vis),
-            _ => Err(unknown),
-        }
     }
 }
 
@@ -183,30 +131,40 @@ impl Options {
     /// These options, and those of `tokens` over them.
     pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
         let mut options = self.clone();
-        let settings = Punctuated::<Setting, Token![,]>::parse_terminated.parse2(quote!(#tokens));
-        match settings {
-            Ok(settings) => settings
-                .into_iter()
-                .for_each(|setting| options.set(setting)),
-            Err(error) => errors.push(error),
+        let read = syn::meta::parser(|meta| options.read(&meta)).parse2(tokens);
+        match read {
+            Ok(()) => options,
+            Err(error) => {
+                errors.push(error);
+                self.clone()
+            }
         }
-        options
     }
 
-    fn set(&mut self, setting: Setting) {
-        match setting {
-            Setting::Name(name) => self.name = Some(name),
-            Setting::Crate(path) => self.volt = path,
-            Setting::MaxSize(size) => self.max_size = Some(size),
-            Setting::Send(span) => self.send = Some(span),
-            Setting::Derive(traits) => self.derive = traits,
-            Setting::Vis(vis) => self.vis = Some(vis),
-            Setting::Layout(layout, span) => self.layout = Some((layout, span)),
-            Setting::Local(span) => self.local = Some(span),
-            Setting::Trace(trace) => self.trace = trace,
-            Setting::Boxed => self.boxed = true,
-            Setting::Inline(size) => self.inline = Some(size),
+    /// Reads one option.
+    fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        let span = meta.path.span();
+        let key = meta.path.get_ident().map(Ident::to_string);
+        match key.as_deref().unwrap_or_default() {
+            "name" => self.name = Some(meta.value()?.parse()?),
+            "crate" => self.volt = meta.value()?.call(Path::parse_mod_style)?,
+            "max_size" => self.max_size = Some(meta.value()?.parse()?),
+            "derive" => self.derive = derive(meta)?,
+            "send" => self.send = Some(span),
+            "local" => self.local = Some(span),
+            "explicit" => self.layout = Some((Layout::Explicit, span)),
+            "native" => self.layout = Some((Layout::Native, span)),
+            "boxed" => self.boxed = true,
+            "inline" => self.inline = Some(meta.value()?.parse()?),
+            "trace" => self.trace = meta.value()?.parse::<LitBool>()?.value,
+            "vis" => self.vis = Some(meta.value()?.parse()?),
+            _ => {
+                let text = "unknown option: there are `name`, `crate`, `max_size`, `derive`, `send`, \
+                            `local`, `vis`, `explicit`, `native`, `boxed`, `inline` and `trace`";
+                return Err(Error::new(span, text));
+            }
         }
+        Ok(())
     }
 
     /// Whether only an explicit machine has what is asked for.
