@@ -1,4 +1,5 @@
-//! Assertions that wait: what the compiler has them do, machines do too, whether or not the build has debug assertions.
+//! Assertions that wait: what the compiler has them do, machines do too. And branches on the build, with and without
+//! debug assertions.
 #![forbid(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
@@ -69,7 +70,7 @@ fn told() -> &'static str {
     "told"
 }
 
-/// Functions as the compiler has them, and as machines that are explicit.
+/// Functions as the compiler has them, and as machines.
 macro_rules! both {
     ($($(#[$attr:meta])* async fn $name:ident ($($args:tt)*) -> u32 $body:block)*) => {
         #[allow(clippy::bool_assert_comparison, clippy::needless_borrow, reason = "odd on purpose")]
@@ -81,7 +82,7 @@ macro_rules! both {
         #[allow(clippy::bool_assert_comparison, clippy::needless_borrow, reason = "odd on purpose")]
         mod machine {
             use super::*;
-            $($(#[$attr])* #[volt::state_machine(explicit)] pub(crate) async fn $name($($args)*) -> u32 $body)*
+            $($(#[$attr])* #[volt::state_machine] pub(crate) async fn $name($($args)*) -> u32 $body)*
         }
     };
 }
@@ -89,54 +90,48 @@ macro_rules! both {
 both! {
     async fn condition(holds: bool, id: u32) -> u32 {
         let local = guard("local");
-        debug_assert!((&local).holds(holds).await, "told of {id}");
+        assert!((&local).holds(holds).await, "told of {id}");
         yield_now().await;
         id
     }
 
     async fn without_message(holds: bool) -> u32 {
         let local = guard("local");
-        std::debug_assert!((&local).holds(holds).await);
+        std::assert!((&local).holds(holds).await);
         1
     }
 
     async fn chain(holds: bool) -> u32 {
-        debug_assert!(guard("chained").holds(holds).await, "{}", told());
-        yield_now().await;
-        1
-    }
-
-    async fn chain_in_any_build(holds: bool) -> u32 {
         assert!(guard("chained").holds(holds).await, "{}", told());
         yield_now().await;
         1
     }
 
     async fn equal(right: u32) -> u32 {
-        debug_assert_eq!(guard("left").number(1).await, guard("right").number(right).await, "{}", told());
+        assert_eq!(guard("left").number(1).await, guard("right").number(right).await, "{}", told());
         yield_now().await;
         1
     }
 
     async fn equal_by_chains(right: bool) -> u32 {
-        debug_assert_eq!(true, guard("right").holds(right).await, "{}", told());
+        assert_eq!(true, guard("right").holds(right).await, "{}", told());
         yield_now().await;
         1
     }
 
     async fn unequal(right: u32) -> u32 {
-        core::debug_assert_ne!(1, guard("right").number(right).await);
+        core::assert_ne!(1, guard("right").number(right).await);
         1
     }
 
     async fn last_in_a_block(way: bool, holds: bool) -> u32 {
         let local = guard("local");
         match way {
-            true => debug_assert!((&local).holds(holds).await),
+            true => assert!((&local).holds(holds).await),
             false => {
                 let inner = guard("inner");
                 yield_now().await;
-                debug_assert!((&inner).holds(holds).await, "{}", told())
+                assert!((&inner).holds(holds).await, "{}", told())
             }
         }
         note("behind");
@@ -146,7 +141,7 @@ both! {
     async fn in_a_loop(upto: u32) -> u32 {
         let mut n = 0;
         while n < upto {
-            debug_assert!(guard("turn").number(n).await < 2, "{}", told());
+            assert!(guard("turn").number(n).await < 2, "{}", told());
             n += 1;
         }
         n
@@ -172,14 +167,11 @@ macro_rules! same {
 }
 
 #[test]
-fn condition_is_evaluated_in_debug_builds_only() {
+fn condition_is_evaluated_and_told_of() {
     assert_eq!(machine::Condition::LAYOUT, Layout::Explicit);
-    let looked = same!(condition(true, 3)).contains(&"looked at local".to_owned());
-    assert_eq!(looked, cfg!(debug_assertions));
-    let told = same!(condition(false, 3))
-        .iter()
-        .any(|it| it.ends_with("told of 3"));
-    assert_eq!(told, cfg!(debug_assertions));
+    assert!(same!(condition(true, 3)).contains(&"looked at local".to_owned()));
+    let told = same!(condition(false, 3));
+    assert!(told.iter().any(|it| it.ends_with("told of 3")));
 }
 
 #[test]
@@ -187,15 +179,13 @@ fn failed_assertion_says_what_the_compiler_says_and_where() {
     same!(without_message(true));
     let said = same!(without_message(false)).join("\n");
     let text = "assertion failed: (&local).holds(holds).await";
-    assert_eq!(said.contains(text), cfg!(debug_assertions), "{said}");
+    assert!(said.contains(text), "{said}");
     same!(unequal(2));
     same!(unequal(1));
 }
 
 #[test]
 fn values_without_a_name_end_where_they_do_in_the_compilers_future() {
-    same!(chain_in_any_build(true));
-    same!(chain_in_any_build(false));
     same!(chain(true));
     same!(chain(false));
     same!(equal_by_chains(true));

@@ -76,10 +76,6 @@ snapshots! {
     while let Some(item) = rx.next().await { sum += cost(item).await; }
     sum
 }";
-    assertion_in_debug_builds: "async fn checked(a: &A, n: u32) -> u32 {
-    debug_assert!(a.even(n).await, \"{n}\");
-    next(n).await
-}";
     awaits_in_operands: "async fn both(a: u32) -> u32 {
     add(first(a).await, second(a).await).await + 1
 }";

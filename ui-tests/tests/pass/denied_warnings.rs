@@ -26,9 +26,9 @@ pub async fn read(conn: &mut Conn, buf: &mut [u8]) -> Result<usize, String> {
 /// Reads, and checks what was read.
 #[volt::state_machine(explicit)]
 pub async fn read_checked(conn: &mut Conn, n: usize) -> usize {
-    debug_assert!(ready(n).await > 0, "{n}");
-    debug_assert_eq!(ready(conn.0).await, ready(1).await);
-    debug_assert_ne!(ready(n).await, 2);
+    assert!(ready(n).await > 0, "{n}");
+    assert_eq!(ready(conn.0).await, ready(1).await);
+    assert_ne!(ready(n).await, 2);
     n
 }
 

@@ -97,9 +97,8 @@ async fn referred_to(title: &mut Option<String>) -> usize {
     0
 }
 
-// The block takes it out of its place.
-#[volt::state_machine(explicit)]
-async fn taken_out(shelf: &mut Shelf) -> usize {
+#[volt::state_machine]
+async fn by_turns(shelf: &mut Shelf) -> usize {
     let mut turns: u32 = 0;
     while turns < 2 {
         shelf.line.turn().await;
@@ -132,7 +131,7 @@ fn main() {
     done(shelf.again()).unwrap();
     done(shelf.taken_apart()).unwrap();
     assert_eq!(shelf.seen, [1, 1, 3, 3, 3, 3, 3]);
-    assert_eq!(done(taken_out(&mut shelf)), 9);
+    assert_eq!(done(by_turns(&mut shelf)), 9);
     assert_eq!(done(referred_to(&mut shelf.title)), 0);
     assert_eq!(done(owned(shelf)), 10);
 }

@@ -49,11 +49,11 @@ doubted! {
     tail_beside_a_local: "let t = g(); if n > 1 { let u = g(); h(u); client().get(n).send().await } else { h(t) }" => [OperandTemporary];
     unknown_statement_macro: "bail!(n); h().await; Ok(1)" => [UnknownMacro];
     await_in_macro: "let x = pick!(h().await); Ok(1)" => [UnknownMacro, AwaitInMacro];
-    await_in_a_debug_assertion_is_sure: "debug_assert!(g(n).await, \"{n}\"); h().await; Ok(1)" => [];
-    debug_assertion_of_two_awaits_is_sure: "debug_assert_eq!(g(n).await, h().await); h().await; Ok(1)" => [];
-    debug_assertion_as_an_operand_is_sure: "g(debug_assert_ne!(1, h().await)); h().await; Ok(1)" => [];
-    await_in_the_message_of_a_debug_assertion: "debug_assert!(true, \"{}\", h().await); Ok(1)" => [AwaitInMacro];
-    moved_in_a_debug_assertion_that_waits: "debug_assert!(g(a).await); h().await; Ok(1)" => [ConditionalMove];
+    await_in_an_assertion_is_sure: "assert!(g(n).await, \"{n}\"); h().await; Ok(1)" => [];
+    assertion_of_two_awaits_is_sure: "assert_eq!(g(n).await, h().await); h().await; Ok(1)" => [];
+    assertion_as_an_operand_is_sure: "g(assert_ne!(1, h().await)); h().await; Ok(1)" => [];
+    await_in_the_message_of_an_assertion: "assert!(true, \"{}\", h().await); Ok(1)" => [AwaitInMacro];
+    debug_assertion: "debug_assert!(n > 1); h().await; Ok(1)" => [UnknownMacro];
     condition_of_the_build_is_sure: "if cfg!(unix) { g(n).await; } h().await; Ok(1)" => [];
     cfg_statement: "#[cfg(unix)] g(); h().await; Ok(1)" => [Condition];
     unsafe_block: "unsafe { g() } h().await; Ok(1)" => [UnsafeCode];

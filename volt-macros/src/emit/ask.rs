@@ -59,23 +59,15 @@ impl Input<'_> {
         &self,
         question: QuestionId,
         receiver: &Ident,
-        is_part: bool,
         call: &TokenStream,
     ) -> TokenStream {
         let (private, own) = (self.private(), own("own"));
         let both = self.copied(question).map(note);
-        // What a part gives may borrow from the rest, as `&str` may.
-        let (of_part, of_whole) = match is_part {
-            true => (both, None),
-            false => (None, both),
-        };
-        let held = (!is_part).then(|| self.ask_held());
-        let asks = self.asks_call(question, of_whole, &quote!(#held #call));
+        let held = self.ask_held();
+        let asks = self.asks_call(question, both, &quote!(#held #call));
         let asks = in_place_of(call, asks);
-        let of_part = of_part.iter();
         quote! {{
             let #own = #private::own(&#receiver);
-            #(#of_part.is(&"");)*
             #asks
         }}
     }

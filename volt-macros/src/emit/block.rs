@@ -38,8 +38,7 @@ impl Input<'_> {
         let mut writer = Writer::new(self, id);
         writer.prologue();
         let block = &self.cfg.blocks[id.0];
-        let written = usize::from(writer.drops_output());
-        for (index, step) in block.steps.iter().enumerate().skip(written) {
+        for (index, step) in block.steps.iter().enumerate() {
             writer.step(step, index + 1 == block.steps.len());
         }
         writer.end();

@@ -147,11 +147,6 @@ pub(super) fn stack(local: LocalId) -> Ident {
     format_ident!("stack_{}", local.0, span = Span::mixed_site())
 }
 
-/// What is left of a local of which a part is moved.
-pub(super) fn rest(local: LocalId) -> Ident {
-    format_ident!("rest_{}", local.0, span = Span::mixed_site())
-}
-
 /// A name that no user's code can mean.
 pub(super) fn own(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())

@@ -6,9 +6,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::block::Writer;
-use super::input::{own, rest};
-use crate::cfg::Step;
-use crate::hir::{AwaitId, LocalId, Use};
+use super::input::own;
+use crate::hir::{AwaitId, LocalId};
 use crate::liveness::{Live, Need};
 
 impl Writer<'_> {
@@ -92,32 +91,17 @@ impl Writer<'_> {
         }
         let pattern = self.pattern(live.local);
         self.write(quote!(let #pattern = #how;));
-        self.rest(live.local);
-    }
-
-    /// Declares what is left of a local that is held, where the block may move a part of it.
-    fn rest(&mut self, local: LocalId) -> bool {
-        let is_parted = self.input.liveness.parted.contains(&(self.id, local));
-        if is_parted {
-            let rest = rest(local);
-            self.write(quote!(let #rest;));
-        }
-        is_parted
     }
 
     /// Behind an await: all is held until the future is ready.
     pub(super) fn resume(&mut self, id: AwaitId, entry: &[Live], taken: &[bool]) {
         self.poll(id, entry);
-        self.end_borrows();
         let mut is_moving = false;
         for (live, is_taken) in entry.iter().zip(taken) {
             is_moving = self.hold_on(*live, *is_taken, is_moving);
         }
         let before = self.opened();
         self.bare(|_| true);
-        if self.drops_output() {
-            return;
-        }
         let output = self.input.body.awaits[id.0].output;
         self.declare(&[output]);
         if is_moving || self.opened() > before {
@@ -144,11 +128,6 @@ impl Writer<'_> {
             };
             let #output = #future.done(#output);
         });
-        if self.input.liveness.owned_outputs.contains(&self.id) {
-            // What is taken out of its place is borrowed by nobody.
-            let region = own("region");
-            self.write(quote!(#private::borrows_nothing(#region, &#output);));
-        }
     }
 
     /// What the future gives. One that each poll makes anew is made of what is held.
@@ -172,15 +151,6 @@ impl Writer<'_> {
         }))
     }
 
-    /// Drops the output before what it may borrow is taken out of its place, if that is all that is done with it.
-    fn end_borrows(&mut self) {
-        let first = self.input.cfg.blocks[self.id.0].steps.first();
-        if let Some(Step::Eval(value)) = first.filter(|_| self.drops_output()) {
-            let value = self.print(*value, Use::Value);
-            self.write(quote!(#value;));
-        }
-    }
-
     /// Declares a guard behind the await. `is_moving` says whether one before it was declared anew, and then all
     /// behind it are, to be dropped in their order; so is the answer.
     fn hold_on(&mut self, live: Live, is_taken: bool, mut is_moving: bool) -> bool {
@@ -199,11 +169,6 @@ impl Writer<'_> {
             (false, true) => self.write(quote!(let #pattern = #guard;)),
             (false, false) => {}
         }
-        self.rest(live.local) || is_moving
-    }
-
-    /// Whether the first step was written in front of what is taken out of its place.
-    pub(super) fn drops_output(&self) -> bool {
-        self.input.liveness.dropped_outputs.contains(&self.id)
+        is_moving
     }
 }

@@ -47,32 +47,20 @@ impl Rewrite for InBlock<'_> {
         }
     }
 
-    fn receivers(&self, question: Question, is_part: bool) -> Vec<TokenStream> {
+    fn receivers(&self, question: Question) -> Vec<TokenStream> {
         let is_held = self.held.contains(&question.local);
         if !is_held || self.gate.is_some() || self.input.number_of(question).is_none() {
             return Vec::new();
         }
-        let taken = match is_part {
-            true => super::input::rest(question.local).to_token_stream(),
-            false => self.local(question.local, Use::Moved),
-        };
+        let taken = self.local(question.local, Use::Moved);
         vec![taken, self.local(question.local, Use::Receiver)]
     }
 
-    fn asked(&self, question: Question, is_part: bool, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
         let (Some(asked), [taken, looked]) = (self.input.number_of(question), calls) else {
             return calls.iter().cloned().collect();
         };
-        if !is_part {
-            return self.input.unless(asked, taken, looked);
-        }
-        let private = self.input.private();
-        let (rest, guard) = (
-            super::input::rest(question.local),
-            self.input.guard(question.local),
-        );
-        let taken = quote!(#rest = #private::take(#guard); #taken);
-        self.input.unless(asked, &taken, looked)
+        self.input.unless(asked, taken, looked)
     }
 
     fn ret(&self, value: Option<TokenStream>) -> TokenStream {
@@ -162,17 +150,15 @@ impl Rewrite for InProbe<'_> {
         self.0.ident(id).to_token_stream()
     }
 
-    fn receivers(&self, question: Question, _: bool) -> Vec<TokenStream> {
+    fn receivers(&self, question: Question) -> Vec<TokenStream> {
         let asked = self.0.number_of(question);
         asked.iter().map(|_| self.0.asked_receiver()).collect()
     }
 
-    fn asked(&self, question: Question, is_part: bool, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
         match self.0.number_of(question) {
-            Some(asked) => self
-                .0
-                .ask(asked, self.0.ident(question.local), is_part, &call),
+            Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),
             None => call,
         }
     }

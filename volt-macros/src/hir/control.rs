@@ -11,10 +11,9 @@ use super::awaits::{block_has_await, has_await};
 use super::body::{Arm, ScopeId, Stmt, TargetId, Value};
 use super::lower::{Lower, Target, any_waits};
 use super::operands::is_lazy;
-use super::shape::{Shape, leaves_nothing_else, name_rest, only_leaves};
+use super::shape::{Shape, name_rest, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
-use crate::names::{is_for_debug, makes_pointer};
 use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
@@ -45,7 +44,6 @@ impl Lower<'_> {
                 Value::Block { id, body }
             }
             Expr::Binary(node) if is_lazy(&node.op) => self.lazy_value(node, out),
-            Expr::Macro(node) if is_for_debug(&node.mac) => self.debug_value(node),
             mut expr => {
                 self.hoist_operands(&mut expr, out);
                 Value::Whole(self.whole(expr))
@@ -165,29 +163,12 @@ impl Lower<'_> {
                 }
                 self.hoist_condition(&mut node.left, out);
             }
-            condition => self.hoist_bool(condition, out),
-        }
-    }
-
-    /// A condition without `let`, whose temporaries end with it.
-    pub(super) fn hoist_bool(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
-        if !has_await(condition) {
-            return;
-        }
-        let value = self.in_chain(true, out, |this, own| {
-            this.hoist(condition, own);
-            let is_used = this.chain.is_used;
-            is_used.then(|| Value::Whole(this.whole(condition.clone())))
-        });
-        if let Some(value @ Value::Block { .. }) = value
-            && let Value::Whole(id) = self.through_temp(value, None, out)
-        {
-            *condition = self.body.exprs[id.0].clone();
+            condition => self.hoist_unnamed(condition, out),
         }
     }
 
     /// What is evaluated where nobody is sure when its temporaries end.
-    fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+    pub(super) fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
         let value = self.in_chain(false, out, |this, own| {
             this.hoist(expr, own);
             None
@@ -210,7 +191,7 @@ impl Lower<'_> {
             }
             Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen, binds),
             Expr::Let(node) => {
-                if is_seen && is_value(&node.expr) && !leaves_nothing_else(&node.pat) {
+                if is_seen && is_value(&node.expr) {
                     self.doubts.note(Reason::Remainder, &*node.pat);
                 }
                 self.check_scrutinee(&node.expr);
@@ -365,15 +346,12 @@ fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns.
+/// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns, as `Box::new` makes it.
 fn may_be_coerced(value: &Expr) -> bool {
     match value {
         Expr::Reference(_) | Expr::Closure(_) => true,
         Expr::Paren(node) => may_be_coerced(&node.expr),
-        Expr::Call(node) => match &*node.func {
-            Expr::Path(path) => makes_pointer(&path.path),
-            _ => false,
-        },
+        Expr::Call(node) => matches!(&*node.func, Expr::Path(made) if made.path.segments.len() > 1),
         _ => false,
     }
 }

@@ -8,7 +8,6 @@ use syn::Expr;
 
 use super::body::Value;
 use super::lower::Lower;
-use super::shape::leaves_nothing_else;
 use super::temporaries::is_value;
 use crate::doubt::Reason;
 
@@ -34,7 +33,7 @@ impl Lower<'_> {
 /// Whether a `let` of the condition may leave something of a value.
 fn leaves(condition: &Expr) -> bool {
     match condition {
-        Expr::Let(node) => is_value(&node.expr) && !leaves_nothing_else(&node.pat),
+        Expr::Let(node) => is_value(&node.expr),
         Expr::Binary(node) => leaves(&node.left) || leaves(&node.right),
         Expr::Paren(node) => leaves(&node.expr),
         _ => false,

@@ -1,6 +1,5 @@
 //! Awaits within expressions: each gets a statement of its own, before that of the expression.
 
-use quote::ToTokens;
 use syn::{Expr, ExprArray, ExprTuple, Lit, Type, UnOp, parse_quote};
 
 use super::awaits::has_await;
@@ -9,8 +8,7 @@ use super::lower::Lower;
 use super::operands::{Use, assigns, compares, is_lazy, operands_mut};
 use super::temporaries::gives_number;
 use crate::doubt::Reason;
-use crate::names::{is_for_debug, is_none};
-use crate::resolve::named_in;
+use crate::names::is_none;
 use crate::resolve::{LocalData, LocalKind};
 
 impl Lower<'_> {
@@ -21,9 +19,7 @@ impl Lower<'_> {
         }
         match expr {
             Expr::Paren(node) => self.hoist(&mut node.expr, out),
-            Expr::Macro(node) if !is_for_debug(&node.mac) => {
-                self.hoist_arguments(&mut node.mac, out);
-            }
+            Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
             expr if is_apart(expr) => {
                 self.check_coercion(expr);
                 let taken = std::mem::replace(expr, parse_quote!(()));
@@ -61,63 +57,37 @@ impl Lower<'_> {
         let Some(last) = operands.iter().rposition(|(operand, _)| has_await(operand)) else {
             return;
         };
-        let later: Vec<_> = operands
-            .iter()
-            .map(|(operand, _)| operand.to_token_stream())
-            .collect();
         for (index, (operand, used)) in operands.into_iter().enumerate().take(last + 1) {
             if has_await(operand) {
                 self.hoist(operand, out);
             }
-            let later = later[index + 1..=last].iter().cloned().collect();
-            if index < last && !self.may_wait(operand, used, &later) {
+            if index < last && !self.may_wait(operand, used) {
                 self.doubts.note(Reason::AwaitAfterOperand, &*operand);
             }
         }
     }
 
-    /// Whether it makes no difference that the operand is evaluated behind the awaits in `later`.
-    fn may_wait(&self, operand: &Expr, used: Use, later: &proc_macro2::TokenStream) -> bool {
+    /// Whether it makes no difference that the operand is evaluated behind awaits.
+    fn may_wait(&self, operand: &Expr, used: Use) -> bool {
         match operand {
             Expr::Lit(_) => true,
-            Expr::Paren(node) => self.may_wait(&node.expr, used, later),
+            Expr::Paren(node) => self.may_wait(&node.expr, used),
             Expr::Block(node) => self.is_moved_temp(&node.block),
-            Expr::Cast(node) => self.may_wait(&node.expr, Use::Value, later),
-            Expr::Reference(node) => self.may_wait(&node.expr, Use::Shared, later),
+            Expr::Reference(node) => self.may_wait(&node.expr, Use::Shared),
             Expr::Unary(node) if !matches!(node.op, UnOp::Deref(_)) => {
                 matches!(&*node.expr, Expr::Lit(_))
             }
             Expr::Tuple(ExprTuple { elems, .. }) | Expr::Array(ExprArray { elems, .. }) => {
-                elems.iter().all(|it| self.may_wait(it, Use::Value, later))
+                elems.iter().all(|it| self.may_wait(it, Use::Value))
             }
             Expr::Path(_) | Expr::Field(_) => match self.base_of(operand) {
-                Some(local) => self.place_may_wait(local, operand, used, later),
+                Some(local) => {
+                    let is_whole = matches!(operand, Expr::Path(_));
+                    let refers = local.ty.as_ref().is_some_and(is_reference);
+                    matches!(used, Use::Shared | Use::Mutable) && (is_whole || refers)
+                }
                 None => is_item(operand, used),
             },
-            _ => false,
-        }
-    }
-
-    fn place_may_wait(
-        &self,
-        local: &LocalData,
-        operand: &Expr,
-        used: Use,
-        later: &proc_macro2::TokenStream,
-    ) -> bool {
-        let is_whole = matches!(operand, Expr::Path(_));
-        let refers = local.ty.as_ref().is_some_and(is_reference);
-        match used {
-            Use::Shared | Use::Mutable => is_whole || refers,
-            Use::Receiver => refers || local.ty.as_ref().is_some_and(is_copy),
-            Use::Value if is_whole => {
-                let copies = local.ty.as_ref().is_some_and(is_copy);
-                let named = named_in(later, &self.body.names);
-                let is_named = named
-                    .iter()
-                    .any(|id| self.body.locals[id.0].ident == local.ident);
-                copies && !is_named
-            }
             _ => false,
         }
     }
@@ -161,7 +131,6 @@ fn is_item(expr: &Expr, used: Use) -> bool {
 fn is_apart(expr: &Expr) -> bool {
     match expr {
         Expr::Binary(node) => is_lazy(&node.op),
-        Expr::Macro(node) => is_for_debug(&node.mac),
         Expr::Await(_)
         | Expr::Block(_)
         | Expr::ForLoop(_)

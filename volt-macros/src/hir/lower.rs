@@ -34,11 +34,10 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         root: ScopeId(0),
         jumps: Vec::new(),
     };
-    let question = Question::of(sig);
     let mut lower = Lower {
         body,
         doubts,
-        question,
+        question: Question::of(sig),
         targets: Vec::new(),
         valued: Vec::new(),
         depth: 0,

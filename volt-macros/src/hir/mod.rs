@@ -24,7 +24,6 @@
 
 mod body;
 mod operands;
-mod part;
 mod awaits;
 mod temporaries;
 mod shape;
@@ -48,8 +47,7 @@ pub(crate) use self::hoist::{
 };
 pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, assigns, operands};
-pub(crate) use self::part::is_part;
 pub(crate) use self::print::{Rewrite, jump_of};
-pub(crate) use self::shape::{Shape, leaves_nothing_else};
+pub(crate) use self::shape::Shape;
 pub(crate) use self::temporaries::{has_temporary, is_value, names_constant};
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

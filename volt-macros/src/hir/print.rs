@@ -4,12 +4,11 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprMatch, Local, Macro, Pat, Stmt, Token};
+use syn::{Block, Expr, ExprMatch, ExprMethodCall, Local, Macro, Pat, Stmt, Token};
 
 use super::body::Question;
 use super::body::{Body, ExprId};
 use super::operands::{Use, operands_mut, used_arguments};
-use super::part::{is_part, root, root_mut};
 use crate::names::located_at;
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;
@@ -18,12 +17,12 @@ use crate::syntax::Arguments;
 pub(crate) trait Rewrite {
     /// A use of a local.
     fn local(&self, id: LocalId, used: Use) -> TokenStream;
-    /// What may stand for a local, if the use is one of those that are asked for: of the local, or of a part.
-    fn receivers(&self, _: Question, _is_part: bool) -> Vec<TokenStream> {
+    /// What may stand for a local, if the use is one of those that are asked for.
+    fn receivers(&self, _: Question) -> Vec<TokenStream> {
         Vec::new()
     }
     /// The use, with each of those in the place of the local.
-    fn asked(&self, _: Question, _is_part: bool, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, _: Question, calls: &[TokenStream]) -> TokenStream {
         calls.iter().cloned().collect()
     }
     /// `return value`.
@@ -97,7 +96,7 @@ struct Printer<'p> {
 
 impl Printer<'_> {
     fn expr(&mut self, expr: &mut Expr, used: Use) {
-        if self.is_asked(expr, used) {
+        if self.is_asked(expr) {
             return;
         }
         match expr {
@@ -156,24 +155,20 @@ impl Printer<'_> {
         self.nested = before;
     }
 
-    /// Prints a call of a method on a local or a part of one, or such a part, if that is asked for.
-    fn is_asked(&mut self, expr: &mut Expr, used: Use) -> bool {
-        let place = match &*expr {
-            Expr::MethodCall(node) => &*node.receiver,
-            expr if used == Use::Value && is_part(self.body, expr) => expr,
-            _ => return false,
-        };
-        let Some(local) = root(self.body, place).filter(|_| !self.nested) else {
+    /// Prints a call of a method on a local, if that is asked for.
+    fn is_asked(&mut self, expr: &mut Expr) -> bool {
+        let Expr::MethodCall(node) = &*expr else {
             return false;
         };
-        let number = self.counted[local.0];
+        let Some(local) = self.body.local_of(&node.receiver).filter(|_| !self.nested) else {
+            return false;
+        };
         let question = Question {
             local,
             expr: self.id,
-            number,
+            number: self.counted[local.0],
         };
-        let is_part = !matches!(place, Expr::Path(_));
-        let receivers = self.rewrite.receivers(question, is_part);
+        let receivers = self.rewrite.receivers(question);
         if receivers.is_empty() {
             return false;
         }
@@ -181,29 +176,22 @@ impl Printer<'_> {
         let calls = receivers.into_iter().map(|receiver| {
             self.counted.clone_from(&before);
             self.counted[local.0] += 1;
-            self.with_root(expr.clone(), receiver)
+            self.with_receiver(node.clone(), receiver)
         });
         let calls: Vec<_> = calls.collect();
-        let asked = self.rewrite.asked(question, is_part, &calls);
+        let asked = self.rewrite.asked(question, &calls);
         // It begins with a brace, or as an `if` does, and may stand in front of an operator.
         *expr = Expr::Verbatim(quote!((#asked)));
         true
     }
 
-    /// Prints such a call or part with something else in the place of the local.
-    fn with_root(&mut self, mut expr: Expr, root: TokenStream) -> TokenStream {
-        let place = match &mut expr {
-            Expr::MethodCall(node) => {
-                for argument in &mut node.args {
-                    self.expr(argument, Use::Value);
-                }
-                &mut *node.receiver
-            }
-            place => place,
-        };
-        let place = root_mut(place);
-        *place = Expr::Verbatim(located_at(root, place.span()));
-        expr.to_token_stream()
+    /// Prints such a call with something else in the place of the local.
+    fn with_receiver(&mut self, mut call: ExprMethodCall, receiver: TokenStream) -> TokenStream {
+        for argument in &mut call.args {
+            self.expr(argument, Use::Value);
+        }
+        *call.receiver = Expr::Verbatim(located_at(receiver, call.receiver.span()));
+        call.to_token_stream()
     }
 
     /// Counts a use, and says if it moves.

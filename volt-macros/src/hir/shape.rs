@@ -7,7 +7,7 @@ use syn::{
     Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt, parse_quote,
 };
 
-use crate::names::{is_none, is_variant, makes_variant};
+use crate::names::{is_none, is_variant};
 
 /// What a pattern does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,53 +67,17 @@ impl<'ast> Visit<'ast> for Shape {
     fn visit_expr(&mut self, _: &'ast syn::Expr) {}
 }
 
-/// Whether a value that the pattern does not match has nothing in it: the pattern is `Some(name)`.
-pub(crate) fn leaves_nothing_else(pat: &Pat) -> bool {
-    match pat {
-        Pat::TupleStruct(node) => {
-            let last = node.path.segments.last();
-            last.is_some_and(|last| last.ident == "Some") && node.elems.iter().all(matches_all)
-        }
-        Pat::Paren(node) => leaves_nothing_else(&node.pat),
-        _ => false,
-    }
-}
-
 /// Whether the branch does nothing but leave: it makes no difference whether something is dropped before it.
 pub(super) fn only_leaves(branch: &Expr) -> bool {
     match branch {
-        Expr::Block(node) if node.label.is_none() => match &node.block.stmts[..] {
+        Expr::Block(node) => match &node.block.stmts[..] {
             [] => true,
             [Stmt::Expr(only, _)] => only_leaves(only),
             _ => false,
         },
-        Expr::Break(node) => node.expr.as_deref().is_none_or(is_literal),
-        Expr::Return(node) => node.expr.as_deref().is_none_or(is_literal),
-        expr => matches!(expr, Expr::Continue(_)) || is_literal(expr),
-    }
-}
-
-/// Whether the value is made of words and literals, and nothing is called.
-fn is_literal(value: &Expr) -> bool {
-    match value {
-        Expr::Lit(_) => true,
-        Expr::Path(node) => node.path.get_ident().is_some_and(is_none),
-        Expr::Tuple(node) => node.elems.iter().all(is_literal),
-        Expr::Call(node) => makes_variant(&node.func) && node.args.iter().all(is_literal),
-        _ => false,
-    }
-}
-
-/// Whether the pattern matches anything.
-fn matches_all(pat: &Pat) -> bool {
-    match pat {
-        Pat::Wild(_) => true,
-        Pat::Ident(node) => {
-            node.subpat.is_none() && !node.ident.to_string().starts_with(char::is_uppercase)
-        }
-        Pat::Tuple(node) => node.elems.iter().all(matches_all),
-        Pat::Paren(node) => matches_all(&node.pat),
-        Pat::Type(node) => matches_all(&node.pat),
+        Expr::Break(node) => node.expr.is_none(),
+        Expr::Return(node) => node.expr.is_none(),
+        Expr::Continue(_) => true,
         _ => false,
     }
 }

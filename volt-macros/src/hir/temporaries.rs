@@ -8,7 +8,7 @@
 use syn::{Expr, Pat, Type, UnOp};
 
 use super::operands::{Use, compares, operands};
-use crate::names::{Known, gives_pieces};
+use crate::names::Known;
 use crate::syntax::Arguments;
 
 /// Whether a value without a name may outlive its own evaluation.
@@ -50,7 +50,7 @@ fn in_macro(mac: &syn::Macro) -> bool {
     };
     match arguments.known {
         Known::List | Known::Gives => arguments.exprs.iter().any(has_temporary),
-        _ => gives_pieces(mac),
+        _ => false,
     }
 }
 

@@ -5,20 +5,13 @@
 //! page.send().await;  tick().await;              does the future borrow `page`, or has it taken it?
 //! ```
 //!
-//! The same is asked of a part: `page.lines.into_iter()`. A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
+//! A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
 //! choose which of two variants of the code is alive.
 
 use super::decide::Facts;
 use super::form::Form;
 use super::lives::QuestionId;
 use crate::hir::{AwaitId, LocalId, Question, Use};
-
-/// What a use may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
-    Whole,
-    Part,
-}
 
 impl Facts<'_> {
     /// The question whether what is called at a point takes the local, if it can be asked.

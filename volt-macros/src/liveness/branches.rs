@@ -2,8 +2,7 @@
 
 use syn::{BinOp, Block, Expr, Label, Lifetime, Pat, Stmt};
 
-use super::given::receiver;
-use super::points::{Bound, Effect};
+use super::points::Effect;
 use super::walk::{Target, Walk};
 use crate::hir::Use;
 
@@ -66,7 +65,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn for_loop(&mut self, node: &syn::ExprForLoop) {
-        self.bound(Bound::Anybody, |this| this.expr(&node.expr, Use::Value));
+        self.expr(&node.expr, Use::Value);
         let head = self.push(Effect::Nothing);
         self.turns(node.label.as_ref(), head, Some(head), |this| {
             this.statements(&node.body);
@@ -156,13 +155,9 @@ impl Walk<'_> {
 
     pub(super) fn statements(&mut self, block: &Block) {
         for stmt in &block.stmts {
-            self.statement += 1;
             match stmt {
                 Stmt::Local(local) => self.local(local),
-                Stmt::Expr(expr, _) => {
-                    let to = receiver(self.body, expr);
-                    self.bound(to, |this| this.expr(expr, Use::Value));
-                }
+                Stmt::Expr(expr, _) => self.expr(expr, Use::Value),
                 Stmt::Macro(node) => self.macro_(&node.mac),
                 Stmt::Item(_) => {}
             }

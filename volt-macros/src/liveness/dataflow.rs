@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use quote::ToTokens;
-
 use super::points::{Effect, Points};
-use crate::hir::{Body, LocalId, Use};
+use crate::hir::{LocalId, Use};
 
 /// A set of locals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,15 +94,14 @@ pub(super) fn is_last(points: &Points, later: &[Set], at: usize, local: LocalId)
 pub(super) struct Looks(BTreeSet<(LocalId, String)>);
 
 impl Looks {
-    pub(super) fn of(body: &Body, points: &Points) -> Self {
+    pub(super) fn of(points: &Points) -> Self {
         let later = used_later(points);
         let mut looks = BTreeSet::new();
         for (at, method) in &points.methods {
             if let Some((local, Use::Receiver)) = points.used(*at)
                 && !is_last(points, &later, *at, local)
             {
-                let alike = alike(body, local).into_iter();
-                looks.extend(alike.map(|local| (local, method.clone())));
+                looks.insert((local, method.clone()));
             }
         }
         Self(looks)
@@ -114,16 +111,4 @@ impl Looks {
         let mut looks = self.0.iter();
         looks.any(|(known, look)| *known == local && look == method)
     }
-}
-
-/// The locals with the type of this one, as far as types are written.
-fn alike(body: &Body, local: LocalId) -> Vec<LocalId> {
-    let text = |local: LocalId| {
-        let ty = body.locals[local.0].ty.as_ref();
-        ty.map(|ty| ty.to_token_stream().to_string())
-    };
-    let own = text(local);
-    let is_alike = |other: &LocalId| *other == local || own.is_some() && text(*other) == own;
-    let all = (0..body.locals.len()).map(LocalId);
-    all.filter(is_alike).collect()
 }

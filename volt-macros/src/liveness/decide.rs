@@ -120,7 +120,7 @@ impl<'b> Facts<'b> {
     ) -> Self {
         let mut points = draw(body, cfg);
         let plain = plain(body, cfg);
-        let looks = Looks::of(body, &points);
+        let looks = Looks::of(&points);
         let borrows = Borrows {
             body,
             plain: &plain,

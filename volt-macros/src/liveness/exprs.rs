@@ -5,24 +5,16 @@ use syn::{BinOp, Expr, Macro, Pat};
 
 use super::form::Form;
 use super::matched::Matched;
-use super::origins::is_owned;
-use super::points::{Bound, Effect, Occurrence};
+use super::points::{Effect, Occurrence};
 use super::walk::Walk;
-use crate::hir::{LocalId, Use, assigns, has_temporary, is_part, is_value, operands};
-use crate::names::{is_event, is_for_debug, panics};
+use crate::hir::{LocalId, Use, assigns, has_temporary, is_value, operands};
+use crate::names::{is_event, panics};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, holds_call};
 
 impl Walk<'_> {
     /// A value that patterns are matched on.
     pub(super) fn scrutinee(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
-        match is_owned(expr) {
-            true => self.matched(expr, pats, has_else),
-            false => self.bound(Bound::Anybody, |this| this.matched(expr, pats, has_else)),
-        }
-    }
-
-    fn matched(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
         if is_value(expr) {
             self.expr(expr, Use::Value);
             return Matched::default();
@@ -77,8 +69,6 @@ impl Walk<'_> {
             expr: self.expr,
             number,
             is_nested: self.nested.is_some(),
-            statement: self.statement,
-            bound: self.bound,
         };
         self.points.uses.insert(point, occurrence);
     }
@@ -148,7 +138,7 @@ impl Walk<'_> {
 
     /// An expression whose operands are evaluated one by one.
     fn plain(&mut self, expr: &Expr, used: Use) {
-        self.note_question(expr, used);
+        self.note_question(expr);
         for (operand, used) in operands(expr, used).into_iter().flatten() {
             self.expr(operand, used);
         }
@@ -169,20 +159,16 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes a call of a method on a local or a part of one, and such a part that is a value, before the first
-    /// of their points is drawn.
-    fn note_question(&mut self, expr: &Expr, used: Use) {
+    /// Notes a call of a method on a local or a part of one, before the first of its points is drawn.
+    fn note_question(&mut self, expr: &Expr) {
         let first = self.points.all.len();
-        let is_place = |it: &Expr| self.body.local_of(it).is_some() || is_part(self.body, it);
-        match expr {
-            Expr::MethodCall(node) if is_place(&node.receiver) => {
-                self.points.methods.insert(first, node.method.to_string());
+        if let Expr::MethodCall(node) = expr
+            && self.place_of(&node.receiver).is_some()
+        {
+            self.points.methods.insert(first, node.method.to_string());
+            if self.body.local_of(&node.receiver).is_some() {
                 self.may_be_asked(first, expr);
             }
-            expr if used == Use::Value && is_part(self.body, expr) => {
-                self.may_be_asked(first, expr);
-            }
-            _ => {}
         }
     }
 
@@ -209,15 +195,9 @@ impl Walk<'_> {
         if mac.path.is_ident("volt_jump") {
             return self.jump(mac);
         }
-        let begin = self.at;
         match Arguments::of(mac) {
             Some(arguments) => self.arguments(&arguments),
             None => return self.opaque(mac),
-        }
-        if is_for_debug(mac) {
-            let end = self.push(Effect::Nothing);
-            let begin = begin.into_iter();
-            begin.for_each(|begin| self.points.all[begin].next.push(end));
         }
         if panics(mac) && self.nested.is_none() {
             self.at = None;

@@ -13,7 +13,6 @@ use syn::{
     Expr, ExprAssign, ExprCall, ExprForLoop, ExprLet, ExprMatch, ExprMethodCall, Local, Pat,
 };
 
-use super::points::Bound;
 use crate::hir::{Body, LocalId};
 use crate::resolve::named_in;
 
@@ -30,23 +29,6 @@ pub(super) fn given(body: &Body) -> BTreeMap<LocalId, Vec<Expr>> {
         given.visit_expr(expr);
     }
     given.found
-}
-
-/// Which local a statement may give something to.
-pub(super) fn receiver(body: &Body, expr: &Expr) -> Bound {
-    let to = |place: &Expr| {
-        let found = BTreeMap::new();
-        let root = Given { body, found }.root(place);
-        root.map_or(Bound::Anybody, Bound::To)
-    };
-    match expr {
-        Expr::Assign(node) => to(&node.left),
-        Expr::MethodCall(_) => to(expr),
-        Expr::Call(node) if node.args.iter().any(is_changed) => Bound::Anybody,
-        Expr::Try(node) => receiver(body, &node.expr),
-        Expr::Paren(node) => receiver(body, &node.expr),
-        _ => Bound::Nobody,
-    }
 }
 
 fn is_changed(arg: &Expr) -> bool {

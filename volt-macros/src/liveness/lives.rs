@@ -33,14 +33,6 @@ pub(crate) struct Liveness {
     /// Locals that a block takes out of their places where it begins, and puts back where it ends: it may
     /// move them, or a part of them.
     pub(crate) taken_out: BTreeSet<(BlockId, LocalId)>,
-    /// Locals in their places of which a block may move a part: the compiler is asked.
-    pub(crate) parted: BTreeSet<(BlockId, LocalId)>,
-    /// Blocks behind an await that has borrowed what they take out: the type of its output says that this
-    /// borrows nothing.
-    pub(crate) owned_outputs: BTreeSet<BlockId>,
-    /// Blocks whose first step drops the output of the await before, and that take what it may borrow out of its
-    /// place behind that.
-    pub(crate) dropped_outputs: BTreeSet<BlockId>,
     /// What only the compiler knows: whether these methods take the local on which they are called.
     pub(crate) questions: Vec<Question>,
 }

@@ -2,13 +2,12 @@
 //!
 //! ```text
 //! match held { Ok(d) => .., Err(_) => .. }      gone in the first arm, a part of it is gone in the second
-//! let Some(d) = held else { .. };               gone behind, and in the `else` nothing is left of it
 //! match way { Way::Left => .., _ => .. }        looked at
 //! ```
 
 use syn::Pat;
 
-use crate::hir::{LocalId, Shape, Use, leaves_nothing_else};
+use crate::hir::{LocalId, Shape, Use};
 
 /// What is done with the matched local.
 #[derive(Debug, Default)]
@@ -41,7 +40,7 @@ impl Matched {
             _ if place.is_none() || is_part && is_only => Use::PartScrutinee,
             _ if is_only => arm(&shapes[0]),
             _ => {
-                let arms = arms(pats, &shapes, is_part);
+                let arms = arms(&shapes, is_part);
                 return (Use::Shared, Self { place, arms });
             }
         };
@@ -50,18 +49,13 @@ impl Matched {
 }
 
 /// What is done with a place, or with a part, in each branch, and at last where no pattern matches.
-fn arms(pats: &[&Pat], shapes: &[Shape], is_part: bool) -> Vec<Use> {
+fn arms(shapes: &[Shape], is_part: bool) -> Vec<Use> {
     let arms = shapes.iter().map(|shape| match is_part {
         false => arm(shape),
         true if shape.binds => Use::PartScrutinee,
         true => Use::Shared,
     });
-    let is_empty = !is_part && pats.iter().all(|pat| leaves_nothing_else(pat));
-    let otherwise = match is_empty {
-        true => Use::Scrutinee,
-        false => Use::Shared,
-    };
-    arms.chain([otherwise]).collect()
+    arms.chain([Use::Shared]).collect()
 }
 
 fn arm(shape: &Shape) -> Use {

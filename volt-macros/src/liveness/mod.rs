@@ -38,8 +38,6 @@ mod decide;
 mod awaited;
 mod exits;
 mod asked;
-mod given_back;
-mod in_parts;
 mod taken_out;
 mod unmoved;
 mod unused;

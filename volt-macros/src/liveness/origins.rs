@@ -14,9 +14,8 @@ use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, has_temporary, is_copy, is_plain_value,
     is_value, jump_of, names_constant, operands,
 };
-use crate::names::{gives_owned, gives_pieces, gives_text, makes_text};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, known_macro};
+use crate::syntax::Arguments;
 
 /// Where the values of locals come from.
 pub(super) struct Origins<'b> {
@@ -167,7 +166,7 @@ impl<'b> Origins<'b> {
     fn values(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
         let values = self.of.get(&local).into_iter().flatten();
         let values = values.map(|value| &self.body.exprs[value.0]);
-        values.filter(|value| !is_owned(value))
+        values.filter(|value| !is_plain_value(value))
     }
 
     /// Whether the local may be a reference that allows changes.
@@ -203,7 +202,7 @@ impl<'b> Origins<'b> {
             {
                 looked.is_unknown = true;
             }
-            expr if is_owned(expr) => {}
+            expr if is_plain_value(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
                     .iter()
@@ -257,7 +256,7 @@ impl<'b> Origins<'b> {
             ..Looked::default()
         };
         for value in self.given.get(&local).into_iter().flatten() {
-            if !is_owned(value) {
+            if !is_plain_value(value) {
                 self.looks(value, Use::Value, &mut found);
             }
         }
@@ -286,7 +285,6 @@ impl<'b> Origins<'b> {
                 self.looks(value, Use::Value, looked);
             }
         }
-        looked.is_unknown |= gives_pieces(mac);
     }
 
     /// A block, a branch or a loop: anything that it names.
@@ -298,20 +296,5 @@ impl<'b> Origins<'b> {
                 false => self.looks_at(local, Use::Shared, looked),
             }
         }
-    }
-}
-
-/// Whether the value owns what it holds, whatever it was made from.
-pub(super) fn is_owned(expr: &Expr) -> bool {
-    match expr {
-        Expr::MethodCall(node) => gives_owned(&node.method.to_string()),
-        Expr::Try(node) => is_owned(&node.expr),
-        Expr::Paren(node) => is_owned(&node.expr),
-        Expr::Macro(node) => gives_text(&node.mac) && known_macro(&node.mac),
-        Expr::Call(node) => match &*node.func {
-            Expr::Path(path) => makes_text(&path.path),
-            _ => false,
-        },
-        expr => is_plain_value(expr),
     }
 }

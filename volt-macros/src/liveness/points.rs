@@ -60,29 +60,6 @@ pub(super) struct Occurrence {
     pub(super) number: usize,
     /// Whether it stands in a closure or an `async` block.
     pub(super) is_nested: bool,
-    /// The statement that it stands in.
-    pub(super) statement: usize,
-    pub(super) bound: Bound,
-}
-
-/// Which local may hold what a statement borrows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
-    Nobody,
-    /// What is given to a local is not given to another one: `list.push(&x)`.
-    To(LocalId),
-    Anybody,
-}
-
-impl Bound {
-    /// Whether another local may hold a part of this one.
-    pub(super) fn may_be_of(self, local: LocalId) -> bool {
-        match self {
-            Self::Nobody => false,
-            Self::To(other) => other != local,
-            Self::Anybody => true,
-        }
-    }
 }
 
 impl Points {
@@ -99,8 +76,8 @@ impl Points {
         self.used(at).is_some_and(|(used, _)| used == local)
     }
 
-    /// Whether what is used at a point is used again behind it.
-    pub(super) fn is_used_again(&self, at: usize, local: LocalId) -> bool {
+    /// Whether a use of a part surely leaves it there: it is used again behind.
+    pub(super) fn leaves_part(&self, at: usize, local: LocalId) -> bool {
         let part = self.part(at);
         self.leads_to(at, |point| match self.all[point].effect {
             Effect::Begin(other, _) | Effect::Use(other, _) if other != local => None,
@@ -136,28 +113,6 @@ impl Points {
     /// The fields that are used at a point: none, if it is all of the local.
     fn part(&self, at: usize) -> &str {
         self.parts.get(&at).map_or("", String::as_str)
-    }
-
-    /// Whether a use of a part surely leaves it there: it is used again behind, or the same is done with it
-    /// elsewhere, where it is.
-    pub(super) fn leaves_part(&self, at: usize, local: LocalId) -> bool {
-        self.is_used_again(at, local) || self.is_done_elsewhere(at, local)
-    }
-
-    fn is_done_elsewhere(&self, at: usize, local: LocalId) -> bool {
-        let is_same = |other: usize| {
-            self.all[other].effect == self.all[at].effect
-                && self.parts.get(&other) == self.parts.get(&at)
-                && self.methods.get(&other) == self.methods.get(&at)
-        };
-        let is_known = |at: &usize| match self.all[*at].effect {
-            Effect::Use(_, Use::PartReceiver) => true,
-            // Not the rest of a struct.
-            Effect::Use(_, Use::Part) => self.asked.contains(at),
-            _ => false,
-        };
-        let mut parts = self.parts.keys().filter(|other| is_known(other));
-        is_known(&at) && parts.any(|other| is_same(*other) && self.is_used_again(*other, local))
     }
 
     /// Adds a point behind another one.

@@ -2,9 +2,8 @@
 
 use syn::Lifetime;
 
-use super::given::receiver;
 use super::matched::Matched;
-use super::points::{Bound, Effect, Point, Points};
+use super::points::{Effect, Point, Points};
 use crate::cfg::{BlockId, Branch, Cfg, End, Step};
 use crate::hir::{AwaitId, Body, ExprId, LocalId, Use};
 
@@ -22,8 +21,6 @@ pub(super) fn draw(body: &Body, cfg: &Cfg) -> Points {
         nested: None,
         expr: ExprId(0),
         counted: vec![0; body.locals.len()],
-        statement: 0,
-        bound: Bound::Nobody,
     };
     let entry = cfg.blocks.iter().map(|_| walk.point(Effect::Nothing));
     walk.points.entry = entry.collect();
@@ -52,9 +49,6 @@ pub(super) struct Walk<'b> {
     /// The expression at hand, and how many uses of each local there were in it.
     pub(super) expr: ExprId,
     pub(super) counted: Vec<usize>,
-    /// The number of the statement at hand, and which local may hold what it borrows.
-    pub(super) statement: usize,
-    pub(super) bound: Bound,
 }
 
 impl Walk<'_> {
@@ -193,13 +187,10 @@ impl Walk<'_> {
                 self.begins(binds);
             }
             Step::Set { local, value } => {
-                self.bound(Bound::Anybody, |this| this.expr_id(*value));
+                self.expr_id(*value);
                 self.begins([local]);
             }
-            Step::Eval(value) => {
-                let to = receiver(self.body, &self.body.exprs[value.0]);
-                self.bound(to, |this| this.expr_id(*value));
-            }
+            Step::Eval(value) => self.expr_id(*value),
             Step::Return(value) => self.return_(*value),
         }
     }
@@ -218,21 +209,8 @@ impl Walk<'_> {
         self.expr(&body.exprs[id.0], Use::Value);
     }
 
-    /// Walks through what a local may hold.
-    pub(super) fn bound<T>(&mut self, to: Bound, walk: impl FnOnce(&mut Self) -> T) -> T {
-        let to = match self.bound {
-            Bound::Nobody => to,
-            _ => Bound::Anybody,
-        };
-        let before = std::mem::replace(&mut self.bound, to);
-        let found = walk(self);
-        self.bound = before;
-        found
-    }
-
     pub(super) fn begin_expr(&mut self, id: ExprId) {
         self.expr = id;
         self.counted.fill(0);
-        self.statement += 1;
     }
 }

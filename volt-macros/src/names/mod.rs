@@ -9,7 +9,5 @@ pub(crate) use self::made::{
     parameter, path_at, receiver, run_function, upper_camel, written,
 };
 pub(crate) use self::standard::{
-    Known, gives_owned, gives_pieces, gives_text, is_event, is_for_debug, is_matches, is_none,
-    is_owner, is_variant, known, looks, makes_pointer, makes_text, makes_variant, panics,
-    prints_source,
+    Known, is_event, is_matches, is_none, is_variant, known, panics, prints_source,
 };

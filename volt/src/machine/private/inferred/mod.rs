@@ -94,7 +94,7 @@ pub use parts::{Made, Parts, Places, made, made_of};
 pub use pinned::{Movable, Pinned};
 pub use place::{NOWHERE, Plan, States, place};
 pub use poll::poll;
-pub use region::{Region, Token, borrows_nothing};
+pub use region::{Region, Token};
 pub use shown::{TraceFuture, TraceMachine, WithDebug, WithName};
 pub use size::{
     All, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Type, Types, Unpins, never, output, probe,

@@ -14,10 +14,6 @@ impl Region<'_> {
     }
 }
 
-/// Refuses a value that borrows what is lent: a local that others borrow is not taken out of its place.
-#[inline]
-pub fn borrows_nothing<'m, T: 'm>(_: &Region<'m>, _: &T) {}
-
 /// Stands in `advance`; what is lent lives no longer.
 #[derive(Debug)]
 pub struct Token(());
