@@ -15,6 +15,8 @@ room! {
     names = "../../volt-macros/src/names/mod.rs";
     syntax = "../../volt-macros/src/syntax/mod.rs";
     errors = "../../volt-macros/src/errors/mod.rs";
+    options = "../../volt-macros/src/options/mod.rs";
+    signature = "../../volt-macros/src/signature/mod.rs";
     doubt = "../../volt-macros/src/doubt/mod.rs";
     resolve = "../../volt-macros/src/resolve/mod.rs";
     hir = "../../volt-macros/src/hir/mod.rs";

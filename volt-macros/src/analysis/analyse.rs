@@ -7,6 +7,7 @@ use crate::cfg::{self, Cfg};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{self, Body};
 use crate::liveness::{self, Liveness};
+use crate::signature::impl_trait;
 use crate::{resolve, syntax};
 
 /// What is known of a function.
@@ -53,7 +54,7 @@ fn check_signature(sig: &Signature, doubts: &mut Doubts) {
     check_output(sig, doubts);
     for input in &sig.inputs {
         if let syn::FnArg::Typed(input) = input
-            && has_impl(&input.ty)
+            && impl_trait(&input.ty).is_some()
         {
             doubts.note(Reason::TypeParameter, &input.ty);
         }
@@ -67,20 +68,7 @@ fn check_output(sig: &Signature, doubts: &mut Doubts) {
     };
     match &**ty {
         Type::Never(_) => doubts.note(Reason::NeverOutput, ty),
-        ty if has_impl(ty) => doubts.note(Reason::OutputType, ty),
+        ty if impl_trait(ty).is_some() => doubts.note(Reason::OutputType, ty),
         _ => {}
     }
-}
-
-/// Whether `impl Trait` stands in the type.
-fn has_impl(ty: &Type) -> bool {
-    struct Find(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find {
-        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
-            self.0 = true;
-        }
-    }
-    let mut find = Find(false);
-    syn::visit::Visit::visit_type(&mut find, ty);
-    find.0
 }

@@ -1,7 +1,7 @@
 //! What is left of a function whose body is refused: its signature, and the errors.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Block, ImplItemFn, ItemFn, ReturnType, Signature, parse_quote};
 
 use crate::errors::Errors;
@@ -14,8 +14,20 @@ pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
     item.attrs
         .retain(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("doc"));
     *item.block = block(&item.sig, &item.block);
+    let item = silent(item);
+    quote!(#errors #item)
+}
+
+/// A method's signature with a body that does nothing; its errors stand elsewhere.
+pub(crate) fn dead_method(method: &ImplItemFn) -> TokenStream {
+    let mut method = method.clone();
+    method.block = block(&method.sig, &method.block);
+    silent(method)
+}
+
+/// An item of which no lint speaks.
+fn silent(item: impl ToTokens) -> TokenStream {
     quote! {
-        #errors
         #[allow(
             unused,
             clippy::all,
@@ -23,21 +35,6 @@ pub(crate) fn dead(function: &ItemFn, errors: &Errors) -> TokenStream {
             reason = "`state_machine` refused the body"
         )]
         #item
-    }
-}
-
-/// A method's signature with a body that does nothing; its errors stand elsewhere.
-pub(crate) fn dead_method(method: &ImplItemFn) -> TokenStream {
-    let mut method = method.clone();
-    method.block = block(&method.sig, &method.block);
-    quote! {
-        #[allow(
-            unused,
-            clippy::all,
-            clippy::pedantic,
-            reason = "`state_machine` refused the body"
-        )]
-        #method
     }
 }
 

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Path, Token};
 
 use super::input::{Input, own};
-use crate::hir::{Body, LocalId, Question, Rewrite, Use};
+use crate::hir::{Body, LocalId, Question, Rewrite, Use, is_mutable_reference};
 use crate::liveness::QuestionId;
 use crate::names::in_place_of;
 
@@ -124,14 +124,6 @@ impl Input<'_> {
             }
             token => Some(token.span()),
         }
-    }
-}
-
-fn is_mutable_reference(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Reference(node) => node.mutability.is_some(),
-        syn::Type::Paren(node) => is_mutable_reference(&node.elem),
-        _ => false,
     }
 }
 

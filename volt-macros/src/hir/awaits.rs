@@ -1,6 +1,5 @@
 //! Where the function itself waits: not in closures, `async` blocks and items.
 
-use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro, Stmt};
 
@@ -53,13 +52,4 @@ pub(crate) fn stmt_has_await(stmt: &Stmt) -> bool {
     let mut awaits = Awaits::default();
     awaits.visit_stmt(stmt);
     awaits.0
-}
-
-/// Whether the word `await` is among tokens that nobody parses.
-pub(crate) fn tokens_have_await(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == "await",
-        TokenTree::Group(group) => tokens_have_await(&group.stream()),
-        _ => false,
-    })
 }

@@ -1,12 +1,13 @@
 //! Awaits within expressions: each gets a statement of its own, before that of the expression.
 
-use syn::{Expr, ExprArray, ExprTuple, Lit, Type, UnOp, parse_quote};
+use syn::{Expr, ExprArray, ExprTuple, Lit, UnOp, parse_quote};
 
 use super::awaits::has_await;
 use super::body::{Stmt, Value};
 use super::lower::Lower;
 use super::operands::{Use, assigns, compares, is_lazy, operands_mut};
 use super::temporaries::gives_number;
+use super::written::is_reference;
 use crate::doubt::Reason;
 use crate::names::is_none;
 use crate::resolve::{LocalData, LocalKind};
@@ -140,50 +141,6 @@ fn is_apart(expr: &Expr) -> bool {
         | Expr::While(_) => true,
         _ => false,
     }
-}
-
-/// Whether the type is written as a reference.
-pub(crate) fn is_reference(ty: &Type) -> bool {
-    match ty {
-        Type::Reference(_) => true,
-        Type::Paren(node) => is_reference(&node.elem),
-        _ => false,
-    }
-}
-
-/// Whether the type is written as a reference that does not allow changes.
-pub(crate) fn is_shared_reference(ty: &Type) -> bool {
-    match ty {
-        Type::Reference(node) => node.mutability.is_none(),
-        Type::Paren(node) => is_shared_reference(&node.elem),
-        _ => false,
-    }
-}
-
-/// The primitive types, which are copied and have no destructor.
-const COPIED: &[&str] = &[
-    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
-    "u64", "u128", "usize",
-];
-
-/// Whether the type is written as one that is copied and has no destructor.
-pub(crate) fn is_copy(ty: &Type) -> bool {
-    match ty {
-        Type::Path(node) => {
-            let name = node.path.get_ident();
-            name.is_some_and(|name| COPIED.iter().any(|known| name == known))
-        }
-        Type::Reference(node) => node.mutability.is_none(),
-        Type::Tuple(node) => node.elems.iter().all(is_copy),
-        Type::Array(node) => is_copy(&node.elem),
-        Type::Paren(node) => is_copy(&node.elem),
-        _ => false,
-    }
-}
-
-/// Whether the type is written as one without a destructor.
-pub(crate) fn is_plain(ty: &Type) -> bool {
-    is_copy(ty) || is_reference(ty)
 }
 
 /// Whether the literal or the arithmetic on literals gives a value without a destructor.

@@ -1,13 +1,16 @@
 //! From a block of `syn`'s to the arena: statements one by one.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::{Attribute, Block, Expr, Local, Pat, Signature, Stmt as Statement, Type, parse_quote};
+use syn::{
+    Attribute, Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Type, parse_quote,
+};
 
 use super::awaits::{has_await, stmt_has_await};
 use super::body::{AwaitData, Body, ExprId, Scope, ScopeId, Stmt, TargetId, Value};
 use super::question::Question;
 use super::temporaries::{ends_with_statement, has_temporary};
 use super::title::title;
+use super::written::borrows;
 use crate::doubt::{Doubts, Reason};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind};
 use crate::resolve::{Resolved, each_binding};
@@ -26,7 +29,7 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         items,
         names,
         parameters: Vec::new(),
-        gives_back: super::output::gives_back(&sig.output),
+        gives_back: matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
         moves: std::collections::BTreeSet::new(),
         awaits: Vec::new(),
         exprs: Vec::new(),

@@ -19,9 +19,11 @@
 //! - `hoist` brings awaits out of operands, `macro_arguments` out of those of macros; both doubt what would change the order.
 //! - `chain` names the values on which the methods of an awaited expression are called: `client.get(url)` in
 //!   `client.get(url).send().await`. `in_chain` is put around what ends where such values are dropped.
-//! - `temporaries`, `ending` and `shape` ask what an expression, a tail or a pattern leaves behind.
+//! - `written` asks types as they are written; `temporaries`, `ending` and `shape` ask what an expression, a tail or a
+//!   pattern leaves behind.
 //! - `whole` and `print` write expressions that stay whole; `tree` writes the body as ordinary code.
 
+mod written;
 mod body;
 mod operands;
 mod awaits;
@@ -30,7 +32,6 @@ mod shape;
 mod title;
 mod print;
 mod question;
-mod output;
 mod lower;
 mod ending;
 mod whole;
@@ -42,12 +43,14 @@ mod control;
 mod tree;
 
 pub(crate) use self::body::{Arm, Body, ExprId, Question, ScopeId, Stmt, TargetId, Value};
-pub(crate) use self::hoist::{
-    is_copy, is_plain, is_plain_value, is_reference, is_shared_reference,
-};
+pub(crate) use self::hoist::is_plain_value;
 pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, assigns, operands};
 pub(crate) use self::print::{Rewrite, jump_of};
 pub(crate) use self::shape::Shape;
 pub(crate) use self::temporaries::{has_temporary, is_value, names_constant};
+pub(crate) use self::written::{
+    borrows, is_copy, is_exclusive, is_mutable_reference, is_plain, is_reference,
+    is_shared_reference, is_whole,
+};
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

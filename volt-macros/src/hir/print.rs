@@ -1,6 +1,6 @@
 //! Printing: expressions as tokens, with the uses of locals and what leaves the function replaced.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
@@ -9,7 +9,7 @@ use syn::{Block, Expr, ExprMatch, ExprMethodCall, Local, Macro, Pat, Stmt, Token
 use super::body::Question;
 use super::body::{Body, ExprId};
 use super::operands::{Use, operands_mut, used_arguments};
-use crate::names::located_at;
+use crate::names::{located_at, tokens_at};
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;
 
@@ -70,20 +70,6 @@ pub(crate) fn jump_of(mac: &Macro) -> Option<(usize, Option<Expr>)> {
         .filter(|_| mac.path.is_ident("volt_jump"))
 }
 
-/// The tokens of a use, where it stands in the source: they mean what they did.
-fn located(tokens: TokenStream, span: Span) -> TokenStream {
-    let tokens = tokens.into_iter().map(|mut token| {
-        let own = token.span();
-        if let TokenTree::Group(group) = &token {
-            let inner = located(group.stream(), span);
-            token = Group::new(group.delimiter(), inner).into();
-        }
-        token.set_span(own.located_at(span));
-        token
-    });
-    tokens.collect()
-}
-
 struct Printer<'p> {
     body: &'p Body,
     rewrite: &'p dyn Rewrite,
@@ -104,7 +90,7 @@ impl Printer<'_> {
                 let span = node.span();
                 if let Some(id) = self.body.local_of(expr) {
                     let tokens = self.rewrite.local(id, self.moved_or(id, used));
-                    *expr = Expr::Verbatim(located(tokens, span));
+                    *expr = Expr::Verbatim(tokens_at(tokens, span));
                 }
             }
             Expr::If(node) => {

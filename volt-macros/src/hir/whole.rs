@@ -3,12 +3,11 @@
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Lifetime, Macro, parse_quote};
 
-use super::awaits::tokens_have_await;
 use super::body::{ExprId, Leaving};
 use super::lower::Lower;
 use super::question::{Question, of_option};
 use crate::doubt::Reason;
-use crate::syntax::{each_argument, known_macro};
+use crate::syntax::{each_argument, holds_word, known_macro};
 
 impl Lower<'_> {
     /// An expression without awaits.
@@ -154,7 +153,7 @@ impl VisitMut for Whole<'_, '_> {
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         if known_macro(mac) {
             each_argument(mac, |expr| self.visit_expr_mut(expr));
-        } else if self.nested == 0 && tokens_have_await(&mac.tokens) {
+        } else if self.nested == 0 && holds_word(mac.tokens.clone(), "await") {
             self.lower.doubts.note(Reason::AwaitInMacro, mac);
         }
     }

@@ -26,7 +26,6 @@ mod presence;
 mod form;
 mod lends;
 mod given;
-mod written;
 mod origins;
 mod walk;
 mod branches;

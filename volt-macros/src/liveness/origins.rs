@@ -7,12 +7,11 @@ use syn::Expr;
 use super::form::{Form, captured};
 use super::given::given;
 use super::lends::looks_through;
-use super::written::{borrows, is_exclusive, is_whole};
 use crate::cfg::{Branch, Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
-    AwaitId, Body, ExprId, LocalId, LocalKind, Use, has_temporary, is_copy, is_plain_value,
-    is_value, jump_of, names_constant, operands,
+    AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, has_temporary, is_copy, is_exclusive,
+    is_plain_value, is_value, is_whole, jump_of, names_constant, operands,
 };
 use crate::resolve::named_in;
 use crate::syntax::Arguments;

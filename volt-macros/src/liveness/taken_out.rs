@@ -23,7 +23,7 @@ use super::origins::Origins;
 use super::presence::Presence;
 use crate::cfg::BlockId;
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Use, is_plain, is_reference, is_shared_reference};
+use crate::hir::{AwaitId, LocalId, Use, is_mutable_reference, is_plain};
 
 /// A use of a local that lies in its place, for which a place behind a pointer may not do.
 #[derive(Clone, Copy)]
@@ -184,14 +184,14 @@ impl Facts<'_> {
     /// write(rest).await;      rest = &mut rest[n..]
     /// ```
     fn is_given_back(&self, local: LocalId, used: Use) -> bool {
-        let is_exclusive = |ty: &Type| is_reference(ty) && !is_shared_reference(ty);
-        self.body.has_type(local, is_exclusive) && (used == Use::Assigned || self.body.gives_back)
+        self.body.has_type(local, is_mutable_reference)
+            && (used == Use::Assigned || self.body.gives_back)
     }
 
     /// Whether a pattern may take apart what a `&mut` refers to: it wants to change that, which no guard gives
     /// without a word.
     fn may_open(&self, local: LocalId) -> bool {
-        let is_known = |ty: &Type| !is_reference(ty) || is_shared_reference(ty);
+        let is_known = |ty: &Type| !is_mutable_reference(ty);
         !self.body.has_type(local, is_known) && !self.stable.contains(&local)
     }
 

@@ -6,7 +6,7 @@ mod made;
 
 pub(crate) use self::made::{
     RECEIVER, as_if_written, in_place_of, kebab, label, local, located_at, machine, own_name,
-    parameter, path_at, receiver, run_function, upper_camel, written,
+    parameter, path_at, receiver, run_function, tokens_at, upper_camel, written,
 };
 pub(crate) use self::standard::{
     Known, is_event, is_matches, is_none, is_variant, known, panics, prints_source,

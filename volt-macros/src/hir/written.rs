@@ -1,0 +1,83 @@
+//! What a type tells, as it is written.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Type, TypeReference};
+
+use crate::syntax::holds_word;
+
+fn reference(ty: &Type) -> Option<&TypeReference> {
+    match ty {
+        Type::Reference(node) => Some(node),
+        Type::Paren(node) => reference(&node.elem),
+        _ => None,
+    }
+}
+
+/// Whether the type is written as a reference.
+pub(crate) fn is_reference(ty: &Type) -> bool {
+    reference(ty).is_some()
+}
+
+/// Whether the type is written as a reference that does not allow changes.
+pub(crate) fn is_shared_reference(ty: &Type) -> bool {
+    reference(ty).is_some_and(|node| node.mutability.is_none())
+}
+
+/// Whether the type is written as a reference that allows changes.
+pub(crate) fn is_mutable_reference(ty: &Type) -> bool {
+    reference(ty).is_some_and(|node| node.mutability.is_some())
+}
+
+/// Whether nothing of the type is left to be inferred.
+pub(crate) fn is_whole(ty: &Type) -> bool {
+    !matches!(ty, Type::Infer(_)) && !holds_word(ty.to_token_stream(), "_")
+}
+
+/// Whether the type says that its values borrow.
+pub(crate) fn borrows(ty: &Type) -> bool {
+    fn find(tokens: TokenStream) -> bool {
+        let mut after_quote = false;
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Punct(mark) => {
+                after_quote = mark.as_char() == '\'';
+                mark.as_char() == '&'
+            }
+            TokenTree::Ident(word) => std::mem::take(&mut after_quote) && word != "static",
+            TokenTree::Group(group) => find(group.stream()),
+            TokenTree::Literal(_) => false,
+        })
+    }
+    find(ty.to_token_stream())
+}
+
+/// Whether the type says that its values borrow, and not that they can be copied.
+pub(crate) fn is_exclusive(ty: &Type) -> bool {
+    borrows(ty) && !is_copy(ty)
+}
+
+/// The primitive types, which are copied and have no destructor.
+const COPIED: &[&str] = &[
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
+    "u64", "u128", "usize",
+];
+
+/// Whether the type is written as one that is copied and has no destructor.
+pub(crate) fn is_copy(ty: &Type) -> bool {
+    match ty {
+        Type::Path(node) => {
+            let name = node.path.get_ident();
+            name.is_some_and(|name| COPIED.iter().any(|known| name == known))
+        }
+        Type::Reference(node) => node.mutability.is_none(),
+        Type::Tuple(node) => node.elems.iter().all(is_copy),
+        Type::Array(node) => is_copy(&node.elem),
+        Type::Paren(node) => is_copy(&node.elem),
+        _ => false,
+    }
+}
+
+/// Whether the type is written as one without a destructor.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    is_copy(ty) || is_reference(ty)
+}
