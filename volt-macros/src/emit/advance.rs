@@ -74,9 +74,9 @@ impl Input<'_> {
 
     /// Says why there is no block to go to.
     fn over(&self) -> TokenStream {
-        let (next, mode) = (own("next"), own("mode"));
+        let (private, next, mode) = (self.private(), own("next"), own("mode"));
         let done = Literal::usize_unsuffixed(self.layout.resumes.len() + 1);
-        quote!(return #mode.over(#next, #done);)
+        quote!(return #private::over(#mode, #next, #done);)
     }
 
     /// Whether all that is stored is `Unpin`. Of fields with types the compiler knows it.

@@ -86,7 +86,7 @@ pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, 
 pub use drive::{cancel, debug, is_terminated, never_larger, state, trace};
 pub use looked_at::{Shown, Traced, Visit};
 pub use memory::{Bytes, begin, write};
-pub use mode::{Dropping, Mode, Why};
+pub use mode::{Dropping, Mode, Why, over};
 pub use on_stack::Stack;
 pub use overlap::Shared;
 pub use ownership::{Asked, Copied, ElseBorrowed, IfOwned, Owned, owned};

@@ -59,18 +59,6 @@ pub trait Mode {
         self.unpolled(Why::Untold)
     }
 
-    /// Is told that no block has a number. `done` is that of a machine that has returned.
-    #[inline]
-    fn over<T>(&mut self, number: u8, done: u8) -> Poll<T> {
-        if number == done {
-            return self.unpolled(Why::Done);
-        }
-        if number == done + 1 {
-            return self.unpolled(Why::Panicked);
-        }
-        self.unpolled(Why::Never)
-    }
-
     /// Looks at a machine in a state: at its locals, or on into what it awaits there.
     fn look(&mut self, state: u8, locals: &[Shown<'_>], futures: &[Traced<'_>]) {
         let _ = (state, locals, futures);
@@ -88,6 +76,20 @@ pub trait Mode {
     fn hasher(&mut self) -> Option<&mut dyn Hasher> {
         None
     }
+}
+
+/// Tells the mode why no block has a number; `done` is that of a machine that has returned. Each case is a call of its
+/// own, which stands in `advance` itself before the compiler draws up the table of numbers: so this is no method, which
+/// would be known too late.
+#[inline(always)]
+pub fn over<M: Mode, T>(mode: &mut M, number: u8, done: u8) -> Poll<T> {
+    if number == done {
+        return mode.unpolled(Why::Done);
+    }
+    if number == done + 1 {
+        return mode.unpolled(Why::Panicked);
+    }
+    mode.unpolled(Why::Never)
 }
 
 /// Why a poll runs no block.
