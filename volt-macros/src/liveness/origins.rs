@@ -13,6 +13,7 @@ use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, has_temporary, is_copy, is_exclusive,
     is_plain_value, is_value, is_whole, jump_of, names_constant, operands,
 };
+use crate::names::gives_owned;
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
@@ -165,7 +166,7 @@ impl<'b> Origins<'b> {
     fn values(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
         let values = self.of.get(&local).into_iter().flatten();
         let values = values.map(|value| &self.body.exprs[value.0]);
-        values.filter(|value| !is_plain_value(value))
+        values.filter(|value| !is_owned(value))
     }
 
     /// Whether the local may be a reference that allows changes.
@@ -201,7 +202,7 @@ impl<'b> Origins<'b> {
             {
                 looked.is_unknown = true;
             }
-            expr if is_plain_value(expr) => {}
+            expr if is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
                     .iter()
@@ -255,7 +256,7 @@ impl<'b> Origins<'b> {
             ..Looked::default()
         };
         for value in self.given.get(&local).into_iter().flatten() {
-            if !is_plain_value(value) {
+            if !is_owned(value) {
                 self.looks(value, Use::Value, &mut found);
             }
         }
@@ -295,5 +296,14 @@ impl<'b> Origins<'b> {
                 false => self.looks_at(local, Use::Shared, looked),
             }
         }
+    }
+}
+
+/// Whether the value owns what it holds, whatever it was made from.
+fn is_owned(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(node) => gives_owned(&node.method),
+        Expr::Paren(node) => is_owned(&node.expr),
+        expr => is_plain_value(expr),
     }
 }

@@ -9,5 +9,5 @@ pub(crate) use self::made::{
     parameter, path_at, receiver, run_function, tokens_at, upper_camel, written,
 };
 pub(crate) use self::standard::{
-    Known, is_event, is_matches, is_none, is_variant, known, panics, prints_source,
+    Known, gives_owned, is_event, is_matches, is_none, is_variant, known, panics, prints_source,
 };

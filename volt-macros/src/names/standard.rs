@@ -57,6 +57,10 @@ const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
 /// The events of `log` and `tracing`, which neither return nor declare anything.
 const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
 
+/// Methods that give a value which owns what it holds. A type for which one of them borrows is an error of the
+/// compiler's.
+const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
+
 /// Variants that have no destructor of their own. What a pattern by another name opens may have one.
 const VARIANTS: &[&str] = &["Err", "None", "Ok", "Some"];
 
@@ -125,6 +129,11 @@ pub(crate) fn prints_source(mac: &Macro) -> bool {
 /// Whether the macro is `matches!`.
 pub(crate) fn is_matches(mac: &Macro) -> bool {
     mac.path.is_ident("matches")
+}
+
+/// Whether the values of a method own what they hold.
+pub(crate) fn gives_owned(method: &Ident) -> bool {
+    OWNING.iter().any(|name| method == name)
 }
 
 /// Whether a pattern's path is that of a variant without a destructor of its own.
