@@ -5,7 +5,6 @@ use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro, Stmt};
 
 use crate::syntax::Arguments;
 
-#[derive(Default)]
 struct Awaits(bool);
 
 impl<'ast> Visit<'ast> for Awaits {
@@ -15,10 +14,7 @@ impl<'ast> Visit<'ast> for Awaits {
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if let Some(arguments) = Arguments::of(mac) {
-            arguments
-                .exprs
-                .iter()
-                .for_each(|expr| self.0 |= has_await(expr));
+            arguments.exprs.iter().for_each(|it| self.visit_expr(it));
         }
     }
 
@@ -33,23 +29,24 @@ impl<'ast> Visit<'ast> for Awaits {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
+/// Whether the function waits within what is visited.
+fn waits(visit: impl FnOnce(&mut Awaits)) -> bool {
+    let mut awaits = Awaits(false);
+    visit(&mut awaits);
+    awaits.0
+}
+
 /// Whether the function waits within the expression.
 pub(crate) fn has_await(expr: &Expr) -> bool {
-    let mut awaits = Awaits::default();
-    awaits.visit_expr(expr);
-    awaits.0
+    waits(|awaits| awaits.visit_expr(expr))
 }
 
 /// Whether the function waits within the block.
 pub(crate) fn block_has_await(block: &Block) -> bool {
-    let mut awaits = Awaits::default();
-    awaits.visit_block(block);
-    awaits.0
+    waits(|awaits| awaits.visit_block(block))
 }
 
 /// Whether the function waits within the statement.
 pub(crate) fn stmt_has_await(stmt: &Stmt) -> bool {
-    let mut awaits = Awaits::default();
-    awaits.visit_stmt(stmt);
-    awaits.0
+    waits(|awaits| awaits.visit_stmt(stmt))
 }

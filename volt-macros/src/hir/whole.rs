@@ -89,12 +89,18 @@ impl Whole<'_, '_> {
         }
     }
 
-    fn within_loop(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
+    /// Goes through a loop, or a block that may have a label.
+    fn within_target(
+        &mut self,
+        is_loop: bool,
+        label: Option<syn::Label>,
+        visit: impl FnOnce(&mut Self),
+    ) {
         let before = self.labels.len();
-        self.labels.extend(label.map(|label| label.name.clone()));
-        self.loops += 1;
+        self.labels.extend(label.map(|label| label.name));
+        self.loops += usize::from(is_loop);
         visit(self);
-        self.loops -= 1;
+        self.loops -= usize::from(is_loop);
         self.labels.truncate(before);
     }
 
@@ -124,30 +130,29 @@ impl VisitMut for Whole<'_, '_> {
 
     fn visit_expr_loop_mut(&mut self, node: &mut syn::ExprLoop) {
         let label = node.label.clone();
-        self.within_loop(label.as_ref(), |this| {
+        self.within_target(true, label, |this| {
             visit_mut::visit_expr_loop_mut(this, node)
         });
     }
 
     fn visit_expr_while_mut(&mut self, node: &mut syn::ExprWhile) {
         let label = node.label.clone();
-        self.within_loop(label.as_ref(), |this| {
+        self.within_target(true, label, |this| {
             visit_mut::visit_expr_while_mut(this, node)
         });
     }
 
     fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
-        let label = node.label.clone();
         self.visit_expr_mut(&mut node.expr);
-        self.within_loop(label.as_ref(), |this| this.visit_block_mut(&mut node.body));
+        let label = node.label.clone();
+        self.within_target(true, label, |this| this.visit_block_mut(&mut node.body));
     }
 
     fn visit_expr_block_mut(&mut self, node: &mut syn::ExprBlock) {
-        let before = self.labels.len();
-        self.labels
-            .extend(node.label.as_ref().map(|label| label.name.clone()));
-        visit_mut::visit_expr_block_mut(self, node);
-        self.labels.truncate(before);
+        let label = node.label.clone();
+        self.within_target(false, label, |this| {
+            visit_mut::visit_expr_block_mut(this, node)
+        });
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {

@@ -15,6 +15,9 @@ use crate::syntax::{Arguments, holds_call};
 impl Walk<'_> {
     /// A value that patterns are matched on.
     pub(super) fn scrutinee(&mut self, expr: &Expr, pats: &[&Pat], has_else: bool) -> Matched {
+        if !matches!(pats, [Pat::Ident(_)]) {
+            self.takes_apart(expr);
+        }
         if is_value(expr) {
             self.expr(expr, Use::Value);
             return Matched::default();
@@ -44,6 +47,17 @@ impl Walk<'_> {
                 Some((local, part))
             }
             expr => Some((self.body.local_of(expr)?, String::new())),
+        }
+    }
+
+    /// Notes the local that is taken apart, or of which a part is.
+    fn takes_apart(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Field(node) => self.takes_apart(&node.base),
+            Expr::Index(node) => self.takes_apart(&node.expr),
+            Expr::Paren(node) => self.takes_apart(&node.expr),
+            Expr::Unary(node) => self.takes_apart(&node.expr),
+            expr => self.points.matched.extend(self.body.local_of(expr)),
         }
     }
 
@@ -219,6 +233,8 @@ impl Walk<'_> {
     /// them then.
     fn arguments(&mut self, arguments: &Arguments) {
         let mut checked = None;
+        // Some of them match on what they are given.
+        arguments.exprs.iter().for_each(|it| self.takes_apart(it));
         for (index, value) in arguments.values().enumerate() {
             if arguments.conditions() == Some(index) {
                 checked = Some(self.push(Effect::Nothing));

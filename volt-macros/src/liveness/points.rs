@@ -47,6 +47,8 @@ pub(super) struct Points {
     pub(super) refilled: BTreeSet<usize>,
     /// The points at which an event that is logged calls something with the local.
     pub(super) events: BTreeSet<usize>,
+    /// Locals that patterns are matched on, or parts of them.
+    pub(super) matched: BTreeSet<LocalId>,
     /// Locals that patterns take in some branches only.
     pub(super) split: Vec<LocalId>,
     /// Where the uses stand: by their points, the expression and which of the local's uses in it.

@@ -5,17 +5,14 @@
 //! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt.
 
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprLet, ExprMatch, Local, Macro, Pat, Stmt};
 
 use super::decide::Facts;
 use super::lends::hidden;
 use super::lives::Liveness;
 use super::origins::Origins;
 use super::points::Occurrence;
-use crate::cfg::{End, Step, holds_jump};
-use crate::hir::{AwaitId, ExprId, LocalId, Use, is_copy};
-use crate::syntax::Arguments;
+use crate::cfg::{Step, holds_jump};
+use crate::hir::{AwaitId, LocalId, Use, is_copy};
 
 impl Facts<'_> {
     /// The locals, each with whether it is a copy where it is named by value.
@@ -30,7 +27,7 @@ impl Facts<'_> {
                 && !self.body.locals[local.0].is_temp()
                 && liveness.crosses_await(self.cfg, *local)
                 && !self.points.split.contains(local)
-                && (self.is_copied(*local) || !self.is_taken_apart(*local))
+                && (self.is_copied(*local) || !self.points.matched.contains(local))
                 && !self.is_hidden(*local)
                 && !self.is_in_lending_operand(*local, liveness)
                 && self.is_place(*local, &origins)
@@ -42,26 +39,6 @@ impl Facts<'_> {
     fn is_hidden(&self, local: LocalId) -> bool {
         let mut exprs = self.body.exprs.iter();
         exprs.any(|expr| !hidden(self.body, &[local], expr).is_empty())
-    }
-
-    /// Whether a pattern is matched with it, or with a part of it.
-    fn is_taken_apart(&self, local: LocalId) -> bool {
-        let mut scrutinees = Scrutinees {
-            name: self.body.locals[local.0].ident.to_string(),
-            found: false,
-        };
-        let exprs = self.body.exprs.iter();
-        exprs.for_each(|expr| scrutinees.visit_expr(expr));
-        for block in &self.cfg.blocks {
-            let taken = block.steps.iter().filter_map(taken_apart);
-            let matched = match block.end {
-                End::Match { scrutinee, .. } => Some(scrutinee),
-                _ => None,
-            };
-            let scrutinee = |expr: ExprId| scrutinees.look(&self.body.exprs[expr.0]);
-            taken.chain(matched).for_each(scrutinee);
-        }
-        scrutinees.found
     }
 
     /// Whether an operand names it that is made of lent locals alone.
@@ -134,67 +111,5 @@ impl Facts<'_> {
             }
             _ => false,
         })
-    }
-}
-
-/// What a step takes apart by a pattern.
-fn taken_apart(step: &Step) -> Option<ExprId> {
-    match step {
-        Step::Let {
-            pat: Pat::Ident(_), ..
-        } => None,
-        Step::Let { value, .. } => *value,
-        _ => None,
-    }
-}
-
-/// Looks for what patterns are matched with.
-struct Scrutinees {
-    name: String,
-    found: bool,
-}
-
-impl Scrutinees {
-    fn look(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Path(node) => self.found |= node.path.is_ident(&self.name),
-            Expr::Field(node) => self.look(&node.base),
-            Expr::Index(node) => self.look(&node.expr),
-            Expr::Paren(node) => self.look(&node.expr),
-            Expr::Unary(node) => self.look(&node.expr),
-            Expr::Block(node) => {
-                if let Some(Stmt::Expr(last, None)) = node.block.stmts.last() {
-                    self.look(last);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Scrutinees {
-    fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
-        self.look(&node.expr);
-        visit::visit_expr_match(self, node);
-    }
-
-    fn visit_expr_let(&mut self, node: &'ast ExprLet) {
-        self.look(&node.expr);
-        visit::visit_expr_let(self, node);
-    }
-
-    fn visit_local(&mut self, node: &'ast Local) {
-        if let Some(init) = &node.init
-            && !matches!(node.pat, Pat::Ident(_))
-        {
-            self.look(&init.expr);
-        }
-        visit::visit_local(self, node);
-    }
-
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        if let Some(known) = Arguments::of(mac) {
-            known.exprs.iter().for_each(|expr| self.look(expr));
-        }
     }
 }
