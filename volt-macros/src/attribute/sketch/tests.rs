@@ -1,0 +1,31 @@
+//! Functions and blocks that somebody is still typing.
+
+use super::*;
+
+#[test]
+fn body_that_does_not_parse_leaves_the_signature() {
+    let function = sketch(quote!(#[must_use] pub async fn f<T>(x: T) -> u32 { let x = foo(). }));
+    let function = function.unwrap();
+    assert_eq!(function.sig.ident, "f");
+    assert_eq!(function.attrs.len(), 1);
+}
+
+#[test]
+fn signature_that_does_not_parse_leaves_nothing() {
+    assert!(sketch(quote!(async fn f(x: ) {})).is_none());
+    assert!(
+        sketch(quote!(
+            struct S;
+        ))
+        .is_none()
+    );
+}
+
+#[test]
+fn body_that_does_not_parse_leaves_the_block() {
+    let block = sketch_of_block(quote! {
+        impl<T> Conn<T> { const N: u8 = 1; async fn f(&self) { self. } fn g() {} }
+    });
+    assert_eq!(block.unwrap().items.len(), 3);
+    assert!(sketch_of_block(quote!(fn f() { x. })).is_none());
+}

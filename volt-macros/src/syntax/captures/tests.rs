@@ -1,0 +1,36 @@
+//! Format strings, and the names in them.
+
+use super::*;
+
+fn names(text: &str) -> Vec<&str> {
+    captured(text).collect()
+}
+
+#[test]
+fn names_in_braces_are_captured() {
+    assert_eq!(names("{w} {x:?} { y } {z }"), ["w", "x", "y", "z"]);
+    assert_eq!(names("{} {0} {:?} {1:#x}"), Vec::<&str>::new());
+    assert_eq!(names("{größe}{_x}"), ["größe", "_x"]);
+}
+
+#[test]
+fn widths_are_captured() {
+    assert_eq!(names("{:w$}{:.w$}{x:>w$.p$}"), ["w", "w", "x", "w", "p"]);
+    assert_eq!(names("{:0w$}{:w<1$}{:w>w$}{:1$}"), ["w", "w"]);
+}
+
+#[test]
+fn only_the_name_is_renamed() {
+    let renamed = |text| renamed(text, "w", "w_2");
+    assert_eq!(
+        renamed("{{w}} {w} {wide} {w:w$}").as_deref(),
+        Some("{{w}} {w_2} {wide} {w_2:w_2$}")
+    );
+    assert_eq!(renamed("w {{w}} {}"), None);
+}
+
+#[test]
+fn escaped_braces_capture_nothing() {
+    assert_eq!(names("{{w}} {{{x}}} }} w {{"), ["x"]);
+    assert_eq!(names("{"), Vec::<&str>::new());
+}

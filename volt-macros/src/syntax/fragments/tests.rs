@@ -1,0 +1,109 @@
+//! Fragments, and what is kept of them.
+
+use super::*;
+
+/// The source, in which a fragment is written `frag { .. }`, with its fragments kept.
+fn kept_text(source: &str) -> String {
+    let tokens: TokenStream = source.parse().expect("tokens");
+    kept(invisible(tokens)).to_string().replace(' ', "")
+}
+
+/// Makes an invisible group of each `frag { .. }`.
+fn invisible(tokens: TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut made = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let is_fragment = matches!(&token, TokenTree::Ident(word) if word == "frag");
+        let token = match (token, is_fragment) {
+            (_, true) => match tokens.next() {
+                Some(TokenTree::Group(group)) => {
+                    TokenTree::Group(Group::new(Delimiter::None, invisible(group.stream())))
+                }
+                _ => panic!("a group"),
+            },
+            (TokenTree::Group(group), _) => {
+                TokenTree::Group(Group::new(group.delimiter(), invisible(group.stream())))
+            }
+            (token, _) => token,
+        };
+        made.extend([token]);
+    }
+    made
+}
+
+#[test]
+fn operators_of_a_fragment_stay_together() {
+    assert_eq!(kept_text("100 - frag { 10 + 20 }"), "100-(10+20)");
+    assert_eq!(kept_text("frag { a + b } * 2"), "(a+b)*2");
+    assert_eq!(kept_text("frag { -1 }.abs()"), "(-1).abs()");
+    assert_eq!(kept_text("!frag { a == b } && c"), "!(a==b)&&c");
+    assert_eq!(kept_text("frag { |x| x + 1 }(2)"), "(|x|x+1)(2)");
+    assert_eq!(kept_text("frag { self.act }(2)"), "(self.act)(2)");
+    assert_eq!(
+        kept_text("if frag { Point { x: 1 } } == p {}"),
+        "if(Point{x:1})==p{}"
+    );
+    assert_eq!(kept_text("x as frag { usize } < 4"), "xas(usize)<4");
+    assert_eq!(kept_text("2 * frag { frag { a + b } + c }"), "2*((a+b)+c)");
+}
+
+#[test]
+fn fragment_that_nothing_takes_apart_stays_bare() {
+    assert_eq!(kept_text("f(frag { a + b }, frag { c - d })"), "f(a+b,c-d)");
+    assert_eq!(kept_text("-frag { a.b(c) }"), "-a.b(c)");
+    assert_eq!(kept_text("frag { x }.f()"), "x.f()");
+    assert_eq!(kept_text("frag { fetch(1) }.await"), "fetch(1).await");
+    assert_eq!(kept_text("a - frag { -1 }"), "a--1");
+    assert_eq!(kept_text("let x = frag { 5 };"), "letx=5;");
+}
+
+#[test]
+fn types_and_patterns_are_as_they_were() {
+    assert_eq!(kept_text("frag { Vec<u8> }::new()"), "<Vec<u8>>::new()");
+    assert_eq!(
+        kept_text("frag { [u8; 4] }::default()"),
+        "<[u8;4]>::default()"
+    );
+    assert_eq!(kept_text("frag { a::b }::new()"), "a::b::new()");
+    assert_eq!(kept_text("let x: frag { Vec<u8> } = y;"), "letx:Vec<u8>=y;");
+    assert_eq!(kept_text("&frag { dyn A + B }"), "&(dynA+B)");
+    assert_eq!(
+        kept_text("match x { &frag { A | B } => 1 }"),
+        "matchx{&(A|B)=>1}"
+    );
+    assert_eq!(kept_text("let frag { mut x } = 1;"), "letmutx=1;");
+    assert_eq!(
+        kept_text("let frag { Some(x) } = y else { z };"),
+        "letSome(x)=yelse{z};"
+    );
+    assert_eq!(kept_text("let [a, frag { .. }] = y;"), "let[a,..]=y;");
+}
+
+#[test]
+fn statements_items_and_attributes_are_as_they_were() {
+    assert_eq!(
+        kept_text("frag { let x = a }; frag { let y = b } frag { pub } fn f() {}"),
+        "letx=a;lety=b;pubfnf(){}"
+    );
+    assert_eq!(kept_text("{ a } frag { let x = b }; c"), "{a}letx=b;c");
+    assert_eq!(
+        kept_text("frag { pub(crate) } async fn f() {}"),
+        "pub(crate)asyncfnf(){}"
+    );
+    assert_eq!(kept_text("frag { } async fn f() {}"), "asyncfnf(){}");
+    assert_eq!(
+        kept_text("frag { fn g() {} } frag { if a { b } } frag { struct X; }"),
+        "fng(){}if a{b}structX;".replace("if a", "ifa")
+    );
+    assert_eq!(
+        kept_text("#[doc = frag { concat!(\"a\", \"b\") }] #![frag { deny(warnings) }]"),
+        "#[doc=concat!(\"a\",\"b\")]#![deny(warnings)]"
+    );
+    assert_eq!(kept_text("async fn f() frag { { a } }"), "asyncfnf(){a}");
+}
+
+#[test]
+fn tokens_without_fragments_are_the_same() {
+    let source = "a-(b+c)*d::<e>()";
+    assert_eq!(kept_text(source), source);
+}
