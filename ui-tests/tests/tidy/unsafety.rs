@@ -65,6 +65,10 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/machine/announce.rs",
         "a walk over a machine whose type is erased",
     ),
+    (
+        "volt/src/machine/says.rs",
+        "a machine promises that what its type names fits it",
+    ),
     ("volt/src/machine/told.rs", "a list of statics"),
     (
         "volt/src/machine/forgotten.rs",
@@ -117,6 +121,10 @@ const PERMITS: &[(&str, &str)] = &[
     (
         "volt/src/machine/private/native/at.rs",
         "the progress of the machine that an await is a part of",
+    ),
+    (
+        "volt/src/machine/private/native/begins.rs",
+        "where a machine stands, read at its address",
     ),
     (
         "volt/src/machine/private/native/boxed.rs",

@@ -180,8 +180,7 @@ impl Machine<'_> {
             (Room::Open, _) => quote!(#marks<true, true>),
             (Room::Boxed | Room::Given, Send::Asked) => quote!(#marks<false, false>),
             (Room::Measured, Send::Asked) => {
-                let asked = quote_spanned!(self.place()=> { #parts::SEND }, { #parts::SYNC });
-                quote!(#marks<#asked>)
+                quote_spanned!(self.place()=> #volt::__private::native::Marks<{ #parts::AUTO }>)
             }
             // Said by an `impl`, which the marker leaves room for.
             _ => quote!(#marks<true, false>),
@@ -202,6 +201,7 @@ impl Machine<'_> {
         let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));
         let place = self.place();
         let machine = quote_spanned! {place=>
+            #[repr(C)]
             #vis struct #name<#parameters #last> where #bounds {
                 native: #storage,
                 marks: #marks,
@@ -258,7 +258,7 @@ impl Machine<'_> {
         let item = quote! {
             #(#conditions)*
             #[doc(hidden)]
-            struct #table_name;
+            pub struct #table_name;
             #item
         };
         // A function whose machine names the coroutine stands outside of the block.
@@ -282,14 +282,16 @@ impl Machine<'_> {
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (bounds, output) = (self.signature.bounds(), self.output());
         let private = quote!(#volt::__private::native);
+        let (table, notes) = (self.table(), self.notes());
         match (self.coroutine(), self.make(coroutine)) {
             (Some(last), _) => {
                 let (params, args) = (comma(&parameters), comma(&arguments));
-                let (tuple, notes) = (self.signature.tuple(), self.notes());
+                let tuple = self.signature.tuple();
                 let (late, made) = (super::sites::late(), &coroutine.make);
                 quote! {
                     #private::open! {
                         #name [#parameters #params] [#arguments #args] [#bounds] #last
+                        table #table
                         made of #tuple, #notes, |#late| #made
                     }
                 }
@@ -298,6 +300,7 @@ impl Machine<'_> {
                 #private::native! {
                     #name [#parameters] [#arguments] [#bounds]
                     output [#output]
+                    table #table
                     make #make
                 }
             },
@@ -305,6 +308,7 @@ impl Machine<'_> {
                 #private::native_inline! {
                     #name [#parameters] [#arguments] [#bounds]
                     output [#output]
+                    table #table as #notes
                 }
             },
         }

@@ -15,6 +15,7 @@ mod layout;
 pub mod tables;
 mod diagram;
 mod state_machine;
+mod says;
 pub(crate) mod announce;
 mod told;
 mod forgotten;

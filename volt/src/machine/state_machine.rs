@@ -67,20 +67,3 @@ pub trait StateMachine {
         Diagram::dot(Self::NAME, Self::STATES, Self::TRANSITIONS)
     }
 }
-
-impl<M: StateMachine + ?Sized> StateMachine for &mut M {
-    const TABLES: &'static Tables = M::TABLES;
-    const NAME: &'static str = M::NAME;
-    const STATES: &'static [State] = M::STATES;
-    const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
-    const LAYOUT: Layout = M::LAYOUT;
-
-    fn state(&self) -> &'static State {
-        (**self).state()
-    }
-
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        (**self).trace(visit);
-    }
-}

@@ -14,6 +14,7 @@ pub mod inferred;
 
 pub use crate::__volt_announced as announced;
 pub use crate::machine::announce::Announced;
+pub use crate::machine::says::Says;
 pub use branch::Branch;
 pub use largest::at_most;
 pub use trace::debug;

@@ -13,7 +13,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::caller::Calls;
-use super::notes::{Brand, Notes, Packed, Stage};
+use super::notes::{Notes, Packed, Stage};
 use super::progress::{Late, Progress, Site, Trace};
 use super::storage::{Nested, Storage, trace_of};
 use super::table::Table;
@@ -30,10 +30,7 @@ pub struct Awaited<F>(pub F);
 impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
     /// The await of a machine: a trace goes on in it.
     #[inline]
-    pub fn at_site<M: Table, const INDEX: usize, A>(
-        self,
-        late: Late<'_, A>,
-    ) -> At<'_, F::IntoFuture> {
+    pub fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<F::IntoFuture> {
         At::noted::<M, Traced, INDEX, A>(self.0.into_future(), late)
     }
 
@@ -70,27 +67,27 @@ pub trait Opens: StateMachine + Future {
 
 /// Notes that a coroutine waits for the storage of a machine `F`.
 #[inline]
-pub fn nest<'m, F: StateMachine, M: Table, const INDEX: usize, S: Nested<Notes: Nests>, A>(
+pub fn nest<F: StateMachine, M: Table, const INDEX: usize, S: Nested<Notes: Nests>, A>(
     storage: S,
-    late: Late<'m, A>,
-) -> <S::Notes as Nests>::Await<'m, S> {
+    late: Late<'_, A>,
+) -> <S::Notes as Nests>::Await<S> {
     <S::Notes as Nests>::nest::<S, F, M, INDEX, A>(storage, late)
 }
 
 /// By its notes a storage says where it lies, or is awaited as any other future.
 pub trait Nests: Calls {
     /// The await of a storage `S`.
-    type Await<'m, S: Nested>: Future<Output = S::Output>;
+    type Await<S: Nested>: Future<Output = S::Output>;
 
     /// Begins it, of a machine `F`.
-    fn nest<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
+    fn nest<S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
-        late: Late<'m, A>,
-    ) -> Self::Await<'m, S>;
+        late: Late<'_, A>,
+    ) -> Self::Await<S>;
 }
 
 impl Nests for Progress {
-    type Await<'m, S: Nested> = S;
+    type Await<S: Nested> = S;
 
     #[inline]
     fn nest<S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
@@ -103,13 +100,13 @@ impl Nests for Progress {
 }
 
 impl<const HANDS: bool> Nests for Untraced<HANDS> {
-    type Await<'m, S: Nested> = At<'m, S>;
+    type Await<S: Nested> = At<S>;
 
     #[inline]
-    fn nest<'m, S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
+    fn nest<S: Nested, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
-        late: Late<'m, A>,
-    ) -> At<'m, S> {
+        late: Late<'_, A>,
+    ) -> At<S> {
         At::noted::<M, StorageOf<F>, INDEX, A>(storage, late)
     }
 }
@@ -156,7 +153,7 @@ pub trait AwaitAny: Sized {
     type Future: Future;
 
     /// The await of a future of which nothing is known.
-    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, Self::Future>;
+    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<Self::Future>;
 
     /// The same, where the coroutine does not await it itself.
     fn nested<M, const INDEX: usize, A>(
@@ -169,7 +166,7 @@ impl<F: IntoFuture> AwaitAny for Awaited<F> {
     type Future = F::IntoFuture;
 
     #[inline]
-    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<'_, F::IntoFuture> {
+    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<F::IntoFuture> {
         At::noted::<M, Asked, INDEX, A>(self.0.into_future(), late)
     }
 
@@ -254,33 +251,34 @@ impl<F> Tracer<F> for Asked {
 
 /// A future that notes where it lies. Its site was noted when its await began: nothing else of the coroutine runs
 /// until that is over.
+///
+/// It carries no lifetime, which the compiler would look for in every await: expanded code awaits it where it is made,
+/// so nothing else of a body has it.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
-pub struct At<'m, F> {
+pub struct At<F> {
     future: F,
     link: Packed<Progress>,
-    brand: PhantomData<Brand<'m, ()>>,
 }
 
 // SAFETY: the pointer leads to the machine that the await is a part of (N5), as with `Late`.
-unsafe impl<F: Send> Send for At<'_, F> {}
+unsafe impl<F: Send> Send for At<F> {}
 // SAFETY: as above.
-unsafe impl<F: Sync> Sync for At<'_, F> {}
+unsafe impl<F: Sync> Sync for At<F> {}
 
-impl<'m, F> At<'m, F> {
+impl<F> At<F> {
     /// Begins the await that the coroutine waits for at once.
     #[inline]
-    fn noted<M: Table, T: Tracer<F>, const INDEX: usize, A>(future: F, late: Late<'m, A>) -> Self {
+    fn noted<M: Table, T: Tracer<F>, const INDEX: usize, A>(future: F, late: Late<'_, A>) -> Self {
         late.wait_at(const { &SiteOf::<F, M, T, INDEX>::SITE });
         Self::new(future, late)
     }
 
     #[inline]
-    fn new<A>(future: F, late: Late<'m, A>) -> Self {
+    fn new<A>(future: F, late: Late<'_, A>) -> Self {
         Self {
             future,
             link: late.link(),
-            brand: PhantomData,
         }
     }
 
@@ -290,7 +288,7 @@ impl<'m, F> At<'m, F> {
     ///
     /// `this` is live.
     #[inline]
-    unsafe fn progress(this: *const Self) -> &'m Progress {
+    unsafe fn progress<'m>(this: *const Self) -> &'m Progress {
         // SAFETY: promised by the caller.
         let link = unsafe { (*this).link };
         // SAFETY: N2, N5: the coroutine, and so the machine around it, outlives what it holds.
@@ -298,7 +296,7 @@ impl<'m, F> At<'m, F> {
     }
 }
 
-impl<F: Future> At<'_, F> {
+impl<F: Future> At<F> {
     /// Notes where the future lies, and polls it. `waits_at` says at which state, if it waits and forgets its waker.
     #[inline]
     fn poll_at(
@@ -323,7 +321,7 @@ impl<F: Future> At<'_, F> {
     }
 }
 
-impl<F: Future> Future for At<'_, F> {
+impl<F: Future> Future for At<F> {
     type Output = F::Output;
 
     #[inline]
@@ -335,13 +333,16 @@ impl<F: Future> Future for At<'_, F> {
     }
 }
 
+/// What the type of an await says of its site, and for how long it may be kept.
+type SiteFor<'m, M, T> = fn(&'m ()) -> (&'m (), M, T);
+
 /// An [`At`] that is not all that the coroutine waits for: within a block that is awaited, and that may go before it, or
 /// around one. So it notes its site at each poll.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct AtNested<'m, F, M, T, const INDEX: usize> {
-    at: At<'m, F>,
-    site: PhantomData<fn() -> (M, T)>,
+    at: At<F>,
+    site: PhantomData<SiteFor<'m, M, T>>,
 }
 
 impl<'m, F, M, T, const INDEX: usize> AtNested<'m, F, M, T, INDEX> {
@@ -365,7 +366,7 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
         // SAFETY: the field is pinned as the whole is, and `drop` does not move it.
         let mut at = unsafe { self.map_unchecked_mut(|this| &mut this.at) };
         // SAFETY: nothing is moved out.
-        let this: *mut At<'_, F> = unsafe { at.as_mut().get_unchecked_mut() };
+        let this: *mut At<F> = unsafe { at.as_mut().get_unchecked_mut() };
         // SAFETY: the field is live.
         unsafe { At::progress(this) }.mark(site);
         at.poll_at(cx, |_| Some(site.state))

@@ -10,7 +10,17 @@ macro_rules! __volt_native_inline {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         output [$($output:tt)*]
+        table $Table:ident as $How:ty
     ) => {
+        #[automatically_derived]
+        // SAFETY: it is `repr(C)`, and begins with such a storage.
+        unsafe impl<$($parameters)*> $crate::__private::Says for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type How = $crate::__private::native::Told<$Table, $How>;
+        }
+
         #[automatically_derived]
         impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
         where
@@ -23,12 +33,11 @@ macro_rules! __volt_native_inline {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<$($output)*> {
-                // SAFETY: nothing is moved out.
-                let native = unsafe { &mut self.get_unchecked_mut().native };
-                // SAFETY: the storage is pinned as the machine is.
-                let native = unsafe { ::core::pin::Pin::new_unchecked(native) };
-                // SAFETY: N1: it is declared beside the coroutine, with its arguments and notes.
-                unsafe { native.poll(cx) }
+                // SAFETY: nothing is moved out, and the storage is pinned as the machine is. N1: it is declared
+                // beside the coroutine, with its arguments and notes.
+                unsafe {
+                    $crate::__private::native::Inline::poll(&mut self.get_unchecked_mut().native, cx)
+                }
             }
         }
     };
@@ -41,8 +50,29 @@ macro_rules! __volt_native {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         output [$($output:tt)*]
+        table $Table:ident
         make $make:expr
     ) => {
+        #[automatically_derived]
+        impl<$($parameters)*> $crate::machine::StateMachine for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            const TABLES: &'static $crate::machine::Tables =
+                $crate::__private::native::tables::<$Table>();
+
+            fn state(&self) -> &'static $crate::machine::State {
+                $crate::__private::native::state::<$Table>(&self.native)
+            }
+
+            fn trace(
+                &self,
+                visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State),
+            ) {
+                $crate::__private::native::trace::<$Table>(&self.native, visit);
+            }
+        }
+
         #[automatically_derived]
         impl<$($parameters)*> ::core::future::Future for $Machine<$($arguments)*>
         where
@@ -101,11 +131,9 @@ macro_rules! __volt_native_measured {
             $($bounds)*
         {
             const MEASURED: $crate::__private::native::Measured =
-                $crate::__private::native::measured_and_asked(&|| {
-                    use $crate::__private::native::questions::*;
-                    let (output, made) = $crate::__private::native::asked_of($made);
-                    ((&&&output).auto(), made)
-                });
+                $crate::__private::native::measured_and_asked(
+                    &|| $crate::__private::native::asked_of($made).auto()
+                );
         }
     };
 }
@@ -136,8 +164,18 @@ macro_rules! __volt_native_send {
 macro_rules! __volt_native_open {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
+        table $Table:ident
         made of $tuple:ty, $Notes:ty, |$late:ident| $make:expr
     ) => {
+        #[automatically_derived]
+        // SAFETY: it is `repr(C)`, and begins with such a storage.
+        unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Says for $Machine<$($arguments)* $C>
+        where
+            $($bounds)*
+        {
+            type How = $crate::__private::native::Told<$Table, $crate::__private::native::Opened<$Notes>>;
+        }
+
         #[automatically_derived]
         // SAFETY: one function makes the coroutine, and its first statements take the arguments; the one that
         // makes the machine gives the parameter that type.
@@ -284,27 +322,7 @@ macro_rules! __volt_native_machine {
                 #[must_use]
                 #[allow(dead_code, reason = "not every machine is asked")]
                 pub fn is_terminated(&self) -> bool {
-                    $crate::__private::native::is_terminated(&self.native)
-                }
-            }
-
-            #[automatically_derived]
-            impl<$($parameters)*> $crate::machine::StateMachine for $Machine<$($arguments)*>
-            where
-                $($bounds)*
-            {
-                const TABLES: &'static $crate::machine::Tables =
-                    $crate::__private::native::tables::<$Table>();
-
-                fn state(&self) -> &'static $crate::machine::State {
-                    $crate::__private::native::state::<$Table>(&self.native)
-                }
-
-                fn trace(
-                    &self,
-                    visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State),
-                ) {
-                    $crate::__private::native::trace::<$Table>(&self.native, visit);
+                    $crate::__private::native::is_terminated(self)
                 }
             }
 

@@ -6,7 +6,6 @@ use core::fmt;
 use core::future::Future;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit};
-use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
@@ -88,15 +87,15 @@ where
     ///
     /// # Safety
     ///
-    /// `A` and `N` are the arguments and the notes of the machine's coroutine.
+    /// It is pinned. `A` and `N` are the arguments and the notes of the machine's coroutine.
     #[inline]
-    pub unsafe fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<M::Output>
+    pub unsafe fn poll(&mut self, cx: &mut Context<'_>) -> Poll<M::Output>
     where
         M: Future + Announced,
     {
         const { Self::fits(&M::MEASURED.layout) };
-        // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
-        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
+        // All below is raw pointers.
+        let this: *mut Self = self;
         // SAFETY: `this` is live; a cell may be shared.
         let progress = unsafe { &(*this).progress };
         // SAFETY: a place of a live value, without a reference to it.

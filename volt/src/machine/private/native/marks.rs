@@ -1,17 +1,15 @@
 //! What is asked of a coroutine that nobody can name: size, alignment, `Send` and `Sync`.
 //!
-//! A closure that is never called asks a function for the coroutine that it returns. Size and alignment of that are
-//! constants. Whether it is `Send` and `Sync` is asked by the order in which methods are found, in an `impl` that is
-//! generic over all lifetimes of the machine; the answer is a type, and so is what was asked: the closure returns both.
+//! A closure asks a function for the coroutine that it returns. Size and alignment of that are constants. Whether it is
+//! `Send` and `Sync` is asked by the order in which methods are found, in an `impl` that is generic over all lifetimes
+//! of the machine; the answer is a type, and so is what was asked: the closure returns both.
 //!
-//! The methods asked for are traits': [`IfBoth`] where both hold, and further references away those for the rest. So the
-//! answer is never a false yes: what is `Send` for some lifetimes only is not taken for `Send`.
-//!
-//! An explicit machine asks two questions, of a function's own output: [`IfSend`] and [`IfSync`].
+//! The method asked for is that of [`IfBoth`] where both hold, and further on the way of its `Deref` those for the rest.
 
 use core::alloc::Layout;
 use core::future::Future;
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 use super::erased::{Captured, Hooks};
 
@@ -35,10 +33,8 @@ pub unsafe trait Parts {
     const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = Self::MEASURED.layout.size();
     /// The coroutine's alignment.
     const ALIGN: usize = Self::MEASURED.layout.align();
-    /// Whether the coroutine is `Send`.
-    const SEND: bool = Self::MEASURED.auto.send;
-    /// Whether the coroutine is `Sync`.
-    const SYNC: bool = Self::MEASURED.auto.sync;
+    /// Which auto traits the coroutine has, as [`Marks`] wants it: one number, as each is asked by a constant of its own.
+    const AUTO: usize = Self::MEASURED.auto.number();
     /// What is done with the coroutine.
     const HOOKS: Hooks = Self::MEASURED.hooks;
 }
@@ -64,6 +60,15 @@ pub struct AutoTraits {
 }
 
 impl AutoTraits {
+    const fn number(self) -> usize {
+        match (self.send, self.sync) {
+            (false, false) => 0,
+            (true, false) => 1,
+            (false, true) => 2,
+            (true, true) => 3,
+        }
+    }
+
     /// None of them.
     pub const NONE: Self = Self {
         send: false,
@@ -114,14 +119,11 @@ pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
     size_of::<R>()
 }
 
-/// What a function returns, as a question.
-#[derive(Debug)]
-pub struct Output<T>(PhantomData<fn() -> T>);
-
-/// The question for what a function returns, beside the function.
+/// Asks for the auto traits of what a function returns.
 #[must_use]
-pub fn asked_of<A, R, K: FnOnce(A) -> R>(made: K) -> (Output<R>, K) {
-    (Output(PhantomData), made)
+pub fn asked_of<A, R, K: FnOnce(A) -> R + Copy>(made: K) -> IfBoth<R, K> {
+    let made = Made(made, PhantomData);
+    IfBoth(IfOnlySend(IfOnlySync(made)))
 }
 
 /// A coroutine that may go to other threads, as its machine says.
@@ -162,65 +164,76 @@ impl Auto for No {
     const IS: bool = false;
 }
 
-macro_rules! questions {
-    ($($Trait:ident $If:ident $Else:ident $ask:ident)*) => { $(
-        /// The answer where it holds.
-        pub trait $If {
-            /// Says yes.
-            fn $ask(&self) -> Yes {
-                Yes
-            }
-        }
-
-        impl<T: $Trait> $If for Output<T> {}
-
-        /// The answer where it does not.
-        pub trait $Else {
-            /// Says no.
-            fn $ask(&self) -> No {
-                No
-            }
-        }
-
-        impl<T> $Else for &Output<T> {}
-    )* };
-}
-
-questions! {
-    Send IfSend ElseSend send
-    Sync IfSync ElseSync sync
-}
-
-/// Both questions at once, for which the compiler looks at the coroutine once: `(&&&output).auto()`. The methods are
-/// found in this order, and the last one, [`Output::auto`], is for what is neither.
+/// Both questions at once, for which the compiler mostly looks at the coroutine once: `asked_of(f).auto()`. It takes the
+/// first method whose bounds hold: that of the type itself, or of what that leads to. No trait has to be in scope.
 macro_rules! both_questions {
-    ($($(#[$doc:meta])* $Trait:ident for $Of:ty where [$($bounds:tt)*] is ($Send:ident, $Sync:ident))*) => { $(
+    ($($(#[$doc:meta])* $If:ident else $Else:ident where [$($bounds:tt)*] is ($Send:ident, $Sync:ident))*) => { $(
         $(#[$doc])*
-        pub trait $Trait {
-            /// Says which.
-            fn auto(&self) -> ($Send, $Sync) {
-                ($Send, $Sync)
+        #[derive(Debug)]
+        pub struct $If<T, K>($Else<T, K>);
+
+        impl<T, K: Copy> Clone for $If<T, K> {
+            fn clone(&self) -> Self {
+                *self
             }
         }
 
-        impl<T: $($bounds)*> $Trait for $Of {}
+        impl<T, K: Copy> Copy for $If<T, K> {}
+
+        impl<T: $($bounds)*, K: Copy> $If<T, K> {
+            /// Says which, and what was asked.
+            #[must_use]
+            pub fn auto(self) -> (($Send, $Sync), K) {
+                (($Send, $Sync), self.made())
+            }
+        }
+
+        impl<T, K: Copy> $If<T, K> {
+            fn made(self) -> K {
+                self.0.made()
+            }
+        }
+
+        impl<T, K> Deref for $If<T, K> {
+            type Target = $Else<T, K>;
+
+            fn deref(&self) -> &$Else<T, K> {
+                &self.0
+            }
+        }
     )* };
 }
 
 both_questions! {
     /// The answers where both hold.
-    IfBoth for &&Output<T> where [Send + Sync] is (Yes, Yes)
+    IfBoth else IfOnlySend where [Send + Sync] is (Yes, Yes)
     /// The answers where the first holds.
-    IfOnlySend for &&&Output<T> where [Send] is (Yes, No)
+    IfOnlySend else IfOnlySync where [Send] is (Yes, No)
     /// The answers where the second holds.
-    IfOnlySync for &Output<T> where [Sync] is (No, Yes)
+    IfOnlySync else Made where [Sync] is (No, Yes)
 }
 
-impl<T> Output<T> {
-    /// The answers where none holds.
+/// What was asked, and the answers where none holds.
+#[derive(Debug)]
+pub struct Made<T, K>(K, PhantomData<fn() -> T>);
+
+impl<T, K: Copy> Clone for Made<T, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, K: Copy> Copy for Made<T, K> {}
+
+impl<T, K: Copy> Made<T, K> {
+    /// Says so.
     #[must_use]
-    pub fn auto(&self) -> (No, No) {
-        (No, No)
+    pub fn auto(self) -> ((No, No), K) {
+        ((No, No), self.0)
+    }
+
+    fn made(self) -> K {
+        self.0
     }
 }
 
@@ -234,6 +247,34 @@ pub struct KeptAcrossAwaitsTheOptionSendTellsWhat<const SEND: bool, const SYNC: 
 impl<const SEND: bool, const SYNC: bool> KeptAcrossAwaitsTheOptionSendTellsWhat<SEND, SYNC> {
     /// The marker.
     pub const NEW: Self = Self(PhantomData);
+}
+
+/// The marker by a number of auto traits.
+pub type Marks<const AUTO: usize> = <Numbered<AUTO> as Marked>::Marker;
+
+/// A number of auto traits.
+#[derive(Debug)]
+pub struct Numbered<const AUTO: usize>;
+
+/// What has a marker.
+pub trait Marked {
+    /// The marker.
+    type Marker;
+}
+
+macro_rules! marked {
+    ($($number:literal is $send:literal $sync:literal)*) => { $(
+        impl Marked for Numbered<$number> {
+            type Marker = KeptAcrossAwaitsTheOptionSendTellsWhat<$send, $sync>;
+        }
+    )* };
+}
+
+marked! {
+    0 is false false
+    1 is true false
+    2 is false true
+    3 is true true
 }
 
 #[diagnostic::do_not_recommend]

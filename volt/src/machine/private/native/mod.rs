@@ -40,9 +40,12 @@
 //!   the next await of the coroutine notes its own site first, and with that that there is no offset. So the offset
 //!   is always that of a future of the site's type. What lies around an `AtNested` notes its site at each poll, too.
 //! - N5: `Late` carries the lifetime `'m`. The coroutine's function is generic over it, so what holds
-//!   a `Late` cannot leave the coroutine.
+//!   a `Late` cannot leave the coroutine. Nor can an [`At`], which carries none: it is made of a `Late`, whose name
+//!   expanded code alone can say, and awaited in the same expression.
 //! - N6: a machine with type parameters is awaited by its storage alone, and tells its caller once, at its first
 //!   poll, where it lies ([`Opens`]). So it is awaited by the caller's coroutine itself, where it was made.
+//! - N7: a machine is `repr(C)` and begins with its storage. An `Inline` begins with its notes; an `Open` with its tag, and
+//!   the notes behind that ([`Told`]).
 
 mod align;
 mod table;
@@ -55,6 +58,7 @@ mod storage;
 mod marks;
 mod inline;
 mod open;
+mod begins;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod at;
@@ -70,14 +74,15 @@ pub use crate::__volt_native_send as native_send;
 pub use crate::__volt_native_start as start;
 pub use align::{Align, Aligned};
 pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited, Begin, Opens, nest};
+pub use begins::{Opened, Told};
 #[cfg(feature = "alloc")]
 pub use boxed::Boxed;
 pub use erased::{Captured, Hooks};
 pub use inline::Inline;
 pub use marks::{
-    Auto, AutoTraits, ElseSend, ElseSync, IfBoth, IfOnlySend, IfOnlySync, IfSend, IfSync,
-    KeptAcrossAwaitsTheOptionSendTellsWhat, Measured, No, Parts, SendOrLocal, Yes,
-    arguments_are_send, asked_of, measured, measured_and_asked, output_is_send, size_of_output,
+    Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
+    Marked, Marks, Measured, No, Numbered, Parts, SendOrLocal, Yes, arguments_are_send, asked_of,
+    measured, measured_and_asked, output_is_send, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};
@@ -85,11 +90,6 @@ pub use progress::{Late, Progress};
 pub use storage::{Nested, Storage, announce_first, is_terminated, layout, state, trace};
 pub use table::{Table, Written, tables};
 pub use untraced::{Quiet, Receive, Untraced};
-
-/// The traits by which it is asked whether a coroutine is `Send` and `Sync`.
-pub mod questions {
-    pub use super::{IfBoth as _, IfOnlySend as _, IfOnlySync as _};
-}
 
 /// The traits by which an await is marked, for a body that has one.
 pub mod awaits {

@@ -70,7 +70,7 @@ pub enum Open<A, C, M, N: Calls = Progress> {
 }
 
 const START: u8 = 0;
-const RUNNING: u8 = 1;
+pub(super) const RUNNING: u8 = 1;
 
 #[repr(C)]
 struct Start<A, N: Calls> {
@@ -81,9 +81,9 @@ struct Start<A, N: Calls> {
 }
 
 #[repr(C)]
-struct Running<C, N> {
+pub(super) struct Running<C, N> {
     tag: u8,
-    notes: N,
+    pub(super) notes: N,
     coroutine: C,
     pinned: PhantomPinned,
 }

@@ -9,6 +9,7 @@ use super::table::Table;
 use crate::machine::announce::{Announced, tell};
 use crate::machine::layout::{Layout, Storage as Room};
 use crate::machine::state::State;
+use crate::machine::state_machine::StateMachine;
 use crate::machine::tables::Tables;
 
 /// The storage of a coroutine.
@@ -30,10 +31,10 @@ pub trait Nested: Storage + Future {
     fn awaited_by(self, progress: Packed<Progress>) -> Self;
 }
 
-/// Whether the machine has returned.
+/// Whether the machine has returned: it stands in the last of its states.
 #[must_use]
-pub fn is_terminated(storage: &impl Storage) -> bool {
-    matches!(storage.stage(), Stage::Done)
+pub fn is_terminated<M: StateMachine>(machine: &M) -> bool {
+    machine.state().index + 1 == M::TABLES.states.len()
 }
 
 /// The state in which a machine stands.
@@ -43,7 +44,12 @@ pub fn state<T: Table>(storage: &impl Storage) -> &'static State {
 }
 
 fn state_of(storage: &impl Storage, tables: &'static Tables) -> &'static State {
-    match storage.stage() {
+    state_at(storage.stage(), tables)
+}
+
+/// The state of a machine at a stage.
+pub(super) fn state_at(stage: Stage, tables: &'static Tables) -> &'static State {
+    match stage {
         Stage::Start => &tables.states[0],
         Stage::Running => &tables.own[0],
         Stage::Waiting(state) => state,
