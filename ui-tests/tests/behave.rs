@@ -183,9 +183,15 @@ fn compare(runs: impl Fn(Case) -> Vec<Run>) {
     let mut compared = 0;
     let mut differences = String::new();
     for (name, native, machine) in pairs() {
-        for run_ in runs(native) {
-            let (expected, found) = (run(native, run_), run(machine, run_));
+        // Miri looks for undefined behaviour, and takes long: it runs what is not the compiler's own alone.
+        let expected_of = if cfg!(miri) { machine } else { native };
+        for run_ in runs(expected_of) {
+            let found = run(machine, run_);
             compared += 1;
+            if cfg!(miri) {
+                continue;
+            }
+            let expected = run(native, run_);
             if expected != found {
                 let (expected, found) = (expected.join(" "), found.join(" "));
                 differences +=
