@@ -101,6 +101,17 @@ const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
+/// What shows that a future stays on its thread, by itself or by who takes it. Under any other name the machine is
+/// told to be `Send`, and an error of the compiler's says that it is not.
+const STAYS: &[&str] = &[
+    "LocalBoxFuture",
+    "LocalSet",
+    "NonNull",
+    "Rc",
+    "boxed_local",
+    "spawn_local",
+];
+
 /// What is known of a macro.
 pub(crate) fn known(mac: &Macro) -> Option<Known> {
     let last = mac.path.segments.last()?.ident.to_string();
@@ -149,6 +160,29 @@ pub(crate) fn is_none(name: &Ident) -> bool {
 /// Whether a machine of this name would hide what every module has.
 pub(crate) fn is_in_prelude(name: &str) -> bool {
     PRELUDE.contains(&name)
+}
+
+/// Whether the name is that of the trait of futures.
+pub(crate) fn is_future(name: &str) -> bool {
+    name == "Future"
+}
+
+/// Whether the name is that of the trait of what may go to another thread.
+pub(crate) fn is_send(name: &str) -> bool {
+    name == "Send"
+}
+
+/// Whether the name shows that a future stays on its thread.
+pub(crate) fn stays_on_its_thread(name: &str) -> bool {
+    STAYS.contains(&name)
+}
+
+/// Whether a word and the one before it put a future into a box: `Box::pin`, `.boxed` or `BoxFuture`.
+pub(crate) fn boxes_future(before: &str, word: &str) -> bool {
+    matches!(
+        (before, word),
+        ("Box", "pin") | (".", "boxed") | (_, "BoxFuture")
+    )
 }
 
 fn ends_in(path: &Path, names: &[&str]) -> bool {

@@ -7,6 +7,8 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
+use crate::names;
+
 /// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
 pub(crate) fn boxes(name: &Ident, function: TokenStream) -> bool {
     let mut found = Found::default();
@@ -26,15 +28,6 @@ struct Found {
 
 impl Found {
     fn look(&mut self, name: &str, tokens: TokenStream) {
-        const STAYS: &[&str] = &[
-            "Rc",
-            "raw",
-            "NonNull",
-            "LocalSet",
-            "spawn_local",
-            "boxed_local",
-            "LocalBoxFuture",
-        ];
         let (mut before, mut owner) = (String::new(), String::new());
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -47,16 +40,17 @@ impl Found {
                     );
                     // A method of that name is another's, as `bytes` in `async fn bytes`, but for `self`'s.
                     let is_own = before != "fn" && (before != "." || owner == "self");
+                    // What stands behind a range is no method: `0..boxed`.
+                    let is_range = before == "." && owner == ".";
                     self.boxes |= (word == name && is_call && is_own)
-                        || (word == "boxed" && before == "." && owner != ".")
-                        || word == "BoxFuture"
-                        || (word == "pin" && before == "Box");
+                        || (!is_range && names::boxes_future(&before, &word));
                     if word == "dyn" {
                         self.objects = true;
                         self.stays |= names_future_that_stays(tokens.clone());
                     }
-                    self.sends |= word == "Send";
-                    self.stays |= STAYS.contains(&&*word)
+                    self.sends |= names::is_send(&word);
+                    self.stays |= names::stays_on_its_thread(&word)
+                        || word == "raw"
                         || (before == "*" && (word == "const" || word == "mut"));
                     owner = std::mem::replace(&mut before, word);
                 }
@@ -81,8 +75,9 @@ fn names_future_that_stays(tokens: impl Iterator<Item = TokenTree>) -> bool {
         let mut mark = ' ';
         match &token {
             TokenTree::Ident(word) if depth == 0 => {
-                is_future |= word == "Future";
-                is_send |= word == "Send";
+                let word = word.to_string();
+                is_future |= names::is_future(&word);
+                is_send |= names::is_send(&word);
             }
             TokenTree::Punct(punct) => {
                 mark = punct.as_char();
