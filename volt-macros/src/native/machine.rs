@@ -180,7 +180,8 @@ impl Machine<'_> {
             (Room::Open, _) => quote!(#marks<true, true>),
             (Room::Boxed | Room::Given, Send::Asked) => quote!(#marks<false, false>),
             (Room::Measured, Send::Asked) => {
-                quote_spanned!(self.place()=> #volt::__private::native::Marks<{ #parts::AUTO }>)
+                let asked = quote_spanned!(self.place()=> { #parts::SEND }, { #parts::SYNC });
+                quote!(#marks<#asked>)
             }
             // Said by an `impl`, which the marker leaves room for.
             _ => quote!(#marks<true, false>),

@@ -33,8 +33,11 @@ pub unsafe trait Parts {
     const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = Self::MEASURED.layout.size();
     /// The coroutine's alignment.
     const ALIGN: usize = Self::MEASURED.layout.align();
-    /// Which auto traits the coroutine has, as [`Marks`] wants it: one number, as each is asked by a constant of its own.
-    const AUTO: usize = Self::MEASURED.auto.number();
+    /// Whether the coroutine is `Send`. The marker has both answers as they are: one number of which a trait tells the
+    /// marker would be asked for where a body that awaits itself in a box is still being checked.
+    const SEND: bool = Self::MEASURED.auto.send;
+    /// Whether the coroutine is `Sync`.
+    const SYNC: bool = Self::MEASURED.auto.sync;
     /// What is done with the coroutine.
     const HOOKS: Hooks = Self::MEASURED.hooks;
 }
@@ -60,15 +63,6 @@ pub struct AutoTraits {
 }
 
 impl AutoTraits {
-    const fn number(self) -> usize {
-        match (self.send, self.sync) {
-            (false, false) => 0,
-            (true, false) => 1,
-            (false, true) => 2,
-            (true, true) => 3,
-        }
-    }
-
     /// None of them.
     pub const NONE: Self = Self {
         send: false,
@@ -247,34 +241,6 @@ pub struct KeptAcrossAwaitsTheOptionSendTellsWhat<const SEND: bool, const SYNC: 
 impl<const SEND: bool, const SYNC: bool> KeptAcrossAwaitsTheOptionSendTellsWhat<SEND, SYNC> {
     /// The marker.
     pub const NEW: Self = Self(PhantomData);
-}
-
-/// The marker by a number of auto traits.
-pub type Marks<const AUTO: usize> = <Numbered<AUTO> as Marked>::Marker;
-
-/// A number of auto traits.
-#[derive(Debug)]
-pub struct Numbered<const AUTO: usize>;
-
-/// What has a marker.
-pub trait Marked {
-    /// The marker.
-    type Marker;
-}
-
-macro_rules! marked {
-    ($($number:literal is $send:literal $sync:literal)*) => { $(
-        impl Marked for Numbered<$number> {
-            type Marker = KeptAcrossAwaitsTheOptionSendTellsWhat<$send, $sync>;
-        }
-    )* };
-}
-
-marked! {
-    0 is false false
-    1 is true false
-    2 is false true
-    3 is true true
 }
 
 #[diagnostic::do_not_recommend]

@@ -81,8 +81,8 @@ pub use erased::{Captured, Hooks};
 pub use inline::Inline;
 pub use marks::{
     Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
-    Marked, Marks, Measured, No, Numbered, Parts, SendOrLocal, Yes, arguments_are_send, asked_of,
-    measured, measured_and_asked, output_is_send, size_of_output,
+    Measured, No, Parts, SendOrLocal, Yes, arguments_are_send, asked_of, measured,
+    measured_and_asked, output_is_send, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};
