@@ -1,8 +1,8 @@
 //! From the attribute and what it stands on to the expansion.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
-use syn::{Attribute, ItemFn, ItemImpl, ItemTrait};
+use quote::{ToTokens, quote};
+use syn::{Attribute, ItemFn, ItemImpl, ItemTrait, ReturnType};
 
 use super::configured;
 use super::dead::dead;
@@ -54,9 +54,9 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
         errors.refuse(Rule::VisOfMethod, vis);
     }
     match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(mut item) => {
-            put_outside(&mut item);
-            function(&item, options, written, errors)
+        Ok(mut parsed) => {
+            put_outside(&mut parsed);
+            function(&parsed, &item, options, &written, errors)
         }
         Err(error) => unread(options, item, error, errors),
     }
@@ -90,13 +90,20 @@ fn begins_block(item: &TokenStream) -> bool {
     }) == Some(true)
 }
 
-/// A function that parses; `written` are the options as they stand.
-fn function(item: &ItemFn, options: Options, written: TokenStream, errors: Errors) -> TokenStream {
+/// A function that parses. `words` are the tokens that it was parsed of, as to print it takes long, and `written`
+/// are the options as they stand.
+fn function(
+    item: &ItemFn,
+    words: &TokenStream,
+    options: Options,
+    written: &TokenStream,
+    errors: Errors,
+) -> TokenStream {
     if let Some(cases) = configured::split(&item.sig) {
-        return each_case(item, cases, &options, &written);
+        return each_case(item, cases, &options, written);
     }
     // The compiler says best which lifetime is missing.
-    if names_undeclared(&item.sig, None) || leaves_out(&Signature::read(item, false).output) {
+    if names_undeclared(&item.sig, None) || leaves_out_lifetime(item) {
         return quote!(#item);
     }
     if let Some((inner, runner)) = native::split_runner(item) {
@@ -104,8 +111,20 @@ fn function(item: &ItemFn, options: Options, written: TokenStream, errors: Error
         return runner.around(&machine);
     }
     match options.layout {
-        Some((Layout::Native, span)) => native_function(item, &options, &Why::asked(span), errors),
-        _ => explicit_or_native(item, options, errors),
+        Some((Layout::Native, span)) => {
+            native_function(item, words, &options, &Why::asked(span), errors)
+        }
+        _ => explicit_or_native(item, words, options, errors),
+    }
+}
+
+/// Whether the output leaves out a lifetime that nothing among the arguments gives it.
+fn leaves_out_lifetime(item: &ItemFn) -> bool {
+    match &item.sig.output {
+        ReturnType::Type(_, ty) if leaves_out(ty) => {
+            leaves_out(&Signature::read(item, false).output)
+        }
+        _ => false,
     }
 }
 
@@ -138,12 +157,17 @@ fn under_runner(item: &ItemFn, inner: &ItemFn, options: Options, errors: Errors)
         text: "it runs under an attribute of its own".to_owned(),
         span: item.sig.ident.span(),
     };
-    native_function(inner, &options, &why, errors)
+    native_function(inner, &inner.to_token_stream(), &options, &why, errors)
 }
 
 /// The explicit machine of a function. Where that is in doubt the native one, or an error if the options
 /// ask for what only an explicit machine has.
-fn explicit_or_native(item: &ItemFn, options: Options, mut errors: Errors) -> TokenStream {
+fn explicit_or_native(
+    item: &ItemFn,
+    words: &TokenStream,
+    options: Options,
+    mut errors: Errors,
+) -> TokenStream {
     native::check(item, &mut errors);
     native::check_recursion(item, &options, &mut errors);
     if !errors.is_empty() {
@@ -155,7 +179,10 @@ fn explicit_or_native(item: &ItemFn, options: Options, mut errors: Errors) -> To
             machine
         }
         Err(doubts) if options.is_explicit() => doubted(item, options, &doubts),
-        Err(doubts) => native_function(item, &options, &doubts.why(&item.sig.ident), errors),
+        Err(doubts) => {
+            let why = doubts.why(&item.sig.ident);
+            native_function(item, words, &options, &why, errors)
+        }
     }
 }
 
@@ -165,18 +192,24 @@ fn doubted(item: &ItemFn, options: Options, doubts: &Doubts) -> TokenStream {
     let options = options.of_native();
     let (errors, machine) = (
         doubts.to_compile_errors(),
-        native::function(item, &options, &why),
+        native::function(item, &item.to_token_stream(), &options, &why),
     );
     quote!(#errors #machine)
 }
 
 /// The machine in the native layout, unless the function can have none.
-fn native_function(item: &ItemFn, options: &Options, why: &Why, mut errors: Errors) -> TokenStream {
+fn native_function(
+    item: &ItemFn,
+    words: &TokenStream,
+    options: &Options,
+    why: &Why,
+    mut errors: Errors,
+) -> TokenStream {
     native::check(item, &mut errors);
     native::check_options(options, &mut errors);
     native::check_recursion(item, options, &mut errors);
     match errors.is_empty() {
-        true => native::function(item, options, why),
+        true => native::function(item, words, options, why),
         false => refused(item, options.clone(), errors),
     }
 }
@@ -193,7 +226,7 @@ fn refused(item: &ItemFn, options: Options, errors: Errors) -> TokenStream {
     let why = refusal(&item.sig.ident);
     let (errors, machine) = (
         errors.to_compile_errors(),
-        native::function(item, &options.of_native(), &why),
+        native::function(item, &item.to_token_stream(), &options.of_native(), &why),
     );
     quote!(#errors #machine)
 }

@@ -97,9 +97,9 @@ impl Input<'_> {
             Some(_) => self.signature.arguments(),
             None => self.signature.static_arguments(),
         };
-        match arguments.is_empty() {
-            true => quote!(#name),
-            false => quote!(#name<#arguments>),
+        match arguments {
+            None => quote!(#name),
+            Some(arguments) => quote!(#name<#arguments>),
         }
     }
 

@@ -83,7 +83,7 @@ impl Input<'_> {
 
     /// How it is known whether the machine may go to other threads.
     fn send(&self) -> Send {
-        let boxes = || boxes(&self.signature.name, self.item.to_token_stream());
+        let boxes = || boxes(&self.signature.name, &self.item.to_token_stream());
         match self.options.send_of() {
             Send::Asked if boxes() => Send::Declared(self.signature.name.span()),
             send => send,

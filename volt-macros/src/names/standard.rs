@@ -177,6 +177,9 @@ pub(crate) fn stays_on_its_thread(name: &str) -> bool {
     STAYS.contains(&name)
 }
 
+/// What is in the text of all that `boxes_future` finds.
+pub(crate) const BOXES: &[&str] = &["Box", "boxed"];
+
 /// Whether a word and the one before it put a future into a box: `Box::pin`, `.boxed` or `BoxFuture`.
 pub(crate) fn boxes_future(before: &str, word: &str) -> bool {
     matches!(

@@ -18,6 +18,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Item, Lifetime, Pat, Path, Stmt, Type};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
+use super::lints::WRITTEN;
 use super::sites::{Marking, Site, late, mark};
 use crate::names;
 use crate::signature::{Argument, Method, Signature, body_name, is_receiver};
@@ -71,7 +72,7 @@ pub(super) fn coroutine(
             };
             let sites = mark(&mut body, &marking);
             part.import(&mut body);
-            (sites, part.bound(&quote!(#body)))
+            (sites, part.bound(&body))
         }
         false => part.behind(&foreign, &mut body, table),
     };
@@ -81,8 +82,7 @@ pub(super) fn coroutine(
         Some(method) => part.within(method, &functions, &name),
         None => (functions, name),
     };
-    let private = quote!(#volt::__private::native);
-    let taken = receiver.map(|_| quote!(#private::late!(#late.0),));
+    let taken = receiver.map(|_| quote!(#volt::__private::native::late!(#late.0),));
     let call = quote!(#path(#taken #late.capture()));
     let is_plain = taken.is_none() && unsafety.is_none();
     Coroutine {
@@ -169,7 +169,7 @@ impl Part<'_> {
     }
 
     /// The function that makes the coroutine, which binds its arguments and goes on with `body`.
-    fn bound(&self, body: &TokenStream) -> TokenStream {
+    fn bound(&self, body: &Block) -> TokenStream {
         let binds = self
             .arguments()
             .map(|(index, argument)| bind(index, argument, self.volt));
@@ -179,7 +179,7 @@ impl Part<'_> {
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
     pub(super) fn function(&self, body: &TokenStream) -> TokenStream {
         let (late, brand, name) = (late(), names::label("__volt"), self.name());
-        let private = self.private();
+        let volt = self.volt;
         let (tuple, output) = (self.signature.tuple(), &self.signature.output);
         let (parameters, bounds) = (
             self.signature.parameters_of_function(self.home),
@@ -188,9 +188,9 @@ impl Part<'_> {
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
         let (own, allow, conditions) = (self.own, allow(), self.signature.conditions());
         let (captured, begin) = match self.is_traced {
-            true => (quote!(#private::Late<#brand, #tuple>), None),
+            true => (quote!(#volt::__private::native::Late<#brand, #tuple>), None),
             false => (
-                quote!(#private::Quiet<#brand, #tuple>),
+                quote!(#volt::__private::native::Quiet<#brand, #tuple>),
                 hands(self.signature, self.home)
                     .then(|| quote!(let #late = #late.receive().await;)),
             ),
@@ -210,9 +210,9 @@ impl Part<'_> {
 
     /// What is in scope where awaits are marked.
     pub(super) fn imports(&self) -> TokenStream {
-        let private = self.private();
+        let volt = self.volt;
         quote! {
-            use #private::awaits::*;
+            use #volt::__private::native::awaits::*;
         }
     }
 
@@ -242,7 +242,7 @@ pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
             single_use_lifetimes,
-            reason = "written by `state_machine`"
+            reason = #WRITTEN
         )]
     }
 }
@@ -271,18 +271,17 @@ fn mutable_receiver(method: &Method) -> Option<TokenStream> {
 fn bind(index: usize, argument: &Argument, volt: &Path) -> TokenStream {
     let late = late();
     let index = syn::Index::from(index);
-    let taken = quote!(#volt::__private::native::late!(#late.#index));
     let (pat, name) = (&argument.pat, &argument.name);
     match pat {
         Pat::Ident(plain) if plain.by_ref.is_none() && plain.subpat.is_none() => {
-            quote!(let #pat = #taken;)
+            quote!(let #pat = #volt::__private::native::late!(#late.#index);)
         }
         _ => {
             let whole = whole(name);
             // `ref mut` in the pattern borrows it.
             quote! {
                 #[allow(unused_mut, reason = "not every pattern borrows")]
-                let mut #whole = #taken;
+                let mut #whole = #volt::__private::native::late!(#late.#index);
                 let #pat = #whole;
             }
         }

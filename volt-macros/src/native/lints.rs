@@ -3,6 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+/// Why. A literal within `quote!` is parsed by the compiler each time, and this one is not.
+pub(super) const WRITTEN: &str = "written by `state_machine`";
+
 /// What generated items are allowed.
 pub(super) fn allow() -> TokenStream {
     quote! {
@@ -21,7 +24,7 @@ pub(super) fn allow() -> TokenStream {
             clippy::multiple_bound_locations,
             clippy::needless_lifetimes,
             clippy::type_complexity,
-            reason = "written by `state_machine`"
+            reason = #WRITTEN
         )]
     }
 }

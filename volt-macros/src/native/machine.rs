@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Lifetime, Path, Type};
+use syn::{Lifetime, Path, Token, Type};
 
 use super::coroutine::Coroutine;
 use crate::errors::Why;
@@ -145,8 +145,8 @@ impl Machine<'_> {
     }
 
     /// The storage as a type.
-    fn storage(&self) -> TokenStream {
-        let (volt, tuple, parts) = (self.volt(), self.signature.tuple(), self.parts());
+    fn storage(&self, parts: &TokenStream) -> TokenStream {
+        let (volt, tuple) = (self.volt(), self.signature.tuple());
         let notes = self.other_notes();
         if let Some(coroutine) = self.coroutine() {
             let (name, arguments) = (self.name, self.signature.arguments());
@@ -171,8 +171,8 @@ impl Machine<'_> {
     }
 
     /// What says whether the coroutine may go to other threads, where that is asked.
-    fn marks(&self) -> TokenStream {
-        let (volt, parts) = (self.volt(), self.parts());
+    fn marks(&self, parts: &TokenStream) -> TokenStream {
+        let volt = self.volt();
         let marks = quote!(#volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat);
         match (self.room(), self.send) {
             (_, Send::Local) => quote!(#marks<false, false>),
@@ -196,8 +196,9 @@ impl Machine<'_> {
             quote!(#comma #coroutine)
         });
         let (name, vis) = (self.name, &self.vis);
-        let storage = self.storage();
-        let (marks, phantom) = (self.marks(), self.signature.phantom());
+        let parts = self.parts();
+        let (storage, marks) = (self.storage(&parts), self.marks(&parts));
+        let phantom = self.signature.phantom();
         let doc = self.doc(coroutine);
         let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));
         let place = self.place();
@@ -211,10 +212,12 @@ impl Machine<'_> {
                 end: (),
             }
         };
+        // A literal would be parsed each time.
+        let must_use = "futures do nothing unless you `.await` or poll them";
         quote! {
             #[doc = #doc]
             #hidden
-            #[must_use = "futures do nothing unless you `.await` or poll them"]
+            #[must_use = #must_use]
             #machine
         }
     }
@@ -222,11 +225,10 @@ impl Machine<'_> {
     /// The value that the function returns, of its arguments.
     pub(super) fn build(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
         let (name, volt) = (self.name, self.volt());
-        let private = quote!(#volt::__private::native);
         let storage = match self.room() {
             Room::Open => self.started(arguments, coroutine),
-            Room::Boxed => quote!(#private::Boxed::new(#arguments)),
-            _ => quote!(#private::Inline::new(#arguments)),
+            Room::Boxed => quote!(#volt::__private::native::Boxed::new(#arguments)),
+            _ => quote!(#volt::__private::native::Inline::new(#arguments)),
         };
         quote! {
             #name {
@@ -317,6 +319,6 @@ impl Machine<'_> {
 }
 
 /// A comma behind a list, if it has anything in it.
-fn comma(list: &TokenStream) -> Option<TokenStream> {
-    (!list.is_empty()).then(|| quote!(,))
+fn comma(list: &Option<TokenStream>) -> Option<Token![,]> {
+    list.is_some().then(Default::default)
 }

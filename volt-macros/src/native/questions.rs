@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Lifetime;
 
 use super::coroutine::Coroutine;
+use super::lints::WRITTEN;
 use super::machine::{Machine, Room};
 use crate::names;
 use crate::options::Send;
@@ -74,7 +75,7 @@ impl Machine<'_> {
         let name = self.name;
         let bounds = self.send_bounds();
         // The bound may be the user's own, too.
-        let allow = quote!(#[allow(clippy::multiple_bound_locations, reason = "written by `state_machine`")]);
+        let allow = quote!(#[allow(clippy::multiple_bound_locations, reason = #WRITTEN)]);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (tuple, brand) = (self.signature.tuple(), names::label("__volt"));
         let ty = self.late(&brand, &tuple);

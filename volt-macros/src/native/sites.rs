@@ -3,14 +3,14 @@
 //! Awaits in closures, `async` blocks and items belong to other futures. Those in macros run as they
 //! are: the statement around them notes where it stands before it begins.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::token::Paren;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     AngleBracketedGenericArguments, Attribute, Block, Expr, ExprAwait, ExprCall, ExprLit,
-    ExprMethodCall, GenericArgument, Item, Lit, LitInt, Macro, Path, Stmt, Token, Type, TypeInfer,
+    ExprMethodCall, GenericArgument, Item, Lit, Macro, Path, Stmt, Token, Type, TypeInfer,
     parse_quote_spanned,
 };
 
@@ -99,12 +99,13 @@ impl Marker<'_> {
             false => (awaited, "nested"),
         };
         let mut call = method(begun, name, span);
-        let index = LitInt::new(&index.to_string(), span);
+        let mut index = Literal::usize_unsuffixed(index);
+        index.set_span(span);
         let types = [
             GenericArgument::Type(Type::Verbatim(self.marking.table.clone())),
             GenericArgument::Const(Expr::Lit(ExprLit {
                 attrs: Vec::new(),
-                lit: Lit::Int(index),
+                lit: Lit::new(index),
             })),
             GenericArgument::Type(Type::Infer(TypeInfer {
                 attrs: Vec::new(),
@@ -117,7 +118,7 @@ impl Marker<'_> {
             args: Punctuated::from_iter(types),
             gt_token: Token![>](span),
         });
-        call.args.push(Expr::Verbatim(late()));
+        call.args.push(Expr::Verbatim(late().into_token_stream()));
         Expr::MethodCall(call)
     }
 
@@ -300,7 +301,6 @@ fn span_of(expr: &Expr) -> Span {
 }
 
 /// The name by which the body takes its arguments.
-pub(super) fn late() -> TokenStream {
-    let late = names::local("late");
-    quote!(#late)
+pub(super) fn late() -> Ident {
+    names::local("late")
 }

@@ -1,6 +1,6 @@
 //! What a machine tells of itself: its states, the steps between, its layout, its documentation.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::coroutine::Coroutine;
@@ -24,13 +24,13 @@ impl Machine<'_> {
         let (start, done) = (state("start", own), state("done", own));
         let arguments = self.signature.arguments.iter().map(|argument| {
             let (name, ty) = (names::written(&argument.name), source_text(&argument.ty));
-            quote!((#name, #ty))
+            row(quote!(#name, #ty))
         });
         let last = coroutine.sites.len() + 1;
         let steps = steps(&coroutine.body, last);
         let pairs = steps.iter().map(|(from, to)| {
             let (from, to) = (number(*from), number(*to));
-            quote!((#from, #to))
+            row(quote!(#from, #to))
         });
         let (why, line) = (&self.why.text, self.why.line());
         let storage = match self.room() {
@@ -77,10 +77,15 @@ impl Machine<'_> {
 }
 
 /// A row of the states.
-fn state(title: &str, span: Span) -> TokenStream {
+fn state(title: &str, span: Span) -> Group {
     let start = span.start();
     let (line, column) = (number(start.line), number(start.column + 1));
-    quote!((#title, #line, #column))
+    row(quote!(#title, #line, #column))
+}
+
+/// What stands in parentheses, as the one token that it is.
+fn row(tokens: TokenStream) -> Group {
+    Group::new(Delimiter::Parenthesis, tokens)
 }
 
 fn number(number: usize) -> Literal {

@@ -1,6 +1,6 @@
 //! Everything that takes the place of the function.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, Block, ItemFn, parse_quote};
@@ -8,6 +8,7 @@ use syn::{Attribute, Block, ItemFn, parse_quote};
 use super::boxes::boxes;
 use super::coroutine::{Coroutine, coroutine, hands};
 use super::foreign::{is_for_maker, is_outer};
+use super::lints::WRITTEN;
 use super::machine::Machine;
 use crate::errors::{Became, Why, report};
 use crate::names::{as_if_written, path_at};
@@ -15,14 +16,18 @@ use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, impl_trait, is_receiver, machine_name};
 use crate::syntax::holds_word;
 
-/// The machine of a free function.
-pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStream {
+/// The machine of a free function; `words` are its tokens.
+pub(crate) fn function(
+    item: &ItemFn,
+    words: &TokenStream,
+    options: &Options,
+    why: &Why,
+) -> TokenStream {
     let mut signature = Signature::read(item, false);
     if !options.boxed && options.inline.is_none() {
         signature.keep_anonymous(&item.sig, false);
     }
     let name = machine_name(options, item, None);
-    let words = item.to_token_stream();
     let machine = Machine {
         name: &name,
         signature: &signature,
@@ -30,9 +35,9 @@ pub(crate) fn function(item: &ItemFn, options: &Options, why: &Why) -> TokenStre
         why,
         vis: item.vis.to_token_stream(),
         is_hidden: false,
-        send: send(&signature, options, &words),
+        send: send(&signature, options, words),
         is_named: false,
-        parameter: parameter(&signature, &words),
+        parameter: parameter(&signature, words),
         hands: hands(&signature, None),
     };
     let (function, beside) = write(&machine, None, &item.block, &item.vis.to_token_stream());
@@ -106,9 +111,7 @@ fn is_named(method: &Method, name: &Ident) -> bool {
 /// How it is known whether the machine may go to other threads.
 fn send(signature: &Signature, options: &Options, function: &TokenStream) -> Send {
     match options.send_of() {
-        Send::Asked if boxes(&signature.name, function.clone()) => {
-            Send::Declared(signature.name.span())
-        }
+        Send::Asked if boxes(&signature.name, function) => Send::Declared(signature.name.span()),
         send => send,
     }
 }
@@ -150,13 +153,11 @@ fn maker(
     let (name, ty) = (&signature.name, machine.returned());
     let (unsafety, parameters) = (&signature.unsafety, signature.written_parameters(method));
     let bounds = match method {
-        Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
-        None => {
-            let bounds = signature.bounds();
-            (!bounds.is_empty())
-                .then(|| quote!(where #bounds))
-                .to_token_stream()
+        Some(method) => {
+            let clause = method.original.sig.generics.where_clause.as_ref();
+            clause.map(ToTokens::to_token_stream)
         }
+        None => signature.bounds().map(|bounds| quote!(where #bounds)),
     };
     let params = signature.arguments.iter().map(|argument| {
         let (name, ty) = (&argument.name, &argument.ty);
@@ -175,8 +176,9 @@ fn maker(
     });
     let built = machine.build(&quote!((#(#values,)*)), coroutine);
     let limit = limit(machine);
-    let (ty, body) = (as_if_written(ty, name.span()), quote!({ #limit #built }));
-    let body = as_if_written(body, name.span());
+    let ty = as_if_written(ty, name.span());
+    let mut body = Group::new(Delimiter::Brace, quote!(#limit #built));
+    body.set_span(name.span());
     let fn_token = &signature.fn_token;
     quote! {
         #(#attrs)*
@@ -188,7 +190,7 @@ fn maker(
             clippy::all,
             clippy::nursery,
             clippy::pedantic,
-            reason = "written by `state_machine`"
+            reason = #WRITTEN
         )]
         #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
     }

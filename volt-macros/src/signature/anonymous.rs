@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, Type, TypeReference, parse_quote};
 
-use super::named::Signature;
+use super::named::{Signature, listed};
 use crate::syntax::holds_word;
 
 impl Signature {
@@ -41,7 +41,7 @@ impl Signature {
     }
 
     /// The same, with `impl Trait` for what has no name.
-    pub(crate) fn written_arguments(&self) -> TokenStream {
+    pub(crate) fn written_arguments(&self) -> Option<TokenStream> {
         let params = self.generics.params.iter().map(|param| match param {
             GenericParam::Type(param) => {
                 let name = &param.ident;
@@ -51,7 +51,7 @@ impl Signature {
             GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
             GenericParam::Const(param) => param.ident.to_token_stream(),
         });
-        quote!(#(#params),*)
+        listed(params)
     }
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use quote::format_ident;
 use syn::visit::{self, Visit};
-use syn::{ItemFn, Macro, Path, PathSegment};
+use syn::{ItemFn, Macro, Path};
 
 use crate::names;
 use crate::options::Options;
@@ -25,31 +25,33 @@ pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
 
 /// Whether a function names a type as `name`, not counting what is in a box.
 fn names_type(item: &ItemFn, name: &Ident) -> bool {
-    let mut named = Named { name, found: false };
+    let mut named = Named {
+        name: name.to_string(),
+        found: false,
+    };
     named.visit_signature(&item.sig);
     named.visit_block(&item.block);
     named.found
 }
 
 /// Looks for a path that begins with a name.
-struct Named<'a> {
-    name: &'a Ident,
+struct Named {
+    name: String,
     found: bool,
 }
 
-impl<'ast> Visit<'ast> for Named<'_> {
+impl<'ast> Visit<'ast> for Named {
     fn visit_path(&mut self, path: &'ast Path) {
-        let first = path.segments.first();
-        let is_named = |first: &PathSegment| first.ident == *self.name;
-        self.found |= path.leading_colon.is_none() && first.is_some_and(is_named);
-        if first.is_some_and(|first| first.ident != "Box") {
+        // To compare a name is to ask the compiler for its text.
+        let first = path.segments.first().map(|first| first.ident.to_string());
+        self.found |= path.leading_colon.is_none() && first.as_ref() == Some(&self.name);
+        if first.is_some_and(|first| first != "Box") {
             visit::visit_path(self, path);
         }
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let word = self.name.to_string();
-        self.found |= holds_word(mac.tokens.clone(), &word);
+        self.found |= holds_word(mac.tokens.clone(), &self.name);
         visit::visit_macro(self, mac);
     }
 }

@@ -136,18 +136,19 @@ impl Signature {
         named.all(|other| other == only).then(|| only.clone())
     }
 
-    /// The parameters as they are declared, without defaults.
-    pub(crate) fn parameters(&self) -> TokenStream {
+    /// The parameters as they are declared, without defaults. What has no tokens is none, here and below: `quote!`
+    /// passes over that, and an empty stream costs it as much as any.
+    pub(crate) fn parameters(&self) -> Option<TokenStream> {
         written(self.generics.params.iter())
     }
 
     /// The parameters of the function alone, without those of the `impl` that it stands in.
-    pub(crate) fn parameters_of_function(&self, method: Option<&Method>) -> TokenStream {
+    pub(crate) fn parameters_of_function(&self, method: Option<&Method>) -> Option<TokenStream> {
         written(self.own_params(method))
     }
 
     /// The same, without those that the function has no name for.
-    pub(crate) fn written_parameters(&self, method: Option<&Method>) -> TokenStream {
+    pub(crate) fn written_parameters(&self, method: Option<&Method>) -> Option<TokenStream> {
         written(
             self.own_params(method)
                 .filter(|param| !self.is_anonymous(param)),
@@ -174,32 +175,32 @@ impl Signature {
     }
 
     /// The parameters as arguments.
-    pub(crate) fn arguments(&self) -> TokenStream {
+    pub(crate) fn arguments(&self) -> Option<TokenStream> {
         self.arguments_with(|lifetime| lifetime.clone())
     }
 
     /// The parameters as arguments, with `'static` for each lifetime.
-    pub(crate) fn static_arguments(&self) -> TokenStream {
+    pub(crate) fn static_arguments(&self) -> Option<TokenStream> {
         self.arguments_with(|lifetime| Lifetime::new("'static", lifetime.span()))
     }
 
-    fn arguments_with(&self, name: impl Fn(&Lifetime) -> Lifetime) -> TokenStream {
+    fn arguments_with(&self, name: impl Fn(&Lifetime) -> Lifetime) -> Option<TokenStream> {
         let params = self.generics.params.iter().map(|param| match param {
             GenericParam::Type(param) => param.ident.to_token_stream(),
             GenericParam::Lifetime(param) => name(&param.lifetime).to_token_stream(),
             GenericParam::Const(param) => param.ident.to_token_stream(),
         });
-        quote!(#(#params),*)
+        listed(params)
     }
 
     /// The predicates of the where clause.
-    pub(crate) fn bounds(&self) -> TokenStream {
-        let clause = self.generics.where_clause.as_ref();
-        let predicates = clause.map(|clause| &clause.predicates);
-        match predicates {
-            Some(list) if list.empty_or_trailing() => quote!(#list),
-            Some(list) => quote!(#list,),
-            None => TokenStream::new(),
+    pub(crate) fn bounds(&self) -> Option<TokenStream> {
+        let clause = self.generics.where_clause.as_ref()?;
+        let list = &clause.predicates;
+        match list.trailing_punct() {
+            _ if list.is_empty() => None,
+            true => Some(quote!(#list)),
+            false => Some(quote!(#list,)),
         }
     }
 
@@ -250,10 +251,12 @@ impl Signature {
                 quote!(const #name: #ty)
             }
         });
+        // A literal would be parsed each time.
+        let reason = "the name of its function";
         quote! {
             #(#conditions)*
             #[doc(hidden)]
-            #[allow(unused, non_camel_case_types, private_interfaces, type_alias_bounds, reason = "the name of its function")]
+            #[allow(unused, non_camel_case_types, private_interfaces, type_alias_bounds, reason = #reason)]
             #vis type #name<#(#parameters),*> = #ty;
         }
     }
@@ -277,7 +280,7 @@ impl Signature {
 }
 
 /// Generic parameters with their bounds, without defaults.
-fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> TokenStream {
+fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> Option<TokenStream> {
     let params = params.map(|param| match param {
         GenericParam::Type(param) => {
             let (name, colon, bounds) = (&param.ident, &param.colon_token, &param.bounds);
@@ -289,7 +292,13 @@ fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> TokenStream {
             quote!(const #name: #ty)
         }
     });
-    quote!(#(#params),*)
+    listed(params)
+}
+
+/// The parts with commas between, if there are any.
+pub(super) fn listed(parts: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
+    let mut parts = parts.peekable();
+    parts.peek().is_some().then(|| quote!(#(#parts),*))
 }
 
 /// The lifetime of the first reference in a type.

@@ -79,6 +79,9 @@ const PAIRS: &[(&str, &str)] = &[
 
 /// Token text without the spaces around punctuation.
 fn tidy(text: &str) -> String {
+    if !text.contains([' ', '\n']) {
+        return text.to_owned();
+    }
     let mut text = text.replace('\n', " ");
     for made in MADE {
         text = text.replace(made, "");
