@@ -26,6 +26,11 @@ fn call<T>(job: impl FnOnce() -> T) -> T {
     job()
 }
 
+async fn called(job: impl FnOnce() -> u32) -> u32 {
+    tick("before").await;
+    job()
+}
+
 subject! {
     async fn loop_in_a_closure(a: D) -> u32 {
         let last = D("last");
@@ -237,6 +242,45 @@ subject! {
     }
 }
 
+subject! {
+    async fn awaited_block_that_borrows(held: D) -> u32 {
+        let job = async {
+            look(&held);
+            tick("inside").await;
+            3
+        };
+        let n = job.await;
+        look(&held);
+        n
+    }
+}
+
+subject! {
+    async fn closure_given_to_an_await(held: D, limit: u32) -> u32 {
+        let add = || {
+            look(&held);
+            limit + 1
+        };
+        called(add).await
+    }
+}
+
+subject! {
+    async fn list_of_blocks(held: D) -> u32 {
+        let jobs = vec![async {
+            look(&held);
+            tick("inside").await;
+            4
+        }];
+        let mut sum = 0;
+        for job in jobs {
+            sum += job.await;
+        }
+        look(&held);
+        sum
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "loop_in_a_closure", loop_in_a_closure(D("a")));
@@ -258,5 +302,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "one_of_two_variants 2", one_of_two_variants(Err(2)));
     case!(list, "unit_struct", unit_struct(Unit));
     case!(list, "nothing_of_it", nothing_of_it(D("held")));
+    case!(list, "awaited_block_that_borrows", awaited_block_that_borrows(D("held")));
+    case!(list, "closure_given_to_an_await", closure_given_to_an_await(D("held"), 3));
+    case!(list, "list_of_blocks", list_of_blocks(D("held")));
     list
 }

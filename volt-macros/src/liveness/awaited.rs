@@ -67,6 +67,9 @@ impl Facts<'_> {
         keep_first(&mut operand.takes);
         operand.takes.retain(|local| !operand.lends.contains(local));
         check_form(self.body, self.body.operand(id), &operand, doubts);
+        if let Some(local) = origins.borrowing_closure(id) {
+            doubts.note_local(Reason::StoredClosure, &self.body.locals[local.0].ident);
+        }
         operand
     }
 

@@ -17,7 +17,7 @@ use syn::{Expr, ExprAsync, ExprClosure, Macro, PatIdent};
 
 use crate::hir::{Body, LocalId};
 use crate::resolve::named_in;
-use crate::syntax::known_macro;
+use crate::syntax::{Arguments, known_macro};
 
 /// What stands in an expression.
 pub(super) struct Form<'b> {
@@ -74,6 +74,13 @@ impl<'ast> Visit<'ast> for Form<'_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if mac.path.is_ident("volt_jump") {
             self.leaves = true;
+        } else if let Some(arguments) = Arguments::of(mac) {
+            let values = arguments.values().enumerate();
+            for (_, value) in values.filter(|(index, _)| arguments.takes(*index)) {
+                let form = Self::of(self.body, value);
+                self.stores |= form.stores;
+                self.is_unique |= form.is_unique;
+            }
         } else if !known_macro(mac) {
             let named = named_in(&mac.tokens, &self.body.names);
             self.unique(false, &named);

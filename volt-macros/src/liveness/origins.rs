@@ -106,8 +106,7 @@ impl<'b> Origins<'b> {
         }
         let is_whole = self.body.has_type(local, is_whole);
         let mut looked = Looked::default();
-        let stores = |value: &Expr| Form::of(self.body, value).stores;
-        if !is_whole && self.values(local).any(stores) {
+        if !is_whole && self.may_hold_closure(local) {
             doubts.note_local(Reason::StoredClosure, &data.ident);
         }
         self.looks_at_values(local, &mut looked);
@@ -134,6 +133,33 @@ impl<'b> Origins<'b> {
         }
         let at = looked.at.into_iter();
         at.filter(|local| self.can_stay(*local)).collect()
+    }
+
+    /// A local that an awaited operand names, and that may hold a closure or an `async` block which borrows from the
+    /// function: `let add = |x| x + limit; apply(add).await`. What it borrows has no place that outlives the await.
+    pub(super) fn borrowing_closure(&self, id: AwaitId) -> Option<LocalId> {
+        let mut named = named_in(self.body.operand(id), &self.body.names);
+        named.retain(|local| self.may_hold_closure(*local));
+        named.first().copied()
+    }
+
+    /// Whether a local may hold a closure or an `async` block that borrows, itself or by another local.
+    fn may_hold_closure(&self, local: LocalId) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut left = vec![local];
+        while let Some(local) = left.pop() {
+            if self.is_owner(local) || !seen.insert(local) {
+                continue;
+            }
+            let given = self.given.get(&local).into_iter().flatten();
+            for value in self.values(local).chain(given) {
+                if Form::of(self.body, value).stores {
+                    return true;
+                }
+                left.extend(named_in(value, &self.body.names));
+            }
+        }
+        false
     }
 
     /// Whether the value of a local may borrow from another one.

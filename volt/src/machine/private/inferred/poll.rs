@@ -56,10 +56,14 @@ pub(super) fn poll_untold<S: Inferred>(
 /// is gone by then.
 #[inline]
 fn go_on<S: Inferred, const TELLS: bool>(
-    mut machine: Pin<&mut S>,
+    machine: Pin<&mut S>,
     cx: &mut Context<'_>,
 ) -> Result<Poll<S::Output>, Why> {
-    let guard = Poison(tag(machine.as_mut()));
+    // One address for the guard and for the blocks: to make another of the reference, if the machine is `Unpin`, would
+    // be the end of the guard's.
+    let base = pinned(machine);
+    // SAFETY: the machine is borrowed for longer than the guard lives.
+    let guard = Poison(unsafe { Tag::<S>::of(base) });
     let state = guard.0.get();
     // SAFETY: no number above that of a panic is ever set. So no code is written for blocks between awaits, which have
     // numbers behind it. There is room for one more: if not, the compiler would take the last one for all others.
@@ -67,7 +71,7 @@ fn go_on<S: Inferred, const TELLS: bool>(
     let unpolled = None;
     let mut mode: Polling<'_, '_, TELLS> = Polling { cx, unpolled };
     // SAFETY: borrowed, and pinned.
-    let polled = unsafe { S::advance(pinned(machine), state, &mut mode, &Region::new()) };
+    let polled = unsafe { S::advance(base, state, &mut mode, &Region::new()) };
     mem::forget(guard);
     match mode.unpolled {
         // SAFETY: no such number is ever set.
