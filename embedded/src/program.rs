@@ -16,7 +16,7 @@ const WARM_UP: u32 = 50;
 
 /// Reports the median of nine samples, so many times, and returns the sum of all that it has reported.
 #[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
-pub async fn station(pins: Pins, rounds: u32) -> u32 {
+pub async fn station(pins: &'static Pins, rounds: u32) -> u32 {
     let mut sum: u32 = 0;
     let mut round: u32 = 0;
     while round < rounds {
@@ -40,7 +40,7 @@ pub async fn station(pins: Pins, rounds: u32) -> u32 {
 
 /// Sends a byte bit by bit, the lowest first: a bit is one tick, with one low in front and one high behind.
 #[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
-pub async fn transmit(pins: Pins, byte: u8) {
+pub async fn transmit(pins: &'static Pins, byte: u8) {
     (pins.line)(false);
     ticks(1).await;
     let mut bit: u8 = 0;

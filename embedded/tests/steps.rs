@@ -19,6 +19,8 @@ fn set(level: bool) {
     LINE.with_borrow_mut(|line| line.0 = level);
 }
 
+static PINS: Pins = Pins { sensor, line: set };
+
 /// The bytes on the line, which is high when nothing is sent.
 fn received(levels: &[bool]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -39,7 +41,7 @@ fn medians_are_sent_bit_by_bit() {
         9, 1, 8, 2, 0xABCD, 3, 0xFFFF, 0xABCE, 0xABCF, 5, 5, 5, 5, 5, 4, 4, 4, 4,
     ];
     SAMPLES.with_borrow_mut(|left| left.extend(samples.iter().rev()));
-    let mut station = pin!(station(Pins { sensor, line: set }, 2));
+    let mut station = pin!(station(&PINS, 2));
     let mut cx = Context::from_waker(Waker::noop());
     #[cfg(not(feature = "plain"))]
     let mut states = Vec::new();

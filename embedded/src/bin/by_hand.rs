@@ -17,8 +17,8 @@ fn set(level: bool) {
 }
 
 /// Steps the station to its end; between two steps it rests until a tick has passed.
-fn run(sensor: fn() -> u16, rounds: u32, rest: impl Fn()) -> u32 {
-    let mut station = pin!(station(Pins { sensor, line: set }, rounds));
+fn run(pins: &'static Pins, rounds: u32, rest: impl Fn()) -> u32 {
+    let mut station = pin!(station(pins, rounds));
     let mut cx = Context::from_waker(Waker::noop());
     loop {
         if let Poll::Ready(sum) = station.as_mut().poll(&mut cx) {
@@ -33,11 +33,17 @@ mod chip {
     use cortex_m::peripheral::SYST;
     use cortex_m::peripheral::syst::SystClkSource;
     use cortex_m_rt::{entry, exception};
+    use embedded::Pins;
 
     /// A sensor that the chip surely has: how far its timer has counted.
     fn sensor() -> u16 {
         SYST::get_current() as u16
     }
+
+    static PINS: Pins = Pins {
+        sensor,
+        line: super::set,
+    };
 
     #[entry]
     fn main() -> ! {
@@ -49,7 +55,7 @@ mod chip {
             timer.enable_counter();
         }
         loop {
-            super::run(sensor, 10, cortex_m::asm::wfi);
+            super::run(&PINS, 10, cortex_m::asm::wfi);
         }
     }
 
@@ -62,5 +68,9 @@ mod chip {
 /// On a computer each rest is a tick.
 #[cfg(not(target_os = "none"))]
 fn main() {
-    println!("{}", run(|| 7, 10, embedded::tick));
+    static PINS: Pins = Pins {
+        sensor: || 7,
+        line: set,
+    };
+    println!("{}", run(&PINS, 10, embedded::tick));
 }

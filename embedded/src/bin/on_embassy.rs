@@ -26,21 +26,21 @@ mod chip {
         SYST::get_current() as u16
     }
 
-    const PINS: Pins = Pins { sensor, line: set };
+    static PINS: Pins = Pins { sensor, line: set };
 
     /// With a name for its type, a task needs no macro and no pool: a static holds it.
     #[cfg(not(feature = "plain"))]
     fn task() -> Result<embassy_executor::SpawnToken<impl Sized>, embassy_executor::SpawnError> {
         static STATION: embassy_executor::raw::TaskStorage<embedded::Station> =
             embassy_executor::raw::TaskStorage::new();
-        STATION.spawn(|| station(PINS, 10))
+        STATION.spawn(|| station(&PINS, 10))
     }
 
     /// As it is without: the macro makes room for a future that has no name.
     #[cfg(feature = "plain")]
     #[embassy_executor::task]
     async fn task() {
-        station(PINS, 10).await;
+        station(&PINS, 10).await;
     }
 
     #[entry]
