@@ -87,23 +87,6 @@ unsafe impl<M: StateMachine + ?Sized> Says for &mut M {
     type How = Behind;
 }
 
-impl<M: StateMachine + ?Sized> How<&mut M> for Behind {
-    const TABLES: &'static Tables = M::TABLES;
-    const NAME: &'static str = M::NAME;
-    const STATES: &'static [State] = M::STATES;
-    const TRANSITIONS: &'static [Transition] = M::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = M::NATIVE_SIZE;
-    const LAYOUT: Layout = M::LAYOUT;
-
-    unsafe fn state(machine: &&mut M) -> &'static State {
-        (**machine).state()
-    }
-
-    unsafe fn trace(machine: &&mut M, visit: &mut dyn FnMut(&'static State)) {
-        (**machine).trace(visit);
-    }
-}
-
 // SAFETY: every such pointer has a machine behind it.
 unsafe impl<P> Says for Pin<P>
 where
@@ -113,22 +96,23 @@ where
     type How = Behind;
 }
 
-impl<P> How<Pin<P>> for Behind
+impl<P> How<P> for Behind
 where
     P: Deref,
     P::Target: StateMachine,
 {
+    const TABLES: &'static Tables = <P::Target as StateMachine>::TABLES;
     const NAME: &'static str = <P::Target as StateMachine>::NAME;
     const STATES: &'static [State] = <P::Target as StateMachine>::STATES;
     const TRANSITIONS: &'static [Transition] = <P::Target as StateMachine>::TRANSITIONS;
     const NATIVE_SIZE: Option<usize> = <P::Target as StateMachine>::NATIVE_SIZE;
     const LAYOUT: Layout = <P::Target as StateMachine>::LAYOUT;
 
-    unsafe fn state(machine: &Pin<P>) -> &'static State {
+    unsafe fn state(machine: &P) -> &'static State {
         (**machine).state()
     }
 
-    unsafe fn trace(machine: &Pin<P>, visit: &mut dyn FnMut(&'static State)) {
+    unsafe fn trace(machine: &P, visit: &mut dyn FnMut(&'static State)) {
         (**machine).trace(visit);
     }
 }
