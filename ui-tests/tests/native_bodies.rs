@@ -166,3 +166,47 @@ async fn named_as_a_lifetime(m: &u64) -> u64 {
 fn argument_may_have_any_name() {
     assert_eq!(run(named_as_a_lifetime(&4)), 4);
 }
+
+struct Owner<T>(T, u32);
+
+#[volt::state_machine(native)]
+impl<T: AsRef<str>> Owner<T> {
+    async fn generic(self, text: &str, (n, _): (u32, String), more: impl Into<String>) -> String {
+        let Self(kept, _) = self;
+        turn().await;
+        format!("{}{text}{n}{}", kept.as_ref(), more.into())
+    }
+}
+
+#[volt::state_machine(native)]
+impl Owner<String> {
+    async fn joined(self, middle: &str, end: String) -> String {
+        let Self(text, _) = self;
+        turn().await;
+        text + middle + &end
+    }
+
+    #[state_machine(native, trace = false)]
+    async fn joined_untraced(mut self, middle: &str, end: String) -> String {
+        self.1 += 1;
+        let Self(text, _) = self;
+        turn().await;
+        text + middle + &end
+    }
+
+    /// With one argument more than lints let pass.
+    async fn many(self, a: u32, b: u32, c: u32, d: u32, e: u32, (f, _): (u32, u32)) -> u32 {
+        turn().await;
+        self.1 + a + b + c + d + e + f
+    }
+}
+
+#[test]
+fn method_by_value_takes_its_other_arguments() {
+    let owner = || Owner(String::from("a"), 1);
+    assert_eq!(run(owner().generic("b", (2, String::new()), 'c')), "ab2c");
+    assert_eq!(run(owner().joined("b", "c".into())), "abc");
+    assert_eq!(run(owner().joined_untraced("b", "c".into())), "abc");
+    assert_eq!(run(owner().many(1, 1, 1, 1, 1, (1, 2))), 7);
+    drop(owner().joined("b", "c".into()));
+}

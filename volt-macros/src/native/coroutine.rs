@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! async fn __fetch<'__volt, ..>(late: Late<'__volt, (Url, Page)>) -> Output {
-//!     let url = late!(late.0);               each parameter as an `async fn` binds it
-//!     let argument_1 = late!(late.1);
+//!     let arguments = late!(late);           all at once
+//!     let url = arguments.0;                 each parameter as an `async fn` binds it
+//!     let argument_1 = arguments.1;
 //!     let Page { size, .. } = argument_1;
 //!     { the body, its awaits marked }
 //! }
@@ -15,13 +16,14 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Item, Lifetime, Pat, Path, Stmt, Type};
+use syn::{Attribute, Block, Item, Lifetime, Path, Stmt, Type};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
 use super::lints::WRITTEN;
+use super::receiver::{captures, hands, home, receiver};
 use super::sites::{Marking, Site, late, mark};
 use crate::names;
-use crate::signature::{Argument, Method, Signature, body_name, is_receiver};
+use crate::signature::{Argument, Method, Signature, body_name};
 
 /// The coroutine of a machine.
 pub(super) struct Coroutine {
@@ -49,14 +51,12 @@ pub(super) fn coroutine(
     let attrs = attrs.filter(|attr| !is_lint(attr) || is_for_body(attr));
     let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
         attrs.partition(|attr| is_foreign(attr));
-    // A method of a trait is lifted: its receiver is an argument like others.
-    let home = method.filter(|method| method.home.of.is_none());
-    let receiver = signature.arguments.first();
-    let receiver = home.and(receiver.filter(|argument| is_receiver(argument)));
+    let home = home(method);
     let part = Part {
         signature,
         home,
-        receiver,
+        receiver: receiver(signature, home),
+        captures: captures(signature, home),
         volt,
         own: &own,
         is_traced,
@@ -82,9 +82,11 @@ pub(super) fn coroutine(
         Some(method) => part.within(method, &functions, &name),
         None => (functions, name),
     };
-    let taken = receiver.map(|_| quote!(#volt::__private::native::late!(#late.0),));
-    let call = quote!(#path(#taken #late.capture()));
-    let is_plain = taken.is_none() && unsafety.is_none();
+    let first = part.receiver.map(|_| part.late(0));
+    let first = first.into_iter();
+    let others = part.captured().map(|(index, _)| part.late(index));
+    let call = quote!(#path(#(#first,)* #late.capture() #(, #others)*));
+    let is_plain = part.receiver.is_none() && unsafety.is_none();
     Coroutine {
         item,
         plain: is_plain.then_some(path),
@@ -104,6 +106,8 @@ pub(super) struct Part<'a> {
     pub(super) home: Option<&'a Method>,
     /// The receiver, if the function has one.
     pub(super) receiver: Option<&'a Argument>,
+    /// Whether the function has the other arguments as parameters, too.
+    pub(super) captures: bool,
     pub(super) volt: &'a Path,
     /// The attributes that are passed on.
     pub(super) own: &'a [&'a Attribute],
@@ -162,20 +166,6 @@ impl Part<'_> {
         }
     }
 
-    /// The arguments but the receiver, with their places.
-    pub(super) fn arguments(&self) -> impl Iterator<Item = (usize, &Argument)> {
-        let first = usize::from(self.receiver.is_some());
-        self.signature.arguments.iter().enumerate().skip(first)
-    }
-
-    /// The function that makes the coroutine, which binds its arguments and goes on with `body`.
-    fn bound(&self, body: &Block) -> TokenStream {
-        let binds = self
-            .arguments()
-            .map(|(index, argument)| bind(index, argument, self.volt));
-        self.function(&quote!(#(#binds)* #body))
-    }
-
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
     pub(super) fn function(&self, body: &TokenStream) -> TokenStream {
         let (late, brand, name) = (late(), names::label("__volt"), self.name());
@@ -187,6 +177,11 @@ impl Part<'_> {
         );
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
         let (own, allow, conditions) = (self.own, allow(), self.signature.conditions());
+        // One more than the user's.
+        let many = self
+            .captures
+            .then(|| quote!(#[allow(clippy::too_many_arguments, reason = #WRITTEN)]));
+        let arguments = self.captured_parameters();
         let (captured, begin) = match self.is_traced {
             true => (quote!(#volt::__private::native::Late<#brand, #tuple>), None),
             false => (
@@ -199,8 +194,9 @@ impl Part<'_> {
             #(#conditions)*
             #(#own)*
             #allow
+            #many
             async #unsafety fn #name<#brand, #parameters>(
-                #receiver #late: #captured
+                #receiver #late: #captured #(, #arguments)*
             ) -> #output #bounds {
                 #begin
                 #body
@@ -227,14 +223,6 @@ impl Part<'_> {
         let volt = self.volt;
         quote!(#volt::__private::native)
     }
-}
-
-/// Whether a coroutine takes arguments when it runs: those but the receiver of a method that stands in an
-/// `impl`, which is taken when it is made.
-pub(super) fn hands(signature: &Signature, home: Option<&Method>) -> bool {
-    let receiver = signature.arguments.first();
-    let has_receiver = home.is_some() && receiver.is_some_and(is_receiver);
-    signature.arguments.len() > usize::from(has_receiver)
 }
 
 /// What the functions are allowed; the lints of the body are the user's.
@@ -265,29 +253,4 @@ fn mutable_receiver(method: &Method) -> Option<TokenStream> {
     let receiver = method.original.sig.receiver()?;
     let mutable = receiver.mutability.as_ref()?;
     Some(quote!(#mutable))
-}
-
-/// Binds a parameter as an `async fn` does.
-fn bind(index: usize, argument: &Argument, volt: &Path) -> TokenStream {
-    let late = late();
-    let index = syn::Index::from(index);
-    let (pat, name) = (&argument.pat, &argument.name);
-    match pat {
-        Pat::Ident(plain) if plain.by_ref.is_none() && plain.subpat.is_none() => {
-            quote!(let #pat = #volt::__private::native::late!(#late.#index);)
-        }
-        _ => {
-            let whole = whole(name);
-            // `ref mut` in the pattern borrows it.
-            quote! {
-                #[allow(unused_mut, reason = "not every pattern borrows")]
-                let mut #whole = #volt::__private::native::late!(#late.#index);
-                let #pat = #whole;
-            }
-        }
-    }
-}
-
-fn whole(name: &Ident) -> Ident {
-    names::local(&name.to_string())
 }

@@ -6,10 +6,11 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Block, ItemFn, parse_quote};
 
 use super::boxes::boxes;
-use super::coroutine::{Coroutine, coroutine, hands};
+use super::coroutine::{Coroutine, coroutine};
 use super::foreign::{is_for_maker, is_outer};
 use super::lints::WRITTEN;
 use super::machine::Machine;
+use super::receiver::hands;
 use crate::errors::{Became, Why, report};
 use crate::names::{as_if_written, path_at};
 use crate::options::{Options, Send};
@@ -78,10 +79,7 @@ pub(crate) fn method(
         send: send(&signature, options, &method.original.to_token_stream()),
         is_named: is_named(method, &name),
         parameter: parameter(&signature, &words),
-        hands: hands(
-            &signature,
-            Some(method).filter(|method| method.home.of.is_none()),
-        ),
+        hands: hands(&signature, Some(method)),
     };
     let body = match method.home.of {
         Some(_) => &lifted.block,

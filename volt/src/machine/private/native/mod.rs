@@ -14,8 +14,9 @@
 //!
 //! 1. The function stores its arguments and returns the machine. Nothing runs.
 //! 2. The first poll moves the arguments to its own stack, makes the coroutine in their place and
-//!    polls it. The coroutine's first statements read the arguments through [`Late`]; from then on
-//!    they are its locals, dropped in the order of an `async fn`.
+//!    polls it. The coroutine's first statements read the arguments through [`Late`], but for those that it is made of: the
+//!    receiver, and all where that is `self` by value. From then on they are its locals, dropped in the order of an
+//!    `async fn`.
 //! 3. Each `.await` in sight notes its site in [`Progress`] and is wrapped in [`At`]. That notes where the awaited
 //!    future lies, and polls it with the caller's own context.
 //! 4. Between polls a trace reads the site and goes on in the awaited future, if that is a machine.

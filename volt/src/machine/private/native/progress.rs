@@ -283,14 +283,21 @@ impl<A> Late<'_, A> {
     }
 }
 
-/// Takes one argument: `late!(late.0)`.
+/// Takes one argument, `late!(late.0)`, or all, `late!(late)`, or some, `late!(late, 1 2)`.
 ///
 /// Each is taken once, before the first await; expanded code alone does so.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_late {
+    ($late:ident) => {
+        // SAFETY: N1: the first statement of the coroutine, which takes all.
+        unsafe { ::core::ptr::read($late.arguments()) }
+    };
     ($late:ident . $index:tt) => {
         // SAFETY: N1: the first statements of the coroutine, each with an index of its own.
         unsafe { ::core::ptr::read(&raw const (*$late.arguments()).$index) }
+    };
+    ($late:ident, $($index:tt)*) => {
+        ($($crate::__volt_late!($late.$index),)*)
     };
 }

@@ -1,0 +1,221 @@
+//! A native machine is at most forty bytes larger than the compiler's future, and eight without a trace: however its
+//! function takes what it takes, and whichever parts of that it moves.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+async fn turn() {
+    let mut polled = false;
+    poll_fn(|_| match std::mem::replace(&mut polled, true) {
+        true => Poll::Ready(()),
+        false => Poll::Pending,
+    })
+    .await;
+}
+
+async fn send<T>(value: T) -> usize {
+    turn().await;
+    size_of_val(&value)
+}
+
+/// Something with a destructor.
+struct Part([u64; 6]);
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        self.0[0] = 0;
+    }
+}
+
+fn part() -> Part {
+    Part([1; 6])
+}
+
+struct Whole {
+    head: Part,
+    body: Part,
+    number: u32,
+}
+
+fn whole() -> Whole {
+    Whole {
+        head: part(),
+        body: part(),
+        number: 1,
+    }
+}
+
+/// Holds the bound.
+fn bounded(name: &str, [plain, traced, untraced]: [usize; 3]) {
+    assert!(traced <= plain + 40, "{name}: {traced} for {plain}");
+    assert!(
+        untraced <= plain + 8,
+        "{name}: {untraced} for {plain} without a trace"
+    );
+}
+
+/// Functions as they stand, as machines, and as machines without a trace; each with arguments for it.
+macro_rules! functions {
+    ($(async fn $name:ident ($($parameters:tt)*) -> usize $body:block with ($($arguments:tt)*))*) => {
+        functions!(@ plain [] $($name [$($parameters)*] $body)*);
+        functions!(@ traced [#[volt::state_machine(native)]] $($name [$($parameters)*] $body)*);
+        functions!(@ untraced [#[volt::state_machine(native, trace = false)]] $($name [$($parameters)*] $body)*);
+
+        #[test]
+        fn functions_are_as_large_as_their_bound() {
+            // They have their arguments once.
+            $(bounded(stringify!($name), [
+                size_of_val(&plain::$name($($arguments)*)) - size_of_val(&($($arguments)*)),
+                size_of_val(&traced::$name($($arguments)*)),
+                size_of_val(&untraced::$name($($arguments)*)),
+            ]);)*
+        }
+    };
+    (@ $module:ident $attr:tt $($name:ident $parameters:tt $body:block)*) => {
+        mod $module {
+            #[allow(clippy::wildcard_imports, reason = "all that stands around")]
+            use super::*;
+            $(functions!(@ $attr $name $parameters $body);)*
+        }
+    };
+    (@ [$($attr:tt)*] $name:ident [$($parameters:tt)*] $body:block) => {
+        $($attr)*
+        pub(super) async fn $name($($parameters)*) -> usize $body
+    };
+}
+
+functions! {
+    async fn parts(this: Whole, more: Part) -> usize {
+        let Whole { head, body, .. } = this;
+        turn().await;
+        send((head, body)).await + send(more).await
+    } with (whole(), part())
+
+    async fn first_part(this: Whole, more: Part, (_one, _two): (Part, Part)) -> usize {
+        let head = this.head;
+        send(head).await + send(more).await
+    } with (whole(), part(), (part(), part()))
+
+    async fn pattern(Whole { head, body, .. }: Whole, more: Part) -> usize {
+        turn().await;
+        send((head, body)).await + send(more).await
+    } with (whole(), part())
+
+    async fn patterns((head, _): (Part, Part), [first, _]: [Part; 2], mut more: Part) -> usize {
+        more.0[1] = 2;
+        send(head).await + send(first).await + size_of_val(&more)
+    } with ((part(), part()), [part(), part()], part())
+}
+
+/// Methods of three types that are alike, as they stand, as machines, and as machines without a trace.
+macro_rules! methods {
+    ($Type:ident [$($attr:tt)*]) => {
+        struct $Type(Whole);
+
+        $($attr)*
+        impl $Type {
+            async fn own(self) -> usize {
+                let Self(Whole { head, body, .. }) = self;
+                turn().await;
+                send((head, body)).await
+            }
+
+            async fn own_and_more(self, more: Part) -> usize {
+                let Self(Whole { head, body, .. }) = self;
+                turn().await;
+                send((head, body)).await + send(more).await
+            }
+
+            async fn own_and_patterns(self, (one, _): (Part, Part), [two, _]: [Part; 2]) -> usize {
+                let Self(Whole { head, body, number }) = self;
+                send((head, body)).await + send((one, two)).await + number as usize
+            }
+
+            async fn mutable(mut self, more: Part) -> usize {
+                self.0.number += 1;
+                send(self.0.head).await + send(self.0.body).await + send(more).await
+            }
+
+            async fn typed(self: Self, more: Part) -> usize {
+                send(self.0.head).await + send(more).await
+            }
+
+            async fn passed(self, more: Part) -> usize {
+                turn().await;
+                send((self, more)).await
+            }
+
+            async fn boxed(self: Box<Self>, more: Part, _last: Part) -> usize {
+                let Self(Whole { head, body, .. }) = *self;
+                turn().await;
+                send((head, body)).await + send(more).await
+            }
+
+            async fn counted(self: Arc<Self>, this: Whole, more: Part) -> usize {
+                let Whole { head, body, .. } = this;
+                turn().await;
+                send((head, body, more)).await + self.0.number as usize
+            }
+
+            async fn pinned(self: Pin<&mut Self>, this: Whole, more: Part) -> usize {
+                let Whole { head, body, .. } = this;
+                turn().await;
+                send((head, body, more)).await + self.0.number as usize
+            }
+
+            async fn shared(&self, this: Whole, more: Part) -> usize {
+                let Whole { head, body, .. } = this;
+                turn().await;
+                send((head, body, more)).await + self.0.number as usize
+            }
+
+            async fn changed(&mut self, this: Whole, more: Part) -> usize {
+                let Whole { head, body, .. } = this;
+                turn().await;
+                self.0.number += 1;
+                send((head, body, more)).await
+            }
+        }
+
+        impl Sizes for $Type {
+            fn sizes() -> Vec<(&'static str, usize)> {
+                let this = || $Type(whole());
+                let (mut one, two, mut three) = (this(), this(), this());
+                vec![
+                    ("own", size_of_val(&this().own())),
+                    ("own_and_more", size_of_val(&this().own_and_more(part()))),
+                    (
+                        "own_and_patterns",
+                        size_of_val(&this().own_and_patterns((part(), part()), [part(), part()])),
+                    ),
+                    ("mutable", size_of_val(&this().mutable(part()))),
+                    ("typed", size_of_val(&this().typed(part()))),
+                    ("passed", size_of_val(&this().passed(part()))),
+                    ("boxed", size_of_val(&Box::new(this()).boxed(part(), part()))),
+                    ("counted", size_of_val(&Arc::new(this()).counted(whole(), part()))),
+                    ("pinned", size_of_val(&Pin::new(&mut one).pinned(whole(), part()))),
+                    ("shared", size_of_val(&two.shared(whole(), part()))),
+                    ("changed", size_of_val(&three.changed(whole(), part()))),
+                ]
+            }
+        }
+    };
+}
+
+trait Sizes {
+    fn sizes() -> Vec<(&'static str, usize)>;
+}
+
+methods!(Plain []);
+methods!(Traced [#[volt::state_machine(native)]]);
+methods!(Untraced [#[volt::state_machine(native, trace = false)]]);
+
+#[test]
+fn methods_are_as_large_as_their_bound() {
+    let others = Traced::sizes().into_iter().zip(Untraced::sizes());
+    for ((name, plain), ((_, traced), (_, untraced))) in Plain::sizes().into_iter().zip(others) {
+        bounded(name, [plain, traced, untraced]);
+    }
+}

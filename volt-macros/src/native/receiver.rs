@@ -1,0 +1,46 @@
+//! The receiver of a method, and what that means for its other arguments.
+//!
+//! A receiver is bound before anything is called. Where it is `self` by value, the body may take it apart, and the
+//! others are parameters, too: see [`bind`](super::bind).
+
+use syn::{Receiver, ReceiverKind, Type};
+
+use super::foreign::is_foreign;
+use crate::signature::{Argument, Method, Signature, is_receiver};
+
+/// The method in whose `impl` the function stands. One of a trait is lifted: its receiver is an argument like others.
+pub(super) fn home(method: Option<&Method>) -> Option<&Method> {
+    method.filter(|method| method.home.of.is_none())
+}
+
+/// The receiver of a function that stands in an `impl`.
+pub(super) fn receiver<'a>(
+    signature: &'a Signature,
+    home: Option<&Method>,
+) -> Option<&'a Argument> {
+    let first = signature.arguments.first().filter(|it| is_receiver(it));
+    first.filter(|_| home.is_some())
+}
+
+/// Whether a coroutine captures all arguments: its body may take the receiver apart. The body of one under an
+/// attribute of others stands in another function.
+pub(super) fn captures(signature: &Signature, home: Option<&Method>) -> bool {
+    let receiver = home.and_then(|method| method.original.sig.receiver());
+    receiver.is_some_and(is_taken_apart) && !signature.attrs.iter().any(is_foreign)
+}
+
+/// Whether a body may take its receiver apart: it is `self` by value. Of what is in a box the compiler keeps the box alone.
+fn is_taken_apart(receiver: &Receiver) -> bool {
+    match &receiver.kind {
+        ReceiverKind::Reference(..) => false,
+        ReceiverKind::Typed(_, ty) => matches!(&**ty, Type::Path(ty) if ty.path.is_ident("Self")),
+        _ => true,
+    }
+}
+
+/// Whether a coroutine takes arguments when it runs, and not all when it is made.
+pub(super) fn hands(signature: &Signature, method: Option<&Method>) -> bool {
+    let home = home(method);
+    let has_receiver = receiver(signature, home).is_some();
+    signature.arguments.len() > usize::from(has_receiver) && !captures(signature, home)
+}
