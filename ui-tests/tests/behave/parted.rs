@@ -286,6 +286,49 @@ fn finish(left: &u32, things: Vec<D>) -> usize {
     things.len() + *left as usize
 }
 
+async fn half<'a>(side: &'a mut [u32], name: &'static str) -> Option<&'a mut u32> {
+    tick(name).await;
+    side.first_mut()
+}
+
+struct Sides {
+    left: [u32; 2],
+    right: [u32; 2],
+    all: u32,
+}
+
+impl Sides {
+    fn sum(&self) -> u32 {
+        self.left[0] + self.right[0] + self.all
+    }
+}
+
+subject! {
+    async fn beside_what_is_given(sides: &mut Sides) -> Option<u32> {
+        let left = half(&mut sides.left, "left").await?;
+        *left += 1;
+        sides.right[0] += *left;
+        *left += 1;
+        let right = half(&mut sides.right, "right").await?;
+        *right += 1;
+        sides.left[0] += *right;
+        *right += sides.all;
+        Some(sides.sum())
+    }
+}
+
+subject! {
+    async fn owned_beside_what_is_given(mut sides: Sides) -> Option<u32> {
+        *half(&mut sides.left, "left").await? += 1;
+        sides.all += sides.sum();
+        half(&mut sides.right, "right").await?;
+        let left = half(&mut sides.left, "left again").await?;
+        *left += 1;
+        sides.left[0] += 1;
+        Some(sides.sum())
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "whole_or_part 1", whole_or_part(Bag::of(1)));
@@ -313,5 +356,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "in_front_of_an_operator", in_front_of_an_operator(Bag::of(1)));
     case!(list, "filled_again", filled_again(Bag::of(0)));
     case!(list, "one_of_two", one_of_two((Bag::of(0), Bag::of(1))));
+    case!(list, "beside_what_is_given", async {
+        let mut sides = Sides { left: [1, 2], right: [3, 4], all: 5 };
+        beside_what_is_given(&mut sides).await
+    });
+    case!(list, "owned_beside_what_is_given", {
+        owned_beside_what_is_given(Sides { left: [1, 2], right: [3, 4], all: 5 })
+    });
     list
 }

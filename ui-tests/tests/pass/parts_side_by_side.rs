@@ -73,6 +73,35 @@ impl Shelf {
     }
 }
 
+/// What follows an await that borrowed a part uses the whole, or that part again: this is explicit.
+#[volt::state_machine(explicit)]
+impl Shelf {
+    async fn part_and_whole(&mut self) -> Result<usize, ()> {
+        self.line.open().await?;
+        let seen = self.count().await;
+        self.line.turn().await;
+        Ok(seen + self.seen.len())
+    }
+
+    async fn part_and_itself(&mut self) -> Result<usize, ()> {
+        let title = self.title_of().await?;
+        title.push('!');
+        self.line.turn().await;
+        self.line.open().await
+    }
+
+    async fn count(&mut self) -> usize {
+        self.line.turn().await;
+        self.seen.len()
+    }
+}
+
+impl Shelf {
+    async fn title_of(&mut self) -> Result<&mut String, ()> {
+        self.title.as_mut().ok_or(())
+    }
+}
+
 #[volt::state_machine]
 async fn owned(mut shelf: Shelf) -> usize {
     let _opened = shelf.line.open().await;
@@ -131,6 +160,8 @@ fn main() {
     done(shelf.again()).unwrap();
     done(shelf.taken_apart()).unwrap();
     assert_eq!(shelf.seen, [1, 1, 3, 3, 3, 3, 3]);
+    assert_eq!(done(shelf.part_and_whole()), Ok(14));
+    assert_eq!(done(shelf.part_and_itself()), Ok(1));
     assert_eq!(done(by_turns(&mut shelf)), 9);
     assert_eq!(done(referred_to(&mut shelf.title)), 0);
     assert_eq!(done(owned(shelf)), 10);

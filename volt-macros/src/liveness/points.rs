@@ -131,7 +131,7 @@ impl Points {
         whole.is_some_and(|whole| whole == part)
     }
 
-    fn overlaps(&self, at: usize, part: &str) -> bool {
+    pub(super) fn overlaps(&self, at: usize, part: &str) -> bool {
         let other = self.part(at);
         let within = |whole: &str, part: &str| {
             let rest = part.strip_prefix(whole);

@@ -23,7 +23,7 @@ use super::origins::Origins;
 use super::presence::Presence;
 use crate::cfg::BlockId;
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Use, is_mutable_reference, is_plain};
+use crate::hir::{AwaitId, LocalId, Use, is_mutable_reference, is_plain, is_reference};
 
 /// A use of a local that lies in its place, for which a place behind a pointer may not do.
 #[derive(Clone, Copy)]
@@ -112,23 +112,35 @@ impl Facts<'_> {
     }
 
     /// Whether a block borrows a part of a local, and uses another one: what lies in its place is borrowed as a whole.
+    /// Of a reference only the reference lies there, so what an await's output borrows stays as it is.
     fn splits(&self, block: BlockId, local: LocalId) -> bool {
-        let borrows = |at: &usize| {
-            let used = self.points.used(*at).map(|(_, used)| used);
-            matches!(
-                used,
-                Some(Use::Shared | Use::Mutable | Use::PartReceiver | Use::PartScrutinee)
-            )
-        };
-        let parts = &self.points.parts;
-        let is_apart = |one: &usize, other: &usize| {
-            borrows(one) && parts.contains_key(one) && parts.get(one) != parts.get(other)
-        };
+        let refers = self.body.has_type(local, is_reference);
         let mut uses = self.points_of(block);
-        uses.retain(|at| self.points.is_used(*at, local));
+        uses.retain(|at| self.points.is_used(*at, local) && !(refers && self.is_of_output(*at)));
         let mut ones = uses.iter();
         !self.stable.contains(&local)
-            && ones.any(|one| uses.iter().any(|other| is_apart(one, other)))
+            && ones.any(|one| uses.iter().any(|other| self.is_apart(*one, *other)))
+    }
+
+    /// Whether a part is borrowed at one point, and another one is used at the other. The compiler has refused
+    /// what overlaps with what an output borrows.
+    fn is_apart(&self, one: usize, other: usize) -> bool {
+        let used = self.points.used(one).map(|(_, used)| used);
+        let is_borrow = matches!(
+            used,
+            Some(Use::Shared | Use::Mutable | Use::PartReceiver | Use::PartScrutinee)
+        );
+        let parts = &self.points.parts;
+        let is_other = |part: &String| {
+            let is_output = self.is_of_output(one) || self.is_of_output(other);
+            parts.get(&other) != Some(part) && !(is_output && self.points.overlaps(other, part))
+        };
+        is_borrow && parts.get(&one).is_some_and(is_other)
+    }
+
+    /// Whether a point stands for what the output of an await may still borrow.
+    fn is_of_output(&self, at: usize) -> bool {
+        !self.points.uses.contains_key(&at)
     }
 
     /// What the use at a point may take, if that is not the operand at the block's end.
