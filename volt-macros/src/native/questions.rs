@@ -1,12 +1,13 @@
 //! What is asked of the coroutine of a machine: its size, its alignment, `Send` and `Sync`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Lifetime;
 
 use super::coroutine::Coroutine;
 use super::lints::WRITTEN;
 use super::machine::{Machine, Room};
+use super::sites::begun_at;
 use crate::names;
 use crate::options::Send;
 
@@ -25,7 +26,11 @@ impl Machine<'_> {
             (Room::Measured, Send::Asked) => quote!(asked),
             _ => quote!(plain),
         };
-        Some(quote_spanned! {self.place()=>
+        // As the user's own: the compiler then shows a circle of machines in fewer lines.
+        let place = signature.name.span();
+        let volt: Vec<_> = volt.to_token_stream().into_iter().collect();
+        let volt = begun_at(&volt, place);
+        Some(quote_spanned! {place=>
             #volt::__private::native::measured_parts! {
                 #how [#parameters] #name<#arguments> where [#bounds] #made
             }

@@ -198,7 +198,7 @@ fn method(receiver: Expr, name: &str, span: Span) -> ExprMethodCall {
 
 /// The path as the user's own tokens: an error that `?` converts says that it stands where the expression
 /// begins, and that is this path.
-fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
+pub(super) fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
     let tokens = path.iter().cloned().map(|mut token| {
         let is_crate = matches!(&token, TokenTree::Ident(word) if word == "$crate");
         if !is_crate {
