@@ -96,7 +96,8 @@ fn passes_again(test: &Test, programs: &[Executable], limit: Duration) -> Outcom
     let arguments = [name.as_str(), "--exact"];
     let arguments: &[&str] = if name == WHOLE { &[] } else { &arguments };
     for _ in 0..REPEATS {
-        if run(&mut command(program, arguments), limit)?.success() {
+        let ended = run(&mut command(program, arguments), limit)?;
+        if ended.success() && (name == WHOLE || is_passed(name, &ended.stdout)) {
             return Ok(true);
         }
     }
@@ -127,6 +128,11 @@ fn libraries(program: &Executable) -> Option<std::ffi::OsString> {
     std::env::join_paths([PathBuf::from(root.trim()).join("lib"), own]).ok()
 }
 
+/// Whether a test ran, and passed: a program that has no such test ends as if all was well.
+fn is_passed(name: &str, output: &str) -> bool {
+    tests_in(output).contains(&(name.to_owned(), Ending::Passed))
+}
+
 /// The lines `test name ... ok` of the standard harness.
 fn tests_in(output: &str) -> Vec<(String, Ending)> {
     let lines = output.lines().filter_map(|line| line.strip_prefix("test "));
@@ -146,7 +152,7 @@ fn tests_in(output: &str) -> Vec<(String, Ending)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ending, tests_in};
+    use super::{Ending, is_passed, tests_in};
 
     #[test]
     fn endings_are_read_from_the_harness() {
@@ -158,5 +164,12 @@ mod tests {
             ("d".to_owned(), Ending::Ignored),
         ];
         assert_eq!(tests_in(output), expected);
+    }
+
+    #[test]
+    fn a_test_that_is_gone_has_not_passed() {
+        let output = "running 0 tests\n\ntest result: ok. 0 passed; 0 failed\n";
+        assert!(!is_passed("a::b", output));
+        assert!(is_passed("a::b", "running 1 test\ntest a::b ... ok\n"));
     }
 }

@@ -339,6 +339,13 @@ async fn both(url: &str, conn: &mut Conn, limit: Duration) -> Result<(usize, u32
     let head: String = String::from(\"head\");
     timeout(limit, join(fetch(&head, url), send(conn, 7))).await
 }";
+    under_a_test: "
+#[crate::test]
+#[ignore]
+async fn routes(app: App) {
+    let app = app.nest(\"/a\", handler()).layer(Trace);
+    app.get(\"/a\").await;
+}";
     boxed_call: "
 async fn deep(n: u32) -> u32 {
     if n == 0 {

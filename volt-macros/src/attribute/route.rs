@@ -107,7 +107,7 @@ fn function(
         return quote!(#item);
     }
     if let Some((inner, runner)) = native::split_runner(item) {
-        let machine = under_runner(item, &inner, options, errors);
+        let machine = under_runner(item, &inner, &options, written);
         return runner.around(&machine);
     }
     match options.layout {
@@ -146,18 +146,22 @@ fn each_case(
     quote!(#(#cases)*)
 }
 
-/// The machine of a function that another attribute runs.
-fn under_runner(item: &ItemFn, inner: &ItemFn, options: Options, errors: Errors) -> TokenStream {
+/// What becomes the machine of a function that another attribute runs: that attribute sees the body as it was
+/// written, and may change it. It may write it twice.
+fn under_runner(
+    item: &ItemFn,
+    inner: &ItemFn,
+    options: &Options,
+    written: &TokenStream,
+) -> TokenStream {
     let own = || apart(names::machine(None, &item.sig.ident), inner);
-    let options = Options {
-        name: Some(options.name.clone().unwrap_or_else(own)),
-        ..options
-    };
-    let why = Why {
-        text: "it runs under an attribute of its own".to_owned(),
-        span: item.sig.ident.span(),
-    };
-    native_function(inner, &inner.to_token_stream(), &options, &why, errors)
+    let name = options.name.is_none().then(own);
+    let (name, layout) = (
+        name.map(|name| quote!(name = #name,)),
+        options.layout.is_none().then(|| quote!(native,)),
+    );
+    let volt = &options.volt;
+    quote!(#[#volt::state_machine(#name #layout #written)] #inner)
 }
 
 /// The explicit machine of a function. Where that is in doubt the native one, or an error if the options

@@ -3,7 +3,8 @@
 //! The body stands in a function of its own under such an attribute, with the parameters as they
 //! were written, and the coroutine awaits that function. `#[instrument]` of `tracing` is known: it wraps the
 //! body and awaits it in place. So the body's own awaits are in sight there, and the span gets the name that it
-//! would have had. One that makes a `main` or a test stays on a function under the user's name.
+//! would have had. One that makes a `main` or a test stays on a function under the user's name, and sees the body as it
+//! was written: some write a second test with another body.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -100,7 +101,7 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// The function, with everything of its machine within: nobody else has a use for the names.
+    /// The function, with its machine within: nobody else has a use for the names.
     pub(crate) fn around(&self, machine: &TokenStream) -> TokenStream {
         let (head, call) = (&self.head, &self.call);
         quote! {
