@@ -139,6 +139,10 @@ const PERMITS: &[(&str, &str)] = &[
         "a coroutine whose type one constant of its machine knows",
     ),
     (
+        "volt/src/machine/private/native/held.rs",
+        "a machine made and polled at its address",
+    ),
+    (
         "volt/src/machine/private/native/inline.rs",
         "a coroutine in bytes",
     ),

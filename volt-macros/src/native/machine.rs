@@ -229,7 +229,7 @@ impl Machine<'_> {
         let storage = match self.room() {
             Room::Open => self.started(arguments, coroutine),
             Room::Boxed => quote!(#volt::__private::native::Boxed::new(#arguments)),
-            _ => quote!(#volt::__private::native::Inline::new(#arguments)),
+            Room::Measured | Room::Given => return self.held(arguments),
         };
         quote! {
             #name {
@@ -239,6 +239,17 @@ impl Machine<'_> {
                 end: (),
             }
         }
+    }
+
+    /// The same without the name of a field, of which the compiler would say that it is not there if the name of the
+    /// struct was taken.
+    fn held(&self, arguments: &TokenStream) -> TokenStream {
+        let (name, volt) = (self.name, self.volt());
+        let types = self.signature.is_opaque.then(|| {
+            let own = self.signature.arguments();
+            quote!(::<#name<#own>, _, _, _>)
+        });
+        quote!(#volt::__private::native::held #types (#arguments))
     }
 
     /// The struct, and what stands beside it in a block of its own.
@@ -287,10 +298,10 @@ impl Machine<'_> {
         let (bounds, output) = (self.signature.bounds(), self.output());
         let private = quote!(#volt::__private::native);
         let (table, notes) = (self.table(), self.notes());
+        let tuple = self.signature.tuple();
         match (self.coroutine(), self.make(coroutine)) {
             (Some(last), _) => {
                 let (params, args) = (comma(&parameters), comma(&arguments));
-                let tuple = self.signature.tuple();
                 let (late, made) = (super::sites::late(), &coroutine.make);
                 quote! {
                     #private::open! {
@@ -312,7 +323,7 @@ impl Machine<'_> {
                 #private::native_inline! {
                     #name [#parameters] [#arguments] [#bounds]
                     output [#output]
-                    table #table as #notes
+                    table #table as #notes, of #tuple
                 }
             },
         }

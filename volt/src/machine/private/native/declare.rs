@@ -1,6 +1,6 @@
 //! The implementations of a native machine that its storage needs `unsafe` for.
 
-/// Implements a machine whose struct has a field `native`, and whose coroutine its [`Parts`](super::Parts) know.
+/// Implements a machine that begins with an [`Inline`](super::Inline), and whose coroutine its [`Parts`](super::Parts) know.
 ///
 /// Generics come in brackets: the parameters as declared, the arguments as named, and the where
 /// clause.
@@ -10,7 +10,7 @@ macro_rules! __volt_native_inline {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         output [$($output:tt)*]
-        table $Table:ident as $How:ty
+        table $Table:ident as $How:ty, of $Arguments:ty
     ) => {
         #[automatically_derived]
         // SAFETY: it is `repr(C)`, and begins with such a storage.
@@ -19,6 +19,14 @@ macro_rules! __volt_native_inline {
             $($bounds)*
         {
             type How = $crate::__private::native::Told<$Table, $How>;
+        }
+
+        #[automatically_derived]
+        // SAFETY: as above; nothing that follows has a length.
+        unsafe impl<$($parameters)*> $crate::__private::native::Holds<$Arguments> for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
         }
 
         #[automatically_derived]
@@ -33,11 +41,7 @@ macro_rules! __volt_native_inline {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<$($output)*> {
-                // SAFETY: nothing is moved out, and the storage is pinned as the machine is. N1: it is declared
-                // beside the coroutine, with its arguments and notes.
-                unsafe {
-                    $crate::__private::native::Inline::poll(&mut self.get_unchecked_mut().native, cx)
-                }
+                $crate::__private::native::poll_held(self, cx)
             }
         }
     };

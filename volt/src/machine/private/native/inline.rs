@@ -1,20 +1,16 @@
 //! A coroutine in bytes of the machine itself.
 
-use core::alloc::Layout;
 use core::cell::UnsafeCell;
 use core::fmt;
-use core::future::Future;
 use core::marker::{PhantomData, PhantomPinned};
-use core::mem::{ManuallyDrop, MaybeUninit};
-use core::ptr;
-use core::task::{Context, Poll};
+use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+use core::task::Poll;
 
 use super::align::{Align, Aligned};
 use super::marks::Parts;
 use super::notes::{Notes, Stage};
 use super::progress::Progress;
 use super::storage::Storage;
-use crate::machine::announce::{Announced, tell};
 use crate::machine::state::State;
 
 /// The arguments until the first poll, the coroutine from then on.
@@ -69,85 +65,26 @@ impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Inline<A, SIZ
 where
     Align<ALIGN>: Aligned,
 {
-    /// Keeps the arguments.
-    #[inline]
-    pub const fn new(arguments: A) -> Self {
-        Self {
-            progress: N::NEW,
-            slot: ManuallyDrop::new(UnsafeCell::new(Slot {
-                arguments: ManuallyDrop::new(arguments),
-            })),
-            arguments: PhantomData,
-            machine: PhantomData,
-            pinned: PhantomPinned,
-        }
-    }
-
-    /// Polls the coroutine, which the first poll makes.
-    ///
-    /// # Safety
-    ///
-    /// It is pinned. `A` and `N` are the arguments and the notes of the machine's coroutine.
-    #[inline]
-    pub unsafe fn poll(&mut self, cx: &mut Context<'_>) -> Poll<M::Output>
-    where
-        M: Future + Announced,
-    {
-        const { Self::fits(&M::MEASURED.layout) };
-        // All below is raw pointers.
-        let this: *mut Self = self;
-        // SAFETY: `this` is live; a cell may be shared.
-        let progress = unsafe { &(*this).progress };
-        // SAFETY: a place of a live value, without a reference to it.
-        let slot = unsafe { Self::slot(this) };
-        // Lives as long as this poll: the coroutine takes the arguments out of it.
-        let mut arguments = MaybeUninit::<A>::uninit();
-        let mut taken = ptr::null_mut();
-        // SAFETY: N1, N2: behind the start a coroutine of these hooks lies there, pinned as the machine is.
-        let poll = |cx: &mut Context<'_>| unsafe { M::HOOKS.poll::<M::Output>(slot, cx) };
-        if progress.is_start() {
-            tell::<M>();
-            // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
-            arguments.write(unsafe { slot.cast::<A>().read() });
-            // One pointer for all: another one would end what the coroutine has of the first.
-            taken = arguments.as_mut_ptr().cast();
-            progress.start(taken);
-            let notes = ptr::from_ref(progress).cast();
-            // SAFETY: N2, N5: the machine is pinned from now on. `fits` has asked for size and alignment, and the
-            // arguments are out.
-            unsafe { M::HOOKS.make(notes, taken, slot) };
-            // SAFETY: made above.
-            unsafe { N::hand(|cx| poll(cx).is_ready(), taken) };
-        }
-        let polled = watched(progress, || poll(cx));
-        match polled {
-            Poll::Ready(_) => progress.end(),
-            Poll::Pending => progress.forget(taken),
-        }
-        polled
-    }
-
     /// # Safety
     ///
     /// `this` points to a live value.
     #[inline]
     unsafe fn slot(this: *mut Self) -> *mut () {
+        const {
+            assert!(
+                offset_of!(Self, slot) == slot_of::<M, N>(),
+                "it is where others look"
+            )
+        };
         // SAFETY: promised by the caller; `ManuallyDrop` is transparent.
         let slot = unsafe { &raw const (*this).slot };
         UnsafeCell::raw_get(slot.cast::<UnsafeCell<()>>()).cast()
     }
+}
 
-    /// Asks for the room that a coroutine needs.
-    const fn fits(coroutine: &Layout) {
-        assert!(
-            coroutine.size() <= SIZE,
-            "the coroutine is larger than its machine: raise `inline = N`"
-        );
-        assert!(
-            coroutine.align() <= ALIGN,
-            "the coroutine's alignment is larger than its machine's"
-        );
-    }
+/// Where the slot lies in a machine. If its notes have the greater alignment, nothing lies between them and the slot.
+pub(super) const fn slot_of<M, N>() -> usize {
+    size_of::<N>().next_multiple_of(align_of::<M>())
 }
 
 impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Drop

@@ -45,8 +45,8 @@
 //!   expanded code alone can say, and awaited in the same expression.
 //! - N6: a machine with type parameters is awaited by its storage alone, and tells its caller once, at its first
 //!   poll, where it lies ([`Opens`]). So it is awaited by the caller's coroutine itself, where it was made.
-//! - N7: a machine is `repr(C)` and begins with its storage. An `Inline` begins with its notes; an `Open` with its tag, and
-//!   the notes behind that ([`Told`]).
+//! - N7: a machine is `repr(C)` and begins with its storage. An `Inline` begins with its notes, with the slot behind them
+//!   ([`Holds`]); an `Open` with its tag, and the notes behind that ([`Told`]).
 
 mod align;
 mod table;
@@ -60,6 +60,7 @@ mod marks;
 mod inline;
 mod open;
 mod begins;
+mod held;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod at;
@@ -79,6 +80,7 @@ pub use begins::{Opened, Told};
 #[cfg(feature = "alloc")]
 pub use boxed::Boxed;
 pub use erased::{Captured, Hooks};
+pub use held::{Holds, held, poll_held};
 pub use inline::Inline;
 pub use marks::{
     Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
