@@ -49,7 +49,7 @@ where
             // The last proposal need not be waited for, if the version says so.
             if protocols.peek().is_none() && matches!(version, Version::V1Lazy) {
                 let header = Some(HeaderLine::from(Version::V1Lazy));
-                let io = Negotiated::expecting(io.into_reader(), proposed, header);
+                let io = Negotiated::expecting(MessageIO::into_reader(io), proposed, header);
                 return Ok((protocol, io));
             }
         }
@@ -66,7 +66,7 @@ where
             }
         };
         if accepted {
-            return Ok((protocol, Negotiated::completed(io.into_inner())));
+            return Ok((protocol, Negotiated::completed(MessageIO::into_inner(io))));
         }
     }
 }

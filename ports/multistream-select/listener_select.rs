@@ -65,7 +65,7 @@ where
         io.start_send_unpin(answer)?;
         poll_fn(|cx| io.poll_flush_unpin(cx)).await?;
         if let Some(name) = chosen {
-            return Ok((name, Negotiated::completed(io.into_inner())));
+            return Ok((name, Negotiated::completed(MessageIO::into_inner(io))));
         }
     }
 }

@@ -209,7 +209,7 @@ async fn send_all(items: Vec<(u32, Message)>) {
 }";
     condition: "
 async fn both(id: u32) -> u32 {
-    if id > 0 && check(id).await {
+    if check(id).await && id > 0 {
         load(id).await
     } else {
         0

@@ -35,7 +35,7 @@ mod text;
 /// All stages of a function as text.
 fn stages(source: &str) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let analysis = analysis::analyse(&item.sig, None, &item.block);
+    let analysis = analysis::analyse(&item.sig, &item.block);
     format!("{}\n\n{}", source.trim(), analysis.text())
 }
 

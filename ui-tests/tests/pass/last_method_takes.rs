@@ -50,12 +50,12 @@ async fn written<R: Unpin>(mut io: Io<R>) -> R {
     loop {
         let n: u32 = poll_fn(|_| io.poll_it()).await;
         if n > 0 {
-            return io.into_inner();
+            return Io::into_inner(io);
         }
     }
 }
 
-#[volt::state_machine(explicit)]
+#[volt::state_machine]
 async fn part(mut io: Io<String>) -> String {
     loop {
         let n: u32 = poll_fn(|_| io.poll_it()).await;

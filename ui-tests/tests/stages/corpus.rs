@@ -26,7 +26,7 @@ impl Found {
         if sig.asyncness.is_none() {
             return;
         }
-        let analysis = analyse(sig, None, block);
+        let analysis = analyse(sig, block);
         if analysis.body.awaits.is_empty() {
             self.without_awaits += 1;
         }

@@ -5,7 +5,7 @@ use crate::doubt::Reason;
 
 fn reasons(source: &str) -> Vec<Reason> {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let analysis = analyse(&item.sig, None, &item.block);
+    let analysis = analyse(&item.sig, &item.block);
     let mut reasons: Vec<_> = analysis
         .doubts
         .all()

@@ -200,7 +200,6 @@ impl Analysis {
         if !self.liveness.stable.is_empty() {
             let _ = writeln!(text, "  stay [{}]", self.names(&self.liveness.stable));
         }
-        self.exits(text);
         self.operands(text);
     }
 
@@ -211,19 +210,6 @@ impl Analysis {
             Need::Unless(question) => format!("?{}~", question.0),
         };
         format!("{mark}{}", self.names(&[*local]))
-    }
-
-    /// The ways from block to block on which something is dropped.
-    fn exits(&self, text: &mut String) {
-        for exit in &self.liveness.exits {
-            if exit.drops.is_empty() {
-                continue;
-            }
-            let jump = exit.jump.map(|number| format!(" by jump {number}"));
-            let (jump, drops) = (jump.unwrap_or_default(), self.names(&exit.drops));
-            let (from, to) = (exit.from.0, exit.to.0);
-            let _ = writeln!(text, "  B{from} -> B{to}{jump} drops {drops}");
-        }
     }
 
     fn operands(&self, text: &mut String) {

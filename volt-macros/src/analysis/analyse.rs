@@ -20,15 +20,15 @@ pub(crate) struct Analysis {
     pub(crate) doubts: Doubts,
 }
 
-/// Analyses a function: `own` is the type of `self`, where it is not as written.
-pub(crate) fn analyse(sig: &Signature, own: Option<&Type>, block: &Block) -> Analysis {
+/// Analyses a function.
+pub(crate) fn analyse(sig: &Signature, block: &Block) -> Analysis {
     let mut doubts = Doubts::default();
     check_signature(sig, &mut doubts);
     let mut block = block.clone();
     syntax::normalise(&mut block);
     let mut sig = sig.clone();
     let taken_apart = take_apart(&mut sig, &mut block);
-    let resolved = resolve::resolve(&sig, own, &block, &mut doubts);
+    let resolved = resolve::resolve(&sig, &block, &mut doubts);
     let mut body = hir::lower(&sig, resolved, &mut doubts);
     body.parameters = body.bound_by_first(taken_apart);
     let cfg = cfg::build(&mut body);

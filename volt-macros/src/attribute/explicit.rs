@@ -77,7 +77,7 @@ fn machine(
         typed: typed.as_ref(),
     };
     match options.derive.first() {
-        Some(derived) if input.lends() && typed.is_none() => {
+        Some(derived) if layout.lends(&found.liveness) && typed.is_none() => {
             Err(doubt(Reason::DerivedLend, &derived.name))
         }
         _ => Ok(emit::machine(&input)),
@@ -86,7 +86,7 @@ fn machine(
 
 /// What is known of a function about which there are no doubts but those for its type parameters, and these.
 fn analysed(item: &ItemFn) -> Result<(Analysis, Doubts), Doubts> {
-    let mut found = analyse(&item.sig, None, &item.block);
+    let mut found = analyse(&item.sig, &item.block);
     for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
         found.doubts.note(Reason::ForeignAttribute, attr);
     }

@@ -1,29 +1,13 @@
-//! The jumps in a block's expressions.
+//! How expressions are left: by a return, and by jumps to what was taken apart.
 
 use syn::visit::Visit;
-use syn::{Expr, Macro};
+use syn::{Expr, ExprAsync, ExprClosure, ExprReturn, ExprTry, Macro};
 
 use super::graph::{Block, End, Step};
-use crate::hir::{Body, ExprId, jump_of};
+use crate::hir::{ExprId, jump_of};
 use crate::syntax::Arguments;
 
-/// Whether a jump stands in the expression.
-pub(crate) fn holds_jump(expr: &Expr) -> bool {
-    let mut jumps = Jumps(Vec::new());
-    jumps.visit_expr(expr);
-    !jumps.0.is_empty()
-}
-
 impl Block {
-    /// The numbers of the jumps that start in the block.
-    pub(crate) fn jumps(&self, body: &Body) -> Vec<usize> {
-        let mut jumps = Jumps(Vec::new());
-        for expr in self.exprs() {
-            jumps.visit_expr(&body.exprs[expr.0]);
-        }
-        jumps.0
-    }
-
     /// The expressions of the block, except for the awaited one.
     pub(crate) fn exprs(&self) -> Vec<ExprId> {
         let mut exprs: Vec<_> = self.steps.iter().flat_map(Step::exprs).collect();
@@ -41,18 +25,42 @@ impl Block {
     }
 }
 
-struct Jumps(Vec<usize>);
+/// How an expression is left.
+#[derive(Default)]
+pub(crate) struct Leaves {
+    pub(crate) returns: bool,
+    /// The numbers of its jumps.
+    pub(crate) jumps: Vec<usize>,
+}
 
-impl<'ast> Visit<'ast> for Jumps {
+impl Leaves {
+    pub(crate) fn of(expr: &Expr) -> Self {
+        let mut leaves = Self::default();
+        leaves.visit_expr(expr);
+        leaves
+    }
+}
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr_return(&mut self, _: &'ast ExprReturn) {
+        self.returns = true;
+    }
+
+    fn visit_expr_try(&mut self, node: &'ast ExprTry) {
+        self.returns = true;
+        self.visit_expr(&node.expr);
+    }
+
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if let Some((number, value)) = jump_of(mac) {
-            self.0.push(number);
+            self.jumps.push(number);
             value.iter().for_each(|value| self.visit_expr(value));
         } else if let Some(arguments) = Arguments::of(mac) {
-            arguments
-                .exprs
-                .iter()
-                .for_each(|expr| self.visit_expr(expr));
+            arguments.exprs.iter().for_each(|it| self.visit_expr(it));
         }
     }
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
 }

@@ -16,4 +16,4 @@ mod build;
 
 pub(crate) use self::build::build;
 pub(crate) use self::graph::{Block, BlockId, Branch, Cfg, End, Step};
-pub(crate) use self::jumps::holds_jump;
+pub(crate) use self::jumps::Leaves;

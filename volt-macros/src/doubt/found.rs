@@ -34,11 +34,6 @@ impl Doubts {
         });
     }
 
-    /// Notes a doubt about a local.
-    pub(crate) fn note_local(&mut self, reason: Reason, local: &Ident) {
-        self.note(reason, local);
-    }
-
     /// Takes the doubts with a reason out.
     pub(crate) fn take(&mut self, reason: Reason) -> Self {
         let found = std::mem::take(&mut self.found);

@@ -43,7 +43,7 @@ reasons! {
     InnerItem: "an item is declared in an inner block",
         "the blocks are taken apart, and its name may mean something else outside",
         "declare it at the top of the function, or outside";
-    ItemOnce: "an `impl` in the body is for a type outside of it, or an item has a symbol's name",
+    ItemOnce: "an `impl` stands in the body, or an item has a symbol's name",
         "the machine holds the items of the body more than once",
         "declare it outside of the function";
     CapitalName: "a pattern binds a name with a capital letter",
@@ -68,7 +68,7 @@ reasons! {
         "the guard borrows what is matched while it waits",
         "decide before the `match`, or by an `if` in the arm";
     AwaitInCondition: "an await behind another part of a condition",
-        "what was bound before it lives in both branches",
+        "it is not always evaluated, and what was bound before it lives in both branches",
         "write one `if` inside the other";
     AwaitInElse: "an await in the `else` of a `let`",
         "the value that did not match lives meanwhile",

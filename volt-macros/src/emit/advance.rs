@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::block::label;
 use super::input::{Input, own, scratch, slot, stack};
 use crate::cfg::BlockId;
 use crate::hir::{AwaitId, LocalId, LocalKind};
 use crate::layout::{Holds, Place};
 use crate::liveness::{Live, Need};
+use crate::names::label;
 use crate::syntax::holds_word;
 
 /// The awaits at which a local is shown: a bit for each.

@@ -21,7 +21,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Lifetime;
 
@@ -31,6 +31,7 @@ use crate::cfg::{BlockId, Branch, End, Step};
 use crate::hir::{AwaitId, ExprId, LocalId, Use};
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QuestionId};
+use crate::names::label;
 
 impl Input<'_> {
     /// The block as an `if`.
@@ -375,9 +376,4 @@ impl<'b> Writer<'b> {
 /// The label of an exit.
 pub(super) fn exit(input: &Input<'_>, to: BlockId) -> Lifetime {
     label(&format!("exit_{}", input.layout.number(to)))
-}
-
-/// A label that no user's code can mean.
-pub(super) fn label(name: &str) -> Lifetime {
-    Lifetime::new(&format!("'{name}"), Span::mixed_site())
 }

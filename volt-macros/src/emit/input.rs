@@ -2,16 +2,14 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit_mut::VisitMut;
-use syn::{ItemFn, Lifetime, Path, Type, Visibility};
+use syn::{ItemFn, Path, Type, Visibility};
 
-use crate::cfg::{BlockId, Cfg};
+use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
 use crate::options::Options;
-use crate::signature::Method;
-use crate::signature::Signature;
+use crate::signature::{Method, Signature, lifetimes, with_static};
 
 /// A machine.
 pub(crate) struct Input<'a> {
@@ -57,11 +55,6 @@ impl Input<'_> {
         self.liveness.in_place.contains(&local) || self.is_unmoved(local)
     }
 
-    /// Whether a block takes a local out of its place where it begins.
-    pub(super) fn is_taken_out(&self, block: BlockId, local: LocalId) -> bool {
-        self.liveness.taken_out.contains(&(block, local))
-    }
-
     /// Whether the local stays in its place though no await borrows it: a guard holds it, and its own name
     /// is that of a reference.
     pub(super) fn is_unmoved(&self, local: LocalId) -> bool {
@@ -104,10 +97,10 @@ impl Input<'_> {
     }
 
     /// A type of the signature, with `'static` for the lifetimes of the machine.
-    pub(super) fn with_static(&self, ty: &Type) -> Type {
-        let mut ty = ty.clone();
-        Static(self.signature).visit_type_mut(&mut ty);
-        ty
+    pub(super) fn with_static(&self, ty: &Type) -> TokenStream {
+        let mut declared = lifetimes(&self.signature.generics);
+        declared.push(Ident::new("_", Span::call_site()));
+        with_static(ty.to_token_stream(), &declared)
     }
 
     /// Whether the function returns nothing by falling off its end.
@@ -118,17 +111,6 @@ impl Input<'_> {
     /// What the function returns.
     pub(super) fn output(&self) -> TokenStream {
         self.signature.output.to_token_stream()
-    }
-}
-
-struct Static<'s>(&'s Signature);
-
-impl VisitMut for Static<'_> {
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        let mut declared = self.0.generics.lifetimes();
-        if declared.any(|param| param.lifetime == *lifetime) || lifetime.ident == "_" {
-            *lifetime = Lifetime::new("'static", lifetime.span());
-        }
     }
 }
 
@@ -147,10 +129,7 @@ pub(super) fn stack(local: LocalId) -> Ident {
     format_ident!("stack_{}", local.0, span = Span::mixed_site())
 }
 
-/// A name that no user's code can mean.
-pub(super) fn own(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
+pub(super) use crate::names::local as own;
 
 /// What the items that are written are allowed: the struct, and once for all that stands beside the twin. The compiler
 /// pays for each lint of each list. `warnings` alone leaves out what a crate denies by its group.

@@ -3,12 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::block::{Exit, Writer, exit, label};
+use super::block::{Exit, Writer, exit};
 use super::input::own;
 use crate::cfg::{BlockId, Step};
 use crate::hir::LocalId;
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QuestionId};
+use crate::names::label;
 
 impl Writer<'_> {
     /// Where the block can go on, each with the index of the first local that ends on the way.

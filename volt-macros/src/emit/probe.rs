@@ -1,6 +1,6 @@
 //! The code that is never run: it says how large everything is that is stored.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::input::{Input, own};
@@ -9,6 +9,7 @@ use crate::hir::{AwaitId, LocalId};
 use crate::layout::{Field, Holds};
 use crate::liveness::{Live, QuestionId};
 use crate::names::located_at;
+use crate::signature::{lifetimes, with_static};
 
 impl Input<'_> {
     /// The sizes of all fields, and their places. Where these depend on answers of the probe, both are constants of their
@@ -84,9 +85,9 @@ impl Input<'_> {
     }
 
     /// The body, and what is asked beside it.
-    fn probe_code(&self, output: &syn::Type) -> TokenStream {
+    fn probe_code(&self, output: &TokenStream) -> TokenStream {
         let arguments = self.arguments().into_iter();
-        let noted = arguments.map(|id| self.note_local(id));
+        let noted = arguments.map(|id| self.note(id));
         let (items, body) = (&self.body.items, self.probe_body());
         let (unpin, given) = (own("unpin"), own("output"));
         let (answer, asked) = (self.ask_unpin(), self.ask_owned());
@@ -112,7 +113,7 @@ impl Input<'_> {
     /// Whether all that is stored is `Unpin`.
     fn ask_unpin(&self) -> TokenStream {
         let (private, types) = (self.private(), own("types"));
-        match self.lends() {
+        match self.layout.lends(self.liveness) {
             true => quote!(#private::native::No),
             false => quote!({
                 use #private::{ElseUnpin as _, IfUnpin as _};
@@ -187,14 +188,6 @@ impl Input<'_> {
         quote!(#traits #(#asked)*)
     }
 
-    /// Whether an awaited future borrows a local of the machine.
-    pub(crate) fn lends(&self) -> bool {
-        let mut operands = self.liveness.operands.iter().zip(&self.layout.renewed);
-        !self.liveness.questions.is_empty()
-            || !self.liveness.stable.is_empty()
-            || operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty())
-    }
-
     /// The locals of the arguments, in order.
     pub(super) fn arguments(&self) -> Vec<LocalId> {
         let locals = self.body.locals.iter().enumerate();
@@ -211,7 +204,7 @@ impl Input<'_> {
         }
     }
 
-    fn note_local(&self, local: LocalId) -> Option<TokenStream> {
+    fn note(&self, local: LocalId) -> Option<TokenStream> {
         let field = self.field(local)?;
         let (note, ident) = (note(field), self.ident(local));
         Some(quote!(#note.is(&#ident);))
@@ -228,7 +221,7 @@ impl Input<'_> {
         let (future, asked) = (own("future"), note(self.layout.future(id)));
         let stored = self.stored_at(id);
         let stored = stored.filter(|local| self.is_first(id, *local));
-        let stored = stored.filter_map(|local| self.note_local(local));
+        let stored = stored.filter_map(|local| self.note(local));
         let noted = self.note_asked(id);
         let stored_future = match self.layout.renewed[id.0] {
             true => quote!(()),
@@ -262,37 +255,12 @@ impl Input<'_> {
 
     /// The tokens with `'static` for each lifetime of the function, which constants do not know.
     fn without_lifetimes(&self, tokens: TokenStream) -> TokenStream {
-        let declared = self.item.sig.generics.lifetimes();
-        let declared: Vec<Ident> = declared.map(|param| param.lifetime.ident.clone()).collect();
+        let declared = lifetimes(&self.item.sig.generics);
         match declared.is_empty() {
             true => tokens,
             false => with_static(tokens, &declared),
         }
     }
-}
-
-fn with_static(tokens: TokenStream, declared: &[Ident]) -> TokenStream {
-    let mut is_lifetime = false;
-    let tokens = tokens.into_iter().map(|token| {
-        let was_quote = std::mem::take(&mut is_lifetime);
-        match token {
-            TokenTree::Punct(ref punct) if punct.as_char() == '\'' => {
-                is_lifetime = true;
-                token
-            }
-            TokenTree::Ident(ident) if was_quote && declared.contains(&ident) => {
-                TokenTree::Ident(Ident::new("static", ident.span()))
-            }
-            TokenTree::Group(group) => {
-                let inner = with_static(group.stream(), declared);
-                let mut replaced = proc_macro2::Group::new(group.delimiter(), inner);
-                replaced.set_span(group.span());
-                TokenTree::Group(replaced)
-            }
-            token => token,
-        }
-    });
-    tokens.collect()
 }
 
 /// Where the type of a field, or an answer, is noted.

@@ -16,7 +16,7 @@ impl Writer<'_> {
         let named = &self.named;
         // What is only there to be dropped has no value, if it has no destructor: a field of its name means nothing.
         let is_named = |live: &&Live| live.need == Need::Used && named.contains(&live.local);
-        let is_taken = |live| is_named(&live) && !self.stays(live.local);
+        let is_taken = |live| is_named(&live) && !self.input.is_in_place(live.local);
         let taken: Vec<bool> = entry.iter().map(is_taken).collect();
         let referred = entry.iter().filter(is_named);
         let referred: BTreeSet<_> = referred.map(|live| live.local).collect();
@@ -29,11 +29,6 @@ impl Writer<'_> {
                 self.refer(local);
             }
         }
-    }
-
-    /// Whether a local that the block names stays in its place.
-    fn stays(&self, local: LocalId) -> bool {
-        self.input.is_in_place(local) && !self.input.is_taken_out(self.id, local)
     }
 
     /// Behind no await: what lives is held or taken, each in its order.

@@ -6,8 +6,8 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
 use super::input::Input;
-use crate::cfg::{Block, BlockId, End, Step};
-use crate::hir::{AwaitId, ExprId, LocalId, jump_of};
+use crate::cfg::{Block, BlockId, End, Leaves, Step};
+use crate::hir::{AwaitId, ExprId, LocalId};
 use crate::syntax::source_text;
 
 impl Input<'_> {
@@ -123,17 +123,9 @@ impl Input<'_> {
 
     /// The expressions of a block.
     pub(super) fn exprs(&self, block: &Block) -> Vec<ExprId> {
-        let mut found: Vec<_> = block.steps.iter().flat_map(Step::exprs).collect();
-        for branch in block.branches() {
-            found.extend(branch.guard);
-            found.extend(branch.steps.iter().flat_map(Step::exprs));
-        }
-        match &block.end {
-            End::If { condition, .. } => found.push(*condition),
-            End::Match { scrutinee, .. } => found.push(*scrutinee),
-            End::Return(Some(value)) => found.push(*value),
-            End::Suspend { id, .. } => found.push(self.body.awaits[id.0].operand),
-            _ => {}
+        let mut found = block.exprs();
+        if let End::Suspend { id, .. } = &block.end {
+            found.push(self.body.awaits[id.0].operand);
         }
         found
     }
@@ -170,45 +162,4 @@ fn row(title: &str, span: Span, locals: &[TokenStream]) -> TokenStream {
 
 fn number(number: usize) -> Literal {
     Literal::usize_unsuffixed(number)
-}
-
-/// How an expression is left.
-#[derive(Default)]
-struct Leaves {
-    returns: bool,
-    jumps: Vec<usize>,
-}
-
-impl Leaves {
-    fn of(expr: &syn::Expr) -> Self {
-        let mut leaves = Self::default();
-        syn::visit::Visit::visit_expr(&mut leaves, expr);
-        leaves
-    }
-}
-
-impl<'ast> syn::visit::Visit<'ast> for Leaves {
-    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
-        self.returns = true;
-    }
-
-    fn visit_expr_try(&mut self, node: &'ast syn::ExprTry) {
-        self.returns = true;
-        self.visit_expr(&node.expr);
-    }
-
-    fn visit_macro(&mut self, node: &'ast syn::Macro) {
-        if let Some((number, value)) = jump_of(node) {
-            self.jumps.push(number);
-            if let Some(value) = value {
-                let found = Self::of(&value);
-                self.returns |= found.returns;
-                self.jumps.extend(found.jumps);
-            }
-        }
-    }
-
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-
-    fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
 }

@@ -1,27 +1,22 @@
 //! The function as it was, and what is asked of the compiler's own coroutine.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ItemFn;
 
 use super::input::{Input, own};
 use crate::native::{boxes, is_for_body};
 use crate::options::Send;
+use crate::signature::body_name;
 
 impl Input<'_> {
-    pub(super) fn twin_name(&self) -> Ident {
-        let name = &self.signature.name;
-        let text = name.to_string();
-        format_ident!("__{}", text.trim_start_matches("r#"), span = name.span())
-    }
-
     /// The function under another name. What it says of the user's text is said by the compiler.
     pub(super) fn twin(&self) -> TokenStream {
         let mut item = ItemFn {
             vis: syn::Visibility::Inherited,
             ..self.item.clone()
         };
-        item.sig.ident = self.twin_name();
+        item.sig.ident = body_name(&self.signature.name);
         self.name_all(&mut item.sig);
         crate::syntax::without_labels(&mut item.block);
         item.attrs.retain(is_for_body);
@@ -62,7 +57,7 @@ impl Input<'_> {
             None => self.signature.static_tuple(),
         };
         let private = self.private();
-        let (given, made) = self.made_by_twin(tuple, self.own_arguments());
+        let (given, made) = self.made_by_twin(tuple, self.signature.turbofish(None));
         quote!(::core::option::Option::Some(#private::size_of_coroutine::<#given, _>(&#made)))
     }
 
@@ -74,7 +69,7 @@ impl Input<'_> {
         own: Option<TokenStream>,
     ) -> (TokenStream, TokenStream) {
         const MOST: usize = 8;
-        let twin = self.twin_name();
+        let twin = body_name(&self.signature.name);
         match self.signature.arguments.len() {
             0..=MOST => (tuple, quote!(#twin #own)),
             _ => (quote!((#tuple,)), self.asked(&tuple, own)),
@@ -164,7 +159,7 @@ impl Input<'_> {
 
     /// A closure that returns the coroutine.
     fn asked(&self, tuple: &TokenStream, own_arguments: Option<TokenStream>) -> TokenStream {
-        let twin = self.twin_name();
+        let twin = body_name(&self.signature.name);
         let names: Vec<_> = (0..self.signature.arguments.len())
             .map(|index| own(&format!("argument_{index}")))
             .collect();

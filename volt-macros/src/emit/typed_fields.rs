@@ -1,7 +1,7 @@
 //! A machine whose fields have types: its struct, its parts, and the traits that were asked for.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 
 use super::input::{Input, own};
 use crate::layout::Typed;
@@ -106,18 +106,6 @@ impl Input<'_> {
                 { #states }
             }
         }
-    }
-
-    /// The type and const parameters as arguments.
-    pub(super) fn own_arguments(&self) -> Option<TokenStream> {
-        let params = self.signature.generics.params.iter();
-        let params = params.filter_map(|param| match param {
-            syn::GenericParam::Type(param) => Some(param.ident.to_token_stream()),
-            syn::GenericParam::Const(param) => Some(param.ident.to_token_stream()),
-            syn::GenericParam::Lifetime(_) => None,
-        });
-        let params: Vec<_> = params.collect();
-        (!params.is_empty()).then(|| quote!(::<#(#params),*>))
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Item, Pat, Type};
 
+use super::written::is_plain;
 use crate::resolve::{AwaitId, LocalData, LocalId, named_in};
 
 macro_rules! ids {
@@ -63,6 +64,11 @@ impl Body {
     /// Whether the type of a local is written, and is such a one.
     pub(crate) fn has_type(&self, local: LocalId, is_such: impl Fn(&Type) -> bool) -> bool {
         self.locals[local.0].ty.as_ref().is_some_and(is_such)
+    }
+
+    /// Whether a local surely has no destructor.
+    pub(crate) fn is_plain(&self, local: LocalId) -> bool {
+        self.has_type(local, is_plain)
     }
 
     /// The local that an expression is.

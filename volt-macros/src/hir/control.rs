@@ -9,7 +9,7 @@ use syn::{
 
 use super::awaits::{block_has_await, has_await};
 use super::body::{Arm, ScopeId, Stmt, TargetId, Value};
-use super::lower::{Lower, Target, any_waits};
+use super::lower::{Lower, Target};
 use super::operands::is_lazy;
 use super::shape::{Shape, name_rest, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
@@ -51,19 +51,13 @@ impl Lower<'_> {
         }
     }
 
-    /// `a && b` and `a || b`, as branches.
+    /// `a && b` and `a || b`, of which only the left side waits.
     fn lazy_value(&mut self, mut node: ExprBinary, out: &mut Vec<Stmt>) -> Value {
-        if !has_await(&node.right) {
-            self.hoist_unnamed(&mut node.left, out);
-            return Value::Whole(self.whole(Expr::Binary(node)));
+        if has_await(&node.right) {
+            self.doubts.note(Reason::AwaitInCondition, &*node.right);
         }
-        let span = Span::mixed_site().located_at(node.op.span());
-        let (left, right) = (&node.left, &node.right);
-        let branches: Expr = match node.op {
-            BinOp::And(_) => parse_quote_spanned!(span=> if #left { #right } else { false }),
-            _ => parse_quote_spanned!(span=> if #left { true } else { #right }),
-        };
-        self.value(branches, out)
+        self.hoist_unnamed(&mut node.left, out);
+        Value::Whole(self.whole(Expr::Binary(node)))
     }
 
     pub(super) fn target(&mut self, label: Option<Label>, is_loop: bool) -> TargetId {
@@ -275,7 +269,7 @@ impl Lower<'_> {
 
     /// A branch's block.
     fn branch(&mut self, block: Block) -> ScopeId {
-        match any_waits(&block) {
+        match block_has_await(&block) {
             true => self.block(block),
             false if block.stmts.is_empty() => self.scope(Vec::new(), None),
             false => {

@@ -1,12 +1,11 @@
 //! Awaits within expressions: each gets a statement of its own, before that of the expression.
 
-use syn::{Expr, ExprArray, ExprTuple, Lit, UnOp, parse_quote};
+use syn::{Expr, parse_quote};
 
 use super::awaits::has_await;
 use super::body::{Stmt, Value};
 use super::lower::Lower;
-use super::operands::{Use, assigns, compares, is_lazy, operands_mut};
-use super::temporaries::gives_number;
+use super::operands::{Use, assigns, is_lazy, operands_mut};
 use super::written::is_reference;
 use crate::doubt::Reason;
 use crate::names::is_none;
@@ -74,13 +73,6 @@ impl Lower<'_> {
             Expr::Lit(_) => true,
             Expr::Paren(node) => self.may_wait(&node.expr, used),
             Expr::Block(node) => self.is_moved_temp(&node.block),
-            Expr::Reference(node) => self.may_wait(&node.expr, Use::Shared),
-            Expr::Unary(node) if !matches!(node.op, UnOp::Deref(_)) => {
-                matches!(&*node.expr, Expr::Lit(_))
-            }
-            Expr::Tuple(ExprTuple { elems, .. }) | Expr::Array(ExprArray { elems, .. }) => {
-                elems.iter().all(|it| self.may_wait(it, Use::Value))
-            }
             Expr::Path(_) | Expr::Field(_) => match self.base_of(operand) {
                 Some(local) => {
                     let is_whole = matches!(operand, Expr::Path(_));
@@ -139,26 +131,6 @@ fn is_apart(expr: &Expr) -> bool {
         | Expr::Loop(_)
         | Expr::Match(_)
         | Expr::While(_) => true,
-        _ => false,
-    }
-}
-
-/// Whether the literal or the arithmetic on literals gives a value without a destructor.
-pub(crate) fn is_plain_value(expr: &Expr) -> bool {
-    match expr {
-        Expr::Lit(node) => !matches!(node.lit, Lit::Verbatim(_)),
-        Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)) && is_plain_value(&node.expr),
-        Expr::Binary(node) if compares(&node.op) || is_lazy(&node.op) => true,
-        Expr::Binary(node) => is_plain_value(&node.left) && is_plain_value(&node.right),
-        Expr::Paren(node) => is_plain_value(&node.expr),
-        Expr::Cast(node) => gives_number(&node.ty),
-        Expr::Array(node) => node.elems.iter().all(is_plain_value),
-        Expr::Repeat(node) => is_plain_value(&node.expr),
-        Expr::Tuple(node) => node.elems.iter().all(is_plain_value),
-        Expr::Range(node) => {
-            let mut ends = node.start.iter().chain(&node.end);
-            ends.all(|end| is_plain_value(end))
-        }
         _ => false,
     }
 }

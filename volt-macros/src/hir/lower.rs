@@ -5,7 +5,7 @@ use syn::{
     Attribute, Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Type, parse_quote,
 };
 
-use super::awaits::{has_await, stmt_has_await};
+use super::awaits::has_await;
 use super::body::{AwaitData, Body, ExprId, Scope, ScopeId, Stmt, TargetId, Value};
 use super::question::Question;
 use super::temporaries::{ends_with_statement, has_temporary};
@@ -390,9 +390,4 @@ impl Lower<'_> {
         }
         attrs.retain(|attr| !attr.path().is_ident("in_place"));
     }
-}
-
-/// Whether any of the statements waits.
-pub(super) fn any_waits(block: &Block) -> bool {
-    block.stmts.iter().any(stmt_has_await)
 }

@@ -12,7 +12,7 @@
 //!
 //! An await stands alone: it is a `let` of its own, before the statement that it stood in, and the
 //! statement moves the output from there. Where something is evaluated before the await that this
-//! would bring behind it, the function is native. `while`, `while let`, `for`, `&&` and `||` with
+//! would bring behind it, the function is native. `while`, `while let` and `for` with
 //! awaits become `loop`, `if` and `match`, as the language defines them.
 //!
 //! - `lower` goes through blocks and statements; `control` through branches and loops that wait.
@@ -43,14 +43,13 @@ mod control;
 mod tree;
 
 pub(crate) use self::body::{Arm, Body, ExprId, Question, ScopeId, Stmt, TargetId, Value};
-pub(crate) use self::hoist::is_plain_value;
 pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, assigns, operands};
 pub(crate) use self::print::{Rewrite, jump_of};
 pub(crate) use self::shape::Shape;
-pub(crate) use self::temporaries::{has_temporary, is_value, names_constant};
+pub(crate) use self::temporaries::{has_temporary, is_plain_value, is_value, names_constant};
 pub(crate) use self::written::{
-    borrows, is_copy, is_exclusive, is_mutable_reference, is_plain, is_reference,
-    is_shared_reference, is_whole,
+    borrows, is_copy, is_exclusive, is_mutable_reference, is_reference, is_shared_reference,
+    is_whole,
 };
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

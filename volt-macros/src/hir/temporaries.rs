@@ -5,9 +5,9 @@
 //! x.len()          read(&page)      f(a())     &"text"         none
 //! ```
 
-use syn::{Expr, Pat, Type, UnOp};
+use syn::{Expr, Lit, Pat, Type, UnOp};
 
-use super::operands::{Use, compares, operands};
+use super::operands::{Use, compares, is_lazy, operands};
 use crate::names::Known;
 use crate::syntax::Arguments;
 
@@ -48,10 +48,7 @@ fn in_macro(mac: &syn::Macro) -> bool {
     let Some(arguments) = Arguments::of(mac) else {
         return true;
     };
-    match arguments.known {
-        Known::List | Known::Gives => arguments.exprs.iter().any(has_temporary),
-        _ => false,
-    }
+    arguments.known == Known::List && arguments.exprs.iter().any(has_temporary)
 }
 
 /// Whether a place is made for the value, which is dropped behind the whole.
@@ -64,27 +61,17 @@ pub(super) fn lives_on(expr: &Expr) -> bool {
 pub(crate) fn names_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Path(node) => {
-            let mut segments = node.path.segments.iter().rev();
-            let last = segments.next().map(|last| last.ident.to_string());
-            let is_number = segments
-                .next()
-                .is_some_and(|ty| is_number(&ty.ident.to_string()));
-            let is_upper = last.is_some_and(|name| {
+            let last = node.path.segments.last();
+            last.is_some_and(|last| {
+                let name = last.ident.to_string();
                 name.contains(char::is_alphabetic) && !name.contains(char::is_lowercase)
-            });
-            is_upper && !is_number
+            })
         }
         Expr::Field(node) => names_constant(&node.base),
         Expr::Index(node) => names_constant(&node.expr),
         Expr::Paren(node) => names_constant(&node.expr),
         _ => false,
     }
-}
-
-/// Whether a type is one of numbers: `u32::MAX` has no destructor.
-fn is_number(ty: &str) -> bool {
-    let rest = ty.strip_prefix(['u', 'i', 'f']);
-    rest.is_some_and(|rest| rest == "size" || rest.parse::<u8>().is_ok())
 }
 
 /// Whether the expression gives a value, and does not name a place.
@@ -100,30 +87,17 @@ pub(crate) fn is_value(expr: &Expr) -> bool {
 /// Whether the value is one that the compiler keeps for ever, or that has no destructor.
 fn is_constant(expr: &Expr) -> bool {
     match expr {
-        Expr::Lit(_) => true,
         Expr::Path(node) => node.path.segments.len() > 1,
         Expr::Reference(node) => {
             !is_value(&node.expr) || node.mutability.is_none() && is_constant(&node.expr)
         }
         Expr::Paren(node) => is_constant(&node.expr),
-        Expr::Unary(node) => is_constant(&node.expr),
-        Expr::Array(node) => node.elems.iter().all(is_constant),
-        Expr::Tuple(node) => node.elems.iter().all(is_constant),
-        Expr::Cast(node) => gives_number(&node.ty),
-        Expr::Repeat(node) => is_constant(&node.expr),
         Expr::Range(node) => {
             let mut ends = node.start.iter().chain(&node.end);
             ends.all(|end| !is_value(end) || is_constant(end))
         }
-        Expr::Binary(node) if compares(&node.op) => {
-            is_constant_or_place(&node.left) && is_constant_or_place(&node.right)
-        }
-        _ => false,
+        expr => is_plain_value(expr),
     }
-}
-
-fn is_constant_or_place(expr: &Expr) -> bool {
-    !is_value(expr) || is_constant(expr)
 }
 
 /// Whether the value of a block is given by an expression with temporaries.
@@ -169,4 +143,24 @@ pub(super) fn gives_number(ty: &Type) -> bool {
     last.is_some_and(|last| {
         last.arguments.is_empty() && last.ident.to_string().starts_with(char::is_lowercase)
     })
+}
+
+/// Whether the literal or the arithmetic on literals gives a value without a destructor.
+pub(crate) fn is_plain_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(node) => !matches!(node.lit, Lit::Verbatim(_)),
+        Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)) && is_plain_value(&node.expr),
+        Expr::Binary(node) if compares(&node.op) || is_lazy(&node.op) => true,
+        Expr::Binary(node) => is_plain_value(&node.left) && is_plain_value(&node.right),
+        Expr::Paren(node) => is_plain_value(&node.expr),
+        Expr::Cast(node) => gives_number(&node.ty),
+        Expr::Array(node) => node.elems.iter().all(is_plain_value),
+        Expr::Repeat(node) => is_plain_value(&node.expr),
+        Expr::Tuple(node) => node.elems.iter().all(is_plain_value),
+        Expr::Range(node) => {
+            let mut ends = node.start.iter().chain(&node.end);
+            ends.all(|end| is_plain_value(end))
+        }
+        _ => false,
+    }
 }

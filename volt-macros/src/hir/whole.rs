@@ -89,19 +89,16 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Goes through a loop, or a block that may have a label.
-    fn within_target(
-        &mut self,
-        is_loop: bool,
-        label: Option<syn::Label>,
-        visit: impl FnOnce(&mut Self),
-    ) {
-        let before = self.labels.len();
-        self.labels.extend(label.map(|label| label.name));
-        self.loops += usize::from(is_loop);
-        visit(self);
-        self.loops -= usize::from(is_loop);
-        self.labels.truncate(before);
+    /// Notes that what stands in a loop, or in a block with a label, can leave it.
+    fn enter(&mut self, expr: &Expr) {
+        let label = match expr {
+            Expr::Loop(node) => &node.label,
+            Expr::While(node) => &node.label,
+            Expr::Block(node) => &node.label,
+            _ => return,
+        };
+        self.loops += usize::from(!matches!(expr, Expr::Block(_)));
+        self.labels.extend(label.iter().map(|it| it.name.clone()));
     }
 
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -113,7 +110,11 @@ impl Whole<'_, '_> {
 
 impl VisitMut for Whole<'_, '_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let before = (self.loops, self.labels.len());
+        self.enter(expr);
         visit_mut::visit_expr_mut(self, expr);
+        self.loops = before.0;
+        self.labels.truncate(before.1);
         let replaced = match expr {
             Expr::Break(node) => {
                 let value = node.expr.as_deref().cloned();
@@ -128,31 +129,12 @@ impl VisitMut for Whole<'_, '_> {
         }
     }
 
-    fn visit_expr_loop_mut(&mut self, node: &mut syn::ExprLoop) {
-        let label = node.label.clone();
-        self.within_target(true, label, |this| {
-            visit_mut::visit_expr_loop_mut(this, node)
-        });
-    }
-
-    fn visit_expr_while_mut(&mut self, node: &mut syn::ExprWhile) {
-        let label = node.label.clone();
-        self.within_target(true, label, |this| {
-            visit_mut::visit_expr_while_mut(this, node)
-        });
-    }
-
     fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
         self.visit_expr_mut(&mut node.expr);
-        let label = node.label.clone();
-        self.within_target(true, label, |this| this.visit_block_mut(&mut node.body));
-    }
-
-    fn visit_expr_block_mut(&mut self, node: &mut syn::ExprBlock) {
-        let label = node.label.clone();
-        self.within_target(false, label, |this| {
-            visit_mut::visit_expr_block_mut(this, node)
-        });
+        self.loops += 1;
+        self.labels
+            .extend(node.label.iter().map(|it| it.name.clone()));
+        self.visit_block_mut(&mut node.body);
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {

@@ -154,6 +154,14 @@ impl Layout {
         }
     }
 
+    /// Whether an awaited future borrows a local of the machine, or may take it.
+    pub(crate) fn lends(&self, liveness: &Liveness) -> bool {
+        let mut operands = liveness.operands.iter().zip(&self.renewed);
+        !liveness.questions.is_empty()
+            || !liveness.stable.is_empty()
+            || operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty())
+    }
+
     /// The states in which the machine waits, and that in which it begins.
     pub(crate) fn waits(&self) -> u128 {
         (1 << (self.resumes.len() + 1)) - 1

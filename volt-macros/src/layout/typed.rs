@@ -40,7 +40,7 @@ impl Typed {
         signature: &Signature,
         believes_names: bool,
     ) -> Option<Self> {
-        if !body.items.is_empty() || lends(liveness, layout) {
+        if !body.items.is_empty() || layout.lends(liveness) {
             return None;
         }
         let types = layout.fields.iter().map(|field| match field.holds {
@@ -64,14 +64,6 @@ impl Typed {
             .position(|group| group.contains(&field))
             .unwrap_or_default()
     }
-}
-
-/// Whether something borrows a local, or may take it.
-fn lends(liveness: &Liveness, layout: &Layout) -> bool {
-    let mut operands = liveness.operands.iter().zip(&layout.renewed);
-    !liveness.questions.is_empty()
-        || !liveness.stable.is_empty()
-        || operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty())
 }
 
 /// The type of a local, if it can be written in the machine.

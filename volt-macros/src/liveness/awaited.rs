@@ -1,8 +1,7 @@
 //! What awaited operands borrow and take.
 
 use super::decide::Facts;
-use super::late::taken_late;
-use super::lends::{check_form, hidden};
+use super::lends::{check_form, hidden, taken_late};
 use super::lives::{Liveness, Operand};
 use super::origins::Origins;
 use crate::doubt::{Doubts, Reason};
@@ -30,7 +29,7 @@ impl Facts<'_> {
         liveness.in_place.dedup();
         for operand in (0..self.body.awaits.len()).map(|id| self.body.operand(AwaitId(id))) {
             for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
-                doubts.note_local(reason, &self.body.locals[local.0].ident);
+                doubts.note(reason, &self.body.locals[local.0].ident);
             }
         }
     }
@@ -68,7 +67,7 @@ impl Facts<'_> {
         operand.takes.retain(|local| !operand.lends.contains(local));
         check_form(self.body, self.body.operand(id), &operand, doubts);
         if let Some(local) = origins.borrowing_closure(id) {
-            doubts.note_local(Reason::StoredClosure, &self.body.locals[local.0].ident);
+            doubts.note(Reason::StoredClosure, &self.body.locals[local.0].ident);
         }
         operand
     }
@@ -92,21 +91,27 @@ impl Facts<'_> {
             return false;
         }
         let is_reference = self.body.has_type(local, is_reference);
-        let is_copied = self.plain[local.0] || !origins.may_be_exclusive(local);
+        let is_copied = self.body.is_plain(local) || !origins.may_be_exclusive(local);
         if !is_reference && !is_copied {
-            doubts.note_local(Reason::CopiedOrBorrowed, &self.body.locals[local.0].ident);
+            doubts.note(Reason::CopiedOrBorrowed, &self.body.locals[local.0].ident);
         }
         is_reference
     }
 
-    /// Doubts what an operand that lends locals takes behind a call.
+    /// Doubts what an operand that lends locals takes behind a call within it. It is written in a closure,
+    /// which has taken `page` already. If `next` panics, the closure drops `page` before the other locals; the compiler
+    /// drops it in its turn.
+    ///
+    /// ```text
+    /// send(&mut conn, page, next())
+    /// ```
     fn check_late(&self, id: AwaitId, operand: &Operand, doubts: &mut Doubts) {
         let takes = operand.takes.iter().copied();
-        let dropped: Vec<_> = takes.filter(|local| !self.plain[local.0]).collect();
+        let dropped: Vec<_> = takes.filter(|it| !self.body.is_plain(*it)).collect();
         if !operand.lends.is_empty()
             && let Some(local) = taken_late(self.body, self.body.operand(id), &dropped)
         {
-            doubts.note_local(Reason::TakenLate, &self.body.locals[local.0].ident);
+            doubts.note(Reason::TakenLate, &self.body.locals[local.0].ident);
         }
     }
 }

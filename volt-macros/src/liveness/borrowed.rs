@@ -1,6 +1,5 @@
 //! What an awaited operand borrows lives as long as the await.
 
-use super::dataflow::Looks;
 use super::points::{Effect, Points};
 use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, Use, is_copy, is_reference};
@@ -8,10 +7,8 @@ use crate::hir::{Body, LocalId, Use, is_copy, is_reference};
 /// What decides whether an operand borrows a local.
 pub(super) struct Borrows<'b> {
     pub(super) body: &'b Body,
-    pub(super) plain: &'b [bool],
     /// The locals that some await borrows, of which all others borrow, too.
     pub(super) in_place: &'b [LocalId],
-    pub(super) looks: &'b Looks,
 }
 
 impl Borrows<'_> {
@@ -35,7 +32,6 @@ impl Borrows<'_> {
         let refers = self.body.has_type(local, is_reference);
         let is_copied = self.body.has_type(local, is_copy);
         let is_lent = self.in_place.contains(&local) && !is_copied;
-        let method = points.methods.get(&at);
         match used {
             Use::Shared | Use::Mutable => !refers || is_lent || points.direct.contains(&at),
             // What takes a part, and not only looks at it, leaves a part of the local.
@@ -43,9 +39,7 @@ impl Borrows<'_> {
             Use::PartReceiver => points.leaves_part(at, local),
             Use::PartScrutinee => !refers,
             Use::Receiver if refers => self.body.locals[local.0].mutable || is_lent,
-            Use::Receiver => {
-                self.plain[local.0] || method.is_some_and(|it| self.looks.has(local, it))
-            }
+            Use::Receiver => self.body.is_plain(local),
             _ => false,
         }
     }

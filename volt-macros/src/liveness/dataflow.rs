@@ -1,7 +1,5 @@
 //! What is used later, at each point.
 
-use std::collections::BTreeSet;
-
 use super::points::{Effect, Points};
 use crate::hir::{LocalId, Use};
 
@@ -86,29 +84,4 @@ fn after(before: &[Set], next: &[usize]) -> Set {
 pub(super) fn is_last(points: &Points, later: &[Set], at: usize, local: LocalId) -> bool {
     let mut next = points.all[at].next.iter();
     !next.any(|next| later[*next].has(local))
-}
-
-/// Methods that only look at a local: it is used again behind a call. All calls of a method on a local
-/// are calls of the same one.
-#[derive(Debug)]
-pub(super) struct Looks(BTreeSet<(LocalId, String)>);
-
-impl Looks {
-    pub(super) fn of(points: &Points) -> Self {
-        let later = used_later(points);
-        let mut looks = BTreeSet::new();
-        for (at, method) in &points.methods {
-            if let Some((local, Use::Receiver)) = points.used(*at)
-                && !is_last(points, &later, *at, local)
-            {
-                looks.insert((local, method.clone()));
-            }
-        }
-        Self(looks)
-    }
-
-    pub(super) fn has(&self, local: LocalId, method: &str) -> bool {
-        let mut looks = self.0.iter();
-        looks.any(|(known, look)| *known == local && look == method)
-    }
 }

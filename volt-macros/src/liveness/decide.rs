@@ -6,10 +6,9 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::borrowed::Borrows;
-use super::dataflow::{Looks, Set, is_last, named_later, used_later};
+use super::dataflow::{Set, is_last, named_later, used_later};
 use super::lives::{Live, Liveness, Moves, Need};
 use super::origins::Origins;
-use super::plain::plain;
 use super::points::Points;
 use super::presence::{Flow, Presence};
 use super::walk::draw;
@@ -57,8 +56,7 @@ fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
         liveness.bare.push(bare);
     }
     facts.check_events(doubts);
-    facts.exits(&mut liveness);
-    facts.take_out(&mut liveness, doubts);
+    facts.check_takings(&liveness, doubts);
     liveness.questions = facts.questions();
     facts.operands(&mut liveness, doubts);
     liveness.moves = facts.moves();
@@ -93,7 +91,6 @@ fn named_at(tokens: TokenStream, name: &Ident) -> Option<Ident> {
 pub(super) struct Facts<'b> {
     /// Of a function with type parameters nothing is asked, if it can be explicit at all.
     pub(super) is_generic: bool,
-    pub(super) looks: Looks,
     pub(super) in_place: &'b [LocalId],
     pub(super) stable: &'b [LocalId],
     /// The points at which methods are called that may take their local.
@@ -101,7 +98,6 @@ pub(super) struct Facts<'b> {
     pub(super) body: &'b Body,
     pub(super) cfg: &'b Cfg,
     pub(super) points: Points,
-    pub(super) plain: Vec<bool>,
     /// What is used at a point or later.
     pub(super) later: Vec<Set>,
     /// What is named, even if only to be assigned.
@@ -119,34 +115,24 @@ impl<'b> Facts<'b> {
         is_generic: bool,
     ) -> Self {
         let mut points = draw(body, cfg);
-        let plain = plain(body, cfg);
-        let looks = Looks::of(&points);
-        let borrows = Borrows {
-            body,
-            plain: &plain,
-            in_place,
-            looks: &looks,
-        };
+        let borrows = Borrows { body, in_place };
         borrows.keep(&mut points, cfg);
         let later = used_later(&points);
         let flow = Flow {
             body,
             points: &points,
             later: &later,
-            looks: &looks,
         };
         Self {
             presence: flow.presence(),
             named: named_later(&points),
             is_generic,
-            looks,
             in_place,
             stable,
             asked: Vec::new(),
             body,
             cfg,
             points,
-            plain,
             later,
             doubted: Vec::new(),
         }
@@ -179,7 +165,7 @@ impl<'b> Facts<'b> {
         let presence = self.presence[at][local.0];
         let is_used = self.later[at].has(local);
         let is_stable = self.stable.contains(&local);
-        let is_kept = is_used || is_stable || !self.plain[local.0];
+        let is_kept = is_used || is_stable || !self.body.is_plain(local);
         if presence == Presence::GONE || !is_kept {
             return None;
         }
@@ -199,12 +185,12 @@ impl<'b> Facts<'b> {
 
     /// Whether the block itself names the local.
     fn names(&self, block: BlockId, local: LocalId) -> bool {
-        let mut points = self.points_of(block).into_iter();
+        let mut points = self.points.of(block).into_iter();
         points.any(|at| self.points.is_used(at, local))
     }
 
     /// Notes a doubt about a local at one of its uses, or else at its declaration.
-    fn note_at(
+    pub(super) fn note_at(
         &mut self,
         reason: Reason,
         local: LocalId,
@@ -214,7 +200,7 @@ impl<'b> Facts<'b> {
         if !self.doubted.contains(&local) {
             self.doubted.push(local);
             let declared = &self.body.locals[local.0].ident;
-            doubts.note_local(reason, place.as_ref().unwrap_or(declared));
+            doubts.note(reason, place.as_ref().unwrap_or(declared));
         }
     }
 
@@ -236,10 +222,10 @@ impl<'b> Facts<'b> {
     fn check_events(&self, doubts: &mut Doubts) {
         for at in &self.points.events {
             if let Some((local, _)) = self.points.used(*at)
-                && !self.plain[local.0]
+                && !self.body.is_plain(local)
                 && self.is_last(*at, local)
             {
-                doubts.note_local(Reason::CallInEvent, &self.body.locals[local.0].ident);
+                doubts.note(Reason::CallInEvent, &self.body.locals[local.0].ident);
             }
         }
     }

@@ -30,10 +30,6 @@ impl Walk<'_> {
         let place = self.place_of(expr);
         let (used, matched) = Matched::of(place, pats, has_else);
         self.expr(expr, used);
-        if matched.arms.contains(&Use::Scrutinee) {
-            let local = matched.place.as_ref().map(|(local, _)| *local);
-            self.points.split.extend(local);
-        }
         matched
     }
 
@@ -173,16 +169,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes a call of a method on a local or a part of one, before the first of its points is drawn.
+    /// Notes a call of a method on a local, before the first of its points is drawn.
     fn note_question(&mut self, expr: &Expr) {
-        let first = self.points.all.len();
         if let Expr::MethodCall(node) = expr
-            && self.place_of(&node.receiver).is_some()
+            && self.body.local_of(&node.receiver).is_some()
         {
-            self.points.methods.insert(first, node.method.to_string());
-            if self.body.local_of(&node.receiver).is_some() {
-                self.may_be_asked(first, expr);
-            }
+            self.may_be_asked(self.points.all.len(), expr);
         }
     }
 

@@ -49,6 +49,50 @@ pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
     }
 }
 
+/// The first of these locals that an operand takes behind something that may panic.
+pub(super) fn taken_late(body: &Body, operand: &Expr, taken: &[LocalId]) -> Option<LocalId> {
+    let mut late = Late {
+        body,
+        taken,
+        called: false,
+        found: None,
+    };
+    late.visit_expr(operand);
+    late.found
+}
+
+struct Late<'l> {
+    body: &'l Body,
+    taken: &'l [LocalId],
+    called: bool,
+    found: Option<LocalId>,
+}
+
+impl<'ast> Visit<'ast> for Late<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Path(_) | Expr::Closure(_) | Expr::Async(_) | Expr::Macro(_) => {
+                let mut named = named_in(expr, &self.body.names).into_iter();
+                let found = named.find(|local| self.called && self.taken.contains(local));
+                self.found = self.found.or(found);
+                self.called |= matches!(expr, Expr::Macro(_));
+                return;
+            }
+            _ => visit::visit_expr(self, expr),
+        }
+        self.called |= !matches!(
+            expr,
+            Expr::Lit(_)
+                | Expr::Reference(_)
+                | Expr::Paren(_)
+                | Expr::Field(_)
+                | Expr::Tuple(_)
+                | Expr::Array(_)
+                | Expr::Struct(_)
+        );
+    }
+}
+
 /// Looks for what may name locals in a way that nobody sees.
 struct Hidden(bool);
 

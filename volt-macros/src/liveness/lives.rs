@@ -13,8 +13,6 @@ pub(crate) struct Liveness {
     pub(crate) entry: Vec<Vec<Live>>,
     /// For each block what is in scope without a value where it begins, and is named later.
     pub(crate) bare: Vec<Vec<LocalId>>,
-    /// The ways from block to block.
-    pub(crate) exits: Vec<Exit>,
     /// Locals that an await borrows: they stay in their place from their first `put` on.
     pub(crate) in_place: Vec<LocalId>,
     /// Those that other values may borrow from: they are stored from their declaration to the end of
@@ -30,9 +28,6 @@ pub(crate) struct Liveness {
     pub(crate) operands: Vec<Operand>,
     /// The uses that move their local.
     pub(crate) moves: Moves,
-    /// Locals that a block takes out of their places where it begins, and puts back where it ends: it may
-    /// move them, or a part of them.
-    pub(crate) taken_out: BTreeSet<(BlockId, LocalId)>,
     /// What only the compiler knows: whether these methods take the local on which they are called.
     pub(crate) questions: Vec<Question>,
 }
@@ -74,19 +69,6 @@ pub(crate) enum Need {
     Scope,
     /// The same, if a method did not take it.
     Unless(QuestionId),
-}
-
-/// A way from a block to another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Exit {
-    pub(crate) from: BlockId,
-    pub(crate) to: BlockId,
-    /// The number of the jump, if it is one.
-    pub(crate) jump: Option<usize>,
-    /// Which branch of the block's end it is.
-    pub(crate) branch: Option<usize>,
-    /// What of the block's own is surely there and ends here, the innermost first.
-    pub(crate) drops: Vec<LocalId>,
 }
 
 /// What an awaited operand does with locals.

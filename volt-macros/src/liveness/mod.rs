@@ -1,4 +1,4 @@
-//! What lives where a block begins, what is dropped on the way there, and what awaits borrow.
+//! What lives where a block begins, and what awaits borrow.
 //!
 //! ```text
 //! B0  let buf..; let total..        goto B1
@@ -14,8 +14,7 @@
 //! 4. `awaited` reads what the awaited operands borrow, and `lends` doubts some of their forms; `origins` doubts
 //!    locals that may borrow, and keeps those that they may borrow from in their places. `given` reads what a local
 //!    was given later.
-//! 5. `taken_out` finds the blocks that may move what awaits borrow: the compiler is asked there, or the block
-//!    takes the local out of its place.
+//! 5. `takings` finds the uses that may move what awaits borrow: the compiler is asked there, or there is a doubt.
 //! 6. `unused` frees the bytes of those where only numbers and the like live: the types say so.
 
 mod lives;
@@ -30,14 +29,11 @@ mod origins;
 mod walk;
 mod branches;
 mod exprs;
-mod plain;
 mod borrowed;
-mod late;
 mod decide;
 mod awaited;
-mod exits;
 mod asked;
-mod taken_out;
+mod takings;
 mod unmoved;
 mod unused;
 

@@ -98,7 +98,7 @@ impl<'b> Origins<'b> {
     pub(super) fn check(&self, local: LocalId, doubts: &mut Doubts) -> Vec<LocalId> {
         let data = &self.body.locals[local.0];
         if data.kind == LocalKind::Borrowed {
-            doubts.note_local(Reason::Borrow, &data.ident);
+            doubts.note(Reason::Borrow, &data.ident);
             return Vec::new();
         }
         if self.is_owner(local) {
@@ -107,11 +107,11 @@ impl<'b> Origins<'b> {
         let is_whole = self.body.has_type(local, is_whole);
         let mut looked = Looked::default();
         if !is_whole && self.may_hold_closure(local) {
-            doubts.note_local(Reason::StoredClosure, &data.ident);
+            doubts.note(Reason::StoredClosure, &data.ident);
         }
         self.looks_at_values(local, &mut looked);
         if looked.is_unknown || !looked.at.iter().all(|local| self.can_stay(*local)) {
-            doubts.note_local(Reason::Borrow, &data.ident);
+            doubts.note(Reason::Borrow, &data.ident);
             return Vec::new();
         }
         // Where a pattern stands in the condition of a branch, the value names what it binds: all that is bound by
@@ -160,13 +160,6 @@ impl<'b> Origins<'b> {
             }
         }
         false
-    }
-
-    /// Whether the value of a local may borrow from another one.
-    pub(super) fn may_look_at(&self, local: LocalId, other: LocalId) -> bool {
-        let mut looked = Looked::default();
-        self.looks_at_values(local, &mut looked);
-        looked.is_unknown || looked.at.contains(&other)
     }
 
     /// Whether a local may be kept in its place from its declaration on.

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::cfg::BlockId;
 use crate::hir::{ExprId, LocalId, Use};
 
 /// What happens at a point.
@@ -32,8 +33,6 @@ pub(super) struct Points {
     pub(super) entry: Vec<usize>,
     /// The points of each await's operand: none, if it is not reached.
     pub(super) operand: Vec<Range<usize>>,
-    /// The methods that are called on locals and on parts of them, by the points of the uses.
-    pub(super) methods: BTreeMap<usize, String>,
     /// The uses of which it can be asked whether they take the local or a part of it: calls of methods whose
     /// arguments leave nothing, and parts that are values.
     pub(super) asked: BTreeSet<usize>,
@@ -49,8 +48,6 @@ pub(super) struct Points {
     pub(super) events: BTreeSet<usize>,
     /// Locals that patterns are matched on, or parts of them.
     pub(super) matched: BTreeSet<LocalId>,
-    /// Locals that patterns take in some branches only.
-    pub(super) split: Vec<LocalId>,
     /// Where the uses stand: by their points, the expression and which of the local's uses in it.
     pub(super) uses: BTreeMap<usize, Occurrence>,
 }
@@ -65,6 +62,21 @@ pub(super) struct Occurrence {
 }
 
 impl Points {
+    /// The points of a block.
+    pub(super) fn of(&self, block: BlockId) -> Vec<usize> {
+        let mut found = vec![self.entry[block.0]];
+        let mut index = 0;
+        while let Some(point) = found.get(index) {
+            for next in self.all[*point].next.clone() {
+                if !self.entry.contains(&next) && !found.contains(&next) {
+                    found.push(next);
+                }
+            }
+            index += 1;
+        }
+        found
+    }
+
     /// The local that is used at a point, and what is done with it.
     pub(super) fn used(&self, at: usize) -> Option<(LocalId, Use)> {
         match self.all[at].effect {

@@ -1,6 +1,6 @@
 //! What has a value, at each point.
 
-use super::dataflow::{Looks, Set, is_last};
+use super::dataflow::{Set, is_last};
 use super::points::{Effect, Points};
 use crate::hir::{Body, LocalId, Use, is_reference};
 
@@ -56,7 +56,6 @@ pub(super) struct Flow<'f> {
     pub(super) points: &'f Points,
     /// What is used at a point or later.
     pub(super) later: &'f [Set],
-    pub(super) looks: &'f Looks,
 }
 
 impl Flow<'_> {
@@ -101,14 +100,12 @@ impl Flow<'_> {
 
     fn use_(&self, at: usize, local: LocalId, used: Use, state: &mut Presence) {
         let is_last = || is_last(self.points, self.later, at, local);
-        let method = self.points.methods.get(&at);
-        let looks = || method.is_some_and(|method| self.looks.has(local, method));
         match used {
             Use::Assigned => *state = Presence::HERE,
             Use::Value if is_last() => *state = Presence::GONE,
             _ if self.body.has_type(local, is_reference) => {}
             Use::Scrutinee if is_last() => *state = Presence::GONE,
-            Use::Receiver if is_last() && !looks() => *state = Presence::unsure(at),
+            Use::Receiver if is_last() => *state = Presence::unsure(at),
             Use::Part | Use::PartReceiver | Use::PartScrutinee
                 if !self.points.leaves_part(at, local) =>
             {

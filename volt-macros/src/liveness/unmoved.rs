@@ -4,14 +4,12 @@
 //! copied twice at each turn. One whose every use is that of a place stays there. What may move a part of
 //! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt.
 
-use quote::ToTokens;
-
 use super::decide::Facts;
 use super::lends::hidden;
 use super::lives::Liveness;
 use super::origins::Origins;
 use super::points::Occurrence;
-use crate::cfg::{Step, holds_jump};
+use crate::cfg::Leaves;
 use crate::hir::{AwaitId, LocalId, Use, is_copy};
 
 impl Facts<'_> {
@@ -26,7 +24,6 @@ impl Facts<'_> {
                 && !asked
                 && !self.body.locals[local.0].is_temp()
                 && liveness.crosses_await(self.cfg, *local)
-                && !self.points.split.contains(local)
                 && (self.is_copied(*local) || !self.points.matched.contains(local))
                 && !self.is_hidden(*local)
                 && !self.is_in_lending_operand(*local, liveness)
@@ -47,7 +44,7 @@ impl Facts<'_> {
         awaits.any(|id| {
             let operand = &liveness.operands[id.0];
             let is_alone = operand.lends.is_empty() && operand.asks.is_none();
-            let leaves = holds_jump(self.body.operand(id));
+            let leaves = !Leaves::of(self.body.operand(id)).jumps.is_empty();
             (!is_alone || leaves) && self.names_in_operand(id, local)
         })
     }
@@ -91,25 +88,6 @@ impl Facts<'_> {
 
     /// Whether it is a copy where it is named by value, for all that is written.
     fn is_copied(&self, local: LocalId) -> bool {
-        match &self.body.locals[local.0].ty {
-            Some(ty) => is_copy(ty),
-            None => self.plain[local.0] && !self.is_range(local),
-        }
-    }
-
-    /// Whether it is a range, which has no destructor and is no copy.
-    fn is_range(&self, local: LocalId) -> bool {
-        let mut steps = self.cfg.blocks.iter().flat_map(|block| &block.steps);
-        steps.any(|step| match step {
-            Step::Let {
-                value: Some(value),
-                binds,
-                ..
-            } if binds.contains(&local) => {
-                let tokens = self.body.exprs[value.0].to_token_stream();
-                tokens.to_string().contains("..")
-            }
-            _ => false,
-        })
+        self.body.has_type(local, is_copy)
     }
 }

@@ -122,11 +122,8 @@ impl Part<'_> {
 
     /// A function of these parameters with its types given, which its arguments may not tell.
     pub(super) fn named(&self, function: &Ident) -> TokenStream {
-        let types = self.signature.types_of_function(self.home);
-        match types.is_empty() {
-            true => function.to_token_stream(),
-            false => quote!(#function::<#types>),
-        }
+        let types = self.signature.turbofish(self.home);
+        quote!(#function #types)
     }
 
     /// The functions in an `impl` of their own, and how the one called `name` is reached there.

@@ -9,7 +9,6 @@ use syn::{Block, FnArg, Item, Pat, Receiver, ReceiverKind, Signature, Type, pars
 
 use crate::doubt::{Doubts, Reason};
 
-use super::items::check_items;
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::{Scopes, hidden};
 
@@ -36,23 +35,17 @@ impl Resolved {
     }
 }
 
-/// Gives the locals of a function unique names. `own` is the type of `self`.
-pub(crate) fn resolve(
-    sig: &Signature,
-    own: Option<&Type>,
-    block: &Block,
-    doubts: &mut Doubts,
-) -> Resolved {
+/// Gives the locals of a function unique names.
+pub(crate) fn resolve(sig: &Signature, block: &Block, doubts: &mut Doubts) -> Resolved {
     let free = {
         let mut unheard = Doubts::default();
         let mut scopes = Scopes::new(BTreeSet::new(), &mut unheard);
-        walk(&mut scopes, sig, own, block.clone());
+        walk(&mut scopes, sig, block.clone());
         scopes.free
     };
     let mut scopes = Scopes::new(free, doubts);
-    let block = walk(&mut scopes, sig, own, block.clone());
+    let block = walk(&mut scopes, sig, block.clone());
     let Scopes { locals, items, .. } = scopes;
-    check_items(&items, doubts);
     Resolved {
         block,
         locals,
@@ -60,9 +53,9 @@ pub(crate) fn resolve(
     }
 }
 
-fn walk(scopes: &mut Scopes<'_>, sig: &Signature, own: Option<&Type>, mut block: Block) -> Block {
+fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
     for (index, input) in sig.inputs.iter().enumerate() {
-        scopes.declare(argument(index, input, own));
+        scopes.declare(argument(index, input));
     }
     let receiver = scopes
         .locals
@@ -76,10 +69,10 @@ fn walk(scopes: &mut Scopes<'_>, sig: &Signature, own: Option<&Type>, mut block:
 }
 
 /// The local of an argument.
-fn argument(index: usize, input: &FnArg, own: Option<&Type>) -> LocalData {
+fn argument(index: usize, input: &FnArg) -> LocalData {
     let (ident, name, ty, mutable) = match input {
         FnArg::Receiver(receiver) => {
-            let ty = own.cloned().unwrap_or_else(|| type_of_self(receiver));
+            let ty = type_of_self(receiver);
             let mutable = receiver.mutability.is_some();
             (hidden("this", receiver), "self".to_owned(), ty, mutable)
         }

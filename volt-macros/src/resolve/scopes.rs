@@ -11,7 +11,7 @@ use syn::{
 };
 
 use super::bindings::{capital, each_binding};
-use super::items::name_of_item;
+use super::items::{is_there_once, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
 use crate::doubt::{Doubts, Reason};
 use crate::names::is_event;
@@ -155,6 +155,9 @@ impl<'d> Scopes<'d> {
         }
         if matches!(item, Item::Macro(_)) {
             self.doubts.note(Reason::MacroOfBody, &item);
+        }
+        if is_there_once(&item) {
+            self.doubts.note(Reason::ItemOnce, &item);
         }
         if let Some(name) = name_of_item(&item) {
             self.free.insert(name.to_string());

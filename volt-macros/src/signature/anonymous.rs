@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, Type, TypeReference, parse_quote};
 
-use super::named::{Signature, listed};
+use super::named::{Signature, argument, listed};
 use crate::syntax::holds_word;
 
 impl Signature {
@@ -48,8 +48,7 @@ impl Signature {
                 self.with_impl_traits(&parse_quote!(#name))
                     .to_token_stream()
             }
-            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
-            GenericParam::Const(param) => param.ident.to_token_stream(),
+            param => argument(param),
         });
         listed(params)
     }

@@ -10,6 +10,7 @@
 mod elided;
 mod undeclared;
 mod method;
+mod statics;
 mod named;
 mod anonymous;
 mod machine_name;
@@ -18,4 +19,5 @@ pub(crate) use self::elided::{impl_trait, leaves_out};
 pub(crate) use self::machine_name::{apart, machine_name};
 pub(crate) use self::method::{Home, Method};
 pub(crate) use self::named::{Argument, Signature, body_name, is_receiver};
+pub(crate) use self::statics::{lifetimes, with_static};
 pub(crate) use self::undeclared::names_undeclared;

@@ -13,6 +13,7 @@ use syn::{
 
 use super::elided::{NameLifetimes, lifetimes};
 use super::method::Method;
+use super::statics::{self, with_static};
 use crate::names;
 
 /// An argument.
@@ -163,15 +164,14 @@ impl Signature {
         own.filter(move |param| !method.is_some_and(|method| method.is_outer(param)))
     }
 
-    /// The types and constants among the parameters of the function alone, as arguments.
-    pub(crate) fn types_of_function(&self, method: Option<&Method>) -> TokenStream {
+    /// The types and constants among the parameters of the function alone, as arguments: `::<T, N>`.
+    pub(crate) fn turbofish(&self, method: Option<&Method>) -> Option<TokenStream> {
         let names = self.own_params(method).filter_map(|param| match param {
-            GenericParam::Type(_) if self.is_anonymous(param) => Some(quote!(_)),
-            GenericParam::Type(param) => Some(param.ident.to_token_stream()),
-            GenericParam::Const(param) => Some(param.ident.to_token_stream()),
             GenericParam::Lifetime(_) => None,
+            param if self.is_anonymous(param) => Some(quote!(_)),
+            param => Some(argument(param)),
         });
-        quote!(#(#names),*)
+        listed(names).map(|names| quote!(::<#names>))
     }
 
     /// The parameters as arguments.
@@ -186,9 +186,8 @@ impl Signature {
 
     fn arguments_with(&self, name: impl Fn(&Lifetime) -> Lifetime) -> Option<TokenStream> {
         let params = self.generics.params.iter().map(|param| match param {
-            GenericParam::Type(param) => param.ident.to_token_stream(),
             GenericParam::Lifetime(param) => name(&param.lifetime).to_token_stream(),
-            GenericParam::Const(param) => param.ident.to_token_stream(),
+            param => argument(param),
         });
         listed(params)
     }
@@ -212,21 +211,7 @@ impl Signature {
 
     /// The same, with `'static` for each lifetime of the machine.
     pub(crate) fn static_tuple(&self) -> TokenStream {
-        struct Static<'a>(&'a Generics);
-        impl VisitMut for Static<'_> {
-            fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-                let mut declared = self.0.lifetimes();
-                if declared.any(|param| param.lifetime == *lifetime) {
-                    *lifetime = Lifetime::new("'static", lifetime.span());
-                }
-            }
-        }
-        let types = self.arguments.iter().map(|argument| {
-            let mut ty = argument.ty.clone();
-            Static(&self.generics).visit_type_mut(&mut ty);
-            ty
-        });
-        quote!((#(#types,)*))
+        with_static(self.tuple(), &statics::lifetimes(&self.generics))
     }
 
     /// Whether there are type or const parameters, of which the coroutine's size may depend.
@@ -244,12 +229,11 @@ impl Signature {
     pub(crate) fn alias(&self, vis: &TokenStream, ty: &TokenStream) -> TokenStream {
         let (name, conditions) = (&self.name, self.conditions());
         let parameters = self.generics.params.iter().map(|param| match param {
-            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
-            GenericParam::Type(param) => param.ident.to_token_stream(),
             GenericParam::Const(param) => {
                 let (name, ty) = (&param.ident, &param.ty);
                 quote!(const #name: #ty)
             }
+            param => argument(param),
         });
         // A literal would be parsed each time.
         let reason = "the name of its function";
@@ -276,6 +260,15 @@ impl Signature {
             GenericParam::Const(_) => None,
         });
         quote!(::core::marker::PhantomData<(#(#types,)*)>)
+    }
+}
+
+/// A generic parameter as an argument.
+pub(super) fn argument(param: &GenericParam) -> TokenStream {
+    match param {
+        GenericParam::Type(param) => param.ident.to_token_stream(),
+        GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+        GenericParam::Const(param) => param.ident.to_token_stream(),
     }
 }
 

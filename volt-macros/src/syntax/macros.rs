@@ -113,17 +113,13 @@ impl Arguments {
 
     /// Whether the text of the arguments is printed.
     pub(crate) fn prints_text(&self) -> bool {
-        match self.known {
-            Known::Gives => true,
-            Known::Asserts(conditions) => conditions == 1 && self.exprs.len() == 1,
-            _ => false,
-        }
+        self.known == Known::Asserts(1) && self.exprs.len() == 1
     }
 
     /// Whether the macro takes the argument by value, and does not look at it.
     pub(crate) fn takes(&self, index: usize) -> bool {
         match self.known {
-            Known::List | Known::Gives | Known::Constant => true,
+            Known::List | Known::Constant => true,
             Known::Asserts(conditions) => conditions == 1 && index == 0,
             Known::Formats(_) => false,
         }

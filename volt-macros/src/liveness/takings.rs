@@ -1,4 +1,4 @@
-//! Locals that awaits borrow, in blocks that may move them or a part of them.
+//! Uses of what awaits borrow that may move it or a part of it.
 //!
 //! What lies in its place is named through a pointer, and nothing is moved from behind a pointer.
 //!
@@ -6,24 +6,17 @@
 //! conn.read(&mut buf).await?;  if done { return Ok(conn.finish()) }  ..     does `finish` take `conn`?
 //! ```
 //!
-//! 1. Where the compiler can be asked, it is: both variants of the use are written.
-//! 2. Otherwise the block takes the local out of its place where it begins, and puts it back where it ends.
-//!    Within the block it is a local like others. Nobody may borrow it there: what is stored borrows nothing
-//!    that is lent, but the output of the await before the block may.
-//! 3. Otherwise there is a doubt.
-
-use std::collections::BTreeMap;
+//! Where the compiler can be asked, it is: both variants of the use are written. Otherwise there is a doubt.
 
 use syn::Type;
 
 use super::decide::Facts;
-use super::lends::{hidden, poll_fn};
-use super::lives::{Liveness, Need};
-use super::origins::Origins;
+use super::lends::hidden;
+use super::lives::Liveness;
 use super::presence::Presence;
 use crate::cfg::BlockId;
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Use, is_mutable_reference, is_plain, is_reference};
+use crate::hir::{LocalId, Use, is_mutable_reference, is_reference};
 
 /// A use of a local that lies in its place, for which a place behind a pointer may not do.
 #[derive(Clone, Copy)]
@@ -46,63 +39,34 @@ const GIVEN_BACK: Taking = Taking {
 };
 
 impl Facts<'_> {
-    /// Decides which blocks take which locals out of their places, and what is asked instead.
-    pub(super) fn take_out(&mut self, liveness: &mut Liveness, doubts: &mut Doubts) {
-        let origins = Origins::of(self.body, self.cfg);
+    /// Decides where the compiler is asked whether a local in its place is taken, and doubts the other uses.
+    pub(super) fn check_takings(&mut self, liveness: &Liveness, doubts: &mut Doubts) {
         for block in (0..self.cfg.blocks.len()).map(BlockId) {
-            let found = self.takings(block, liveness);
-            for (local, takings) in found {
-                self.decide_taking(block, local, &takings, (&origins, &mut *liveness), doubts);
+            for (local, taking) in self.takings(block, liveness) {
+                let may_ask = |at: &_| !self.is_generic && self.can_be_asked(*at, local);
+                match taking.asked.filter(may_ask) {
+                    Some(at) => drop(self.ask(at)),
+                    None => self.note_at(taking.reason, local, None, doubts),
+                }
             }
-        }
-    }
-
-    fn decide_taking(
-        &mut self,
-        block: BlockId,
-        local: LocalId,
-        takings: &[Taking],
-        (origins, liveness): (&Origins<'_>, &mut Liveness),
-        doubts: &mut Doubts,
-    ) {
-        let asked = takings.iter().map(|taking| {
-            let may_ask = |at: &_| !self.is_generic && self.can_be_asked(*at, local);
-            taking.asked.filter(may_ask)
-        });
-        if let Some(asked) = asked.collect::<Option<Vec<_>>>() {
-            for at in asked {
-                self.ask(at);
-            }
-        } else if self.may_take_out(block, local, origins, liveness) {
-            liveness.taken_out.insert((block, local));
-        } else {
-            let unasked = takings.iter().find(|taking| taking.asked.is_none());
-            let first = unasked.unwrap_or(&takings[0]);
-            doubts.note_local(first.reason, &self.body.locals[local.0].ident);
         }
     }
 
     /// The uses of locals in their places that may move them, in a block that finds them there.
-    fn takings(&self, block: BlockId, liveness: &Liveness) -> BTreeMap<LocalId, Vec<Taking>> {
+    fn takings(&self, block: BlockId, liveness: &Liveness) -> Vec<(LocalId, Taking)> {
         let exprs = self.cfg.blocks[block.0].exprs().into_iter();
         let exprs = exprs.map(|expr| &self.body.exprs[expr.0]);
         let hidden = exprs.flat_map(|expr| hidden(self.body, self.in_place, expr));
         let asked = None;
         let hidden = hidden.map(|(local, reason)| (local, Taking { asked, reason }));
-        let points = self.points_of(block).into_iter();
-        let used = points.filter_map(|at| self.taking_at(at));
-        let is_split = |local: &&LocalId| {
-            self.is_held(block, **local, liveness) && self.splits(block, **local)
-        };
-        let split = self.in_place.iter().filter(is_split);
+        let split = self.in_place.iter();
+        let split = split.filter(|local| self.splits(block, **local));
         let split = split.map(|local| (*local, SPLIT));
-        let mut found: BTreeMap<LocalId, Vec<Taking>> = BTreeMap::new();
-        for (local, taking) in hidden.chain(split).chain(used) {
-            if self.is_held(block, local, liveness) {
-                found.entry(local).or_default().push(taking);
-            }
-        }
-        found
+        let points = self.points.of(block).into_iter();
+        let used = points.filter_map(|at| self.taking_at(at));
+        let all = hidden.chain(split).chain(used);
+        all.filter(|(local, _)| self.is_held(block, *local, liveness))
+            .collect()
     }
 
     /// Whether a local lies in its place within a block, for all or some of it.
@@ -115,7 +79,7 @@ impl Facts<'_> {
     /// Of a reference only the reference lies there, so what an await's output borrows stays as it is.
     fn splits(&self, block: BlockId, local: LocalId) -> bool {
         let refers = self.body.has_type(local, is_reference);
-        let mut uses = self.points_of(block);
+        let mut uses = self.points.of(block);
         uses.retain(|at| self.points.is_used(*at, local) && !(refers && self.is_of_output(*at)));
         let mut ones = uses.iter();
         !self.stable.contains(&local)
@@ -166,7 +130,7 @@ impl Facts<'_> {
     fn taken(&self, at: usize, local: LocalId, used: Use) -> Option<Reason> {
         let is_last = self.is_last(at, local);
         // Nothing is moved out of what is copied, or lies behind a reference.
-        let is_copied = self.plain[local.0] || self.body.has_type(local, is_plain);
+        let is_copied = self.body.is_plain(local);
         match used {
             Use::Scrutinee | Use::PartScrutinee if self.may_open(local) => {
                 Some(Reason::LentThenMoved)
@@ -176,13 +140,12 @@ impl Facts<'_> {
             }
             Use::Assigned if self.is_refilled(at, local) => Some(Reason::LentThenMoved),
             _ if is_copied => None,
-            Use::Receiver if is_last && !self.is_look(at, local) => Some(Reason::MovedOrUsed),
+            Use::Receiver if is_last => Some(Reason::MovedOrUsed),
             Use::Part | Use::PartReceiver | Use::PartScrutinee
                 if self.points.leaves_part(at, local) =>
             {
                 None
             }
-            Use::PartReceiver if self.is_look(at, local) => None,
             Use::Part | Use::PartReceiver | Use::PartScrutinee => Some(Reason::PartialMove),
             _ => None,
         }
@@ -212,34 +175,9 @@ impl Facts<'_> {
         self.points.uses.get(&at).is_none_or(|used| used.is_nested)
     }
 
-    /// Whether the method that is called at a point only looks at what it is called on.
-    pub(super) fn is_look(&self, at: usize, local: LocalId) -> bool {
-        let method = self.points.methods.get(&at);
-        method.is_some_and(|it| self.looks.has(local, it))
-    }
-
     /// Whether a local is assigned where it may have no value: what was held is gone.
     fn is_refilled(&self, at: usize, local: LocalId) -> bool {
         let before = self.presence[at].get(local.0);
         before.is_some_and(|before| *before != Presence::HERE)
-    }
-
-    /// Whether a block may take a local out of its place where it begins, because nobody borrows it then.
-    fn may_take_out(
-        &self,
-        block: BlockId,
-        local: LocalId,
-        origins: &Origins<'_>,
-        liveness: &Liveness,
-    ) -> bool {
-        let is_there = liveness.need(block, local) == Some(Need::Used);
-        let lives = liveness.entry[block.0].iter().map(|live| live.local);
-        let mut temps = lives.filter(|temp| self.body.locals[temp.0].is_temp());
-        let is_free = temps.all(|temp| self.plain[temp.0] || !origins.may_look_at(temp, local));
-        let awaited = self.cfg.awaited_before(block);
-        let is_returned = |id: AwaitId| {
-            self.names_in_operand(id, local) && poll_fn(self.body.operand(id)).is_none()
-        };
-        !self.stable.contains(&local) && is_there && is_free && !awaited.is_some_and(is_returned)
     }
 }
