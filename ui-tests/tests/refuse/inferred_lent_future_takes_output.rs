@@ -47,7 +47,7 @@ advance!(output_rides_along |region, token, n, future, line| {
 });
 
 advance!(output_is_stored |region, token, n, future, line| {
-    n.put_lent(region, (0,), |(n,)| n);
+    n.put(region, 0);
     future.put(region, line)
 });
 

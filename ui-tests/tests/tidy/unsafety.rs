@@ -111,6 +111,10 @@ const PERMITS: &[(&str, &str)] = &[
         "a machine as the address of its bytes, and the numbers that its tag may have",
     ),
     (
+        "volt/src/machine/private/inferred/slots.rs",
+        "where the fields of a machine are",
+    ),
+    (
         "volt/src/machine/private/inferred/slot.rs",
         "a field whose type the compiler infers",
     ),

@@ -26,8 +26,11 @@ impl Input<'_> {
     pub(super) fn advance(&self) -> TokenStream {
         let (private, head, table) = (self.private(), self.head(), self.table());
         let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
-        let names = ["tag", "next", "mode", "region", "token"].map(own);
-        let [tag, next, mode, region, token] = &names;
+        let names = ["tag", "next", "mode", "region"].map(own);
+        let [tag, next, mode, region] = &names;
+        // What is lent is lent for as long as that.
+        let token = self.layout.lends(self.liveness).then(|| own("token"));
+        let token = token.map(|token| quote!(, #token));
         // A static within a generic implementation would be that of all types.
         let told = self.typed.is_none().then(|| own("TOLD"));
         let code = self.code();
@@ -36,7 +39,7 @@ impl Input<'_> {
                 #head
                 #table
                 told [#told]
-                advance (__VoltMode, #tag, #next, #mode, #region, #token)
+                advance (__VoltMode, #tag, #next, #mode, #region #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks,)* }
                 { #code }

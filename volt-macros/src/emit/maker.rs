@@ -14,6 +14,7 @@ use crate::signature::is_receiver;
 pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
     let (function, declared) = (input.maker(), input.declared());
     let (twin, advance, derived) = (input.twin(), input.advance(), input.derived());
+    let sound = input.sound();
     let parts = match input.typed {
         Some(typed) => input.typed_parts(typed),
         None => input.parts(),
@@ -28,6 +29,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
             #twin
             #allow
             {
+                #sound
                 #parts
                 #advance
                 #derived

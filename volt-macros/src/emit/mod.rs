@@ -5,6 +5,7 @@
 //! struct Handle { bytes: Bytes<..>, .. }            maker     the machine
 //! const _: () = {
 //!     async fn __handle(stream: Stream) -> .. {..}  twin      the function as it was: says `Send`, checks the text
+//!     type __Sound = ..;                         twin     no type if the twin is wrong: nothing is said a second time
 //!     fn __volt_ask(..) -> impl Traits { .. }
 //!     impl Parts for Handle {
 //!         const PLACES: Places = .. made(&|..| ..) ..;     probe     the body, never run: what is stored, and how large

@@ -1,7 +1,7 @@
 //! The code that is never run: it says how large everything is that is stored.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::input::{Input, own};
 use super::rewrite::InProbe;
@@ -73,10 +73,13 @@ impl Input<'_> {
             notes = quote!((#note, #notes));
             list = quote!((#private::Type<_>, #list));
         }
+        let (types, unpin) = (own("types"), own("unpin"));
         let output = self.with_static(&self.signature.output);
-        let (types, unpin, code) = (own("types"), own("unpin"), self.probe_code(&output));
+        let given = quote!(((#(#tys,)*), #list, #private::Type<_>));
+        let (given, returned) = (self.sound_type(&given), self.sound_type(&output));
+        let code = self.probe_code();
         quote! {
-            |(#(#idents,)*): (#(#tys,)*), #types: #list, #unpin: #private::Type<_>| -> #output {
+            |((#(#idents,)*), #types, #unpin): #given| -> #returned {
                 let _never = #private::never();
                 let #notes = &#types;
                 #code
@@ -84,20 +87,25 @@ impl Input<'_> {
         }
     }
 
-    /// The body, and what is asked beside it.
-    fn probe_code(&self, output: &TokenStream) -> TokenStream {
+    /// A type of the closure: none if the twin is wrong.
+    fn sound_type(&self, ty: &impl ToTokens) -> TokenStream {
+        let private = self.private();
+        quote!(<__Sound as #private::Checked<#ty>>::Type)
+    }
+
+    /// The body, and behind it what is asked where all types are known.
+    fn probe_code(&self) -> TokenStream {
         let arguments = self.arguments().into_iter();
         let noted = arguments.map(|id| self.note(id));
         let (items, body) = (&self.body.items, self.probe_body());
-        let (unpin, given) = (own("unpin"), own("output"));
+        let unpin = own("unpin");
         let (answer, asked) = (self.ask_unpin(), self.ask_owned());
         quote! {
             #(#items)*
             #(#noted)*
-            let #given: #output = { #body };
+            return { #body };
             #unpin.is(&#answer);
             #asked
-            #given
         }
     }
 
@@ -217,23 +225,16 @@ impl Input<'_> {
 
     /// What stands for an await: its output, and the types of what is stored there for the first time.
     fn awaited(&self, id: AwaitId, operand: &TokenStream) -> TokenStream {
-        let private = self.private();
-        let (future, asked) = (own("future"), note(self.layout.future(id)));
+        let (private, asked) = (self.private(), note(self.layout.future(id)));
         let stored = self.stored_at(id);
         let stored = stored.filter(|local| self.is_first(id, *local));
         let stored = stored.filter_map(|local| self.note(local));
         let noted = self.note_asked(id);
-        let stored_future = match self.layout.renewed[id.0] {
-            true => quote!(()),
-            false => quote!(#future),
+        let output = match self.layout.renewed[id.0] {
+            true => quote!(#asked.is(&()); #private::output(#operand)),
+            false => quote!(#asked.output(#operand)),
         };
-        quote! {{
-            let #future = ::core::future::IntoFuture::into_future(#operand);
-            #(#stored)*
-            #noted
-            #asked.is(&#stored_future);
-            #private::output(#future)
-        }}
+        quote!({ #(#stored)* #noted #output })
     }
 
     /// What the machine stores at an await, besides the future.

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::Token;
 use syn::spanned::Spanned;
-use syn::{Path, Token};
 
 use super::input::{Input, own};
 use crate::hir::{Body, LocalId, Question, Rewrite, Use, is_mutable_reference};
@@ -71,9 +71,9 @@ impl Rewrite for InBlock<'_> {
         // The language says that an error is converted where the expression begins.
         let start = self.input.start_of(&value).unwrap_or_else(|| token.span());
         let residual = Ident::new("residual", start.resolved_at(token.span()));
-        let (volt, returned) = (self.input.volt(), self.input.output());
+        let returned = self.input.output();
         let (output, tag) = (own("output"), own("tag"));
-        let branch = branch(volt, &value);
+        let branch = branch(&value);
         quote! {
             match #branch {
                 ::core::ops::ControlFlow::Continue(#output) => #output,
@@ -91,19 +91,9 @@ impl Rewrite for InBlock<'_> {
     }
 }
 
-/// Parts a value that has `?` behind it, as the user's own tokens: of two questions for one type at one place the
-/// compiler answers one.
-fn branch(volt: &Path, value: &TokenStream) -> TokenStream {
-    let branch = in_place_of(value, quote!(#volt::__private::Branch::branch(#value)));
-    let first = value.clone().into_iter().next();
-    let user = first.map_or_else(Span::mixed_site, |first| first.span());
-    let tokens = branch.into_iter().map(|mut token| {
-        if token.to_string() != "$crate" {
-            token.set_span(token.span().resolved_at(user));
-        }
-        token
-    });
-    tokens.collect()
+/// Parts a value that has `?` behind it.
+fn branch(value: &TokenStream) -> TokenStream {
+    in_place_of(value, quote!(__Sound::branch(#value)))
 }
 
 impl Input<'_> {
@@ -159,11 +149,10 @@ impl Rewrite for InProbe<'_> {
         quote!(return #value)
     }
 
-    // By the same as in `advance`, so that the compiler says but once where `?` cannot be put.
     fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
         let start = self.0.start_of(&value).unwrap_or_else(|| token.span());
         let residual = Ident::new("residual", start.resolved_at(token.span()));
-        let (output, branch) = (own("output"), branch(self.0.volt(), &value));
+        let (output, branch) = (own("output"), branch(&value));
         quote! {
             match #branch {
                 ::core::ops::ControlFlow::Continue(#output) => #output,

@@ -73,12 +73,11 @@ impl Writer<'_> {
         let named = self.input.body.named(operand);
         self.settle(lends, resume, &named);
         let printed = self.print(operand, Use::Value);
-        let future = quote!(::core::future::IntoFuture::into_future(#printed));
         let (slot, region) = (self.input.layout.future(id), own("region"));
         let slot = super::input::slot(slot);
         let put = match lends.is_empty() {
-            true => quote!(#slot.put(#region, #future);),
-            false => self.put_lent(&slot, &named, &quote!(#gate #future)),
+            true => quote!(#slot.put_future(#region, #printed);),
+            false => self.put_lent(&slot, &named, &quote!(#gate #printed)),
         };
         self.write(put);
         self.wait(resume);

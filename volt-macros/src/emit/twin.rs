@@ -56,9 +56,15 @@ impl Input<'_> {
             Some(_) => self.signature.tuple(),
             None => self.signature.static_tuple(),
         };
+        let size = self.of_twin(&quote!(size_of_coroutine), tuple);
+        quote!(::core::option::Option::Some(#size))
+    }
+
+    /// What a constant function says of the twin.
+    fn of_twin(&self, function: &TokenStream, tuple: TokenStream) -> TokenStream {
         let private = self.private();
         let (given, made) = self.made_by_twin(tuple, self.signature.turbofish(None));
-        quote!(::core::option::Option::Some(#private::size_of_coroutine::<#given, _>(&#made)))
+        quote!(#private::#function::<#given, _>(&#made))
     }
 
     /// What makes the coroutine, behind the tuple of what that is given: the twin. If it has more arguments than the
@@ -74,6 +80,17 @@ impl Input<'_> {
             0..=MOST => (tuple, quote!(#twin #own)),
             _ => (quote!((#tuple,)), self.asked(&tuple, own)),
         }
+    }
+
+    /// Whether the twin is right, as a type for what is written beside it. A constant cannot ask it of a function with
+    /// type parameters.
+    pub(super) fn sound(&self) -> TokenStream {
+        let private = self.private();
+        let sound = match self.typed {
+            Some(_) => quote!(true),
+            None => self.of_twin(&quote!(is_sound), self.signature.static_tuple()),
+        };
+        quote!(type __Sound = #private::Sound<{ #sound }>;)
     }
 
     /// How it is known whether the machine may go to other threads.

@@ -98,7 +98,7 @@ impl Lower<'_> {
         let iterator = self.temp(LocalKind::Iterator, None, span);
         let name = self.body.locals[iterator.0].ident.clone();
         let (expr, pat, block) = (&node.expr, &node.pat, &node.body);
-        let made = parse_quote_spanned!(span=> ::core::iter::IntoIterator::into_iter(#expr));
+        let made = parse_quote_spanned!(span=> __Sound::each(#expr));
         let turn: Expr = parse_quote_spanned! {span=>
             match ::core::iter::Iterator::next(&mut #name) {
                 ::core::option::Option::None => break,

@@ -57,6 +57,13 @@ pub const fn size_of_coroutine<A, F: Gives<A>>(_: &F) -> usize {
     size_of::<F::Output>()
 }
 
+/// Whether what a function returns is a type at all. If the function is wrong it is none, and this has no value: there is
+/// no size even of what only names the type. Its own size is not asked, nor that of anything that it stores.
+#[must_use]
+pub const fn is_sound<A, F: Gives<A>>(_: &F) -> bool {
+    size_of::<PhantomData<F::Output>>() == 0
+}
+
 /// An answer.
 pub trait Traits {
     /// Which auto traits the coroutine has.

@@ -34,7 +34,7 @@ macro_rules! __volt_inferred {
         steps [$($step:expr),*]
         native $native:expr;
         told [$($TOLD:ident)?]
-        advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident, $token:ident)
+        advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         stacks { $($stack:ident: $stack_ty:ty,)* }
         $body:block
@@ -67,13 +67,13 @@ macro_rules! __volt_inferred {
             where
                 Self: '__volt,
             {
-                // SAFETY: promised by the caller.
-                let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
-                let $token = &$crate::__private::inferred::Token::new();
+                $(let $token = &$crate::__private::inferred::Token::new();)?
                 // SAFETY: promised by the caller.
                 let slots = unsafe {
                     $crate::__private::inferred::Slots::<$Static, { $unpin }>::of(base)
                 };
+                // SAFETY: promised by the caller.
+                let $tag = &unsafe { slots.tag::<Self>() };
                 $(
                     // SAFETY: I1 and I2 by what is written below.
                     let $slot = unsafe {

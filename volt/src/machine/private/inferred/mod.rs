@@ -60,6 +60,7 @@ mod shown;
 mod overlap;
 mod advance;
 mod tag;
+mod slots;
 mod drive;
 mod poll;
 mod awaited;
@@ -79,8 +80,8 @@ pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, own, takes, unless};
 pub use awaited::{AwaitFuture, AwaitMachine};
 pub use coroutine::{
-    Coroutine, Gives, IfBoth, IfNeither, IfSend, IfSync, Traits, coroutine, size_of_coroutine,
-    traits,
+    Coroutine, Gives, IfBoth, IfNeither, IfSend, IfSync, Traits, coroutine, is_sound,
+    size_of_coroutine, traits,
 };
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
 pub use drive::{cancel, debug, is_terminated, never_larger, state, trace};
@@ -97,11 +98,13 @@ pub use poll::poll;
 pub use region::{Region, Token};
 pub use shown::{TraceFuture, TraceMachine, WithDebug, WithName};
 pub use size::{
-    All, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Type, Types, Unpins, never, output, probe,
+    All, Checked, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Sound, Type, Types, Unpins, never,
+    output, probe,
 };
 pub use slot::{
-    Held, HeldUnless, Slot, Slots, is_dropped, keep, lend, pending, place_of, poll_renewed, take,
+    Held, HeldUnless, Slot, is_dropped, keep, lend, pending, place_of, poll_renewed, take,
 };
+pub use slots::Slots;
 pub use tag::Tag;
 
 /// The traits by which it is asked which auto traits a coroutine has.

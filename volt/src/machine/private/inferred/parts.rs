@@ -41,7 +41,7 @@ pub const fn made<A, L: Types, U: Auto, R, F, const N: usize, const M: usize>(
     waits: States,
 ) -> Made<N, M>
 where
-    F: FnOnce(A, L, Type<U>) -> R,
+    F: FnOnce((A, L, Type<U>)) -> R,
 {
     made_of(probe(body), stored, waits)
 }

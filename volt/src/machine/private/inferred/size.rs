@@ -5,12 +5,12 @@
 //! [`Type`]s without a type of their own; `is` gives each that of a local.
 //!
 //! ```text
-//! probe(&|(stream,): (Stream,), types: (Type<_>, (Type<_>, ())), unpin: Type<_>| -> Output {
+//! probe(&|((stream,), types, unpin): ((Stream,), (Type<_>, (Type<_>, ())), Type<_>)| -> Output {
 //!     let _never = never();
 //!     let (t0, (t1, ())) = &types;
 //!     let output: Output = {
 //!         let mut buf = Vec::new();
-//!         let n = { let f = stream.read(&mut buf); t0.is(&buf); t1.is(&f); output(f) }?;
+//!         let n = { t0.is(&buf); t1.output(stream.read(&mut buf)) }?;
 //!         ..
 //!     };
 //!     unpin.is(&(&All(&types)).unpin());
@@ -24,7 +24,9 @@
 
 use core::future::IntoFuture;
 use core::marker::PhantomData;
+use core::ops::ControlFlow;
 
+use crate::machine::private::branch::Branch;
 use crate::machine::private::native::{Auto, No, Yes};
 
 /// What has to be known of a value to store it.
@@ -69,6 +71,12 @@ impl<T> Type<T> {
 
     /// Says that it is that of a value.
     pub fn is(&self, _: &T) {}
+
+    /// Says that it is that of a future that is awaited, and gives what that does.
+    #[must_use]
+    pub fn output<F: IntoFuture<IntoFuture = T>>(&self, _: F) -> F::Output {
+        unreachable!("the body of a question was run")
+    }
 }
 
 /// Types, as `(Type<A>, (Type<B>, ()))`.
@@ -112,7 +120,7 @@ pub struct Probe<const N: usize> {
 #[must_use]
 pub const fn probe<A, L: Types, U: Auto, R, F, const N: usize>(_: &F) -> Probe<N>
 where
-    F: FnOnce(A, L, Type<U>) -> R,
+    F: FnOnce((A, L, Type<U>)) -> R,
 {
     let mut sizes = [Size::of::<()>(); N];
     let mut node = L::NODE;
@@ -174,4 +182,34 @@ pub fn never() -> Never {
 #[must_use]
 pub fn output<F: IntoFuture>(_: F) -> F::Output {
     unreachable!("the body of a question was run")
+}
+
+/// What the values of a function go through where they have `?` behind them or are iterated, in all that is written of it
+/// beside the twin. Where the compiler has refused the twin the parameter has no value. Then this is no type, and
+/// nothing is said a second time of what goes through it.
+#[derive(Debug)]
+pub struct Sound<const IS: bool>;
+
+impl<const IS: bool> Sound<IS> {
+    /// Parts a value that has `?` behind it.
+    #[inline]
+    pub fn branch<B: Branch>(value: B) -> ControlFlow<B::Residual, B::Output> {
+        value.branch()
+    }
+
+    /// What a `for` goes through.
+    #[inline]
+    pub fn each<I: IntoIterator>(items: I) -> I::IntoIter {
+        items.into_iter()
+    }
+}
+
+/// A type, where the twin is right.
+pub trait Checked<T> {
+    /// It.
+    type Type;
+}
+
+impl<T, const IS: bool> Checked<T> for Sound<IS> {
+    type Type = T;
 }

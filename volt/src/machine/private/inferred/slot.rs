@@ -13,59 +13,9 @@ use core::task::{Context, Poll};
 
 use super::how::{How, Told};
 use super::mode::Mode;
-use super::parts::Parts;
-use super::pinned::Movable;
 use super::place::NOWHERE;
 use super::region::{Region, Token};
 use crate::machine::state::State;
-
-/// The places of a machine's values.
-pub struct Slots<S, const UNPIN: bool> {
-    base: *mut u8,
-    of: PhantomData<S>,
-}
-
-impl<S, const UNPIN: bool> fmt::Debug for Slots<S, UNPIN> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Slots").finish_non_exhaustive()
-    }
-}
-
-impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
-    /// Those of the machine at `base`.
-    ///
-    /// # Safety
-    ///
-    /// It is live as long as this is used.
-    #[inline]
-    #[must_use]
-    pub unsafe fn of(base: *mut u8) -> Self {
-        let of = PhantomData;
-        Self { base, of }
-    }
-
-    /// The place of a field.
-    ///
-    /// # Safety
-    ///
-    /// The fields are placed by `place` (I2). As long as the slot is used, it is held and looked at only where it
-    /// was filled and what is in it was neither taken nor dropped (I1).
-    #[inline]
-    #[must_use]
-    pub unsafe fn at<T: Movable<UNPIN>, const FIELD: usize>(&self) -> Slot<T> {
-        const {
-            assert!(
-                S::PLACES.fits::<T>(FIELD),
-                "a value has another type where it is stored than where its size was asked"
-            );
-        }
-        Slot {
-            base: self.base,
-            offset: const { S::PLACES.at[FIELD] },
-            ty: PhantomData,
-        }
-    }
-}
 
 /// The place of a value whose type is inferred, and whose size was asked before.
 ///
@@ -131,6 +81,13 @@ impl<T: fmt::Debug> fmt::Debug for Slot<T> {
 }
 
 impl<T> Slot<T> {
+    /// That at an offset, which is promised to [`Slots::at`](super::Slots::at).
+    #[inline]
+    pub(super) const fn new(base: *mut u8, offset: usize) -> Self {
+        let ty = PhantomData;
+        Self { base, offset, ty }
+    }
+
     /// The slot, or one on the stack of the poll if the plan gave it no place in the machine.
     #[inline]
     #[must_use]
@@ -168,6 +125,16 @@ impl<T> Slot<T> {
         unsafe { self.place().write(value) };
     }
 
+    /// Stores the future that a value becomes where it is awaited.
+    #[inline]
+    pub fn put_future<'m, F>(&self, region: &Region<'m>, value: F)
+    where
+        F: IntoFuture<IntoFuture = T>,
+        T: 'm,
+    {
+        self.put(region, value.into_future());
+    }
+
     /// Stores a value that is only there to be dropped, if that does anything.
     #[inline]
     pub fn put_for_drop<'m>(&self, _: &Region<'m>, value: T)
@@ -182,16 +149,17 @@ impl<T> Slot<T> {
         }
     }
 
-    /// Stores what is made of locals that are lent and stay in their places.
+    /// Stores the future of what is made of locals that are lent and stay in their places.
     ///
     /// Nothing else can be in it that is shorter than the machine: `make` itself outlives it, so what
     /// is borrowed of another local, or of an earlier output, cannot ride along.
     #[inline]
-    pub fn put_lent<'m, A, C>(&self, _: &Region<'m>, lent: A, make: C)
+    pub fn put_lent<'m, A, F, C>(&self, _: &Region<'m>, lent: A, make: C)
     where
-        C: FnOnce(A) -> T + 'm,
+        C: FnOnce(A) -> F + 'm,
+        F: IntoFuture<IntoFuture = T>,
     {
-        let value = make(lent);
+        let value = make(lent).into_future();
         // SAFETY: I2.
         unsafe { self.place().write(value) };
     }

@@ -36,6 +36,19 @@ pub struct Tag<S> {
     of: PhantomData<fn(S) -> S>,
 }
 
+impl<S> Tag<S> {
+    /// That of the machine at `base`, at its place there.
+    ///
+    /// # Safety
+    ///
+    /// It is live as long as this is used, and so is its tag.
+    #[inline]
+    pub(super) const unsafe fn at(base: *mut u8, offset: usize) -> Self {
+        let of = PhantomData;
+        Self { base, offset, of }
+    }
+}
+
 impl<S: Inferred> Tag<S> {
     /// That of the machine at `base`.
     ///
@@ -45,9 +58,8 @@ impl<S: Inferred> Tag<S> {
     #[inline]
     #[must_use]
     pub unsafe fn of(base: *mut u8) -> Self {
-        let offset = const { <S::Static as Parts>::PLACES.tag };
-        let of = PhantomData;
-        Self { base, offset, of }
+        // SAFETY: promised by the caller.
+        unsafe { Self::at(base, const { <S::Static as Parts>::PLACES.tag }) }
     }
 
     #[inline]
