@@ -28,7 +28,7 @@ use syn::Lifetime;
 use super::input::{Input, own};
 use super::rewrite::{InBlock, returned};
 use crate::cfg::{BlockId, Branch, End, Step};
-use crate::hir::{AwaitId, ExprId, LocalId, Use};
+use crate::hir::{AwaitId, ExprId, LocalId, Use, let_of};
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QuestionId};
 use crate::names::label;
@@ -218,10 +218,9 @@ impl<'b> Writer<'b> {
             syn::Pat::Ident(_) => Use::Value,
             _ => Use::Scrutinee,
         };
-        let value = value.iter().map(|value| self.print(*value, used));
-        let otherwise = otherwise.iter().map(|it| self.print(*it, Use::Value));
-        let ty = ty.iter();
-        quote!(let #pat #(: #ty)* #(= #value)* #(else #otherwise)*;)
+        let value = value.map(|value| self.print(value, used));
+        let otherwise = otherwise.map(|it| self.print(it, Use::Value));
+        let_of(pat, ty, value, otherwise)
     }
 
     fn set(&mut self, local: LocalId, value: ExprId, is_last: bool) {

@@ -235,6 +235,9 @@ impl Printer<'_> {
             self.expr(&mut init.expr, used);
             if let Some((_, otherwise)) = &mut init.diverge {
                 self.expr(otherwise, Use::Value);
+                // As `let_of` does.
+                let value = &init.expr;
+                *init.expr = Expr::Verbatim(quote!((#value)));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::Lifetime;
+use syn::{Lifetime, Pat, Type};
 
 use super::body::{Arm, Body, ExprId, ScopeId, Stmt, TargetId, Value};
 use super::operands::Use;
@@ -61,11 +61,9 @@ impl Tree<'_> {
                 otherwise,
                 ..
             } => {
-                let ty = ty.iter();
-                let value = value.iter().map(|value| self.value(value));
-                let otherwise = otherwise.iter();
-                let otherwise = otherwise.map(|it| self.body.print(*it, self.rewrite));
-                quote!(let #pat #(: #ty)* #(= #value)* #(else #otherwise)*;)
+                let value = value.as_ref().map(|value| self.value(value));
+                let otherwise = otherwise.map(|it| self.body.print(it, self.rewrite));
+                let_of(pat, ty.as_ref(), value, otherwise)
             }
         }
     }
@@ -110,6 +108,23 @@ impl Tree<'_> {
                 let (label, body) = (Body::label(*id), self.scope(*body));
                 quote!(#label: #body)
             }
+        }
+    }
+}
+
+/// A `let`. In front of `else` no value may end with a brace, as the `match` does that stands for a `?`.
+pub(crate) fn let_of(
+    pat: &Pat,
+    ty: Option<&Type>,
+    value: Option<TokenStream>,
+    otherwise: Option<TokenStream>,
+) -> TokenStream {
+    let ty = ty.iter();
+    match (value, otherwise) {
+        (Some(value), Some(otherwise)) => quote!(let #pat #(: #ty)* = (#value) else #otherwise;),
+        (value, _) => {
+            let value = value.iter();
+            quote!(let #pat #(: #ty)* #(= #value)*;)
         }
     }
 }
