@@ -216,11 +216,7 @@ impl<'b> Origins<'b> {
                 .into_iter()
                 .for_each(|local| self.looks_at(local, Use::Value, looked)),
             Expr::Macro(node) => self.in_macro(&node.mac, looked),
-            Expr::Reference(node)
-                if is_value(&node.expr) && has_temporary(expr) || names_constant(&node.expr) =>
-            {
-                looked.is_unknown = true;
-            }
+            expr if is_extended(expr) => looked.is_unknown = true,
             expr if is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
@@ -315,6 +311,41 @@ impl<'b> Origins<'b> {
                 false => self.looks_at(local, Use::Shared, looked),
             }
         }
+    }
+}
+
+/// Whether the value of a `let` is a reference to a value without a name, which lives as long as the local then. It may stand
+/// at the end of branches and blocks, and be to a part of that value.
+fn is_extended(expr: &Expr) -> bool {
+    match expr {
+        Expr::Reference(node) => {
+            let base = base_of(&node.expr);
+            is_value(base) && has_temporary(expr) || names_constant(base)
+        }
+        Expr::Paren(node) => is_extended(&node.expr),
+        Expr::Block(node) => ends_extended(&node.block),
+        Expr::Unsafe(node) => ends_extended(&node.block),
+        Expr::If(node) => {
+            let otherwise = node.else_branch.as_ref();
+            ends_extended(&node.then_branch) || otherwise.is_some_and(|(_, it)| is_extended(it))
+        }
+        Expr::Match(node) => node.arms.iter().any(|arm| is_extended(&arm.body)),
+        _ => false,
+    }
+}
+
+fn ends_extended(block: &syn::Block) -> bool {
+    matches!(block.stmts.last(), Some(syn::Stmt::Expr(value, None)) if is_extended(value))
+}
+
+/// What a place is a part of, or lies behind.
+fn base_of(place: &Expr) -> &Expr {
+    match place {
+        Expr::Field(node) => base_of(&node.base),
+        Expr::Index(node) => base_of(&node.expr),
+        Expr::Paren(node) => base_of(&node.expr),
+        Expr::Unary(node) if matches!(node.op, syn::UnOp::Deref(_)) => base_of(&node.expr),
+        place => place,
     }
 }
 
