@@ -203,6 +203,37 @@ doubted! {
     }
 }
 
+fn named(n: u32) -> (D, String) {
+    (D("named"), n.to_string())
+}
+
+subject! {
+    async fn extended_in_branches(n: u32) -> usize {
+        let text: &str = match n { 0 => "zero", n => &n.to_string() };
+        tick("one").await;
+        let other: &str = if n > 0 { &named(n).1 } else { "none" };
+        tick("two").await;
+        let last: &[u32] = { &vec![n, 2] };
+        tick("three").await;
+        text.len() + other.len() + last.len()
+    }
+}
+
+subject! {
+    async fn extended_parts(n: u32) -> usize {
+        let part = &mut named(n).1;
+        tick("one").await;
+        part.push('a');
+        let element = &[named(n)][0];
+        tick("two").await;
+        let slice = &vec![n, n][1..];
+        let whole: &str = &step::<(D, String)>("three", 1, named(n)).await.1;
+        tick("four").await;
+        look(&element.0);
+        part.len() + slice.len() + whole.len()
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(
@@ -228,5 +259,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         "macros_that_declare_nothing",
         macros_that_declare_nothing(1)
     );
+    case!(list, "extended_in_branches 0", extended_in_branches(0));
+    case!(list, "extended_in_branches 1", extended_in_branches(1));
+    case!(list, "extended_parts", extended_parts(1));
     list
 }

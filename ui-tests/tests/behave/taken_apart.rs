@@ -85,6 +85,38 @@ subject! {
     }
 }
 
+subject! {
+    async fn array_by_a_pattern(arr: [D; 2]) -> usize {
+        tick("one").await;
+        let [x, y] = arr;
+        tick("two").await;
+        look(&y);
+        x.0.len()
+    }
+}
+
+subject! {
+    async fn array_in_a_pair(pair: (D, [D; 2]), leave: bool) -> usize {
+        tick("one").await;
+        let (p, [x, y]) = pair;
+        if leave {
+            return 0;
+        }
+        tick("two").await;
+        look(&p);
+        x.0.len() + y.0.len()
+    }
+}
+
+subject! {
+    async fn question_in_front_of_else(n: Result<Option<u32>, u32>) -> Result<u32, u32> {
+        let Some(first) = n? else { return Ok(0) };
+        tick("one").await;
+        let Some(second) = step::<Result<Option<u32>, u32>>("two", 1, n).await? else { return Ok(1) };
+        Ok(first + second)
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(
@@ -127,5 +159,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         "half_of_a_pair",
         half_of_a_pair((1, D("half")), D("last"))
     );
+    case!(list, "array_by_a_pattern", array_by_a_pattern([D("x"), D("y")]));
+    case!(list, "array_in_a_pair", array_in_a_pair((D("p"), [D("x"), D("y")]), false));
+    case!(list, "array_in_a_pair, left", array_in_a_pair((D("p"), [D("x"), D("y")]), true));
+    case!(list, "question_in_front_of_else", question_in_front_of_else(Ok(Some(1))));
+    case!(list, "question_in_front_of_else none", question_in_front_of_else(Ok(None)));
+    case!(list, "question_in_front_of_else err", question_in_front_of_else(Err(1)));
     list
 }

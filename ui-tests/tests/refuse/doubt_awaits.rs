@@ -147,4 +147,11 @@ async fn borrowing_pattern(page: Option<Page>) -> u32 {
     }
 }
 
+#[volt::state_machine(explicit)]
+async fn array_pattern(pages: [Page; 2]) -> u32 {
+    holds(&pages[0]).await;
+    let [one, two] = pages;
+    holds(&one).await + holds(&two).await
+}
+
 fn main() {}

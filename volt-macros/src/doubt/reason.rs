@@ -106,6 +106,9 @@ reasons! {
     OwnDestructor: "a pattern opens a type that may have a destructor, in branches that wait",
         "of such a value nothing is moved, and it is dropped behind the last branch",
         "match on a reference to a local, or take the value apart by `let` before";
+    ArrayPattern: "a pattern takes an array apart, or may do so",
+        "the compiler drops such an array from its last element to its first",
+        "match on a reference to it, or take the elements by `into_iter()`";
     BorrowingPattern: "a pattern borrows, in branches that wait",
         "what is borrowed may not move meanwhile",
         "bind the part by value";

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprPath, ExprWhile,
-    FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, Stmt, Token, Type,
+    FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, PatSlice, Stmt, Token, Type,
 };
 
 use super::bindings::{capital, each_binding};
@@ -229,10 +229,7 @@ impl VisitMut for Scopes<'_> {
         }
         self.visit_pat_mut(&mut local.pat);
         match &mut local.pat {
-            Pat::Type(typed) => {
-                let ty = (*typed.ty).clone();
-                self.declare_irrefutable(&mut typed.pat, Some(&ty));
-            }
+            Pat::Type(typed) => self.declare_irrefutable(&mut typed.pat, Some(&typed.ty)),
             pat => self.declare_irrefutable(pat, None),
         }
     }
@@ -247,6 +244,14 @@ impl VisitMut for Scopes<'_> {
             this.visit_expr_mut(&mut node.body);
         });
         self.closures -= 1;
+    }
+
+    fn visit_pat_slice_mut(&mut self, pat: &mut PatSlice) {
+        let moves = |elem: &Pat| matches!(elem, Pat::Ident(bound) if bound.by_ref.is_none());
+        if pat.elems.iter().any(moves) {
+            self.doubts.note(Reason::ArrayPattern, &*pat);
+        }
+        visit_mut::visit_pat_slice_mut(self, pat);
     }
 
     fn visit_expr_let_mut(&mut self, node: &mut ExprLet) {
