@@ -33,6 +33,9 @@ fn part() -> Part {
     Part([1; 6])
 }
 
+/// Less than a pointer, which its name does not tell.
+struct Flag(bool);
+
 struct Whole {
     head: Part,
     body: Part,
@@ -171,6 +174,30 @@ macro_rules! methods {
                 send((head, body, more)).await + self.0.number as usize
             }
 
+            async fn no_await(self: Arc<Self>, more: u64) -> usize {
+                more as usize
+            }
+
+            async fn flagged(&self, flag: Flag) -> usize {
+                turn().await;
+                self.0.number as usize + usize::from(flag.0)
+            }
+
+            async fn counted_by(&mut self, _unit: (), flag: bool) -> usize {
+                let number = self.0.number as usize;
+                send(&flag).await + send([number; 10]).await + number
+            }
+
+            async fn opened(self: Box<Self>, (one, two): (u8, u8)) -> usize {
+                turn().await;
+                self.0.number as usize + usize::from(one + two)
+            }
+
+            async fn read(&self, text: &str) -> usize {
+                turn().await;
+                self.0.number as usize + text.len()
+            }
+
             async fn changed(&mut self, this: Whole, more: Part) -> usize {
                 let Whole { head, body, .. } = this;
                 turn().await;
@@ -183,6 +210,7 @@ macro_rules! methods {
             fn sizes() -> Vec<(&'static str, usize)> {
                 let this = || $Type(whole());
                 let (mut one, two, mut three) = (this(), this(), this());
+                let mut four = this();
                 vec![
                     ("own", size_of_val(&this().own())),
                     ("own_and_more", size_of_val(&this().own_and_more(part()))),
@@ -197,6 +225,11 @@ macro_rules! methods {
                     ("counted", size_of_val(&Arc::new(this()).counted(whole(), part()))),
                     ("pinned", size_of_val(&Pin::new(&mut one).pinned(whole(), part()))),
                     ("shared", size_of_val(&two.shared(whole(), part()))),
+                    ("no_await", size_of_val(&Arc::new(this()).no_await(1))),
+                    ("flagged", size_of_val(&two.flagged(Flag(true)))),
+                    ("counted_by", size_of_val(&four.counted_by((), true))),
+                    ("opened", size_of_val(&Box::new(this()).opened((1, 2)))),
+                    ("read", size_of_val(&two.read("text"))),
                     ("changed", size_of_val(&three.changed(whole(), part()))),
                 ]
             }
@@ -218,4 +251,44 @@ fn methods_are_as_large_as_their_bound() {
     for ((name, plain), ((_, traced), (_, untraced))) in Plain::sizes().into_iter().zip(others) {
         bounded(name, [plain, traced, untraced]);
     }
+}
+
+#[tracing::instrument(skip_all)]
+async fn followed(flag: Flag, this: Whole) -> usize {
+    turn().await;
+    send(this).await + usize::from(flag.0)
+}
+
+#[volt::state_machine(native, trace = false)]
+#[tracing::instrument(skip_all)]
+async fn quietly_followed(flag: Flag, this: Whole) -> usize {
+    turn().await;
+    send(this).await + usize::from(flag.0)
+}
+
+impl Flag {
+    #[tracing::instrument(skip_all)]
+    async fn followed(&self, flag: u8) -> usize {
+        turn().await;
+        usize::from(self.0) + usize::from(flag)
+    }
+}
+
+#[volt::state_machine(native, trace = false)]
+impl Flag {
+    #[tracing::instrument(skip_all)]
+    async fn quietly_followed(&self, flag: u8) -> usize {
+        turn().await;
+        usize::from(self.0) + usize::from(flag)
+    }
+}
+
+#[test]
+fn an_attribute_adds_no_coroutine_without_a_trace() {
+    let plain = size_of_val(&followed(Flag(true), whole()));
+    let machine = size_of_val(&quietly_followed(Flag(true), whole()));
+    assert!(machine <= plain + 8, "{machine} for {plain}");
+    let plain = size_of_val(&Flag(true).followed(1));
+    let machine = size_of_val(&Flag(true).quietly_followed(1));
+    assert!(machine <= plain + 8, "{machine} for {plain}");
 }

@@ -1,7 +1,9 @@
 //! Native machines with `trace = false`: what they take, and what is seen of those that await them.
 
+use std::cell::RefCell;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use volt::machine::StateMachine;
@@ -117,4 +119,109 @@ fn machine_that_says_nothing_awaits_one_that_does() {
     assert_eq!(trace(&*machine), ["Middle running"]);
     let done = machine.poll(&mut Context::from_waker(Waker::noop()));
     assert_eq!(done, Poll::Ready(4));
+}
+
+/// Says when it is dropped.
+struct Named(&'static str, Rc<RefCell<Vec<&'static str>>>);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        self.1.borrow_mut().push(self.0);
+    }
+}
+
+/// What a function drops that is cancelled at its first await, and then what one drops that comes to its end.
+fn drops<F: Future>(make: impl Fn(&dyn Fn(&'static str) -> Named) -> F) -> Vec<&'static str> {
+    let log = Rc::new(RefCell::new(Vec::new()));
+    let named = |name| Named(name, Rc::clone(&log));
+    assert!(is_pending(pin!(make(&named))));
+    let mut whole = pin!(make(&named));
+    assert!(is_pending(whole.as_mut()));
+    assert!(!is_pending(whole.as_mut()));
+    drop(make(&named));
+    log.take()
+}
+
+/// The same methods and functions, as they stand and as machines without a trace.
+macro_rules! twice {
+    ($($Type:ident $module:ident [$($attr:tt)*])*) => { $(
+        struct $Type(Named);
+
+        $($attr)*
+        impl $Type {
+            async fn counted(self: Rc<Self>, one: Named, _: Named, (two, _): (Named, Named)) {
+                let own = (self.0).0;
+                turn().await;
+                drop((own, two, one));
+            }
+
+            #[tracing::instrument(skip_all)]
+            async fn followed(self, one: Named, _: Named, (two, _): (Named, Named)) {
+                turn().await;
+                drop((two, one));
+            }
+        }
+
+        mod $module {
+            use super::{Named, turn};
+
+            $($attr)*
+            #[tracing::instrument(skip_all)]
+            pub(super) async fn followed<T>(one: T, (_, two): (Named, Named), _: Named) -> T {
+                turn().await;
+                drop(two);
+                one
+            }
+        }
+    )* };
+}
+
+twice! {
+    Loud loudly []
+    Silent silently [#[volt::state_machine(native, trace = false)]]
+}
+
+#[test]
+fn what_is_taken_at_once_is_dropped_as_ever() {
+    let plain = drops(|it| Rc::new(Loud(it("self"))).counted(it("1"), it("_"), (it("2"), it("3"))));
+    let quiet =
+        drops(|it| Rc::new(Silent(it("self"))).counted(it("1"), it("_"), (it("2"), it("3"))));
+    assert_eq!(plain, quiet);
+    let plain = drops(|it| Loud(it("self")).followed(it("1"), it("_"), (it("2"), it("3"))));
+    let quiet = drops(|it| Silent(it("self")).followed(it("1"), it("_"), (it("2"), it("3"))));
+    assert_eq!(plain, quiet);
+    let plain = drops(|it| loudly::followed(it("1"), (it("2"), it("3")), it("_")));
+    let quiet = drops(|it| silently::followed(it("1"), (it("2"), it("3")), it("_")));
+    assert_eq!(plain, quiet);
+}
+
+#[volt::state_machine(native, trace = false)]
+#[tracing::instrument]
+async fn nothing() -> u32 {
+    turn().await;
+    7
+}
+
+struct First;
+
+#[volt::state_machine(native, trace = false)]
+impl First {
+    #[tracing::instrument(skip_all)]
+    async fn first<'a, 'b: 'a, T: Into<u64> + 'b>(one: &'a T, two: &'b T) -> &'a T {
+        turn().await;
+        if size_of_val(two) > 1 { two } else { one }
+    }
+}
+
+#[test]
+fn attribute_of_others_makes_the_coroutine_of_any_function() {
+    let (one, two) = (1_u8, 2_u8);
+    let mut machine = pin!(First::first(&one, &two));
+    assert!(is_pending(machine.as_mut()));
+    let done = machine.poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(done, Poll::Ready(&1));
+    let mut machine = pin!(nothing());
+    assert!(is_pending(machine.as_mut()));
+    let done = machine.poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(done, Poll::Ready(7));
 }

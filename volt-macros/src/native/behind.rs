@@ -9,7 +9,7 @@
 //! ```
 //!
 //! An attribute that is known, such as that one, leaves the awaits of the body to the machine: they are marked.
-//! Behind any other the machine has one site, the call.
+//! Behind any other the machine has one site, the call. Without a trace the function with the body makes the coroutine.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -29,7 +29,7 @@ impl Part<'_> {
         table: &TokenStream,
     ) -> (Vec<Site>, TokenStream) {
         let (volt, private) = (self.volt, self.private());
-        let is_known = self.is_traced && foreign.iter().all(|attr| is_instrument(attr));
+        let is_known = foreign.iter().all(|attr| is_instrument(attr));
         let marking = Marking {
             volt,
             table,
@@ -38,13 +38,11 @@ impl Part<'_> {
         };
         let mut sites = mark(body, &marking);
         self.import(body);
-        if self.is_traced {
-            let outer = foreign.first().map(|attr| path_text(attr.path()));
-            sites.push(Site {
-                title: format!("await #[{}]", outer.unwrap_or_default()),
-                span: self.signature.name.span(),
-            });
-        }
+        let outer = foreign.first().map(|attr| path_text(attr.path()));
+        sites.push(Site {
+            title: format!("await #[{}]", outer.unwrap_or_default()),
+            span: self.signature.name.span(),
+        });
         let inner = format_ident!("{}_body", self.name());
         let function = self.under(foreign, &inner, is_known, body);
         let (call, index, late) = (self.call(&inner, is_known), sites.len(), late());
@@ -54,18 +52,32 @@ impl Part<'_> {
             true => quote!(nested),
             false => quote!(begin().at_site),
         };
-        let awaiting = match self.is_traced {
-            true => quote! {
-                #imports
-                #private::Awaited(#call)
-                    .#begun::<#table, #index, _>(#late)
-                    .await
-            },
-            false => quote!(#call.await),
+        let awaiting = quote! {
+            #imports
+            #private::Awaited(#call)
+                .#begun::<#table, #index, _>(#late)
+                .await
         };
         let plain = Part { own: &[], ..*self };
         let outer = plain.function(&awaiting);
         (sites, quote!(#function #outer))
+    }
+
+    /// The body under the attributes, for a coroutine that notes nothing.
+    pub(super) fn alone(
+        &self,
+        foreign: &[&Attribute],
+        body: &mut Block,
+        table: &TokenStream,
+    ) -> TokenStream {
+        let marking = Marking {
+            volt: self.volt,
+            table,
+            is_own: false,
+            is_traced: false,
+        };
+        mark(body, &marking);
+        self.under(foreign, &self.name(), false, body)
     }
 
     /// The function with the body, under the attributes. One that is known hands on the progress in a

@@ -5,8 +5,8 @@
 //!
 //! Nothing is called between the first argument and the body. What a call that may panic would drop is an argument as
 //! a whole: if the body takes it apart later, the compiler keeps all of it over each await, beside its parts. So all are
-//! taken by one expression. And where the receiver is `self` by value the others are parameters, too, of which the
-//! compiler keeps a second copy, as it does in any `async fn`.
+//! taken by one expression. And where the receiver is `self` by value, or the arguments may be small and there is no trace, they
+//! are parameters, too, of which the compiler keeps a second copy, as it does in any `async fn`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};

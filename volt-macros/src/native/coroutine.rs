@@ -56,7 +56,7 @@ pub(super) fn coroutine(
         signature,
         home,
         receiver: receiver(signature, home),
-        captures: captures(signature, home),
+        captures: captures(signature, home, is_traced),
         volt,
         own: &own,
         is_traced,
@@ -74,7 +74,8 @@ pub(super) fn coroutine(
             part.import(&mut body);
             (sites, part.bound(&body))
         }
-        false => part.behind(&foreign, &mut body, table),
+        false if is_traced => part.behind(&foreign, &mut body, table),
+        false => (Vec::new(), part.alone(&foreign, &mut body, table)),
     };
     let (name, late) = (part.named(&part.name()), late());
     let unsafety = signature.unsafety;
@@ -82,11 +83,14 @@ pub(super) fn coroutine(
         Some(method) => part.within(method, &functions, &name),
         None => (functions, name),
     };
+    // What stands alone notes nothing.
+    let is_alone = !foreign.is_empty() && !is_traced;
     let first = part.receiver.map(|_| part.late(0));
-    let first = first.into_iter();
+    let notes = (!is_alone).then(|| quote!(#late.capture()));
     let others = part.captured().map(|(index, _)| part.late(index));
-    let call = quote!(#path(#(#first,)* #late.capture() #(, #others)*));
-    let is_plain = part.receiver.is_none() && unsafety.is_none();
+    let given = first.into_iter().chain(notes).chain(others);
+    let call = quote!(#path(#(#given),*));
+    let is_plain = part.receiver.is_none() && unsafety.is_none() && !is_alone;
     Coroutine {
         item,
         plain: is_plain.then_some(path),
@@ -183,7 +187,7 @@ impl Part<'_> {
             true => (quote!(#volt::__private::native::Late<#brand, #tuple>), None),
             false => (
                 quote!(#volt::__private::native::Quiet<#brand, #tuple>),
-                hands(self.signature, self.home)
+                hands(self.signature, self.home, false)
                     .then(|| quote!(let #late = #late.receive().await;)),
             ),
         };

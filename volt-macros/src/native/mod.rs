@@ -27,6 +27,7 @@ mod steps;
 mod foreign;
 mod circle;
 mod lints;
+mod known;
 mod receiver;
 mod coroutine;
 mod bind;

@@ -2,10 +2,14 @@
 //!
 //! A receiver is bound before anything is called. Where it is `self` by value, the body may take it apart, and the
 //! others are parameters, too: see [`bind`](super::bind).
+//!
+//! Without a trace a coroutine that waits for its arguments keeps the receiver across that wait, and an address beside it. So
+//! the others are parameters where they may be smaller than both.
 
 use syn::{Receiver, ReceiverKind, Type};
 
 use super::foreign::is_foreign;
+use super::known::least_size;
 use crate::signature::{Argument, Method, Signature, is_receiver};
 
 /// The method in whose `impl` the function stands. One of a trait is lifted: its receiver is an argument like others.
@@ -22,11 +26,24 @@ pub(super) fn receiver<'a>(
     first.filter(|_| home.is_some())
 }
 
-/// Whether a coroutine captures all arguments: its body may take the receiver apart. The body of one under an
-/// attribute of others stands in another function.
-pub(super) fn captures(signature: &Signature, home: Option<&Method>) -> bool {
+/// Whether a coroutine captures all arguments: its body may take the receiver apart, or they are no larger than
+/// what it needs to wait for them. The body of one under an attribute of others stands in another function, which is all
+/// that there is without a trace.
+pub(super) fn captures(signature: &Signature, home: Option<&Method>, is_traced: bool) -> bool {
     let receiver = home.and_then(|method| method.original.sig.receiver());
-    receiver.is_some_and(is_taken_apart) && !signature.attrs.iter().any(is_foreign)
+    match signature.attrs.iter().any(is_foreign) {
+        true => !is_traced,
+        false => receiver.is_some_and(|receiver| {
+            is_taken_apart(receiver) || !is_traced && may_be_small(signature)
+        }),
+    }
+}
+
+/// Whether the arguments of a method may take less than two pointers.
+fn may_be_small(signature: &Signature) -> bool {
+    let others = signature.arguments.iter().skip(1);
+    let least: usize = others.map(|argument| least_size(&argument.ty)).sum();
+    least < 16
 }
 
 /// Whether a body may take its receiver apart: it is `self` by value. Of what is in a box the compiler keeps the box alone.
@@ -39,8 +56,8 @@ fn is_taken_apart(receiver: &Receiver) -> bool {
 }
 
 /// Whether a coroutine takes arguments when it runs, and not all when it is made.
-pub(super) fn hands(signature: &Signature, method: Option<&Method>) -> bool {
+pub(super) fn hands(signature: &Signature, method: Option<&Method>, is_traced: bool) -> bool {
     let home = home(method);
     let has_receiver = receiver(signature, home).is_some();
-    signature.arguments.len() > usize::from(has_receiver) && !captures(signature, home)
+    signature.arguments.len() > usize::from(has_receiver) && !captures(signature, home, is_traced)
 }

@@ -39,7 +39,7 @@ pub(crate) fn function(
         send: send(&signature, options, words),
         is_named: false,
         parameter: parameter(&signature, words),
-        hands: hands(&signature, None),
+        hands: hands(&signature, None, options.trace),
     };
     let (function, beside) = write(&machine, None, &item.block, &item.vis.to_token_stream());
     let alias = machine.coroutine().is_none().then(|| {
@@ -79,7 +79,7 @@ pub(crate) fn method(
         send: send(&signature, options, &method.original.to_token_stream()),
         is_named: is_named(method, &name),
         parameter: parameter(&signature, &words),
-        hands: hands(&signature, Some(method)),
+        hands: hands(&signature, Some(method), options.trace),
     };
     let body = match method.home.of {
         Some(_) => &lifted.block,

@@ -1,8 +1,8 @@
 //! The notes of a machine that says nothing of its awaits, and how its coroutine finds its arguments.
 //!
-//! The coroutine captures nothing. Its first statement is `let late = late.receive().await;`, and the
-//! first poll of the machine polls it twice: at first with a waker that is no more than the address of the
-//! arguments, at which [`Receive`] keeps the address and is pending, then with the caller's own. So the
+//! The coroutine captures nothing, but for a receiver, and all others with it where they may be small. Its first statement
+//! is `let late = late.receive().await;`, and the first poll of the machine polls it twice: at first with a waker
+//! that is no more than the address of the arguments, at which [`Receive`] keeps the address and is pending, then with the caller's own. So the
 //! pointer takes room in one state of the coroutine, which all others share.
 //!
 //! 1. `Inline` moves the arguments to its own stack, and makes the coroutine.

@@ -1,0 +1,63 @@
+//! How large a type is at least, where its name tells.
+
+use syn::{Expr, GenericArgument, Lit, PathArguments, PathSegment, Type};
+
+/// Bytes that values of the type take, at least, where a pointer takes eight; zero where nobody knows.
+pub(super) fn least_size(ty: &Type) -> usize {
+    match ty {
+        Type::Group(ty) => least_size(&ty.elem),
+        Type::Paren(ty) => least_size(&ty.elem),
+        Type::Reference(ty) => 8 + length(&ty.elem),
+        Type::Ptr(ty) => 8 + length(&ty.elem),
+        Type::FnPtr(_) => 8,
+        Type::Tuple(ty) => ty.elems.iter().map(least_size).sum(),
+        Type::Array(ty) => least_size(&ty.elem).saturating_mul(literal(&ty.len)),
+        Type::Path(ty) => ty.path.segments.last().map_or(0, named),
+        _ => 0,
+    }
+}
+
+/// What stands beside an address: a length or a table.
+fn length(ty: &Type) -> usize {
+    let is_text = matches!(ty, Type::Path(ty) if ty.path.is_ident("str"));
+    match is_text || matches!(ty, Type::Slice(_) | Type::TraitObject(_)) {
+        true => 8,
+        false => 0,
+    }
+}
+
+fn literal(length: &Expr) -> usize {
+    match length {
+        Expr::Lit(node) => match &node.lit {
+            Lit::Int(number) => number.base10_parse().unwrap_or(0),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+fn named(segment: &PathSegment) -> usize {
+    match &*segment.ident.to_string() {
+        "u8" | "i8" | "bool" => 1,
+        "u16" | "i16" => 2,
+        "u32" | "i32" | "f32" | "char" => 4,
+        "u64" | "i64" | "f64" | "usize" | "isize" | "Rc" | "Arc" => 8,
+        "u128" | "i128" => 16,
+        "String" | "Vec" | "PathBuf" | "HashMap" | "BTreeMap" | "VecDeque" => 24,
+        "Box" => 8 + first(segment, length),
+        "Option" | "Pin" => first(segment, least_size),
+        _ => 0,
+    }
+}
+
+/// Of the first type among the parameters.
+fn first(segment: &PathSegment, size: impl Fn(&Type) -> usize) -> usize {
+    let PathArguments::AngleBracketed(list) = &segment.arguments else {
+        return 0;
+    };
+    let mut types = list.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(size(ty)),
+        _ => None,
+    });
+    types.next().unwrap_or(0)
+}
