@@ -84,6 +84,22 @@ impl Page {
     async fn gives_a_number(&self) -> usize {
         eat(self.text.len()).await
     }
+
+    async fn gives_what_is_lent(&self) -> usize {
+        eat(self.text).await
+    }
+
+    async fn changes_what_is_lent(&self, text: String) -> usize {
+        self.text = text;
+        ready(self.text.len()).await
+    }
+}
+
+#[volt::state_machine(native)]
+impl Page {
+    async fn natively_gives_what_is_lent(&self) -> usize {
+        eat(self.text).await
+    }
 }
 
 fn main() {}

@@ -2,12 +2,12 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::ItemFn;
+use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 
 use super::input::{Input, own};
 use crate::native::{boxes, is_for_body};
 use crate::options::Send;
-use crate::signature::body_name;
+use crate::signature::{Method, body_name};
 
 impl Input<'_> {
     /// The function under another name. What it says of the user's text is said by the compiler.
@@ -16,11 +16,15 @@ impl Input<'_> {
             vis: syn::Visibility::Inherited,
             ..self.item.clone()
         };
+        let method = self.method_of_twin();
+        if let Some(ImplItemFn { sig, block, .. }) = method.map(|method| &method.original) {
+            (item.sig, *item.block) = (sig.clone(), block.clone());
+        }
         item.sig.ident = body_name(&self.signature.name);
         self.name_all(&mut item.sig);
         crate::syntax::without_labels(&mut item.block);
         item.attrs.retain(is_for_body);
-        quote! {
+        let twin = quote! {
             #[allow(
                 single_use_lifetimes,
                 unused_lifetimes,
@@ -31,18 +35,42 @@ impl Input<'_> {
                 reason = "written by `state_machine`"
             )]
             #item
+        };
+        match method {
+            Some(method) => method.within(&twin, &TokenStream::new()).0,
+            None => twin,
         }
     }
 
-    /// Writes what the signature leaves out: a method is no method any more.
+    /// The method that the twin is again: one by `self`, of which the compiler then says what it says of any.
+    fn method_of_twin(&self) -> Option<&Method> {
+        let method = self.method.filter(|method| method.home.of.is_none())?;
+        method.original.sig.receiver().map(|_| method)
+    }
+
+    /// The path of the twin, with its own parameters given if that is asked for.
+    fn path_of_twin(&self, is_given: bool) -> TokenStream {
+        let (twin, method) = (body_name(&self.signature.name), self.method_of_twin());
+        let types = is_given.then(|| self.signature.turbofish(method));
+        let types = types.flatten();
+        let name = quote!(#twin #types);
+        match method {
+            Some(method) => method.within(&TokenStream::new(), &name).1,
+            None => name,
+        }
+    }
+
+    /// Writes what the signature leaves out.
     fn name_all(&self, sig: &mut syn::Signature) {
-        let signature = self.signature;
-        let clause = sig.generics.where_clause.take();
-        sig.generics = signature.generics.clone();
-        sig.generics.where_clause = sig.generics.where_clause.take().or(clause);
+        let (signature, method) = (self.signature, self.method_of_twin());
+        sig.generics.params = signature.own_params(method).cloned().collect();
+        if let (None, Some(clause)) = (method, &signature.generics.where_clause) {
+            sig.generics.where_clause = Some(clause.clone());
+        }
         for (input, argument) in sig.inputs.iter_mut().zip(&signature.arguments) {
-            if let syn::FnArg::Typed(input) = input {
-                *input.ty = argument.ty.clone();
+            match (input, &argument.ty) {
+                (FnArg::Typed(input), ty) => *input.ty = ty.clone(),
+                (FnArg::Receiver(receiver), ty) => name_receiver(&mut receiver.kind, ty),
             }
         }
         if let syn::ReturnType::Type(_, ty) = &mut sig.output {
@@ -63,22 +91,17 @@ impl Input<'_> {
     /// What a constant function says of the twin.
     fn of_twin(&self, function: &TokenStream, tuple: TokenStream) -> TokenStream {
         let private = self.private();
-        let (given, made) = self.made_by_twin(tuple, self.signature.turbofish(None));
+        let (given, made) = self.made_by_twin(tuple, true);
         quote!(#private::#function::<#given, _>(&#made))
     }
 
     /// What makes the coroutine, behind the tuple of what that is given: the twin. If it has more arguments than the
     /// questions know, it is a closure, which is given them as one.
-    fn made_by_twin(
-        &self,
-        tuple: TokenStream,
-        own: Option<TokenStream>,
-    ) -> (TokenStream, TokenStream) {
+    fn made_by_twin(&self, tuple: TokenStream, is_given: bool) -> (TokenStream, TokenStream) {
         const MOST: usize = 8;
-        let twin = body_name(&self.signature.name);
         match self.signature.arguments.len() {
-            0..=MOST => (tuple, quote!(#twin #own)),
-            _ => (quote!((#tuple,)), self.asked(&tuple, own)),
+            0..=MOST => (tuple, self.path_of_twin(is_given)),
+            _ => (quote!((#tuple,)), self.asked(&tuple, is_given)),
         }
     }
 
@@ -143,7 +166,7 @@ impl Input<'_> {
         let private = self.private();
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let (tuple, name) = (self.signature.tuple(), own("__volt_ask"));
-        let (given, made) = self.made_by_twin(tuple.clone(), None);
+        let (given, made) = self.made_by_twin(tuple.clone(), false);
         let question = quote! {
             fn #name<#parameters>(_: fn(#tuple)) -> impl #private::Traits where #bounds {
                 use #private::questions::*;
@@ -161,7 +184,7 @@ impl Input<'_> {
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let tuple = self.signature.tuple();
         let (asked, name, arguments) = (
-            self.asked(&tuple, None),
+            self.asked(&tuple, false),
             self.name,
             self.signature.arguments(),
         );
@@ -175,11 +198,22 @@ impl Input<'_> {
     }
 
     /// A closure that returns the coroutine.
-    fn asked(&self, tuple: &TokenStream, own_arguments: Option<TokenStream>) -> TokenStream {
-        let twin = body_name(&self.signature.name);
+    fn asked(&self, tuple: &TokenStream, is_given: bool) -> TokenStream {
+        let twin = self.path_of_twin(is_given);
         let names: Vec<_> = (0..self.signature.arguments.len())
             .map(|index| own(&format!("argument_{index}")))
             .collect();
-        quote!(|(#(#names,)*): #tuple| #twin #own_arguments(#(#names),*))
+        quote!(|(#(#names,)*): #tuple| #twin(#(#names),*))
+    }
+}
+
+/// Gives a receiver the lifetime that it got.
+fn name_receiver(kind: &mut ReceiverKind, ty: &Type) {
+    match (kind, ty) {
+        (ReceiverKind::Reference(_, lifetime, _), Type::Reference(reference)) => {
+            lifetime.clone_from(&reference.lifetime);
+        }
+        (ReceiverKind::Typed(_, of), ty) => **of = ty.clone(),
+        _ => {}
     }
 }

@@ -15,8 +15,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Item, Lifetime, Path, Stmt, Type};
+use syn::{Attribute, Block, Item, Path, Stmt};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
 use super::lints::WRITTEN;
@@ -80,7 +79,11 @@ pub(super) fn coroutine(
     let (name, late) = (part.named(&part.name()), late());
     let unsafety = signature.unsafety;
     let (item, path) = match home {
-        Some(method) => part.within(method, &functions, &name),
+        Some(method) => {
+            let (item, path) = method.within(&functions, &name);
+            let conditions = signature.conditions();
+            (quote!(#(#conditions)* #item), path)
+        }
         None => (functions, name),
     };
     // What stands alone notes nothing.
@@ -128,25 +131,6 @@ impl Part<'_> {
     pub(super) fn named(&self, function: &Ident) -> TokenStream {
         let types = self.signature.turbofish(self.home);
         quote!(#function #types)
-    }
-
-    /// The functions in an `impl` of their own, and how the one called `name` is reached there.
-    fn within(
-        &self,
-        method: &Method,
-        functions: &TokenStream,
-        name: &TokenStream,
-    ) -> (TokenStream, TokenStream) {
-        let (outer, self_ty) = (&method.home.generics, &method.home.self_ty);
-        let (params, clause) = (&outer.params, &outer.where_clause);
-        let conditions = self.signature.conditions();
-        let item = quote! {
-            #(#conditions)*
-            #[automatically_derived]
-            impl<#params> #self_ty #clause { #functions }
-        };
-        let inferred = inferred_lifetimes(self_ty);
-        (item, quote!(<#inferred>::#name))
     }
 
     /// The receiver as it is written in the `impl`.
@@ -234,19 +218,6 @@ pub(super) fn allow() -> TokenStream {
             reason = #WRITTEN
         )]
     }
-}
-
-/// The type with lifetimes that are inferred where it is used.
-fn inferred_lifetimes(ty: &Type) -> Type {
-    struct Infer;
-    impl VisitMut for Infer {
-        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            *lifetime = Lifetime::new("'_", lifetime.span());
-        }
-    }
-    let mut ty = ty.clone();
-    Infer.visit_type_mut(&mut ty);
-    ty
 }
 
 /// `mut`, if the receiver is `mut self`.

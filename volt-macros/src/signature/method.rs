@@ -156,8 +156,9 @@ impl Method {
         let token = receiver.self_token;
         Some(match (&receiver.kind, ty) {
             (ReceiverKind::Reference(..), Type::Reference(reference)) => {
-                let (lifetime, mutable) = (&reference.lifetime, &reference.mutability);
-                quote!(&#lifetime #mutable #token)
+                let (and, lifetime) = (&reference.and_token, &reference.lifetime);
+                let mutable = &reference.mutability;
+                quote!(#and #lifetime #mutable #token)
             }
             (ReceiverKind::Typed(..), ty) => quote!(#token: #ty),
             _ => token.to_token_stream(),

@@ -10,6 +10,7 @@
 mod elided;
 mod undeclared;
 mod method;
+mod within;
 mod statics;
 mod named;
 mod anonymous;

@@ -156,7 +156,8 @@ impl Signature {
         )
     }
 
-    fn own_params<'g>(
+    /// The parameters of the function alone.
+    pub(crate) fn own_params<'g>(
         &'g self,
         method: Option<&'g Method>,
     ) -> impl Iterator<Item = &'g GenericParam> {
