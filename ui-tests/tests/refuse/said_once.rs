@@ -80,6 +80,13 @@ async fn moves_what_is_borrowed() -> usize {
 }
 
 #[volt::state_machine(explicit)]
+async fn prints_what_is_not_there(number: u32) -> u32 {
+    ready(()).await;
+    println!("{numbre} {number}");
+    number
+}
+
+#[volt::state_machine(explicit)]
 impl Page {
     async fn gives_a_number(&self) -> usize {
         eat(self.text.len()).await

@@ -25,8 +25,8 @@ pub(crate) fn analyse(sig: &Signature, block: &Block) -> Analysis {
     let mut doubts = Doubts::default();
     check_signature(sig, &mut doubts);
     let mut block = block.clone();
-    syntax::normalise(&mut block);
     let mut sig = sig.clone();
+    syntax::normalise(&mut sig, &mut block);
     let taken_apart = take_apart(&mut sig, &mut block);
     let resolved = resolve::resolve(&sig, &block, &mut doubts);
     let mut body = hir::lower(&sig, resolved, &mut doubts);

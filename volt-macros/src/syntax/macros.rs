@@ -1,5 +1,7 @@
 //! The arguments of macros that are known, and what a format string captures.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
@@ -129,8 +131,8 @@ impl Arguments {
         matches!(self.known, Known::Formats(_) | Known::Asserts(_))
     }
 
-    /// Names what the format string captures: `"{x}"` becomes `"{x}", x = x`.
-    pub(crate) fn name_captures(&mut self) {
+    /// Names the locals that the format string captures: `"{x}"` becomes `"{x}", x = x`.
+    pub(crate) fn name_captures(&mut self, locals: &BTreeSet<String>) {
         let (Known::Formats(at) | Known::Asserts(at)) = self.known else {
             return;
         };
@@ -141,7 +143,8 @@ impl Arguments {
         let (value, span) = (text.value(), text.span());
         let mut named: Vec<String> = self.exprs.iter().filter_map(name_of).collect();
         for name in captured(&value) {
-            if !named.iter().any(|known| known == name)
+            if locals.contains(name)
+                && !named.iter().any(|known| known == name)
                 && let Some(ident) = ident(name, span)
             {
                 self.exprs.push(syn::parse_quote!(#ident = #ident));

@@ -1,10 +1,13 @@
 //! One form for what has several: macros that are known, statements that are macros.
 
+use std::collections::BTreeSet;
+
 use quote::quote;
 use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprMacro, Item, Macro, Pat, Stmt, Token, parse_quote, parse_quote_spanned,
+    Block, Expr, ExprMacro, Item, Macro, Pat, PatIdent, Signature, Stmt, Token, parse_quote,
+    parse_quote_spanned,
 };
 
 use super::macros::Arguments;
@@ -17,11 +20,22 @@ use crate::names::{Known, is_matches, known};
 /// matches!(e, p if g)        match e { p if g => true, _ => false }
 /// println!(..);              an expression, as any other
 /// ```
-pub(crate) fn normalise(block: &mut Block) {
-    Normalise.visit_block_mut(block);
+///
+/// What a format string captures that is no local stays as it is: so what the compiler says of a name that is not known
+/// is the same wherever the text stands, and said once.
+pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) {
+    let mut normalise = Normalise::default();
+    for input in &mut sig.inputs {
+        normalise.visit_fn_arg_mut(input);
+    }
+    normalise.visit_block_mut(block);
 }
 
-struct Normalise;
+#[derive(Default)]
+struct Normalise {
+    /// The names that were bound before what is read.
+    bound: BTreeSet<String>,
+}
 
 impl VisitMut for Normalise {
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
@@ -51,11 +65,17 @@ impl VisitMut for Normalise {
         if arguments.known == Known::Constant {
             return;
         }
-        arguments.name_captures();
+        arguments.name_captures(&self.bound);
         arguments
             .values_mut()
             .for_each(|value| self.visit_expr_mut(value));
         mac.tokens = arguments.tokens();
+    }
+
+    fn visit_pat_ident_mut(&mut self, pat: &mut PatIdent) {
+        let name = pat.ident.to_string();
+        self.bound.insert(name.trim_start_matches("r#").to_owned());
+        visit_mut::visit_pat_ident_mut(self, pat);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
