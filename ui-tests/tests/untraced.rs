@@ -1,4 +1,5 @@
-//! Native machines with `trace = false`: what they take, and what is seen of those that await them.
+//! Native machines with `trace = false`: what they take, and what is seen of those that await them. What attributes of
+//! others make of a machine, with a trace and without.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -142,7 +143,7 @@ fn drops<F: Future>(make: impl Fn(&dyn Fn(&'static str) -> Named) -> F) -> Vec<&
     log.take()
 }
 
-/// The same methods and functions, as they stand and as machines without a trace.
+/// The same methods and functions, as they stand, as machines without a trace, and as machines.
 macro_rules! twice {
     ($($Type:ident $module:ident [$($attr:tt)*])*) => { $(
         struct $Type(Named);
@@ -179,20 +180,25 @@ macro_rules! twice {
 twice! {
     Loud loudly []
     Silent silently [#[volt::state_machine(native, trace = false)]]
+    Noted notedly [#[volt::state_machine(native)]]
+}
+
+/// What a method and two functions under an attribute drop, of a type and a module.
+macro_rules! dropped {
+    ($Type:ident $module:ident) => {
+        [
+            drops(|it| Rc::new($Type(it("self"))).counted(it("1"), it("_"), (it("2"), it("3")))),
+            drops(|it| $Type(it("self")).followed(it("1"), it("_"), (it("2"), it("3")))),
+            drops(|it| $module::followed(it("1"), (it("2"), it("3")), it("_"))),
+        ]
+    };
 }
 
 #[test]
 fn what_is_taken_at_once_is_dropped_as_ever() {
-    let plain = drops(|it| Rc::new(Loud(it("self"))).counted(it("1"), it("_"), (it("2"), it("3"))));
-    let quiet =
-        drops(|it| Rc::new(Silent(it("self"))).counted(it("1"), it("_"), (it("2"), it("3"))));
-    assert_eq!(plain, quiet);
-    let plain = drops(|it| Loud(it("self")).followed(it("1"), it("_"), (it("2"), it("3"))));
-    let quiet = drops(|it| Silent(it("self")).followed(it("1"), it("_"), (it("2"), it("3"))));
-    assert_eq!(plain, quiet);
-    let plain = drops(|it| loudly::followed(it("1"), (it("2"), it("3")), it("_")));
-    let quiet = drops(|it| silently::followed(it("1"), (it("2"), it("3")), it("_")));
-    assert_eq!(plain, quiet);
+    let plain = dropped!(Loud loudly);
+    assert_eq!(dropped!(Silent silently), plain);
+    assert_eq!(dropped!(Noted notedly), plain);
 }
 
 #[volt::state_machine(native, trace = false)]
@@ -224,4 +230,37 @@ fn attribute_of_others_makes_the_coroutine_of_any_function() {
     assert!(is_pending(machine.as_mut()));
     let done = machine.poll(&mut Context::from_waker(Waker::noop()));
     assert_eq!(done, Poll::Ready(7));
+}
+
+mod noted {
+    use tracing::instrument as observe;
+
+    use super::turn;
+
+    #[volt::state_machine(native)]
+    #[tracing::instrument]
+    pub(super) async fn instrumented(text: &str) -> usize {
+        turn().await;
+        text.len()
+    }
+
+    #[volt::state_machine(native)]
+    #[observe]
+    pub(super) async fn observed(text: &str, (a, b): (usize, usize)) -> usize {
+        turn().await;
+        text.len() + a + b
+    }
+}
+
+#[test]
+fn attribute_that_is_known_leaves_its_awaits_in_sight() {
+    let mut machine = pin!(noted::instrumented("abc"));
+    assert!(is_pending(machine.as_mut()));
+    assert_eq!(trace(&*machine), ["Instrumented await turn"]);
+    // Of one with another name nobody knows what it does with the body.
+    let mut machine = pin!(noted::observed("abc", (1, 2)));
+    assert!(is_pending(machine.as_mut()));
+    assert_eq!(trace(&*machine), ["Observed await #[observe]"]);
+    let done = machine.poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(done, Poll::Ready(6));
 }

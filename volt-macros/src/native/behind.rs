@@ -1,22 +1,23 @@
 //! The body under attributes of others, in a function of its own.
 //!
 //! ```text
-//! #[tracing::instrument]
+//! #[other::attribute]
 //! async fn __fetch_body(url: Url, Page { size, .. }: Page) -> Output { the body }
 //! async fn __fetch<'__volt>(late: Late<'__volt, (Url, Page)>) -> Output {
 //!     __fetch_body(late!(late.0), late!(late.1)).await
 //! }
 //! ```
 //!
-//! An attribute that is known, such as that one, leaves the awaits of the body to the machine: they are marked.
-//! Behind any other the machine has one site, the call. Without a trace the function with the body makes the coroutine.
+//! Behind such an attribute the machine has one site, the call. One that is known, `#[tracing::instrument]`, leaves the
+//! awaits of the body to the machine: they are marked, and the function with the body makes the coroutine. So it does
+//! without a trace.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Block, Path};
 
 use super::coroutine::{Part, allow};
-use super::foreign::{is_instrument, named};
+use super::foreign::named;
 use super::sites::{Marking, Site, late, mark};
 use crate::names;
 
@@ -28,56 +29,49 @@ impl Part<'_> {
         body: &mut Block,
         table: &TokenStream,
     ) -> (Vec<Site>, TokenStream) {
-        let (volt, private) = (self.volt, self.private());
-        let is_known = foreign.iter().all(|attr| is_instrument(attr));
-        let marking = Marking {
-            volt,
-            table,
-            is_own: false,
-            is_traced: is_known,
-        };
-        let mut sites = mark(body, &marking);
-        self.import(body);
+        self.mark(body, table, false);
         let outer = foreign.first().map(|attr| path_text(attr.path()));
-        sites.push(Site {
+        let site = Site {
             title: format!("await #[{}]", outer.unwrap_or_default()),
             span: self.signature.name.span(),
-        });
-        let inner = format_ident!("{}_body", self.name());
-        let function = self.under(foreign, &inner, is_known, body);
-        let (call, index, late) = (self.call(&inner, is_known), sites.len(), late());
-        let imports = self.imports();
-        // What is marked within notes other sites, so this one is noted at each poll.
-        let begun = match is_known {
-            true => quote!(nested),
-            false => quote!(begin().at_site),
         };
+        let inner = format_ident!("{}_body", self.name());
+        let function = self.under(foreign, &inner, false, body);
+        let (private, imports) = (self.private(), self.imports());
+        let (call, late) = (self.call(&inner), late());
         let awaiting = quote! {
             #imports
             #private::Awaited(#call)
-                .#begun::<#table, #index, _>(#late)
+                .begin().at_site::<#table, 1, _>(#late)
                 .await
         };
         let plain = Part { own: &[], ..*self };
         let outer = plain.function(&awaiting);
-        (sites, quote!(#function #outer))
+        (vec![site], quote!(#function #outer))
     }
 
-    /// The body under the attributes, for a coroutine that notes nothing.
+    /// The body under the attributes, which makes the coroutine.
     pub(super) fn alone(
         &self,
         foreign: &[&Attribute],
         body: &mut Block,
         table: &TokenStream,
-    ) -> TokenStream {
+    ) -> (Vec<Site>, TokenStream) {
+        let sites = self.mark(body, table, self.is_traced);
+        let function = self.under(foreign, &self.name(), self.is_traced, body);
+        (sites, function)
+    }
+
+    fn mark(&self, body: &mut Block, table: &TokenStream, is_traced: bool) -> Vec<Site> {
         let marking = Marking {
             volt: self.volt,
             table,
             is_own: false,
-            is_traced: false,
+            is_traced,
         };
-        mark(body, &marking);
-        self.under(foreign, &self.name(), false, body)
+        let sites = mark(body, &marking);
+        self.import(body);
+        sites
     }
 
     /// The function with the body, under the attributes. One that is known hands on the progress in a
@@ -119,9 +113,8 @@ impl Part<'_> {
     }
 
     /// The call of the function with the body, which takes the arguments.
-    fn call(&self, inner: &Ident, is_known: bool) -> TokenStream {
+    fn call(&self, inner: &Ident) -> TokenStream {
         let (private, late) = (self.private(), late());
-        let given = is_known.then(|| quote!([#late],));
         let receiver = self.home.and_then(|method| method.original.sig.receiver());
         let receiver = receiver.map(|receiver| {
             let token = receiver.self_token;
@@ -136,7 +129,7 @@ impl Part<'_> {
             Some(_) => quote!(Self::#inner),
             None => inner,
         };
-        let call = quote!(#path(#receiver #given #(#arguments),*));
+        let call = quote!(#path(#receiver #(#arguments),*));
         match self.signature.unsafety {
             Some(token) => quote!(#token { #call }),
             None => call,

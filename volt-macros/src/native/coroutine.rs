@@ -19,7 +19,7 @@ use syn::{Attribute, Block, Item, Path, Stmt};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
 use super::lints::WRITTEN;
-use super::receiver::{captures, hands, home, receiver};
+use super::receiver::{captures, hands, home, receiver, stands_alone};
 use super::sites::{Marking, Site, late, mark};
 use crate::names;
 use crate::signature::{Argument, Method, Signature, body_name};
@@ -73,8 +73,8 @@ pub(super) fn coroutine(
             part.import(&mut body);
             (sites, part.bound(&body))
         }
-        false if is_traced => part.behind(&foreign, &mut body, table),
-        false => (Vec::new(), part.alone(&foreign, &mut body, table)),
+        false if part.is_alone() => part.alone(&foreign, &mut body, table),
+        false => part.behind(&foreign, &mut body, table),
     };
     let (name, late) = (part.named(&part.name()), late());
     let unsafety = signature.unsafety;
@@ -86,10 +86,12 @@ pub(super) fn coroutine(
         }
         None => (functions, name),
     };
-    // What stands alone notes nothing.
-    let is_alone = !foreign.is_empty() && !is_traced;
+    let is_alone = part.is_alone();
     let first = part.receiver.map(|_| part.late(0));
-    let notes = (!is_alone).then(|| quote!(#late.capture()));
+    let notes = match is_alone {
+        true => is_traced.then(|| quote!([#late.capture()])),
+        false => Some(quote!(#late.capture())),
+    };
     let others = part.captured().map(|(index, _)| part.late(index));
     let given = first.into_iter().chain(notes).chain(others);
     let call = quote!(#path(#(#given),*));
@@ -123,6 +125,10 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
+    fn is_alone(&self) -> bool {
+        stands_alone(self.signature, self.is_traced)
+    }
+
     pub(super) fn name(&self) -> Ident {
         body_name(&self.signature.name)
     }

@@ -8,7 +8,7 @@
 
 use syn::{Receiver, ReceiverKind, Type};
 
-use super::foreign::is_foreign;
+use super::foreign::{is_foreign, is_instrument};
 use super::known::least_size;
 use crate::signature::{Argument, Method, Signature, is_receiver};
 
@@ -27,16 +27,22 @@ pub(super) fn receiver<'a>(
 }
 
 /// Whether a coroutine captures all arguments: its body may take the receiver apart, or they are no larger than
-/// what it needs to wait for them. The body of one under an attribute of others stands in another function, which is all
-/// that there is without a trace.
+/// what it needs to wait for them. The body of one under an attribute of others stands in another function.
 pub(super) fn captures(signature: &Signature, home: Option<&Method>, is_traced: bool) -> bool {
     let receiver = home.and_then(|method| method.original.sig.receiver());
     match signature.attrs.iter().any(is_foreign) {
-        true => !is_traced,
+        true => stands_alone(signature, is_traced),
         false => receiver.is_some_and(|receiver| {
             is_taken_apart(receiver) || !is_traced && may_be_small(signature)
         }),
     }
+}
+
+/// Whether the function under attributes of others makes the coroutine: its body notes all that there is to note.
+pub(super) fn stands_alone(signature: &Signature, is_traced: bool) -> bool {
+    let attrs = signature.attrs.iter();
+    let mut foreign = attrs.filter(|attr| is_foreign(attr)).peekable();
+    foreign.peek().is_some() && (!is_traced || foreign.all(is_instrument))
 }
 
 /// Whether the arguments of a method may take less than two pointers.
