@@ -234,6 +234,49 @@ subject! {
     }
 }
 
+async fn renamed(d: &mut D) {
+    tick("rename").await;
+    d.0 = "renamed";
+}
+
+async fn same(d: &D) -> &D {
+    tick("same").await;
+    d
+}
+
+subject! {
+    async fn extended_into_an_await(n: u32) -> usize {
+        let one = &mut D("one");
+        renamed(one).await;
+        let two: &D = &D("two");
+        let count = same(two).await.0.len();
+        let pair = (&D("three"), n);
+        same(pair.0).await;
+        let ref four = D("four");
+        same(four).await;
+        let ref mut five = D("five");
+        renamed(five).await;
+        count
+    }
+}
+
+subject! {
+    async fn declared_before_it_is_lent(n: u32) -> usize {
+        let one;
+        one = D("one");
+        let lent = &one;
+        same(lent).await.0.len() + n as usize
+    }
+}
+
+subject! {
+    async fn reference_of_a_branch(d: D, c: bool) -> usize {
+        let chosen: &D = if c { &d } else { same(&d).await };
+        let next: &D = match c { true => same(chosen).await, false => chosen };
+        next.0.len()
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(
@@ -262,5 +305,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "extended_in_branches 0", extended_in_branches(0));
     case!(list, "extended_in_branches 1", extended_in_branches(1));
     case!(list, "extended_parts", extended_parts(1));
+    case!(list, "extended_into", extended_into_an_await(1));
+    case!(list, "declared_before", declared_before_it_is_lent(1));
+    case!(list, "reference_of yes", reference_of_a_branch(D("d"), true));
+    case!(list, "reference_of no", reference_of_a_branch(D("d"), false));
     list
 }

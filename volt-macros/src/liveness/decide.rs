@@ -248,14 +248,12 @@ impl<'b> Facts<'b> {
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
-            let is_temp = self.body.locals[local.0].is_temp();
-            if !is_temp || liveness.crosses_await(self.cfg, local) {
-                liveness.stable.extend(origins.check(local, doubts));
-            }
+            let waits = liveness.crosses_await(self.cfg, local);
+            liveness.stable.extend(origins.check(local, waits, doubts));
         }
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let operand = &liveness.operands[id.0];
-            let mut stable = origins.carried(id);
+            let mut stable = origins.carried(id, doubts);
             let named = |local: &LocalId| self.names_in_operand(id, *local);
             if !stable.is_empty() || self.stable.iter().any(named) {
                 // What is lent otherwise would be out of reach of what is lent by its place.

@@ -95,7 +95,7 @@ impl<'b> Origins<'b> {
     }
 
     /// Doubts about a local that lives across a border, and the locals from which it may borrow.
-    pub(super) fn check(&self, local: LocalId, doubts: &mut Doubts) -> Vec<LocalId> {
+    pub(super) fn check(&self, local: LocalId, waits: bool, doubts: &mut Doubts) -> Vec<LocalId> {
         let data = &self.body.locals[local.0];
         if data.kind == LocalKind::Borrowed {
             doubts.note(Reason::Borrow, &data.ident);
@@ -106,7 +106,8 @@ impl<'b> Origins<'b> {
         }
         let is_whole = self.body.has_type(local, is_whole);
         let mut looked = Looked::default();
-        if !is_whole && self.may_hold_closure(local) {
+        let is_brief = data.is_temp() && !waits;
+        if !is_whole && !is_brief && self.may_hold_closure(local) {
             doubts.note(Reason::StoredClosure, &data.ident);
         }
         self.looks_at_values(local, &mut looked);
@@ -123,16 +124,26 @@ impl<'b> Origins<'b> {
         looked.at.into_iter().collect()
     }
 
-    /// The locals from which what is moved into an awaited future may borrow.
-    pub(super) fn carried(&self, id: AwaitId) -> Vec<LocalId> {
+    /// The locals from which what is moved into an awaited future may borrow. What has no name, or no place of its own,
+    /// is a doubt: a `let` keeps it alive, as in `let buffer = &mut [0; 16]; read(buffer).await`.
+    pub(super) fn carried(&self, id: AwaitId, doubts: &mut Doubts) -> Vec<LocalId> {
         let mut looked = Looked::default();
         for local in named_in(self.body.operand(id), &self.body.names) {
+            let data = &self.body.locals[local.0];
             if !self.is_owner(local) && looked.seen.insert(local) {
+                looked.is_unknown |= data.kind == LocalKind::Borrowed;
                 self.looks_at_values(local, &mut looked);
             }
+            if std::mem::take(&mut looked.is_unknown) {
+                doubts.note(Reason::OperandTemporary, &data.ident);
+            }
         }
-        let at = looked.at.into_iter();
-        at.filter(|local| self.can_stay(*local)).collect()
+        for local in &looked.at {
+            if !self.can_stay(*local) {
+                doubts.note(Reason::Borrow, &self.body.locals[local.0].ident);
+            }
+        }
+        looked.at.into_iter().collect()
     }
 
     /// A local that an awaited operand names, and that may hold a closure or an `async` block which borrows from the
