@@ -277,6 +277,29 @@ subject! {
     }
 }
 
+subject! {
+    async fn ended_with_a_macro(n: u32) -> String {
+        let text = shout(format!("{n} {}", D("within").weighed().await));
+        shout(text)
+    }
+}
+
+trait Weighed {
+    async fn weighed(&self) -> usize;
+}
+
+impl Weighed for D {
+    async fn weighed(&self) -> usize {
+        tick("weigh").await;
+        self.0.len()
+    }
+}
+
+fn shout(text: String) -> String {
+    note(format!("shout {text}"));
+    text
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(
@@ -306,6 +329,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "extended_in_branches 1", extended_in_branches(1));
     case!(list, "extended_parts", extended_parts(1));
     case!(list, "extended_into", extended_into_an_await(1));
+    case!(list, "ended_with", ended_with_a_macro(1));
     case!(list, "declared_before", declared_before_it_is_lent(1));
     case!(list, "reference_of yes", reference_of_a_branch(D("d"), true));
     case!(list, "reference_of no", reference_of_a_branch(D("d"), false));

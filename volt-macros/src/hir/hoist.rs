@@ -1,15 +1,17 @@
 //! Awaits within expressions: each gets a statement of its own, before that of the expression.
 
-use syn::{Expr, parse_quote};
+use syn::{Expr, Macro, parse_quote};
 
 use super::awaits::has_await;
 use super::body::{Stmt, Value};
 use super::lower::Lower;
 use super::operands::{Use, assigns, is_lazy, operands_mut};
+use super::temporaries::has_temporary;
 use super::written::is_reference;
 use crate::doubt::Reason;
-use crate::names::is_none;
+use crate::names::{Known, is_none};
 use crate::resolve::{LocalData, LocalKind};
+use crate::syntax::Arguments;
 
 impl Lower<'_> {
     /// Brings the awaits of an expression before it. What is left waits nowhere.
@@ -19,7 +21,12 @@ impl Lower<'_> {
         }
         match expr {
             Expr::Paren(node) => self.hoist(&mut node.expr, out),
-            Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
+            Expr::Macro(node) => {
+                if ends_temporaries(&node.mac) {
+                    self.doubts.note(Reason::OperandTemporary, &node.mac);
+                }
+                self.hoist_arguments(&mut node.mac, out);
+            }
             expr if is_apart(expr) => {
                 self.check_coercion(expr);
                 let taken = std::mem::replace(expr, parse_quote!(()));
@@ -118,6 +125,16 @@ impl Lower<'_> {
 fn is_item(expr: &Expr, used: Use) -> bool {
     let Expr::Path(path) = expr else { return false };
     used == Use::Receiver || path.path.get_ident().is_some_and(is_none)
+}
+
+/// Whether values without a name of awaits within the macro end with the macro, and not with the statement around it:
+/// `send(format!("{}", page().read().await))`.
+fn ends_temporaries(mac: &Macro) -> bool {
+    let Some(arguments) = Arguments::of(mac) else {
+        return false;
+    };
+    let ends = |value: &Expr| has_await(value) && has_temporary(value);
+    arguments.known == Known::Formats(0) && arguments.values().any(ends)
 }
 
 /// Whether the expression is one that is taken apart where it waits, and not by its operands.
