@@ -279,8 +279,8 @@ subject! {
 
 subject! {
     async fn ended_with_a_macro(n: u32) -> String {
-        let text = shout(format!("{n} {}", D("within").weighed().await));
-        shout(text)
+        note(shout(format!("{n} {}", D("within").weighed().await)));
+        shout(n.to_string())
     }
 }
 
@@ -298,6 +298,43 @@ impl Weighed for D {
 fn shout(text: String) -> String {
     note(format!("shout {text}"));
     text
+}
+
+subject! {
+    async fn kept_for_nobody(n: u32) -> u32 {
+        let local = D("local");
+        let kept: &D = &D("kept");
+        let _ = &D("nameless");
+        let text: &str = &D("part").0;
+        let list: [&D; 1] = [&D("listed")];
+        tick("one").await;
+        n
+    }
+}
+
+fn add(left: u32, right: u32) -> u32 {
+    note("add");
+    left + right
+}
+
+fn counted(d: D) -> u32 {
+    d.0.len() as u32
+}
+
+subject! {
+    async fn left_of_an_operand(n: u32) -> u32 {
+        let local = D("local");
+        let sum = add(
+            match step::<Result<u32, D>>("one", 1, Err(D("error"))).await {
+                Ok(n) => step("two", 1, n).await,
+                Err(_) => 3,
+            },
+            counted(D("counted")),
+        );
+        let more = match step("three", 1, Some(D("some"))).await { Some(ref d) => 1, None => step("four", 1, 2).await } + sum;
+        tick("five").await;
+        more + n
+    }
 }
 
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
@@ -330,6 +367,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "extended_parts", extended_parts(1));
     case!(list, "extended_into", extended_into_an_await(1));
     case!(list, "ended_with", ended_with_a_macro(1));
+    case!(list, "kept_for_nobody", kept_for_nobody(1));
+    case!(list, "left_of", left_of_an_operand(1));
     case!(list, "declared_before", declared_before_it_is_lent(1));
     case!(list, "reference_of yes", reference_of_a_branch(D("d"), true));
     case!(list, "reference_of no", reference_of_a_branch(D("d"), false));

@@ -71,7 +71,7 @@ doubted! {
     inner_item: "{ fn x() {} } h().await; Ok(1)" => [InnerItem];
     guard_waits: "match n { x if h().await => 1, _ => 2 }; Ok(1)" => [AwaitInGuard];
     borrowed_output_is_sure: "let s: Option<u8> = a.next().await; g(s).await; let t = a.peek().await; h().await; g(t); drop(a); Ok(1)" => [];
-    borrowed_temporary: "let s = &page(); h().await; g(s).await; Ok(1)" => [Borrow, OperandTemporary];
+    borrowed_temporary: "let s = &page(); h().await; g(s).await; Ok(1)" => [TailTemporary];
 }
 
 #[test]

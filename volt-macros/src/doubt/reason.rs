@@ -98,8 +98,8 @@ reasons! {
         "it is dropped behind the last branch",
         "bind it by a `let` before";
     TailTemporary: "a value without a name lives to the end of a block that waits, or may do so",
-        "some editions drop it behind the locals of the block",
-        "bind the value of the block by a `let` before";
+        "it is dropped with the locals of the block, or behind them",
+        "bind the value by a `let` before";
     Remainder: "a pattern leaves a part of the value, in branches that wait",
         "what it does not bind is dropped behind the last branch",
         "bind all parts by names, such as `_rest`";

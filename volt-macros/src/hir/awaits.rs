@@ -1,7 +1,7 @@
 //! Where the function itself waits: not in closures, `async` blocks and items.
 
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro};
+use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro, Stmt};
 
 use crate::syntax::Arguments;
 
@@ -44,4 +44,9 @@ pub(crate) fn has_await(expr: &Expr) -> bool {
 /// Whether the function waits within the block.
 pub(crate) fn block_has_await(block: &Block) -> bool {
     waits(|awaits| awaits.visit_block(block))
+}
+
+/// Whether the function waits within the statement.
+pub(super) fn stmt_has_await(stmt: &Stmt) -> bool {
+    waits(|awaits| awaits.visit_stmt(stmt))
 }

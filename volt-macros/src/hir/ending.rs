@@ -1,33 +1,40 @@
-//! Constructs at the end of a block: what they leave of their value outlives the locals before the edition 2024.
+//! Constructs at the end of a block, or within an expression: what they leave of their value outlives the locals of the
+//! block before the edition 2024, and what else the expression does.
 //!
 //! ```text
 //! { let page = ..;  if let Ok(n) = send() { wait(n).await } }      an error is dropped behind `page`
+//! add(match get().await { Ok(n) => n, Err(_) => 0 }, next())       and here behind the call of `add`
 //! ```
 
-use syn::Expr;
+use syn::{Expr, Pat};
 
-use super::body::Value;
 use super::lower::Lower;
+use super::shape::Shape;
 use super::temporaries::is_value;
 use crate::doubt::Reason;
 
 impl Lower<'_> {
-    /// Doubts about the construct at the end of a block with locals.
-    pub(super) fn check_ending(&mut self, value: &Value) {
-        match value {
-            Value::If { condition, .. } if leaves(&self.body.exprs[condition.0]) => {
-                let condition = &self.body.exprs[condition.0];
-                self.doubts.note(Reason::Remainder, condition);
+    /// Doubts about a construct whose value is not that of a statement: at the end of a block with locals, or an operand.
+    pub(super) fn check_ending(&mut self, construct: &Expr) {
+        match construct {
+            Expr::Paren(node) => self.check_ending(&node.expr),
+            Expr::If(node) if leaves(&node.cond) => {
+                self.doubts.note(Reason::Remainder, &*node.cond);
             }
-            Value::Match { scrutinee, arms } if arms.iter().any(|arm| arm.guard.is_some()) => {
-                let scrutinee = &self.body.exprs[scrutinee.0];
-                if is_value(scrutinee) {
-                    self.doubts.note(Reason::ScrutineeTemporary, scrutinee);
+            Expr::Match(node) if is_value(&node.expr) => {
+                if let Some(arm) = node.arms.iter().find(|arm| leaves_some(&arm.pat)) {
+                    self.doubts.note(Reason::Remainder, &arm.pat);
                 }
             }
             _ => {}
         }
     }
+}
+
+/// Whether a pattern may leave something of a value: it is dropped behind what stands around the construct.
+fn leaves_some(pat: &Pat) -> bool {
+    let shape = Shape::of(pat);
+    matches!(pat, Pat::Guard(_)) || shape.leaves || shape.borrows || shape.opens
 }
 
 /// Whether a `let` of the condition may leave something of a value.

@@ -28,6 +28,7 @@ impl Lower<'_> {
                 self.hoist_arguments(&mut node.mac, out);
             }
             expr if is_apart(expr) => {
+                self.check_ending(expr);
                 self.check_coercion(expr);
                 let taken = std::mem::replace(expr, parse_quote!(()));
                 let value = self.value(taken, out);

@@ -113,6 +113,7 @@ impl Lower<'_> {
     }
 
     fn statements(&mut self, stmts: Vec<Statement>) -> Scope {
+        self.check_extended(&stmts);
         let mut out = Vec::new();
         let mut value = None;
         let last = stmts.len().saturating_sub(1);
@@ -163,11 +164,11 @@ impl Lower<'_> {
         self.take_label(&mut expr);
         // Beside locals of the block it depends on the edition what ends first.
         let is_alone = !self.is_plain_block && !self.binds_any(out);
+        if has_await(&expr) && (self.is_plain_block || self.binds_any(out)) {
+            self.check_ending(&expr);
+        }
         let value = self.in_chain(is_alone, out, |this, own| this.settled(expr, own))?;
         self.label = None;
-        if self.is_plain_block || self.binds_any(out) {
-            self.check_ending(&value);
-        }
         match value {
             Value::Loop { .. } | Value::Block { .. } => self.left(value, out),
             value => Some(value),

@@ -34,6 +34,7 @@ mod print;
 mod question;
 mod lower;
 mod ending;
+mod extended;
 mod whole;
 mod hoist;
 mod macro_arguments;
@@ -47,7 +48,7 @@ pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, assigns, operands};
 pub(crate) use self::print::{Rewrite, jump_of};
 pub(crate) use self::shape::Shape;
-pub(crate) use self::temporaries::{has_temporary, is_plain_value, is_value, names_constant};
+pub(crate) use self::temporaries::{has_temporary, is_plain_value, is_value};
 pub(crate) use self::tree::let_of;
 pub(crate) use self::written::{
     borrows, is_copy, is_exclusive, is_mutable_reference, is_reference, is_shared_reference,

@@ -58,7 +58,7 @@ pub(super) fn lives_on(expr: &Expr) -> bool {
 
 /// Whether the expression names a constant, or a part of one: each use makes its value anew, and that may
 /// have a destructor. A static is taken for one, too.
-pub(crate) fn names_constant(expr: &Expr) -> bool {
+pub(super) fn names_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Path(node) => {
             let last = node.path.segments.last();

@@ -10,8 +10,8 @@ use super::lends::looks_through;
 use crate::cfg::{Branch, Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
-    AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, has_temporary, is_copy, is_exclusive,
-    is_plain_value, is_value, is_whole, jump_of, names_constant, operands,
+    AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
+    is_whole, jump_of, operands,
 };
 use crate::names::gives_owned;
 use crate::resolve::named_in;
@@ -124,14 +124,12 @@ impl<'b> Origins<'b> {
         looked.at.into_iter().collect()
     }
 
-    /// The locals from which what is moved into an awaited future may borrow. What has no name, or no place of its own,
-    /// is a doubt: a `let` keeps it alive, as in `let buffer = &mut [0; 16]; read(buffer).await`.
+    /// The locals from which what is moved into an awaited future may borrow. What has no place of its own is a doubt.
     pub(super) fn carried(&self, id: AwaitId, doubts: &mut Doubts) -> Vec<LocalId> {
         let mut looked = Looked::default();
         for local in named_in(self.body.operand(id), &self.body.names) {
             let data = &self.body.locals[local.0];
             if !self.is_owner(local) && looked.seen.insert(local) {
-                looked.is_unknown |= data.kind == LocalKind::Borrowed;
                 self.looks_at_values(local, &mut looked);
             }
             if std::mem::take(&mut looked.is_unknown) {
@@ -227,7 +225,6 @@ impl<'b> Origins<'b> {
                 .into_iter()
                 .for_each(|local| self.looks_at(local, Use::Value, looked)),
             Expr::Macro(node) => self.in_macro(&node.mac, looked),
-            expr if is_extended(expr) => looked.is_unknown = true,
             expr if is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
@@ -322,41 +319,6 @@ impl<'b> Origins<'b> {
                 false => self.looks_at(local, Use::Shared, looked),
             }
         }
-    }
-}
-
-/// Whether the value of a `let` is a reference to a value without a name, which lives as long as the local then. It may stand
-/// at the end of branches and blocks, and be to a part of that value.
-fn is_extended(expr: &Expr) -> bool {
-    match expr {
-        Expr::Reference(node) => {
-            let base = base_of(&node.expr);
-            is_value(base) && has_temporary(expr) || names_constant(base)
-        }
-        Expr::Paren(node) => is_extended(&node.expr),
-        Expr::Block(node) => ends_extended(&node.block),
-        Expr::Unsafe(node) => ends_extended(&node.block),
-        Expr::If(node) => {
-            let otherwise = node.else_branch.as_ref();
-            ends_extended(&node.then_branch) || otherwise.is_some_and(|(_, it)| is_extended(it))
-        }
-        Expr::Match(node) => node.arms.iter().any(|arm| is_extended(&arm.body)),
-        _ => false,
-    }
-}
-
-fn ends_extended(block: &syn::Block) -> bool {
-    matches!(block.stmts.last(), Some(syn::Stmt::Expr(value, None)) if is_extended(value))
-}
-
-/// What a place is a part of, or lies behind.
-fn base_of(place: &Expr) -> &Expr {
-    match place {
-        Expr::Field(node) => base_of(&node.base),
-        Expr::Index(node) => base_of(&node.expr),
-        Expr::Paren(node) => base_of(&node.expr),
-        Expr::Unary(node) if matches!(node.op, syn::UnOp::Deref(_)) => base_of(&node.expr),
-        place => place,
     }
 }
 
