@@ -329,6 +329,68 @@ subject! {
     }
 }
 
+async fn both(name: &'static str, left: &mut [u32; 2], right: &mut [u32; 2]) -> u32 {
+    tick(name).await;
+    left[0] += right[0];
+    right[1] += left[0];
+    right[1]
+}
+
+async fn filled(name: &'static str, things: &mut Vec<D>, count: &u32) -> u32 {
+    things.push(D("filled"));
+    tick(name).await;
+    *count + 1
+}
+
+subject! {
+    async fn parts_within_an_operand(sides: &mut Sides) -> u32 {
+        if sides.all == 0 {
+            return 0;
+        }
+        loop {
+            let n = both("both", &mut sides.left, &mut sides.right).await;
+            if n > 9 {
+                return n;
+            }
+        }
+    }
+}
+
+subject! {
+    async fn owned_parts_within_an_operand(mut bag: Bag) -> u32 {
+        let n = filled("one", &mut bag.things, &bag.left).await;
+        tick("two").await;
+        bag.left += n;
+        let n = filled("three", &mut bag.things, &bag.left).await;
+        tick("four").await;
+        look(&bag.things[0]);
+        n
+    }
+}
+
+subject! {
+    async fn part_of_a_part(bag: &mut Bag) -> u32 {
+        let Some(inner) = &mut bag.inner else { return 0 };
+        look(&inner.things[0]);
+        let n = filled("one", &mut inner.things, &inner.left).await;
+        filled("two", &mut bag.things, &n).await + bag.things.len() as u32
+    }
+}
+
+subject! {
+    async fn part_taken_in_front(sides: &mut Sides) -> u32 {
+        let right = &mut sides.right;
+        right[0] += 1;
+        let n = both("both", &mut sides.left, right).await;
+        tick("two").await;
+        n + sides.sum()
+    }
+}
+
+fn sides() -> Sides {
+    Sides { left: [1, 2], right: [3, 4], all: 5 }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "whole_or_part 1", whole_or_part(Bag::of(1)));
@@ -363,5 +425,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "owned_beside_what_is_given", {
         owned_beside_what_is_given(Sides { left: [1, 2], right: [3, 4], all: 5 })
     });
+    case!(list, "parts_within_an_operand", async {
+        parts_within_an_operand(&mut sides()).await
+    });
+    case!(list, "owned_parts_within_an_operand", owned_parts_within_an_operand(Bag::of(1)));
+    case!(list, "part_of_a_part", async { part_of_a_part(&mut Bag::of(1)).await });
+    case!(list, "part_taken_in_front", async { part_taken_in_front(&mut sides()).await });
     list
 }

@@ -85,7 +85,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn array_by_a_pattern(arr: [D; 2]) -> usize {
         tick("one").await;
         let [x, y] = arr;
@@ -95,7 +95,7 @@ subject! {
     }
 }
 
-subject! {
+doubted! {
     async fn array_in_a_pair(pair: (D, [D; 2]), leave: bool) -> usize {
         tick("one").await;
         let (p, [x, y]) = pair;
@@ -105,6 +105,82 @@ subject! {
         tick("two").await;
         look(&p);
         x.0.len() + y.0.len()
+    }
+}
+
+doubted! {
+    async fn array_of_pairs(arr: [(D, u32); 2]) -> u32 {
+        tick("one").await;
+        let [(x, n), (y, _)] = arr;
+        tick("two").await;
+        look(&y);
+        n + x.0.len() as u32
+    }
+}
+
+subject! {
+    async fn array_behind_a_reference(arr: [D; 2], list: Vec<D>) -> usize {
+        tick("one").await;
+        let [x, y] = &arr;
+        look(x);
+        look(y);
+        let n = match list.as_slice() {
+            [first, .., last] => first.0.len() + last.0.len(),
+            [only] => only.0.len(),
+            [] => 0,
+        };
+        tick("two").await;
+        match &list[..] {
+            [first, rest @ ..] => n + first.0.len() + rest.len(),
+            [] => n,
+        }
+    }
+}
+
+subject! {
+    async fn elements_of_a_slice(list: &[D], pair: &mut [D; 2]) -> usize {
+        tick("one").await;
+        if let [first, ..] = list {
+            tick("two").await;
+            look(first);
+        }
+        let [a, b] = pair;
+        std::mem::swap(a, b);
+        tick("three").await;
+        list.len()
+    }
+}
+
+fn two() -> [D; 2] {
+    [D("x"), D("y")]
+}
+
+subject! {
+    async fn array_of_a_call(leave: bool) -> usize {
+        let [x, y] = two();
+        tick("one").await;
+        let [_, z] = step("two", 1, two()).await;
+        if leave {
+            return 0;
+        }
+        tick("three").await;
+        let [v, _] = two();
+        consume(v);
+        tick("four").await;
+        look(&y);
+        x.0.len() + z.0.len()
+    }
+}
+
+subject! {
+    async fn array_of_a_call_in_branches(n: u32) -> usize {
+        let [x, y] = match n {
+            0 => two(),
+            n => step("one", n, two()).await,
+        };
+        tick("two").await;
+        look(&x);
+        y.0.len()
     }
 }
 
@@ -162,6 +238,17 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "array_by_a_pattern", array_by_a_pattern([D("x"), D("y")]));
     case!(list, "array_in_a_pair", array_in_a_pair((D("p"), [D("x"), D("y")]), false));
     case!(list, "array_in_a_pair, left", array_in_a_pair((D("p"), [D("x"), D("y")]), true));
+    case!(list, "array_of_pairs", array_of_pairs([(D("x"), 1), (D("y"), 2)]));
+    case!(list, "array_behind_a_reference", array_behind_a_reference(two(), vec![D("v"), D("w")]));
+    case!(list, "array_behind_a_reference, one", array_behind_a_reference(two(), vec![D("v")]));
+    case!(list, "array_behind_a_reference, none", array_behind_a_reference(two(), Vec::new()));
+    case!(list, "elements_of_a_slice", async {
+        elements_of_a_slice(&two(), &mut two()).await
+    });
+    case!(list, "array_of_a_call", array_of_a_call(false));
+    case!(list, "array_of_a_call, left", array_of_a_call(true));
+    case!(list, "array_of_a_call_in_branches 0", array_of_a_call_in_branches(0));
+    case!(list, "array_of_a_call_in_branches 1", array_of_a_call_in_branches(1));
     case!(list, "question_in_front_of_else", question_in_front_of_else(Ok(Some(1))));
     case!(list, "question_in_front_of_else none", question_in_front_of_else(Ok(None)));
     case!(list, "question_in_front_of_else err", question_in_front_of_else(Err(1)));

@@ -59,6 +59,12 @@ doubted! {
     unsafe_block: "unsafe { g() } h().await; Ok(1)" => [UnsafeCode];
     guard_crosses_is_sure: "let g = a.lock(); h().await; drop(g); Ok(1)" => [];
     method_before_await_is_asked: "a.take(); h().await; Ok(1)" => [];
+    parts_within_an_operand_are_sure: "m.part.read(&mut m.room).await; m.done = true; h().await; Ok(1)" => [];
+    array_behind_a_reference_is_sure: "h().await; match a.as_slice() { [x, ..] => g(x), [] => {} } if let [x, y] = m { g(x, y) } h().await; Ok(1)" => [];
+    array_of_a_call_is_sure: "let [x, y] = g(); h().await; let [z, _] = h().await; h().await; g(x, y, z); Ok(1)" => [];
+    array_in_its_place: "h().await; let [x, y] = a; h().await; Ok(1)" => [ArrayPattern];
+    parts_of_elements: "h().await; if let Some([(x, _), ..]) = a.list { g(x) } Ok(1)" => [ArrayPattern];
+    array_given_to_a_closure: "g(|[x, y]| x); h().await; Ok(1)" => [ArrayPattern];
     conditional_move: "if n > 1 { g(a) } h().await; Ok(1)" => [ConditionalMove];
     partial_move: "g(a.part); h().await; Ok(1)" => [PartialMove];
     closure_that_captures_nothing_is_sure: "let c = || 1; h().await; c(); Ok(1)" => [];

@@ -253,7 +253,7 @@ impl<'b> Origins<'b> {
                 _ => !looks_through(self.body, local),
             },
         };
-        if is_looked {
+        if is_looked && !self.is_within(local) {
             looked.at.insert(local);
         }
         if !self.is_owner(local) && looked.seen.insert(local) {
@@ -285,11 +285,15 @@ impl<'b> Origins<'b> {
         }
         looked.seen = found.seen;
         let at = found.at.into_iter();
-        let at = at.filter(|other| *other != local && self.can_stay(*other));
-        // A local of an expression that stays whole is gone behind it.
-        let at = at
-            .filter(|other| self.of.contains_key(other) || self.body.locals[other.0].is_argument());
-        looked.at.extend(at);
+        looked
+            .at
+            .extend(at.filter(|other| *other != local && self.can_stay(*other)));
+    }
+
+    /// Whether a local is one of an expression that stays whole, and is gone behind it.
+    fn is_within(&self, local: LocalId) -> bool {
+        let is_argument = self.body.locals[local.0].is_argument();
+        !is_argument && !self.of.contains_key(&local) && !self.bare.contains(&local)
     }
 
     fn in_macro(&self, mac: &syn::Macro, looked: &mut Looked) {

@@ -76,11 +76,15 @@ impl Facts<'_> {
     }
 
     /// Whether a block borrows a part of a local, and uses another one: what lies in its place is borrowed as a whole.
-    /// Of a reference only the reference lies there, so what an await's output borrows stays as it is.
+    /// Of a reference only the reference lies there, so what an await's output borrows stays as it is. An awaited
+    /// operand is given references, of which the compiler tells the parts apart.
     fn splits(&self, block: BlockId, local: LocalId) -> bool {
         let refers = self.body.has_type(local, is_reference);
         let mut uses = self.points.of(block);
-        uses.retain(|at| self.points.is_used(*at, local) && !(refers && self.is_of_output(*at)));
+        uses.retain(|at| {
+            let is_output = refers && self.is_of_output(*at);
+            self.points.is_used(*at, local) && !is_output && self.operand_at(*at).is_none()
+        });
         let mut ones = uses.iter();
         !self.stable.contains(&local)
             && ones.any(|one| uses.iter().any(|other| self.is_apart(*one, *other)))

@@ -6,8 +6,9 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprPath, ExprWhile,
-    FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, PatSlice, Stmt, Token, Type,
+    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprMatch, ExprPath,
+    ExprWhile, FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, PatSlice, Stmt, Token,
+    Type,
 };
 
 use super::bindings::{capital, each_binding};
@@ -165,6 +166,30 @@ impl<'d> Scopes<'d> {
         self.items.push(item);
     }
 
+    /// Doubts a pattern that may move elements out of an array in its place: the compiler drops such an array from its
+    /// last element to its first.
+    fn check_arrays(&mut self, pat: &mut Pat, value: Option<&Expr>) {
+        if value.is_none_or(|value| self.is_owned_place(value)) && moves_elements(pat) {
+            self.doubts.note(Reason::ArrayPattern, &*pat);
+        }
+    }
+
+    /// Whether the expression is a place that may be moved from: not behind what is written as a reference.
+    fn is_owned_place(&self, value: &Expr) -> bool {
+        match value {
+            Expr::Path(node) => {
+                let mut locals = self.locals.iter();
+                let found = locals.find(|local| node.path.is_ident(&local.ident));
+                !found.is_some_and(|local| matches!(local.ty, Some(Type::Reference(_))))
+            }
+            Expr::Field(node) => self.is_owned_place(&node.base),
+            Expr::Index(node) => self.is_owned_place(&node.expr),
+            Expr::Paren(node) => self.is_owned_place(&node.expr),
+            Expr::Unary(node) => self.is_owned_place(&node.expr),
+            expr => matches!(expr, Expr::Macro(_)),
+        }
+    }
+
     /// What a macro is given that nobody knows.
     fn opaque(&mut self, mac: &Macro) {
         let mut found = Vec::new();
@@ -227,6 +252,7 @@ impl VisitMut for Scopes<'_> {
         if let Some(init) = &mut local.init {
             self.visit_local_init_mut(init);
         }
+        self.check_arrays(&mut local.pat, local.init.as_ref().map(|init| &*init.expr));
         self.visit_pat_mut(&mut local.pat);
         match &mut local.pat {
             Pat::Type(typed) => self.declare_irrefutable(&mut typed.pat, Some(&typed.ty)),
@@ -238,6 +264,7 @@ impl VisitMut for Scopes<'_> {
         self.closures += 1;
         self.scoped(|this| {
             for pat in &mut node.inputs {
+                this.check_arrays(pat, None);
                 this.visit_pat_mut(pat);
                 this.declare_irrefutable(pat, None);
             }
@@ -246,16 +273,17 @@ impl VisitMut for Scopes<'_> {
         self.closures -= 1;
     }
 
-    fn visit_pat_slice_mut(&mut self, pat: &mut PatSlice) {
-        let moves = |elem: &Pat| matches!(elem, Pat::Ident(bound) if bound.by_ref.is_none());
-        if pat.elems.iter().any(moves) {
-            self.doubts.note(Reason::ArrayPattern, &*pat);
+    fn visit_expr_match_mut(&mut self, node: &mut ExprMatch) {
+        self.visit_expr_mut(&mut node.expr);
+        for arm in &mut node.arms {
+            self.check_arrays(&mut arm.pat, Some(&node.expr));
+            self.visit_arm_mut(arm);
         }
-        visit_mut::visit_pat_slice_mut(self, pat);
     }
 
     fn visit_expr_let_mut(&mut self, node: &mut ExprLet) {
         self.visit_expr_mut(&mut node.expr);
+        self.check_arrays(&mut node.pat, Some(&node.expr));
         self.visit_pat_mut(&mut node.pat);
         self.declare_pat(&mut node.pat, None);
     }
@@ -280,6 +308,7 @@ impl VisitMut for Scopes<'_> {
     fn visit_expr_for_loop_mut(&mut self, node: &mut ExprForLoop) {
         self.visit_expr_mut(&mut node.expr);
         self.scoped(|this| {
+            this.check_arrays(&mut node.pat, None);
             this.visit_pat_mut(&mut node.pat);
             this.declare_irrefutable(&mut node.pat, None);
             this.visit_block_mut(&mut node.body);
@@ -381,6 +410,21 @@ impl VisitMut for Scopes<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Whether the pattern binds a part of an element of an array by value.
+fn moves_elements(pat: &mut Pat) -> bool {
+    struct Find(bool);
+    impl VisitMut for Find {
+        fn visit_pat_slice_mut(&mut self, pat: &mut PatSlice) {
+            for elem in &mut pat.elems {
+                each_binding(elem, |bound| self.0 |= bound.by_ref.is_none());
+            }
+        }
+    }
+    let mut find = Find(false);
+    find.visit_pat_mut(pat);
+    find.0
 }
 
 /// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.

@@ -18,7 +18,7 @@ impl Writer<'_> {
     fn awaited_at(&mut self, index: usize) {
         let (name, id) = (self.locals[index].name.clone(), self.id());
         self.suspended();
-        match self.dice.below(8) {
+        match self.dice.below(9) {
             0 | 1 => self.bind(&Ty::U32, &format!("{name}.stir({id}).await")),
             2 => self.line(&format!("{name}.stir({id}).await;")),
             3 => self.bind(&Ty::U32, &format!("{name}.peep({id}).await")),
@@ -29,6 +29,10 @@ impl Writer<'_> {
             }
             5 => self.line(&format!("look({name}.first({id}).await);")),
             6 => self.bind(&Ty::U32, &format!("lend({id}, &mut {name}.d).await")),
+            7 => self.bind(
+                &Ty::U32,
+                &format!("both({id}, &mut {name}.d, &{name}.list).await"),
+            ),
             _ => self.bind(&Ty::U32, &format!("seen({id}, &{name}.list).await")),
         }
     }
@@ -45,7 +49,7 @@ impl Writer<'_> {
 
     fn changed_at(&mut self, index: usize) {
         let (name, id) = (self.locals[index].name.clone(), self.id());
-        let text = match self.dice.below(8) {
+        let text = match self.dice.below(10) {
             0 => format!("look(&{name}.weigh());"),
             1 => format!("look({name}.held());"),
             2 => format!("{{ let held = {name}.held(); look(held); }}"),
@@ -53,6 +57,12 @@ impl Writer<'_> {
             4 => format!("{name}.list.push(d({id}));"),
             5 => format!("{name}.d = d({id});"),
             6 => format!("drop({name}.more.take());"),
+            7 => format!("if let [held, ..] = {name}.list.as_slice() {{ look(held); }}"),
+            8 => {
+                format!(
+                    "match &{name}.list[..] {{ [.., held] => look(held), [] => look(&{id}u32) }}"
+                )
+            }
             _ => format!("look(&std::mem::take(&mut {name}.list));"),
         };
         self.line(&text);

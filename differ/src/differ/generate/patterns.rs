@@ -79,8 +79,30 @@ impl Writer<'_> {
         }
     }
 
+    /// `let [a, b] = [d(1), d(2)];`, of what an await gives, too.
+    fn array_apart(&mut self) -> Flow {
+        let (first, second) = (self.id(), self.id());
+        let array = format!("[d({first}), d({second})]");
+        let awaited = !self.still && self.dice.chance(50);
+        let array = match awaited {
+            true => {
+                self.suspended();
+                format!("std::future::ready({array}).await")
+            }
+            false => array,
+        };
+        let (first, second) = (format!("v{first}"), format!("v{second}"));
+        self.line(&format!("let [{first}, {second}] = {array};"));
+        self.declare(&first, &Ty::Noisy, false);
+        self.declare(&second, &Ty::Noisy, false);
+        Flow::Falls
+    }
+
     /// `let Pair { n: a, d: b } = x;`, `let (a, b): (A, B) = x;`
     pub(crate) fn take_apart(&mut self) -> Option<Flow> {
+        if self.dice.chance(20) {
+            return Some(self.array_apart());
+        }
         let found =
             self.movable(|local| matches!(local.ty, Ty::Pair | Ty::Both(..)) && !local.untyped);
         let index = self.dice.any(&found)?;

@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 95] = [
+const PRODUCTIONS: [(&str, Told); 98] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
@@ -245,6 +245,15 @@ const PRODUCTIONS: [(&str, Told); 95] = [
     }),
     ("a foreign future that borrows", |f| {
         f.contains("lend(") && f.contains("seen(")
+    }),
+    ("two parts in an operand", |f| {
+        line(f, &["both(", "&mut ", ".d, &", ".list"])
+    }),
+    ("an element of a slice", |f| {
+        line(f, &["if let [held, ..] ="])
+    }),
+    ("an array taken apart", |f| {
+        any_line(f, |it| it.starts_with("let [v"))
     }),
     ("a guard", |f| line(f, &["let ", ": Guarded ="])),
     ("a closure that borrows several", |f| {
