@@ -198,6 +198,69 @@ subject! {
     }
 }
 
+/// As `anyhow` has it.
+macro_rules! anyhow {
+    ($message:literal $(,)?) => { Failure(format!($message)) };
+    ($format:expr, $($argument:tt)*) => { Failure(format!($format, $($argument)*)) };
+}
+
+macro_rules! bail {
+    ($($argument:tt)*) => { return Err(anyhow!($($argument)*)) };
+}
+
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) String);
+
+impl Drop for Failure {
+    fn drop(&mut self) {
+        look(&D("failure"));
+    }
+}
+
+subject! {
+    async fn bails_between_awaits(n: u32, a: D, b: D) -> Result<usize, Failure> {
+        let c = D("c");
+        if n == 0 {
+            bail!("nothing for {a:?}");
+        }
+        tick("one").await;
+        let n: u32 = match n {
+            1 => bail!("{:?} and {c:?}: {}", a, b.0),
+            n => n,
+        };
+        step("two", n, ()).await;
+        consume(b);
+        let Some(left) = n.checked_sub(3) else { bail!("{n} is too small, {:?}", c) };
+        tick("three").await;
+        look(&a);
+        Ok(left as usize)
+    }
+}
+
+subject! {
+    async fn bails_in_a_loop(list: Vec<Option<u32>>, d: D) -> Result<u32, Failure> {
+        let mut sum = 0u32;
+        for number in list {
+            let Some(number) = number else { bail!("{d:?} behind {sum}") };
+            sum += step("number", 1, number).await;
+        }
+        step::<Result<u32, u32>>("end", 1, Err(sum)).await.or_else(|sum| {
+            if sum > 4 { bail!("{sum} is too much") }
+            Ok(sum)
+        })
+    }
+}
+
+subject! {
+    async fn errors_of_texts(n: u32, d: D) -> Result<u32, Failure> {
+        tick("one").await;
+        let found = (n > 0).then_some(n).ok_or_else(|| anyhow!("nothing"))?;
+        let wrong = anyhow!("{:?} {found}", d);
+        tick("two").await;
+        if n > 2 { Err(wrong) } else { Err(anyhow!("{d:?}")) }
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "returns early", returns(D("a"), true));
@@ -229,5 +292,15 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "left_in_a_block 2", left_in_a_block(3, 2));
     case!(list, "left_in_a_block 3", left_in_a_block(3, 3));
     case!(list, "left_in_a_block 4", left_in_a_block(3, 4));
+    case!(list, "bails_between_awaits 0", bails_between_awaits(0, D("a"), D("b")));
+    case!(list, "bails_between_awaits 1", bails_between_awaits(1, D("a"), D("b")));
+    case!(list, "bails_between_awaits 2", bails_between_awaits(2, D("a"), D("b")));
+    case!(list, "bails_between_awaits 4", bails_between_awaits(4, D("a"), D("b")));
+    case!(list, "bails_in_a_loop", bails_in_a_loop(vec![Some(1), Some(2)], D("d")));
+    case!(list, "bails_in_a_loop, none", bails_in_a_loop(vec![Some(1), None, Some(2)], D("d")));
+    case!(list, "bails_in_a_loop, many", bails_in_a_loop(vec![Some(1), Some(4)], D("d")));
+    case!(list, "errors_of_texts 0", errors_of_texts(0, D("d")));
+    case!(list, "errors_of_texts 1", errors_of_texts(1, D("d")));
+    case!(list, "errors_of_texts 3", errors_of_texts(3, D("d")));
     list
 }

@@ -48,6 +48,9 @@ doubted! {
     chained_temporary_is_sure: "client().get(n).send().await; Ok(1)" => [];
     tail_beside_a_local: "let t = g(); if n > 1 { let u = g(); h(u); client().get(n).send().await } else { h(t) }" => [OperandTemporary];
     unknown_statement_macro: "bail!(n); h().await; Ok(1)" => [UnknownMacro];
+    error_of_a_text_is_sure: "if n > 1 { bail!(\"{n} of {}\", r.n); } h().await; Err(anyhow::anyhow!(\"{n}\"))" => [];
+    error_that_waits: "bail!(\"{}\", h().await)" => [UnknownMacro, AwaitInMacro];
+    error_of_a_value: "h().await; Err(eyre!(n))" => [UnknownMacro];
     await_in_macro: "let x = pick!(h().await); Ok(1)" => [UnknownMacro, AwaitInMacro];
     await_in_an_assertion_is_sure: "assert!(g(n).await, \"{n}\"); h().await; Ok(1)" => [];
     assertion_of_two_awaits_is_sure: "assert_eq!(g(n).await, h().await); h().await; Ok(1)" => [];

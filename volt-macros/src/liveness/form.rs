@@ -13,7 +13,7 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprAsync, ExprClosure, Macro, PatIdent};
+use syn::{Expr, ExprAsync, ExprClosure, ExprReturn, Macro, PatIdent};
 
 use crate::hir::{Body, LocalId};
 use crate::resolve::named_in;
@@ -63,6 +63,9 @@ impl<'ast> Visit<'ast> for Form<'_> {
         });
         self.unique(node.capture.is_some(), &captures);
     }
+
+    /// What is returned lives in no local.
+    fn visit_expr_return(&mut self, _: &'ast ExprReturn) {}
 
     fn visit_expr_async(&mut self, node: &'ast ExprAsync) {
         let captures = captures(self.body, &node.to_token_stream(), |own| {

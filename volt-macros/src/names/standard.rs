@@ -4,7 +4,7 @@
 //! `Some(..)` has no destructor. Each table says what happens where a user has something else by that name:
 //! it is an error of the compiler's, and never another program.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenTree};
 use syn::{Macro, Path};
 
 /// How a macro evaluates its arguments.
@@ -50,6 +50,10 @@ const MACROS: &[(&str, Known)] = &[
 
 /// The macros that never give a value.
 const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
+
+/// The macros of `anyhow` and `eyre` that make an error of a text, which they format. Where one of a user's own does more
+/// than that it does not build.
+const ERRORS: &[&str] = &["anyhow", "bail", "eyre"];
 
 /// The events of `log` and `tracing`, which neither return nor declare anything.
 const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
@@ -112,6 +116,11 @@ const STAYS: &[&str] = &[
 /// What is known of a macro.
 pub(crate) fn known(mac: &Macro) -> Option<Known> {
     let last = mac.path.segments.last()?.ident.to_string();
+    if ERRORS.contains(&&*last) {
+        let first = mac.tokens.clone().into_iter().next();
+        let is_text = matches!(first, Some(TokenTree::Literal(_)));
+        return (is_text && !mac.tokens.to_string().contains("await")).then_some(Known::Formats(0));
+    }
     let first = &mac.path.segments.first()?.ident;
     let is_std =
         mac.path.segments.len() == 1 || first == "std" || first == "core" || first == "alloc";
@@ -122,6 +131,11 @@ pub(crate) fn known(mac: &Macro) -> Option<Known> {
 /// Whether the macro never gives a value.
 pub(crate) fn panics(mac: &Macro) -> bool {
     ends_in(&mac.path, PANICS)
+}
+
+/// Whether the macro returns an error that it makes of a text.
+pub(crate) fn bails(mac: &Macro) -> bool {
+    ends_in(&mac.path, &["bail"]) && known(mac).is_some()
 }
 
 /// Whether the macro is an event that is logged.
