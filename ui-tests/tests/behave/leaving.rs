@@ -209,11 +209,11 @@ macro_rules! bail {
 }
 
 #[derive(Debug)]
-pub(crate) struct Failure(pub(crate) String);
+pub(crate) struct Failure(String);
 
 impl Drop for Failure {
     fn drop(&mut self) {
-        look(&D("failure"));
+        note(format!("~{}", self.0));
     }
 }
 
