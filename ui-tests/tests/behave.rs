@@ -57,6 +57,7 @@ macro_rules! with_files {
             pointers
             renewed
             returning
+            side_by_side
             standing
             stays
             straight

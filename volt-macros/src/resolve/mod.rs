@@ -13,6 +13,7 @@ mod local;
 mod bindings;
 mod items;
 mod scopes;
+mod arrays;
 mod names;
 
 pub(crate) use self::bindings::each_binding;

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Block, FnArg, Item, Pat, Receiver, ReceiverKind, Signature, Type, parse_quote};
 
 use crate::doubt::{Doubts, Reason};
 
 use super::local::{LocalData, LocalId, LocalKind};
-use super::scopes::{Scopes, hidden};
+use super::scopes::Scopes;
 
 /// What a method's `self` is called where it is a function.
 const RECEIVER: &str = "__self";
@@ -97,6 +98,11 @@ fn argument(index: usize, input: &FnArg) -> LocalData {
         mutable,
         kind: LocalKind::Argument(index),
     }
+}
+
+/// The name of an argument that has none, and of `self`.
+fn hidden(name: &str, place: &impl Spanned) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(place.span()))
 }
 
 /// The type of `self`, as far as it is written.

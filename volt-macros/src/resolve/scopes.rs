@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use syn::spanned::Spanned;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprMatch, ExprPath,
-    ExprWhile, FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, PatSlice, Stmt, Token,
-    Type,
+    ExprWhile, FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, Stmt, Token, Type,
 };
 
 use super::bindings::{capital, each_binding};
@@ -32,7 +30,7 @@ pub(super) struct Scopes<'d> {
     depth: usize,
     /// In how many closures this is: a macro can neither wait in one nor leave the function.
     closures: usize,
-    doubts: &'d mut Doubts,
+    pub(super) doubts: &'d mut Doubts,
 }
 
 impl<'d> Scopes<'d> {
@@ -164,30 +162,6 @@ impl<'d> Scopes<'d> {
             self.free.insert(name.to_string());
         }
         self.items.push(item);
-    }
-
-    /// Doubts a pattern that may move elements out of an array in its place: the compiler drops such an array from its
-    /// last element to its first.
-    fn check_arrays(&mut self, pat: &mut Pat, value: Option<&Expr>) {
-        if value.is_none_or(|value| self.is_owned_place(value)) && moves_elements(pat) {
-            self.doubts.note(Reason::ArrayPattern, &*pat);
-        }
-    }
-
-    /// Whether the expression is a place that may be moved from: not behind what is written as a reference.
-    fn is_owned_place(&self, value: &Expr) -> bool {
-        match value {
-            Expr::Path(node) => {
-                let mut locals = self.locals.iter();
-                let found = locals.find(|local| node.path.is_ident(&local.ident));
-                !found.is_some_and(|local| matches!(local.ty, Some(Type::Reference(_))))
-            }
-            Expr::Field(node) => self.is_owned_place(&node.base),
-            Expr::Index(node) => self.is_owned_place(&node.expr),
-            Expr::Paren(node) => self.is_owned_place(&node.expr),
-            Expr::Unary(node) => self.is_owned_place(&node.expr),
-            expr => matches!(expr, Expr::Macro(_)),
-        }
     }
 
     /// What a macro is given that nobody knows.
@@ -412,21 +386,6 @@ impl VisitMut for Scopes<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Whether the pattern binds a part of an element of an array by value.
-fn moves_elements(pat: &mut Pat) -> bool {
-    struct Find(bool);
-    impl VisitMut for Find {
-        fn visit_pat_slice_mut(&mut self, pat: &mut PatSlice) {
-            for elem in &mut pat.elems {
-                each_binding(elem, |bound| self.0 |= bound.by_ref.is_none());
-            }
-        }
-    }
-    let mut find = Find(false);
-    find.visit_pat_mut(pat);
-    find.0
-}
-
 /// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.
 fn prints_address(literal: &str) -> bool {
     let pieces = literal.split('{').skip(1);
@@ -435,9 +394,4 @@ fn prints_address(literal: &str) -> bool {
         let format = inside.split_once(':').map(|(_, format)| format.trim_end());
         format.is_some_and(|format| format.ends_with('p'))
     })
-}
-
-/// The name of an argument that has none, and of `self`.
-pub(super) fn hidden(name: &str, place: &impl Spanned) -> Ident {
-    Ident::new(name, Span::mixed_site().located_at(place.span()))
 }
