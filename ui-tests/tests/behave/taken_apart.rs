@@ -111,10 +111,12 @@ doubted! {
 doubted! {
     async fn array_of_pairs(arr: [(D, u32); 2]) -> u32 {
         tick("one").await;
-        let [(x, n), (y, _)] = arr;
+        let [(x, n), (y, m)] = arr;
+        let (n, m): (u32, u32) = (n, m);
         tick("two").await;
         look(&y);
-        n + x.0.len() as u32
+        look(&x);
+        n + m
     }
 }
 
