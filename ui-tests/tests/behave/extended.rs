@@ -307,6 +307,7 @@ subject! {
         let _ = &D("nameless");
         let text: &str = &D("part").0;
         let list: [&D; 1] = [&D("listed")];
+        let unused = Some(D("some")).as_ref().map(|d| d.0);
         tick("one").await;
         n
     }

@@ -6,32 +6,45 @@
 //! ```
 
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Local, Pat, PatIdent, Stmt};
+use syn::{Block, Expr, Pat, PatIdent, Stmt};
 
 use super::awaits::stmt_has_await;
 use super::lower::Lower;
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
+use crate::resolve::named_in;
 
 impl Lower<'_> {
     /// Doubts about the `let`s of a block that keep alive what has no name, where the block waits behind them.
     pub(super) fn check_extended(&mut self, stmts: &[Stmt]) {
         let last = stmts.iter().rposition(stmt_has_await).unwrap_or_default();
-        for stmt in &stmts[..last] {
+        for (index, stmt) in stmts[..last].iter().enumerate() {
             if let Stmt::Local(local) = stmt
-                && let Some(value) = extended(local)
+                && let Some(init) = &local.init
+                && (is_extended_by(&local.pat, &init.expr)
+                    || has_temporary(&init.expr) && self.is_unused(&local.pat, &stmts[index..]))
             {
-                self.doubts.note(Reason::TailTemporary, value);
+                self.doubts.note(Reason::TailTemporary, &*init.expr);
             }
         }
     }
+
+    /// Whether nothing behind the first of the statements names what it binds. That may borrow from what ends with
+    /// the statement, as long as nobody looks: `let name = page().name();`. What is called `_guard` is kept on purpose.
+    fn is_unused(&self, pat: &Pat, stmts: &[Stmt]) -> bool {
+        let mut binds = self.binds(pat);
+        binds.retain(|local| !self.body.locals[local.0].name.starts_with('_'));
+        let behind = stmts[1..].iter();
+        let named: Vec<_> = behind
+            .flat_map(|it| named_in(it, &self.body.names))
+            .collect();
+        !binds.is_empty() && binds.iter().all(|local| !named.contains(local))
+    }
 }
 
-/// The value of a `let` that keeps alive what has no name.
-fn extended(local: &Local) -> Option<&Expr> {
-    let value = &local.init.as_ref()?.expr;
-    let is_lent = is_value(value) && borrows(&local.pat);
-    (is_lent || is_extended(value)).then_some(value)
+/// Whether a `let` keeps alive what has no name.
+fn is_extended_by(pat: &Pat, value: &Expr) -> bool {
+    is_value(value) && borrows(pat) || is_extended(value)
 }
 
 /// Whether a pattern says `ref`.
