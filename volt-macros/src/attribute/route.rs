@@ -156,12 +156,9 @@ fn under_runner(
 ) -> TokenStream {
     let own = || apart(names::machine(None, &item.sig.ident), inner);
     let name = options.name.is_none().then(own);
-    let (name, layout) = (
-        name.map(|name| quote!(name = #name,)),
-        options.layout.is_none().then(|| quote!(native,)),
-    );
+    let name = name.map(|name| quote!(name = #name,));
     let volt = &options.volt;
-    quote!(#[#volt::state_machine(#name #layout #written)] #inner)
+    quote!(#[#volt::state_machine(#name #written)] #inner)
 }
 
 /// The explicit machine of a function. Where that is in doubt the native one, or an error if the options
