@@ -1,4 +1,4 @@
-//! Machines that await machines, twenty-five deep, under the compiler's default limits.
+//! Machines that await machines, twenty-five deep or a hundred, under the compiler's default limits.
 //!
 //! That the file compiles is most of the test: an outer machine stands before those that it awaits, which is
 //! the order in which the compiler asks most.
@@ -24,26 +24,50 @@ macro_rules! nest {
     };
 }
 
-/// A module with twenty-five of them.
-macro_rules! nests {
-    ($($name:ident $macro_name:ident [$($options:tt)*] $($auto:ident)?;)*) => { $(
+/// A module with so many of them.
+macro_rules! module {
+    ($name:ident $macro_name:ident [$($options:tt)*] [$($auto:ident)?] $($function:ident)*) => {
         mod $name {
             use super::ready;
 
-            $macro_name! { [$($options)*]
-                a b c d e f g h i j k l m n o p q r s t u v w x y
-            }
+            $macro_name! { [$($options)*] $($function)* }
 
             pub(crate) fn first() -> impl Future<Output = u32> $(+ $auto)? {
                 a(0_u32)
             }
         }
+    };
+}
+
+/// Modules with twenty-five each.
+macro_rules! nests {
+    ($($name:ident $macro_name:ident [$($options:tt)*] $($auto:ident)?;)*) => { $(
+        module! {
+            $name $macro_name [$($options)*] [$($auto)?]
+            a b c d e f g h i j k l m n o p q r s t u v w x y
+        }
     )* };
 }
 
+/// Modules with a hundred each.
+macro_rules! nests_of_100 {
+    ($($name:ident [$($options:tt)*];)*) => { $(
+        module! {
+            $name nest [$($options)*] [Send]
+            a b c d e f g h i j k l m n o p q r s t u v w x y
+            aa ab ac ad ae af ag ah ai aj ak al am an ao ap aq ar as_ at au av aw ax ay
+            ba bb bc bd be bf bg bh bi bj bk bl bm bn bo bp bq br bs bt bu bv bw bx by
+            ca cb cc cd ce cf cg ch ci cj ck cl cm cn co cp cq cr cs ct cu cv cw cx cy
+        }
+    )* };
+}
+
+nests_of_100! {
+    native [native];
+    native_untraced [native, trace = false];
+}
+
 nests! {
-    native nest [native] Send;
-    native_untraced nest [native, trace = false] Send;
     explicit nest [explicit] Send;
 }
 
@@ -84,8 +108,12 @@ fn machines_with_type_parameters_nest_25_deep() {
 }
 
 #[test]
-fn machines_without_type_parameters_nest_25_deep() {
-    assert_eq!(output(native::first()), 25);
-    assert_eq!(output(native_untraced::first()), 25);
+fn machines_without_type_parameters_nest_100_deep() {
+    assert_eq!(output(native::first()), 100);
+    assert_eq!(output(native_untraced::first()), 100);
+}
+
+#[test]
+fn explicit_machines_nest_25_deep() {
     assert_eq!(output(explicit::first()), 25);
 }

@@ -133,10 +133,12 @@ impl Machine<'_> {
         quote!(#name<#arguments>)
     }
 
-    fn parts(&self) -> TokenStream {
+    /// The functions that the struct asks stand between these two, where the compiler says what is wrong with the machine.
+    /// Both are written once.
+    fn ask(&self) -> [TokenStream; 2] {
         let (ty, volt) = (self.static_ty(), self.volt());
-        let parts = quote!(<#ty as #volt::__private::native::Parts>);
-        names::located_at(parts, self.signature.name.span())
+        let parts = [quote!(#volt::__private::native), quote!(::<#ty>())];
+        parts.map(|part| names::located_at(part, self.signature.name.span()))
     }
 
     /// Where the compiler says what is wrong with the machine itself.
@@ -145,7 +147,7 @@ impl Machine<'_> {
     }
 
     /// The storage as a type.
-    fn storage(&self, parts: &TokenStream) -> TokenStream {
+    fn storage(&self, [private, of_machine]: &[TokenStream; 2]) -> TokenStream {
         let (volt, tuple) = (self.volt(), self.signature.tuple());
         let notes = self.other_notes();
         if let Some(coroutine) = self.coroutine() {
@@ -164,24 +166,25 @@ impl Machine<'_> {
             _ => {
                 // As the user's own: the compiler then shows a circle of machines in fewer lines.
                 let room = quote_spanned! {self.signature.name.span()=>
-                    { #parts::SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN }, { #parts::ALIGN }
+                    { #private::size #of_machine }, { #private::align #of_machine }
                 };
-                quote!(#volt::__private::native::Inline<#tuple, #room, #own #notes>)
+                quote!(#private::Inline<#tuple, #room, #own #notes>)
             }
         }
     }
 
     /// What says whether the coroutine may go to other threads, where that is asked.
-    fn marks(&self, parts: &TokenStream) -> TokenStream {
-        let volt = self.volt();
-        let marks = quote!(#volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat);
+    fn marks(&self, [private, of_machine]: &[TokenStream; 2]) -> TokenStream {
+        let marks = quote!(#private::KeptAcrossAwaitsTheOptionSendTellsWhat);
         match (self.room(), self.send) {
             (_, Send::Local) => quote!(#marks<false, false>),
             // The coroutine itself is there to be asked.
             (Room::Open, _) => quote!(#marks<true, true>),
             (Room::Boxed | Room::Given, Send::Asked) => quote!(#marks<false, false>),
             (Room::Measured, Send::Asked) => {
-                let asked = quote_spanned!(self.place()=> { #parts::SEND }, { #parts::SYNC });
+                let asked = quote_spanned! {self.place()=>
+                    { #private::is_send #of_machine }, { #private::is_sync #of_machine }
+                };
                 quote!(#marks<#asked>)
             }
             // Said by an `impl`, which the marker leaves room for.
@@ -197,8 +200,8 @@ impl Machine<'_> {
             quote!(#comma #coroutine)
         });
         let (name, vis) = (self.name, &self.vis);
-        let parts = self.parts();
-        let (storage, marks) = (self.storage(&parts), self.marks(&parts));
+        let ask = self.ask();
+        let (storage, marks) = (self.storage(&ask), self.marks(&ask));
         let phantom = self.signature.phantom();
         let doc = self.doc(coroutine);
         let hidden = self.is_hidden.then(|| quote!(#[doc(hidden)]));

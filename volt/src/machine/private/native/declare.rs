@@ -123,7 +123,7 @@ macro_rules! __volt_native_measured {
         where
             $($bounds)*
         {
-            const MEASURED: $crate::__private::native::Measured =
+            const MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: $crate::__private::native::Measured =
                 $crate::__private::native::measured(&$made);
         }
     };
@@ -134,7 +134,7 @@ macro_rules! __volt_native_measured {
         where
             $($bounds)*
         {
-            const MEASURED: $crate::__private::native::Measured =
+            const MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: $crate::__private::native::Measured =
                 $crate::__private::native::measured_and_asked(
                     &|| $crate::__private::native::asked_of($made).auto()
                 );

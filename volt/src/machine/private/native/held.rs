@@ -3,7 +3,6 @@
 //! Expanded code names no field of such a struct. So where the name of the struct was taken, that is all that the compiler
 //! has to say.
 
-use core::alloc::Layout;
 use core::future::Future;
 use core::mem::MaybeUninit;
 use core::pin::Pin;
@@ -12,7 +11,7 @@ use core::task::{Context, Poll};
 
 use super::begins::Told;
 use super::inline::{slot_of, watched};
-use super::marks::Parts;
+use super::marks::{Measured, Parts};
 use super::notes::Notes;
 use crate::machine::announce::{Announced, tell};
 use crate::machine::says::Says;
@@ -52,7 +51,7 @@ where
     M: Holds<A> + Says<How = Told<T, N>> + Parts + Future + Announced,
     N: Notes,
 {
-    const { fits::<M, N>(&M::MEASURED.layout) };
+    const { fits::<M, N>(&M::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN) };
     // SAFETY: nothing is moved out. All below is raw pointers.
     let this: *mut M = unsafe { Pin::get_unchecked_mut(machine) };
     // SAFETY: `this` is live, and begins with its notes; a cell may be shared.
@@ -87,13 +86,13 @@ where
 }
 
 /// Asks for the room that a coroutine needs.
-const fn fits<M, N>(coroutine: &Layout) {
+const fn fits<M, N>(coroutine: &Measured) {
     assert!(
-        coroutine.size() <= size_of::<M>() - slot_of::<M, N>(),
+        coroutine.size <= size_of::<M>() - slot_of::<M, N>(),
         "the coroutine is larger than its machine: raise `inline = N`"
     );
     assert!(
-        coroutine.align() <= align_of::<M>(),
+        coroutine.align <= align_of::<M>(),
         "the coroutine's alignment is larger than its machine's"
     );
 }

@@ -6,7 +6,6 @@
 //!
 //! The method asked for is that of [`IfBoth`] where both hold, and further on the way of its `Deref` those for the rest.
 
-use core::alloc::Layout;
 use core::future::Future;
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -26,27 +25,20 @@ use super::erased::{Captured, Hooks};
 /// Whatever its lifetimes, the constant is that of one function, whose coroutine has the machine's output. The coroutine
 /// takes each argument once, and it does so before its first await.
 pub unsafe trait Parts {
-    /// All of them.
-    const MEASURED: Measured;
-    /// The coroutine's size in bytes. Its name stands in the error where a machine awaits itself by way of others:
-    /// that is a circle of the compiler's own questions.
-    const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = Self::MEASURED.layout.size();
-    /// The coroutine's alignment.
-    const ALIGN: usize = Self::MEASURED.layout.align();
-    /// Whether the coroutine is `Send`. The marker has both answers as they are: one number of which a trait tells the
-    /// marker would be asked for where a body that awaits itself in a box is still being checked.
-    const SEND: bool = Self::MEASURED.auto.send;
-    /// Whether the coroutine is `Sync`.
-    const SYNC: bool = Self::MEASURED.auto.sync;
+    /// All of them. The name stands in the error where a machine awaits itself by way of others: that is a circle of the
+    /// compiler's own questions.
+    const MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Measured;
     /// What is done with the coroutine.
-    const HOOKS: Hooks = Self::MEASURED.hooks;
+    const HOOKS: Hooks = Self::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.hooks;
 }
 
 /// What a coroutine tells of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// Its size and its alignment.
-    pub layout: Layout,
+    /// Its size. With the alignment beside it: the compiler would run a function of `Layout` to tell either.
+    pub size: usize,
+    /// Its alignment.
+    pub align: usize,
     /// Whether it is `Send`, and `Sync`.
     pub auto: AutoTraits,
     /// What is done with it.
@@ -80,7 +72,8 @@ impl AutoTraits {
 #[must_use]
 pub const fn measured<C: Captured, R: Future, K: FnOnce(C) -> R + Copy>(make: &K) -> Measured {
     Measured {
-        layout: Layout::new::<R>(),
+        size: size_of::<R>(),
+        align: align_of::<R>(),
         auto: AutoTraits::NONE,
         hooks: Hooks::by(make),
     }
@@ -98,13 +91,44 @@ where
     W: FnOnce() -> ((S, Y), K) + Copy,
 {
     Measured {
-        layout: Layout::new::<R>(),
+        size: size_of::<R>(),
+        align: align_of::<R>(),
         auto: AutoTraits {
             send: S::IS,
             sync: Y::IS,
         },
         hooks: Hooks::within(within),
     }
+}
+
+/// The coroutine's size in bytes, for the struct. That asks functions, as each constant on the way is a step that counts
+/// towards the recursion limit, and a note in the error about a circle.
+#[must_use]
+pub const fn size<M: Parts>() -> usize {
+    M::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.size
+}
+
+/// The coroutine's alignment.
+#[must_use]
+pub const fn align<M: Parts>() -> usize {
+    M::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.align
+}
+
+/// Whether the coroutine is `Send`. The marker has both answers as they are: one number of which a trait tells the
+/// marker would be asked for where a body that awaits itself in a box is still being checked.
+#[must_use]
+pub const fn is_send<M: Parts>() -> bool {
+    M::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN
+        .auto
+        .send
+}
+
+/// Whether the coroutine is `Sync`.
+#[must_use]
+pub const fn is_sync<M: Parts>() -> bool {
+    M::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN
+        .auto
+        .sync
 }
 
 /// The size of what a function returns, which is never called.
