@@ -20,6 +20,7 @@ mod awaited;
 mod composed;
 mod simple;
 mod in_macro;
+mod lasting;
 mod leaving;
 mod construct;
 mod branching;

@@ -6,7 +6,7 @@ use super::writer::{Flow, Writer};
 type Production = fn(&mut Writer<'_>) -> Option<Flow>;
 
 /// What may stand anywhere.
-const PLAIN: [(usize, Production); 16] = [
+const PLAIN: [(usize, Production); 17] = [
     (14, |writer| writer.let_value()),
     (5, |writer| writer.let_later()),
     (12, |writer| writer.look_at()),
@@ -23,6 +23,7 @@ const PLAIN: [(usize, Production); 16] = [
     (7, |writer| writer.question()),
     (6, |writer| writer.chest_parted()),
     (6, |writer| writer.chest_changed()),
+    (2, |writer| writer.let_reference()),
 ];
 
 /// What stands for several lines.
@@ -33,7 +34,7 @@ const NESTED: [(usize, Production); 3] = [
 ];
 
 /// What waits.
-const AWAITING: [(usize, Production); 8] = [
+const AWAITING: [(usize, Production); 9] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
     (10, |writer| writer.let_operands()),
@@ -42,6 +43,7 @@ const AWAITING: [(usize, Production); 8] = [
     (10, |writer| writer.chest_awaited()),
     (14, |writer| writer.chest_told()),
     (4, |writer| writer.chest_between()),
+    (3, |writer| writer.left_behind()),
 ];
 
 impl Writer<'_> {
