@@ -82,6 +82,17 @@ subject! {
 }
 
 subject! {
+    async fn output_without_a_name(a: D) {
+        let cell = Cell(a);
+        cell.lock("statement").found("one").await;
+        let _ = cell.lock("let").found("two").await;
+        let _: D = cell.lock("typed").found("three").await;
+        let _ = cell.lock("asked").checked("four").await.ok();
+        tick("five").await;
+    }
+}
+
+subject! {
     async fn condition_ends_its_own(a: D) -> usize {
         let cell = Cell(a);
         let mut n = 0;
@@ -243,6 +254,17 @@ impl Locked<'_> {
     }
 }
 
+impl Locked<'_> {
+    async fn found(&self, name: &'static str) -> D {
+        tick(name).await;
+        D(name)
+    }
+
+    async fn checked(&self, name: &'static str) -> Result<D, String> {
+        Ok(self.found(name).await)
+    }
+}
+
 impl Drop for Locked<'_> {
     fn drop(&mut self) {
         note(format!("unlock-{}", self.name));
@@ -316,6 +338,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "values_of_arms 0", values_of_arms(D("a"), 0));
     case!(list, "values_of_arms 1", values_of_arms(D("a"), 1));
     case!(list, "values_of_arms 2", values_of_arms(D("a"), 2));
+    case!(list, "output_without_a_name", output_without_a_name(D("a")));
     case!(list, "condition_ends_its_own", condition_ends_its_own(D("a")));
     case!(list, "scrutinee_lives_in_the_arms", scrutinee_lives_in_the_arms(D("a")));
     case!(list, "output_of_an_await", output_of_an_await(D("a")));

@@ -12,11 +12,11 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, Pat, parse_quote};
+use syn::{Expr, Pat, Type, parse_quote};
 
-use super::body::{Stmt, Value};
+use super::body::{ExprId, Stmt, Value};
 use super::lower::{Chain, Lower};
-use super::temporaries::{has_temporary, lives_on, names_constant};
+use super::temporaries::{ends_with_statement, has_temporary, lives_on, names_constant};
 use crate::doubt::Reason;
 use crate::resolve::LocalKind;
 
@@ -44,6 +44,32 @@ impl Lower<'_> {
         self.targets.pop();
         let body = self.scope(own, value);
         Some(Value::Block { id, body })
+    }
+
+    /// A `let` that binds nothing: what it is given is dropped before the values on which its methods are called.
+    pub(super) fn unnamed(
+        &mut self,
+        init: Expr,
+        (pat, ty, otherwise): (Pat, Option<Type>, Option<ExprId>),
+        out: &mut Vec<Stmt>,
+    ) {
+        if ty.is_none() {
+            self.check_coercion(&init);
+        }
+        let is_allowed = ends_with_statement(&pat, &init);
+        let value = self.in_chain(is_allowed, out, |this, own| {
+            let value = this.settled(init, own)?;
+            let value = Some(this.through_temp(value, ty.as_ref(), own));
+            own.push(Stmt::Let {
+                pat,
+                ty,
+                value,
+                otherwise,
+                binds: Vec::new(),
+            });
+            None
+        });
+        out.extend(value.map(Stmt::Eval));
     }
 
     /// Names the values on which the methods of an awaited expression are called.

@@ -206,6 +206,11 @@ impl Lower<'_> {
         let (mut value, mut otherwise) = (None, None);
         if let Some(init) = local.init {
             otherwise = init.diverge.map(|(_, it)| self.otherwise(*it));
+            if matches!(pat, Pat::Wild(_)) {
+                self.unnamed(*init.expr, (pat, ty, otherwise), out);
+                self.label = None;
+                return;
+            }
             value = self.initial(*init.expr, &pat, ty.as_ref(), out);
             if value.is_none() {
                 return;
@@ -237,21 +242,18 @@ impl Lower<'_> {
         ty: Option<&Type>,
         out: &mut Vec<Stmt>,
     ) -> Option<Value> {
-        let waits = has_await(&init);
         if ty.is_none() {
             self.check_coercion(&init);
         }
         let is_allowed = ends_with_statement(pat, &init);
-        let mut value = self.in_chain(is_allowed, out, |this, own| this.settled(init, own))?;
-        if waits && !matches!(value, Value::Whole(_)) {
-            value = self.through_temp(value, ty, out);
-        }
+        let value = self.in_chain(is_allowed, out, |this, own| this.settled(init, own))?;
+        let value = self.through_temp(value, ty, out);
         self.label = None;
         Some(value)
     }
 
     /// The value of an expression, with an await as a statement before it.
-    fn settled(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
+    pub(super) fn settled(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
         match self.value(expr, out) {
             Value::Await(id) => Some(self.output(id, out)),
             value => Some(value),
