@@ -45,6 +45,7 @@ macro_rules! with_files {
             leaving
             lending
             lent_buffers
+            lent_values
             located
             methods
             moved_or_used

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use super::future::{Step, step};
 use super::log::{event, quiet};
-use super::value::{D, Look, look, touch};
+use super::value::{D, Look, d, look, touch};
 
 /// A future that changes what it borrows at each poll.
 #[derive(Debug)]
@@ -54,6 +54,19 @@ pub async fn both<T: Look + ?Sized>(id: u32, first: &mut D, second: &T) -> u32 {
     step(id, ()).await;
     look(second);
     first.number()
+}
+
+/// A value that is made of another one.
+pub fn of(id: u32, value: &D) -> D {
+    look(value);
+    d(id)
+}
+
+/// A future of the compiler's that borrows, and gives a value back.
+pub async fn beside<T>(id: u32, other: &D, value: T) -> T {
+    step(id, ()).await;
+    look(other);
+    value
 }
 
 /// A future behind a pointer, which borrows.

@@ -28,7 +28,7 @@ pub use case::{Case, leak, leak_shared, shown};
 pub use chest::{Chest, chest, with};
 pub use compare::compare;
 pub use foreign::{
-    Cellar, First, Key, Lent, Request, Visit, both, boxed, cellar, lend, ready, seen,
+    Cellar, First, Key, Lent, Request, Visit, beside, both, boxed, cellar, lend, of, ready, seen,
 };
 pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use log::note;

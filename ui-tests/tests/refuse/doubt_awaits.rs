@@ -10,6 +10,10 @@ impl Page {
         1
     }
 
+    async fn both(&self, other: &Page) -> u32 {
+        self.0[0] + other.0[0]
+    }
+
     fn lines(&self) -> Page {
         self.clone()
     }
@@ -87,12 +91,12 @@ async fn unknown_expression() -> u32 {
 
 #[volt::state_machine(explicit)]
 async fn operand_temporary(page: Page) -> u32 {
-    page.lines().get(1).await
+    page.both(&page.lines()).await
 }
 
 #[volt::state_machine(explicit)]
-async fn operand_leaves(page: Option<Page>) -> Option<u32> {
-    Some(holds(&page?).await)
+async fn operand_leaves(page: Page, n: Option<u32>) -> Option<u32> {
+    Some(both(&page, n?, Page::default()).await)
 }
 
 #[volt::state_machine(explicit)]

@@ -45,6 +45,10 @@ doubted! {
     local_event_is_sure: "info!(n, \"x\"); h().await; Ok(1)" => [];
 
     hidden_temporary: "g(&page()).await; Ok(1)" => [OperandTemporary];
+    value_lent_to_a_function_is_sure: "let x = g(1, &a, &a.url(), &mut h(n)?, &format!(\"{n}\"), a).await?; Ok(x)" => [];
+    constant_lent_to_a_function: "g(&Some(1)).await; g(&Span::of(1)).await; Ok(1)" => [OperandTemporary];
+    value_lent_behind_what_is_moved: "g(a, &h(n)).await; Ok(1)" => [OperandTemporary];
+    value_lent_to_a_method: "m.go(&h(n)).await; Ok(1)" => [OperandTemporary];
     chained_temporary_is_sure: "client().get(n).send().await; Ok(1)" => [];
     tail_beside_a_local: "let t = g(); if n > 1 { let u = g(); h(u); client().get(n).send().await } else { h(t) }" => [OperandTemporary];
     unknown_statement_macro: "bail!(n); h().await; Ok(1)" => [UnknownMacro];
@@ -70,6 +74,8 @@ doubted! {
     array_given_to_a_closure: "g(|[x, y]| x); h().await; Ok(1)" => [ArrayPattern];
     conditional_move: "if n > 1 { g(a) } h().await; Ok(1)" => [ConditionalMove];
     partial_move: "g(a.part); h().await; Ok(1)" => [PartialMove];
+    local_taken_apart: "let Page { x, y } = a; h().await; Ok(1)" => [PartialMove];
+    local_moved_and_taken_apart_is_sure: "let Page { x, y } = { a }; h().await; Ok(1)" => [];
     closure_that_captures_nothing_is_sure: "let c = || 1; h().await; c(); Ok(1)" => [];
     part_that_an_await_may_take: "a.part.take().await; h().await; Ok(1)" => [PartialMove];
     closure_that_borrows: "g(|| n + 1).await; Ok(1)" => [StoredClosure];

@@ -129,7 +129,7 @@ reasons! {
         "declare another local";
     PartialMove: "a part of a local may be moved out of it, and the rest lives across an await",
         "the rest would be dropped part by part",
-        "take the local apart by a `let` before";
+        "take the whole local apart before: `let Page { title, list } = { page };`";
     Borrow: "a local that may borrow from another local lives across an await",
         "what is borrowed may not move meanwhile",
         "borrow again after the await, or write the local's type if it owns what it holds";

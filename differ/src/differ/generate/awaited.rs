@@ -56,6 +56,11 @@ impl Writer<'_> {
         {
             return foreign;
         }
+        if self.dice.chance(8)
+            && let Some(beside) = self.beside(ty)
+        {
+            return beside;
+        }
         let id = self.id();
         if *ty == Ty::Unit {
             return format!("tick({id})");
@@ -84,6 +89,18 @@ impl Writer<'_> {
             (false, Some(_)) => format!("seen({id}, &*{name})"),
             (false, None) => format!("seen({id}, &{name})"),
         })
+    }
+
+    /// A function that is lent a value without a name, which is made of a local.
+    fn beside(&mut self, ty: &Ty) -> Option<String> {
+        let found = self.usable(|local| local.ty == Ty::Noisy && local.name != "self");
+        let index = self.dice.any(&found)?;
+        self.busy.push(index);
+        let (id, made) = (self.id(), self.id());
+        let local = &self.locals[index];
+        let lent = if local.lent.is_some() { "&*" } else { "&" };
+        let made = format!("&of({made}, {lent}{})", local.name);
+        Some(format!("beside::<{ty}>({id}, {made}, {})", self.value(ty)))
     }
 
     /// A future that stands in a local.

@@ -9,13 +9,16 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 98] = [
+const PRODUCTIONS: [(&str, Told); 99] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
     ),
     ("a last expression beside a value without a name", |f| {
         any_line(f, |it| it.starts_with("by(&d("))
+    }),
+    ("a value without a name that a function is lent", |f| {
+        f.contains(", &of(")
     }),
     ("a value without a name that is looked at", |f| {
         f.contains("matches!(maybe(") || f.contains("].iter().copied().max()")
