@@ -63,12 +63,9 @@ macro_rules! nests_of_100 {
 }
 
 nests_of_100! {
+    explicit [explicit];
     native [native];
     native_untraced [native, trace = false];
-}
-
-nests! {
-    explicit nest [explicit] Send;
 }
 
 fn output(machine: impl Future<Output = u32>) -> u32 {
@@ -109,11 +106,7 @@ fn machines_with_type_parameters_nest_25_deep() {
 
 #[test]
 fn machines_without_type_parameters_nest_100_deep() {
+    assert_eq!(output(explicit::first()), 100);
     assert_eq!(output(native::first()), 100);
     assert_eq!(output(native_untraced::first()), 100);
-}
-
-#[test]
-fn explicit_machines_nest_25_deep() {
-    assert_eq!(output(explicit::first()), 25);
 }

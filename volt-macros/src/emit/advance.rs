@@ -87,7 +87,7 @@ impl Input<'_> {
         let (private, ty) = (self.private(), self.static_type());
         match self.typed {
             Some(_) => quote!(false),
-            None => quote!(<#ty as #private::Parts>::UNPIN),
+            None => quote!({ #private::is_unpin::<#ty>() }),
         }
     }
 

@@ -70,13 +70,15 @@ impl Input<'_> {
         if let Some(typed) = self.typed {
             return self.typed_fields(typed);
         }
-        let (volt, private, ty) = (self.volt(), self.support(), self.static_type());
-        let parts = quote!(<#ty as #private::Parts>);
-        let parts = located_at(parts, self.signature.name.span());
+        let (volt, private) = (self.volt(), self.support());
+        let ty = located_at(self.static_type(), self.signature.name.span());
         quote_spanned! {self.place()=>
-            bytes: #private::Bytes<{ #parts::SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN }, { #parts::PLACES.align }>,
-            marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<{ #parts::SEND }, { #parts::SYNC }>,
-            pinned: #private::Pinned<{ #parts::UNPIN }>,
+            bytes: #private::Bytes<{ #private::size::<#ty>() }, { #private::align::<#ty>() }>,
+            marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<
+                { #private::is_send::<#ty>() },
+                { #private::is_sync::<#ty>() },
+            >,
+            pinned: #private::Pinned<{ #private::is_unpin::<#ty>() }>,
         }
     }
 
@@ -145,7 +147,7 @@ impl Input<'_> {
         let fields = match self.typed {
             Some(typed) => self.typed_empty(typed),
             None => quote! {
-                bytes: #private::Bytes::new(<#ty as #private::Parts>::PLACES.tag),
+                bytes: #private::Bytes::new(<#ty as #private::Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag),
                 marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,
                 pinned: #private::Pinned::NEW,
             },

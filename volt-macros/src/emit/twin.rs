@@ -136,7 +136,7 @@ impl Input<'_> {
             #proof
             #[automatically_derived]
             impl #private::Parts for #ty {
-                const PLACES: #private::Places = #private::Places::of(&#made, #auto);
+                const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places::of(&#made, #auto);
                 #said
             }
         }

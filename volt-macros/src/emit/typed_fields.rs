@@ -53,7 +53,7 @@ impl Input<'_> {
             #[automatically_derived]
             #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
             impl<#parameters> #private::Parts for #ty where #bounds {
-                const PLACES: #private::Places = #private::Places {
+                const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places {
                     at: &[#(::core::mem::offset_of!(Self, #at)),*],
                     tag: ::core::mem::offset_of!(Self, tag),
                     size: ::core::mem::size_of::<Self>(),

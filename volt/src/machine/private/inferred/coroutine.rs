@@ -7,7 +7,7 @@
 //! fn ask<'a>(_: fn((&'a str,))) -> impl Traits {          generic over all lifetimes of the machine
 //!     (&&&&coroutine::<(&'a str,), _>(twin)).traits()     Both, OnlySend, OnlySync or Neither
 //! }
-//! const PLACES: Places = Places::of(.., traits(ask as fn(_) -> _));
+//! const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places::of(.., traits(ask as fn(_) -> _));
 //! ```
 //!
 //! The first method that is found is that of [`IfBoth`]; each of the others is one reference nearer. So the

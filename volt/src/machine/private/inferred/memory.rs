@@ -66,7 +66,8 @@ where
 #[inline]
 pub unsafe fn write<T, S: Parts, const FIELD: usize>(base: *mut u8, argument: T) {
     // SAFETY: promised by the caller.
-    let place = unsafe { base.add(const { S::PLACES.at[FIELD] }) };
+    let place =
+        unsafe { base.add(const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.at[FIELD] }) };
     // SAFETY: promised by the caller.
     unsafe { place.cast::<T>().write(argument) };
 }
@@ -79,7 +80,8 @@ pub unsafe fn write<T, S: Parts, const FIELD: usize>(base: *mut u8, argument: T)
 #[inline]
 pub unsafe fn begin<S: Parts>(base: *mut u8) {
     // SAFETY: promised by the caller.
-    let place = unsafe { base.add(const { S::PLACES.tag }) };
+    let place =
+        unsafe { base.add(const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag }) };
     // SAFETY: promised by the caller.
     unsafe { place.write(0) };
 }

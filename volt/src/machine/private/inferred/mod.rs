@@ -91,7 +91,7 @@ pub use mode::{Dropping, Mode, Why, over};
 pub use on_stack::Stack;
 pub use overlap::Shared;
 pub use ownership::{Asked, Copied, ElseBorrowed, IfOwned, Owned, owned};
-pub use parts::{Made, Parts, Places, made, made_of};
+pub use parts::{Made, Parts, Places, align, is_send, is_sync, is_unpin, made, made_of, size};
 pub use pinned::{Movable, Pinned};
 pub use place::{NOWHERE, Plan, States, place};
 pub use poll::poll;

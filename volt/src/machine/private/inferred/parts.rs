@@ -101,16 +101,39 @@ impl Places {
 /// All that is asked of the compiler is one constant, because it checks each constant of each machine as a body of its
 /// own. What is declared is another one: to say it asks nothing.
 pub trait Parts {
-    /// Where its fields are.
-    const PLACES: Places;
-    /// The machine's size in bytes. Its name stands in the error where it awaits itself by way of others.
-    const SIZE_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: usize = Self::PLACES.size;
+    /// Where its fields are. Its name stands in the error where the machine awaits itself by way of others.
+    const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places;
     /// Whether the machine is `Send`, and `Sync`.
-    const AUTO: AutoTraits = Self::PLACES.auto;
-    /// Whether the machine is `Send`.
-    const SEND: bool = Self::AUTO.send;
-    /// Whether the machine is `Sync`.
-    const SYNC: bool = Self::AUTO.sync;
-    /// Whether all that is stored is `Unpin`, and nothing of it is lent.
-    const UNPIN: bool = Self::PLACES.unpin;
+    const AUTO: AutoTraits = Self::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.auto;
+}
+
+/// The machine's size in bytes, for the struct. That asks functions, as each constant on the way is a step that counts
+/// towards the recursion limit, and a note in the error about a circle.
+#[must_use]
+pub const fn size<M: Parts>() -> usize {
+    M::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.size
+}
+
+/// The machine's alignment.
+#[must_use]
+pub const fn align<M: Parts>() -> usize {
+    M::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.align
+}
+
+/// Whether the machine is `Send`.
+#[must_use]
+pub const fn is_send<M: Parts>() -> bool {
+    M::AUTO.send
+}
+
+/// Whether the machine is `Sync`.
+#[must_use]
+pub const fn is_sync<M: Parts>() -> bool {
+    M::AUTO.sync
+}
+
+/// Whether all that is stored is `Unpin`, and nothing of it is lent.
+#[must_use]
+pub const fn is_unpin<M: Parts>() -> bool {
+    M::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.unpin
 }

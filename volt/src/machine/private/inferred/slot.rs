@@ -26,7 +26,7 @@ use crate::machine::state::State;
 ///
 /// struct Machine;
 /// impl Parts for Machine {
-///     const PLACES: Places = Places { sizes: &[Size::of::<u64>()], ..Places::NONE };
+///     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places { sizes: &[Size::of::<u64>()], ..Places::NONE };
 /// }
 ///
 /// // SAFETY: nothing is stored.
@@ -41,7 +41,7 @@ use crate::machine::state::State;
 ///
 /// struct Machine;
 /// impl Parts for Machine {
-///     const PLACES: Places = Places { at: &[0], sizes: &[Size::of::<u64>()], ..Places::NONE };
+///     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places { at: &[0], sizes: &[Size::of::<u64>()], ..Places::NONE };
 /// }
 ///
 /// // SAFETY: nothing is stored.
@@ -57,7 +57,7 @@ use crate::machine::state::State;
 ///
 /// struct Machine;
 /// impl Parts for Machine {
-///     const PLACES: Places = Places { at: &[0], ..Places::NONE };
+///     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places { at: &[0], ..Places::NONE };
 /// }
 ///
 /// // SAFETY: nothing is stored.

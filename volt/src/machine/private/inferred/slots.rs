@@ -42,7 +42,12 @@ impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
     #[must_use]
     pub unsafe fn tag<M>(&self) -> Tag<M> {
         // SAFETY: promised to `of`, and by the caller.
-        unsafe { Tag::at(self.base, const { S::PLACES.tag }) }
+        unsafe {
+            Tag::at(
+                self.base,
+                const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag },
+            )
+        }
     }
 
     /// The place of a field.
@@ -56,10 +61,13 @@ impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
     pub unsafe fn at<T: Movable<UNPIN>, const FIELD: usize>(&self) -> Slot<T> {
         const {
             assert!(
-                S::PLACES.fits::<T>(FIELD),
+                S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.fits::<T>(FIELD),
                 "a value has another type where it is stored than where its size was asked"
             );
         }
-        Slot::new(self.base, const { S::PLACES.at[FIELD] })
+        Slot::new(
+            self.base,
+            const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.at[FIELD] },
+        )
     }
 }

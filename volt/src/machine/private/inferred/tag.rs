@@ -59,7 +59,12 @@ impl<S: Inferred> Tag<S> {
     #[must_use]
     pub unsafe fn of(base: *mut u8) -> Self {
         // SAFETY: promised by the caller.
-        unsafe { Self::at(base, const { <S::Static as Parts>::PLACES.tag }) }
+        unsafe {
+            Self::at(
+                base,
+                const { <S::Static as Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag },
+            )
+        }
     }
 
     #[inline]
