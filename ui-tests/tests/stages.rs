@@ -81,11 +81,6 @@ snapshots! {
     awaits_in_operands: "async fn both(a: u32) -> u32 {
     add(first(a).await, second(a).await).await + 1
 }";
-    lent_values: "async fn load(page: Page, n: u32) -> Result<u32> {
-    let text = fetch(1, &page.url(), &mut with(n)?).await?;
-    let _ = drop_all(&format!(\"{text}\")).await;
-    Ok(n)
-}";
     labelled_break: "async fn find(mut q: Q) -> Option<u32> {
     let found = 'search: loop {
         for i in 0..9u32 { if probe(i).await { break 'search Some(i) } }

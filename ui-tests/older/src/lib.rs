@@ -297,3 +297,24 @@ subject!(what_the_last_if_let_leaves_outlives_the_locals, |log| {
     }
     2
 });
+
+subject!(value_of_a_let_without_a_name_ends_before_the_tail: explicit, |log| {
+    let _ = &D("kept", log.clone());
+    length(&D("tail", log))
+});
+
+subject!(value_of_a_let_behind_an_await_ends_before_the_tail: explicit, |log| {
+    std::future::ready(()).await;
+    let _ = &D("kept", log.clone());
+    length(&D("tail", log))
+});
+
+subject!(value_of_a_let_in_a_branch_ends_before_its_tail, |log| {
+    if log.borrow().is_empty() {
+        std::future::ready(()).await;
+        let _ = &D("kept", log.clone());
+        length(&D("tail", log.clone()))
+    } else {
+        0
+    }
+});

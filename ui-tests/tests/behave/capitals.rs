@@ -2,7 +2,12 @@
 //!
 //! `subject!` decides what they become.
 
-#![allow(non_snake_case, reason = "it is what they are about")]
+#![allow(
+    non_snake_case,
+    non_camel_case_types,
+    non_upper_case_globals,
+    reason = "it is what they are about"
+)]
 
 use super::log::*;
 
@@ -149,6 +154,68 @@ doubted! {
     }
 }
 
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Level {
+    low,
+    high,
+}
+
+pub(crate) mod limits {
+    pub(crate) const least: u32 = 1;
+}
+
+subject! {
+    async fn constants_of_the_body(n: u32) -> u32 {
+        const most: u32 = 3;
+        use limits::least;
+        let given = step("one", 1, Some(n)).await;
+        if let Some(most) = given {
+            tick("most").await;
+            return 1;
+        }
+        match n {
+            least => {
+                tick("least").await;
+                2
+            }
+            _ => {
+                tick("other").await;
+                3
+            }
+        }
+    }
+}
+
+subject! {
+    async fn variants_of_the_body(level: Level) -> u32 {
+        use Level::*;
+        let other = if level == low { high } else { low };
+        tick("one").await;
+        match other {
+            low => {
+                tick("low").await;
+                1
+            }
+            high => {
+                tick("high").await;
+                2
+            }
+        }
+    }
+}
+
+subject! {
+    async fn else_of_a_constant(n: u32) -> u32 {
+        use limits::least;
+        let least = n else {
+            note("else");
+            return 5;
+        };
+        tick("one").await;
+        least
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "bindings", bindings(D("f")));
@@ -162,5 +229,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "macros_among_statements", macros_among_statements());
     case!(list, "unit_struct moved", unit_struct(true));
     case!(list, "unit_struct looked at", unit_struct(false));
+    case!(list, "constants_of 1", constants_of_the_body(1));
+    case!(list, "constants_of 2", constants_of_the_body(2));
+    case!(list, "constants_of 3", constants_of_the_body(3));
+    case!(list, "variants_of low", variants_of_the_body(Level::low));
+    case!(list, "variants_of high", variants_of_the_body(Level::high));
+    case!(list, "else_of 1", else_of_a_constant(1));
+    case!(list, "else_of 2", else_of_a_constant(2));
     list
 }

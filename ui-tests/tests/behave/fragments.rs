@@ -37,11 +37,72 @@ macro_rules! matching {
 
 matching!(matching, 1 | 2, |n: u32| n + 1, step::<u32>("small", 1, 7));
 
+macro_rules! alike {
+    ($name:ident, $x:ident, $e:expr, $body:block) => {
+        subject! {
+            async fn $name($x: D, two: D) -> (u32, D, D) {
+                let one = step("three", 1, D("inner one")).await;
+                let nine = || 5;
+                let n = $e + nine();
+                {
+                    let two = D("inner two");
+                    tick("four").await;
+                    look(&two);
+                    $body
+                }
+                tick("five").await;
+                (n, one, two)
+            }
+        }
+    };
+}
+
+fn nine() -> u32 {
+    9
+}
+
+alike!(alike, one, nine(), {
+    let two = D("user's two");
+    tick("six").await;
+    drop(one);
+    drop(two);
+});
+
+macro_rules! labels {
+    ($name:ident, $outer:lifetime, $body:block) => {
+        subject! {
+            async fn $name(n: u32) -> u32 {
+                let mut rounds = 0;
+                $outer: loop {
+                    'round: loop {
+                        tick("round").await;
+                        rounds += 1;
+                        if rounds > 2 {
+                            break 'round;
+                        }
+                        $body
+                    }
+                    tick("end").await;
+                    break;
+                }
+                rounds + n
+            }
+        }
+    };
+}
+
+labels!(labels, 'round, {
+    tick("body").await;
+    break 'round;
+});
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "operators in fragments", remaining(4));
     case!(list, "first pattern in a fragment", matching(&1));
     case!(list, "second pattern in a fragment", matching(&2));
     case!(list, "closure in a fragment", matching(&3));
+    case!(list, "alike", alike(D("one"), D("two")));
+    case!(list, "labels", labels(1));
     list
 }

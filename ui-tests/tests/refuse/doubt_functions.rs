@@ -87,6 +87,27 @@ async fn capital_name() -> u32 {
     N
 }
 
+macro_rules! two_expansions {
+    ($n:expr) => {
+        #[volt::state_machine(explicit)]
+        async fn two_expansions() -> u32 {
+            let base = 1;
+            yield_now().await;
+            let n = {
+                let base = $n;
+                yield_now().await;
+                base
+            };
+            n + base
+        }
+    };
+}
+
+two_expansions!({
+    let base = 2;
+    base
+});
+
 #[volt::state_machine(explicit)]
 async fn macro_of_body() -> u32 {
     macro_rules! one {

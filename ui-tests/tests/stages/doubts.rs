@@ -45,9 +45,7 @@ doubted! {
     local_event_is_sure: "info!(n, \"x\"); h().await; Ok(1)" => [];
 
     hidden_temporary: "g(&page()).await; Ok(1)" => [OperandTemporary];
-    value_lent_to_a_function_is_sure: "let x = g(1, &a, &a.url(), &mut h(n)?, &format!(\"{n}\"), a).await?; Ok(x)" => [];
-    constant_lent_to_a_function: "g(&Some(1)).await; g(&Span::of(1)).await; Ok(1)" => [OperandTemporary];
-    value_lent_behind_what_is_moved: "g(a, &h(n)).await; Ok(1)" => [OperandTemporary];
+    value_lent_to_a_function: "let x = g(1, &a.url()).await?; Ok(x)" => [OperandTemporary];
     value_lent_to_a_method: "m.go(&h(n)).await; Ok(1)" => [OperandTemporary];
     chained_temporary_is_sure: "client().get(n).send().await; Ok(1)" => [];
     tail_beside_a_local: "let t = g(); if n > 1 { let u = g(); h(u); client().get(n).send().await } else { h(t) }" => [OperandTemporary];

@@ -46,9 +46,12 @@ reasons! {
     ItemOnce: "an `impl` stands in the body, or an item has a symbol's name",
         "the machine holds the items of the body more than once",
         "declare it outside of the function";
-    CapitalName: "a pattern binds a name with a capital letter",
-        "it may be a local or a constant",
-        "write the name in small letters";
+    CapitalName: "a name in a pattern may be a constant's",
+        "a constant binds nothing, and where this name comes from is not known",
+        "write a local in small letters, and import constants outside of the function";
+    TwoExpansions: "a macro and its user both have this name",
+        "to the compiler these are two names, and the attribute sees how they are spelled",
+        "give one of them another name in the `macro_rules!`";
     MacroOfBody: "a macro is defined in the body",
         "what it stands for is not known where it is called",
         "define it outside of the function";

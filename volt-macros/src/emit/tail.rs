@@ -16,13 +16,15 @@ use crate::cfg::End;
 use crate::hir::{LocalId, Value, has_temporary};
 
 impl Writer<'_> {
-    /// Opens the braces of the tail before a local of the body is declared, if the tail leaves anything.
+    /// Opens the braces of the tail before a local of the body is declared, if the tail leaves anything. A `let _` may
+    /// keep something alive, and declares none.
     pub(super) fn open_tail(&mut self, locals: &[LocalId]) {
         let body = self.input.body;
         let own = |local: &LocalId| {
             !body.locals[local.0].is_argument() && !body.parameters.contains(local)
         };
-        if self.before_tail.is_none() && locals.iter().any(own) && self.leaves_tail() {
+        let is_first = locals.is_empty() || locals.iter().any(own);
+        if self.before_tail.is_none() && is_first && self.leaves_tail() {
             self.before_tail = Some(std::mem::take(&mut self.code));
         }
     }

@@ -1,5 +1,4 @@
-//! Values without a name on which the methods of an awaited chain are called, or that a function is lent: each becomes a
-//! local.
+//! Values without a name on which the methods of an awaited chain are called: each becomes a local.
 //!
 //! ```text
 //! let page = client.get(url).send().await?;     let page = {
@@ -10,23 +9,16 @@
 //!
 //! Such a value lives to the end of the statement, if no method takes it: whether one does is asked of the
 //! compiler. Where it is not sure that the block ends where the value would be dropped, there is a doubt.
-//!
-//! A value that a function is lent becomes a local, too: `load(&page.url()).await`. There is a doubt where it would come
-//! before what moves something or calls something, as the receiver of a method may do. So there is where it names no local:
-//! the compiler may keep it as a constant, and that takes no room.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, Pat, Type, parse_quote};
+use syn::{Expr, Pat, Type, parse_quote};
 
 use super::body::{ExprId, Stmt, Value};
-use super::extended::is_constructor;
 use super::lower::{Chain, Lower};
-use super::operands::Use;
-use super::temporaries::{ends_with_statement, has_temporary, is_value, lives_on, names_constant};
+use super::temporaries::{ends_with_statement, has_temporary, lives_on, names_constant};
 use crate::doubt::Reason;
-use crate::names::{Known, bails, known, panics};
-use crate::resolve::{LocalKind, named_in};
+use crate::resolve::LocalKind;
 
 impl Lower<'_> {
     /// Lowers what ends where its temporaries are dropped. Puts a block around it if values were named.
@@ -109,36 +101,8 @@ impl Lower<'_> {
                 }
                 true
             }
-            Expr::Call(node) => self.name_arguments(node, out),
             expr => !has_temporary(expr),
         }
-    }
-
-    /// Names the values that a function is lent.
-    fn name_arguments(&mut self, call: &mut ExprCall, out: &mut Vec<Stmt>) -> bool {
-        let Some(last) = call.args.iter().rposition(has_temporary) else {
-            return !has_temporary(&call.func);
-        };
-        let mut arguments = call.args.iter_mut().take(last + 1);
-        self.may_wait(&call.func, Use::Receiver)
-            && arguments.all(|argument| self.name_lent(argument, out))
-    }
-
-    /// Names the value that an argument borrows, or tells whether the argument may be evaluated behind such values.
-    fn name_lent(&mut self, argument: &mut Expr, out: &mut Vec<Stmt>) -> bool {
-        let Expr::Reference(node) = argument else {
-            return matches!(argument, Expr::Lit(_));
-        };
-        if !is_value(&node.expr) {
-            return self.may_wait(&node.expr, Use::Shared);
-        }
-        let is_made = is_made(&node.expr) && !has_temporary(&node.expr);
-        if is_made && !named_in(&node.expr, &self.body.names).is_empty() {
-            let value = std::mem::replace(&mut *node.expr, parse_quote!(()));
-            *node.expr = self.named_value(value, out);
-            return true;
-        }
-        false
     }
 
     fn named_value(&mut self, value: Expr, out: &mut Vec<Stmt>) -> Expr {
@@ -155,16 +119,5 @@ impl Lower<'_> {
             binds: vec![local],
         });
         parse_quote!(#name)
-    }
-}
-
-/// Whether the value is made where the expression stands, if a local is among its operands. A variant may be a constant.
-fn is_made(value: &Expr) -> bool {
-    match value {
-        Expr::Call(node) => !is_constructor(&node.func),
-        Expr::Macro(node) if panics(&node.mac) || bails(&node.mac) => false,
-        Expr::Macro(node) => matches!(known(&node.mac), Some(Known::Formats(0) | Known::List)),
-        Expr::MethodCall(_) | Expr::Try(_) => true,
-        _ => false,
     }
 }

@@ -93,7 +93,7 @@ fn ends_extended(block: &Block) -> bool {
 }
 
 /// Whether a call makes a value of a tuple struct or a variant: `Some(&page())`.
-pub(super) fn is_constructor(called: &Expr) -> bool {
+fn is_constructor(called: &Expr) -> bool {
     let Expr::Path(path) = called else {
         return false;
     };

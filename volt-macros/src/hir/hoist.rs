@@ -76,7 +76,7 @@ impl Lower<'_> {
     }
 
     /// Whether it makes no difference that the operand is evaluated behind awaits.
-    pub(super) fn may_wait(&self, operand: &Expr, used: Use) -> bool {
+    fn may_wait(&self, operand: &Expr, used: Use) -> bool {
         match operand {
             Expr::Lit(_) => true,
             Expr::Paren(node) => self.may_wait(&node.expr, used),

@@ -150,9 +150,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether the statements declare locals of the user's.
+    /// Whether the statements declare locals of the user's, or a `let _` may keep a value alive.
     fn binds_any(&self, stmts: &[Stmt]) -> bool {
+        let exprs = &self.body.exprs;
         stmts.iter().any(|stmt| match stmt {
+            Stmt::Let { binds, value, .. } if binds.is_empty() => {
+                matches!(value, Some(Value::Whole(it)) if has_temporary(&exprs[it.0]))
+            }
             Stmt::Let { binds, .. } => binds
                 .iter()
                 .any(|local| !self.body.locals[local.0].is_temp()),

@@ -17,8 +17,8 @@
 //!
 //! - `lower` goes through blocks and statements; `control` through branches and loops that wait.
 //! - `hoist` brings awaits out of operands, `macro_arguments` out of those of macros; both doubt what would change the order.
-//! - `chain` names the values on which the methods of an awaited expression are called, and those that a function is
-//!   lent: `client.get(url)` in `client.get(url).send().await`, `page.url()` in `load(&page.url()).await`. `in_chain` is put around what ends where such values are dropped.
+//! - `chain` names the values on which the methods of an awaited expression are called: `client.get(url)` in
+//!   `client.get(url).send().await`. `in_chain` is put around what ends where such values are dropped.
 //! - `written` asks types as they are written; `temporaries`, `ending` and `shape` ask what an expression, a tail or a
 //!   pattern leaves behind.
 //! - `whole` and `print` write expressions that stay whole; `tree` writes the body as ordinary code.

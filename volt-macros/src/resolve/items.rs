@@ -1,8 +1,10 @@
 //! The items of a body: their names, and which of them can be there only once.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::Item;
+use syn::{Item, PatIdent, UseTree};
 
 use crate::syntax::holds_word;
 
@@ -22,4 +24,39 @@ pub(super) fn name_of_item(item: &Item) -> Option<&Ident> {
 pub(super) fn is_there_once(item: &Item) -> bool {
     let is_there = |word: &&str| holds_word(item.to_token_stream(), word);
     ["impl", "no_mangle", "export_name"].iter().any(is_there)
+}
+
+/// The names that items of the body may give to constants and variants. In a pattern those bind nothing.
+#[derive(Debug, Default)]
+pub(super) struct Constants {
+    names: BTreeSet<String>,
+    /// Whether an item brings in names that nobody sees: `use Level::*`.
+    are_hidden: bool,
+}
+
+impl Constants {
+    pub(super) fn add(&mut self, item: &Item) {
+        match item {
+            Item::Use(item) => self.import(&item.tree),
+            item => self
+                .names
+                .extend(name_of_item(item).map(ToString::to_string)),
+        }
+    }
+
+    fn import(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(path) => self.import(&path.tree),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree)),
+            UseTree::Name(name) => drop(self.names.insert(name.ident.to_string())),
+            UseTree::Rename(name) => drop(self.names.insert(name.rename.to_string())),
+            UseTree::Glob(_) => self.are_hidden = true,
+        }
+    }
+
+    /// Whether what looks like a binding may be one of them.
+    pub(super) fn may_be(&self, pat: &PatIdent) -> bool {
+        let is_bare = pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none();
+        is_bare && (self.are_hidden || self.names.contains(&pat.ident.to_string()))
+    }
 }

@@ -12,6 +12,7 @@
 mod local;
 mod bindings;
 mod items;
+mod expansions;
 mod scopes;
 mod arrays;
 mod names;

@@ -3,14 +3,18 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprMatch, ExprPath,
-    ExprWhile, FieldValue, GenericArgument, Item, Local, Macro, Member, Pat, Stmt, Token, Type,
+    ExprWhile, FieldValue, GenericArgument, Item, Lifetime, Local, Macro, Member, Pat, Stmt, Token,
+    Type,
 };
 
 use super::bindings::{capital, each_binding};
-use super::items::{is_there_once, name_of_item};
+use super::expansions::Expansions;
+use super::items::{Constants, is_there_once, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
 use crate::doubt::{Doubts, Reason};
 use crate::names::is_event;
@@ -27,6 +31,8 @@ pub(super) struct Scopes<'d> {
     taken: BTreeSet<String>,
     /// What is in scope, the innermost last: the name and the local.
     visible: Vec<(String, LocalId)>,
+    expansions: Expansions,
+    constants: Constants,
     depth: usize,
     /// In how many closures this is: a macro can neither wait in one nor leave the function.
     closures: usize,
@@ -42,6 +48,8 @@ impl<'d> Scopes<'d> {
             free: BTreeSet::new(),
             taken,
             visible,
+            expansions: Expansions::default(),
+            constants: Constants::default(),
             depth: 0,
             closures: 0,
             doubts,
@@ -50,6 +58,7 @@ impl<'d> Scopes<'d> {
 
     /// Declares a local under a name of its own, and gives that name.
     pub(super) fn declare(&mut self, data: LocalData) -> Ident {
+        self.check_expansion(&data.name, &data.ident);
         let name = data.ident.to_string();
         let mut ident = data.ident.clone();
         let mut count = 1;
@@ -74,6 +83,16 @@ impl<'d> Scopes<'d> {
             self.doubts.note(Reason::CapitalName, &name);
         }
         self.declare_pat(pat, ty);
+    }
+
+    /// Declares what a pattern binds that need not match.
+    fn declare_refutable(&mut self, pat: &mut Pat) {
+        each_binding(pat, |pat| {
+            if self.constants.may_be(pat) {
+                self.doubts.note(Reason::CapitalName, pat);
+            }
+        });
+        self.declare_pat(pat, None);
     }
 
     /// Declares what a pattern binds.
@@ -114,6 +133,14 @@ impl<'d> Scopes<'d> {
         Some(&self.locals[id.0])
     }
 
+    /// A doubt if the name is one of two that are spelled alike.
+    fn check_expansion(&mut self, name: &str, place: &impl ToTokens) {
+        let span = place.span();
+        if !matches!(name, "self" | "_") && self.expansions.are_two(name, span) {
+            self.doubts.note(Reason::TwoExpansions, place);
+        }
+    }
+
     /// What the name means, if it is a local.
     fn resolve(&mut self, name: &Ident) -> Option<Ident> {
         let text = name.to_string();
@@ -122,6 +149,7 @@ impl<'d> Scopes<'d> {
             return None;
         };
         let mut ident = local.ident.clone();
+        self.check_expansion(&text, name);
         let span = name.span();
         ident.set_span(if text == "self" {
             ident.span().located_at(span)
@@ -161,6 +189,7 @@ impl<'d> Scopes<'d> {
         if let Some(name) = name_of_item(&item) {
             self.free.insert(name.to_string());
         }
+        self.constants.add(&item);
         self.items.push(item);
     }
 
@@ -183,6 +212,7 @@ impl<'d> Scopes<'d> {
             if local.ident != name {
                 self.doubts.note(Reason::ShadowedInMacro, &place);
             }
+            self.check_expansion(&name, &place);
         }
     }
 
@@ -230,6 +260,13 @@ impl VisitMut for Scopes<'_> {
         self.visit_pat_mut(&mut local.pat);
         match &mut local.pat {
             Pat::Type(typed) => self.declare_irrefutable(&mut typed.pat, Some(&typed.ty)),
+            pat if local
+                .init
+                .as_ref()
+                .is_some_and(|init| init.diverge.is_some()) =>
+            {
+                self.declare_refutable(pat);
+            }
             pat => self.declare_irrefutable(pat, None),
         }
     }
@@ -259,7 +296,7 @@ impl VisitMut for Scopes<'_> {
         self.visit_expr_mut(&mut node.expr);
         self.check_arrays(&mut node.pat, Some(&node.expr));
         self.visit_pat_mut(&mut node.pat);
-        self.declare_pat(&mut node.pat, None);
+        self.declare_refutable(&mut node.pat);
     }
 
     fn visit_expr_if_mut(&mut self, node: &mut ExprIf) {
@@ -297,12 +334,12 @@ impl VisitMut for Scopes<'_> {
             match &mut arm.pat {
                 Pat::Guard(guarded) => {
                     this.visit_pat_mut(&mut guarded.pat);
-                    this.declare_pat(&mut guarded.pat, None);
+                    this.declare_refutable(&mut guarded.pat);
                     this.visit_expr_mut(&mut guarded.guard);
                 }
                 pat => {
                     this.visit_pat_mut(pat);
-                    this.declare_pat(pat, None);
+                    this.declare_refutable(pat);
                 }
             }
             this.visit_expr_mut(&mut arm.body);
@@ -364,6 +401,11 @@ impl VisitMut for Scopes<'_> {
             self.doubts.note(Reason::Address, &*ty);
         }
         visit_mut::visit_type_mut(self, ty);
+    }
+
+    /// A label, or a lifetime that is written.
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        self.check_expansion(&lifetime.to_string(), lifetime);
     }
 
     /// Expressions in types are constants.
