@@ -388,3 +388,32 @@ fn function_that_never_returns_is_a_machine() {
     assert!(machine.as_mut().poll(&mut cx).is_pending());
     assert_eq!(machine.state().name, "await turn");
 }
+
+#[volt::state_machine(native)]
+async fn either<'a, 'b: 'a>(one: &'a str, other: &'b str) -> &'a str {
+    turn().await;
+    if one.is_empty() { other } else { one }
+}
+
+#[volt::state_machine(native)]
+async fn fixed<'a, T>(text: &'a str, _: T) -> usize
+where
+    'a: 'static,
+    T: 'a,
+{
+    turn().await;
+    text.len()
+}
+
+#[volt::state_machine(native)]
+async fn asked_for_any_lifetimes() -> usize {
+    either("", "one").await.len() + fixed("two", "three").await
+}
+
+#[test]
+fn function_with_bounds_between_lifetimes_is_awaited() {
+    fn sent<F: Future + Send + 'static>(future: F) -> F {
+        future
+    }
+    assert_eq!(run(sent(asked_for_any_lifetimes())), 6);
+}

@@ -20,8 +20,8 @@ impl Machine<'_> {
         let (volt, name, signature) = (self.volt(), self.name, self.signature);
         let brand = Lifetime::new("'_", Span::call_site());
         let made = self.made(coroutine, &brand, &signature.tuple());
-        let (parameters, arguments) = (signature.parameters(), signature.arguments());
-        let bounds = signature.bounds();
+        let ((parameters, bounds), arguments) =
+            (signature.of_any_lifetimes(), signature.arguments());
         let how = match (self.room(), self.send) {
             (Room::Measured, Send::Asked) => quote!(asked),
             _ => quote!(plain),
@@ -91,7 +91,8 @@ impl Machine<'_> {
         );
         let span = Span::call_site().located_at(declared);
         let path = names::path_at(volt, span);
-        let assert = quote_spanned!(span=> #path::__private::native::output_is_send);
+        let assert =
+            quote_spanned!(span=> #path::__private::native::is_send_or_needs_the_option_local);
         Some(quote! {
             #implement
             #allow

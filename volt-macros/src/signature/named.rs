@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{
     Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
-    Safety, Token, Type, TypeReference, parse_quote,
+    Safety, Token, Type, TypeReference, WherePredicate, parse_quote,
 };
 
 use super::elided::{NameLifetimes, lifetimes};
@@ -202,6 +202,20 @@ impl Signature {
             true => Some(quote!(#list)),
             false => Some(quote!(#list,)),
         }
+    }
+
+    /// The parameters and the predicates, without bounds of lifetimes: the machine's own type implies these. Behind an
+    /// await the compiler asks for any lifetimes, and what says such a bound is no answer.
+    pub(crate) fn of_any_lifetimes(&self) -> (Option<TokenStream>, Option<TokenStream>) {
+        let mut generics = self.generics.clone();
+        for param in generics.lifetimes_mut() {
+            param.colon_token = None;
+            param.bounds.clear();
+        }
+        let predicates = generics.where_clause.iter().flat_map(|it| &it.predicates);
+        let predicates = predicates.filter(|it| !matches!(it, WherePredicate::Lifetime(_)));
+        let predicates = listed(predicates.map(ToTokens::to_token_stream));
+        (written(generics.params.iter()), predicates)
     }
 
     /// The arguments as one type.
