@@ -82,3 +82,31 @@ async fn locals_named_as_items(start: u32) -> u32 {
 fn local_may_have_the_name_of_the_function_that_gave_it() {
     assert_eq!(volt::block_on(locals_named_as_items(2)), 3);
 }
+
+mod serve {
+    use super::ready;
+
+    #[volt::state_machine(alias = false)]
+    pub(super) async fn serve() -> u32 {
+        ready(1).await
+    }
+
+    pub(super) mod quit {
+        use super::ready;
+
+        #[volt::state_machine(native, alias = false)]
+        pub(crate) async fn quit() -> u32 {
+            ready(2).await
+        }
+    }
+}
+
+use serve::quit::quit;
+use serve::serve;
+
+mod quit {}
+
+#[test]
+fn function_may_be_called_as_a_module_is() {
+    assert_eq!(volt::block_on(serve()) + volt::block_on(quit()), 3);
+}

@@ -19,7 +19,8 @@ pub(crate) fn function(item: &ItemFn, options: &Options) -> Result<TokenStream, 
     let (function, beside) = machine(item, None, &item.vis, &signature, options, name)?;
     let arguments = signature.arguments();
     let vis = item.vis.to_token_stream();
-    let alias = signature.alias(&vis, &quote!(#name<#arguments>));
+    let named = || signature.alias(&vis, &quote!(#name<#arguments>));
+    let alias = options.alias.then(named);
     Ok(quote!(#function #beside #alias))
 }
 

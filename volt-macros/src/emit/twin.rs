@@ -191,7 +191,7 @@ impl Input<'_> {
         quote! {
             #native::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
             fn __volt_send<#parameters>(_: fn(#tuple)) where #bounds {
-                #native::output_is_send(#asked);
+                #native::is_send_or_needs_the_option_local(#asked);
                 #native::arguments_are_send::<#tuple>();
             }
         }

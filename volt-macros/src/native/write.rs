@@ -42,7 +42,8 @@ pub(crate) fn function(
         hands: hands(&signature, None, options.trace),
     };
     let (function, beside) = write(&machine, None, &item.block, &item.vis.to_token_stream());
-    let alias = machine.coroutine().is_none().then(|| {
+    let has_alias = options.alias && machine.coroutine().is_none();
+    let alias = has_alias.then(|| {
         let vis = item.vis.to_token_stream();
         signature.alias(&vis, &machine.returned().to_token_stream())
     });

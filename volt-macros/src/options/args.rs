@@ -14,6 +14,8 @@ use crate::errors::Errors;
 pub(crate) struct Options {
     /// The name of the machine's type, if given.
     pub(crate) name: Option<Ident>,
+    /// Whether the function's own name is one of the machine's, too.
+    pub(crate) alias: bool,
     /// Where volt is.
     pub(crate) volt: Path,
     /// The largest size allowed.
@@ -60,6 +62,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             name: None,
+            alias: true,
             // By hand: to parse it for each function takes ten times as long.
             volt: Path {
                 leading_colon: Some(<Token![::]>::default()),
@@ -161,10 +164,11 @@ impl Options {
             "boxed" => self.boxed = true,
             "inline" => self.inline = Some(meta.value()?.parse()?),
             "trace" => self.trace = meta.value()?.parse::<LitBool>()?.value,
+            "alias" => self.alias = meta.value()?.parse::<LitBool>()?.value,
             "vis" => self.vis = Some(meta.value()?.parse()?),
             _ => {
-                let text = "unknown option: there are `name`, `crate`, `max_size`, `derive`, `send`, \
-                            `local`, `vis`, `explicit`, `native`, `boxed`, `inline` and `trace`";
+                let text = "unknown option: there are `name`, `alias`, `crate`, `max_size`, `derive`, \
+                            `send`, `local`, `vis`, `explicit`, `native`, `boxed`, `inline` and `trace`";
                 return Err(Error::new(span, text));
             }
         }

@@ -155,7 +155,7 @@ pub trait SendOrLocal {}
 impl<T: Send> SendOrLocal for T {}
 
 /// Asks that what a function returns may go to other threads.
-pub fn output_is_send<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
+pub fn is_send_or_needs_the_option_local<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
 
 /// Asks that arguments may go to other threads.
 pub fn arguments_are_send<A: SendOrLocal>() {}

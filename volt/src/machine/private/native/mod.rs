@@ -84,8 +84,8 @@ pub use held::{Holds, held, poll_held};
 pub use inline::Inline;
 pub use marks::{
     Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
-    Measured, No, Parts, SendOrLocal, Yes, align, arguments_are_send, asked_of, is_send, is_sync,
-    measured, measured_and_asked, output_is_send, size, size_of_output,
+    Measured, No, Parts, SendOrLocal, Yes, align, arguments_are_send, asked_of, is_send,
+    is_send_or_needs_the_option_local, is_sync, measured, measured_and_asked, size, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};
