@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::future::poll_fn;
+use std::panic::UnwindSafe;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -416,4 +417,26 @@ fn function_with_bounds_between_lifetimes_is_awaited() {
         future
     }
     assert_eq!(run(sent(asked_for_any_lifetimes())), 6);
+}
+
+#[volt::state_machine(native)]
+async fn of_any_type<T>(value: T) -> T {
+    turn().await;
+    value
+}
+
+#[volt::state_machine(native, trace = false)]
+async fn of_any_type_untraced<T>(value: T) -> T {
+    turn().await;
+    value
+}
+
+#[test]
+fn machine_is_unwind_safe_as_the_compilers_future_is() {
+    fn safe<F: Future + UnwindSafe>(future: F) -> F {
+        future
+    }
+    assert_eq!(run(safe(of_any_type(1))), 1);
+    assert_eq!(run(safe(of_any_type_untraced(2))), 2);
+    assert_eq!(run(safe(untraced(3))), 3);
 }

@@ -14,6 +14,7 @@ mod bindings;
 mod items;
 mod expansions;
 mod scopes;
+mod macros;
 mod arrays;
 mod names;
 

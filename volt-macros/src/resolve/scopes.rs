@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -18,7 +18,7 @@ use super::items::{Constants, is_there_once, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
 use crate::doubt::{Doubts, Reason};
 use crate::names::is_event;
-use crate::syntax::{Arguments, each_argument, known_macro, words};
+use crate::syntax::{Arguments, each_argument, known_macro};
 
 /// Walks through a body.
 pub(super) struct Scopes<'d> {
@@ -127,14 +127,14 @@ impl<'d> Scopes<'d> {
         });
     }
 
-    fn lookup(&self, name: &str) -> Option<&LocalData> {
+    pub(super) fn lookup(&self, name: &str) -> Option<&LocalData> {
         let mut visible = self.visible.iter().rev();
         let (_, id) = visible.find(|(known, _)| known == name)?;
         Some(&self.locals[id.0])
     }
 
     /// A doubt if the name is one of two that are spelled alike.
-    fn check_expansion(&mut self, name: &str, place: &impl ToTokens) {
+    pub(super) fn check_expansion(&mut self, name: &str, place: &impl ToTokens) {
         let span = place.span();
         if !matches!(name, "self" | "_") && self.expansions.are_two(name, span) {
             self.doubts.note(Reason::TwoExpansions, place);
@@ -191,41 +191,6 @@ impl<'d> Scopes<'d> {
         }
         self.constants.add(&item);
         self.items.push(item);
-    }
-
-    /// What a macro is given that nobody knows.
-    fn opaque(&mut self, mac: &Macro) {
-        let mut found = Vec::new();
-        words(mac.tokens.clone(), &mut found);
-        for (name, span) in found {
-            let Some(local) = self.lookup(&name) else {
-                continue;
-            };
-            let place = Ident::new(
-                if name == "self" {
-                    "it"
-                } else {
-                    local.name.trim_start_matches("r#")
-                },
-                span,
-            );
-            if local.ident != name {
-                self.doubts.note(Reason::ShadowedInMacro, &place);
-            }
-            self.check_expansion(&name, &place);
-        }
-    }
-
-    fn prints_address(&mut self, tokens: &TokenStream) {
-        for token in tokens.clone() {
-            match token {
-                TokenTree::Group(group) => self.prints_address(&group.stream()),
-                TokenTree::Literal(literal) if prints_address(&literal.to_string()) => {
-                    self.doubts.note(Reason::Address, &literal);
-                }
-                _ => {}
-            }
-        }
     }
 }
 
@@ -426,14 +391,4 @@ impl VisitMut for Scopes<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-/// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.
-fn prints_address(literal: &str) -> bool {
-    let pieces = literal.split('{').skip(1);
-    let mut inside = pieces.filter_map(|piece| piece.split_once('}'));
-    inside.any(|(inside, _)| {
-        let format = inside.split_once(':').map(|(_, format)| format.trim_end());
-        format.is_some_and(|format| format.ends_with('p'))
-    })
 }

@@ -1,6 +1,5 @@
 //! What a machine notes of where it stands.
 
-use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 use core::task::Context;
@@ -133,7 +132,7 @@ impl<T: Copy> fmt::Debug for Unaligned<T> {
 }
 
 /// The life of the machine, and what is made of it.
-pub(super) type Brand<'m, A> = (&'m Cell<()>, fn() -> A);
+pub(super) type Brand<'m, A> = (fn(&'m ()) -> &'m (), fn() -> A);
 
 impl<A, N> Clone for Given<'_, A, N> {
     fn clone(&self) -> Self {

@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
+use core::panic::RefUnwindSafe;
 use core::ptr;
 use core::task::Context;
 
@@ -157,6 +158,9 @@ impl Progress {
         unsafe { trace(inner, visit) };
     }
 }
+
+// A machine that has panicked is never polled again, so nobody sees its notes half written.
+impl RefUnwindSafe for Progress {}
 
 // SAFETY: `start` writes a site, and so do all others.
 unsafe impl Notes for Progress {

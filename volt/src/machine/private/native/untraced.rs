@@ -105,11 +105,6 @@ static ADDRESS: RawWakerVTable = RawWakerVTable::new(
 #[derive(Debug)]
 pub struct Quiet<'m, A>(PhantomData<Brand<'m, A>>);
 
-// SAFETY: no data: the brand is a lifetime and a type.
-unsafe impl<A> Send for Quiet<'_, A> {}
-// SAFETY: as above.
-unsafe impl<A> Sync for Quiet<'_, A> {}
-
 impl<'m, A> Quiet<'m, A> {
     pub(super) const NEW: Self = Self(PhantomData);
 

@@ -1,0 +1,55 @@
+//! What a macro is given: the names of locals in it, and addresses that it prints.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::Macro;
+
+use super::scopes::Scopes;
+use crate::doubt::Reason;
+use crate::syntax::words;
+
+impl Scopes<'_> {
+    /// What a macro is given that nobody knows.
+    pub(super) fn opaque(&mut self, mac: &Macro) {
+        let mut found = Vec::new();
+        words(mac.tokens.clone(), &mut found);
+        for (name, span) in found {
+            let Some(local) = self.lookup(&name) else {
+                continue;
+            };
+            let place = Ident::new(
+                if name == "self" {
+                    "it"
+                } else {
+                    local.name.trim_start_matches("r#")
+                },
+                span,
+            );
+            if local.ident != name {
+                self.doubts.note(Reason::ShadowedInMacro, &place);
+            }
+            self.check_expansion(&name, &place);
+        }
+    }
+
+    pub(super) fn prints_address(&mut self, tokens: &TokenStream) {
+        for token in tokens.clone() {
+            match token {
+                TokenTree::Group(group) => self.prints_address(&group.stream()),
+                TokenTree::Literal(literal) if prints_address(&literal.to_string()) => {
+                    self.doubts.note(Reason::Address, &literal);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.
+fn prints_address(literal: &str) -> bool {
+    let pieces = literal.split('{').skip(1);
+    let mut inside = pieces.filter_map(|piece| piece.split_once('}'));
+    inside.any(|(inside, _)| {
+        let format = inside.split_once(':').map(|(_, format)| format.trim_end());
+        format.is_some_and(|format| format.ends_with('p'))
+    })
+}
