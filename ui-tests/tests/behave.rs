@@ -49,6 +49,7 @@ macro_rules! with_files {
             located
             methods
             moved_or_used
+            nameless
             names
             numbers
             operands

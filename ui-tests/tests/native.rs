@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::future::poll_fn;
-use std::panic::UnwindSafe;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -388,55 +387,4 @@ fn function_that_never_returns_is_a_machine() {
     let mut cx = Context::from_waker(Waker::noop());
     assert!(machine.as_mut().poll(&mut cx).is_pending());
     assert_eq!(machine.state().name, "await turn");
-}
-
-#[volt::state_machine(native)]
-async fn either<'a, 'b: 'a>(one: &'a str, other: &'b str) -> &'a str {
-    turn().await;
-    if one.is_empty() { other } else { one }
-}
-
-#[volt::state_machine(native)]
-async fn fixed<'a, T>(text: &'a str, _: T) -> usize
-where
-    'a: 'static,
-    T: 'a,
-{
-    turn().await;
-    text.len()
-}
-
-#[volt::state_machine(native)]
-async fn asked_for_any_lifetimes() -> usize {
-    either("", "one").await.len() + fixed("two", "three").await
-}
-
-#[test]
-fn function_with_bounds_between_lifetimes_is_awaited() {
-    fn sent<F: Future + Send + 'static>(future: F) -> F {
-        future
-    }
-    assert_eq!(run(sent(asked_for_any_lifetimes())), 6);
-}
-
-#[volt::state_machine(native)]
-async fn of_any_type<T>(value: T) -> T {
-    turn().await;
-    value
-}
-
-#[volt::state_machine(native, trace = false)]
-async fn of_any_type_untraced<T>(value: T) -> T {
-    turn().await;
-    value
-}
-
-#[test]
-fn machine_is_unwind_safe_as_the_compilers_future_is() {
-    fn safe<F: Future + UnwindSafe>(future: F) -> F {
-        future
-    }
-    assert_eq!(run(safe(of_any_type(1))), 1);
-    assert_eq!(run(safe(of_any_type_untraced(2))), 2);
-    assert_eq!(run(safe(untraced(3))), 3);
 }

@@ -14,7 +14,7 @@ mod bindings;
 mod items;
 mod expansions;
 mod scopes;
-mod macros;
+mod opaque;
 mod arrays;
 mod names;
 
