@@ -1,6 +1,6 @@
 //! What is made of lent locals holds nothing else that is shorter than its machine: no earlier output
 //! that borrows a lent local, and no borrow of a local of the call. Nor is such an output stored.
-use volt::__private::inferred::{lend, AwaitFuture, Mode, Parts, Region, Slots, Token};
+use volt::__private::inferred::{AwaitFuture, Mode, Parts, Region, Slots, Sound, Token};
 use volt::machine::StateMachine;
 
 async fn next_line(buf: &mut [u8; 16]) -> &[u8] {
@@ -31,7 +31,7 @@ macro_rules! advance {
             let $future = unsafe { slots.at::<_, 3>() };
             buf.put($region, [0; 16]);
             $n.put($region, 0);
-            first.put_lent($region, (lend(&buf.hold(), $token),), move |(buf,)| next_line(buf));
+            first.put_lent($region, (Sound::<true>::lend(&buf.hold(), $token),), move |(buf,)| next_line(buf));
             let mut held = first.hold();
             let how = (&first).how();
             let std::task::Poll::Ready($line) = held.poll(mode, &S::STATES[1], how) else {
@@ -43,7 +43,7 @@ macro_rules! advance {
 }
 
 advance!(output_rides_along |region, token, n, future, line| {
-    future.put_lent(region, (lend(&n.hold(), token),), move |(n,)| consume(line, n))
+    future.put_lent(region, (Sound::<true>::lend(&n.hold(), token),), move |(n,)| consume(line, n))
 });
 
 advance!(output_is_stored |region, token, n, future, line| {
@@ -54,7 +54,7 @@ advance!(output_is_stored |region, token, n, future, line| {
 advance!(local_rides_along |region, token, n, future, line| {
     let local = [line[0]; 4];
     let look = &local[..];
-    future.put_lent(region, (lend(&n.hold(), token),), move |(n,)| consume(look, n))
+    future.put_lent(region, (Sound::<true>::lend(&n.hold(), token),), move |(n,)| consume(look, n))
 });
 
 fn main() {}

@@ -61,13 +61,13 @@ impl Input<'_> {
         receiver: &Ident,
         call: &TokenStream,
     ) -> TokenStream {
-        let (private, own) = (self.private(), own("own"));
+        let own = own("own");
         let both = self.copied(question).map(note);
         let held = self.ask_held();
         let asks = self.asks_call(question, both, &quote!(#held #call));
         let asks = in_place_of(call, asks);
         quote! {{
-            let #own = #private::own(&#receiver);
+            let #own = __Sound::own(&#receiver);
             #asks
         }}
     }

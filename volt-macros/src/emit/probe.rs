@@ -66,7 +66,7 @@ impl Input<'_> {
         let private = self.private();
         let idents = self.arguments().into_iter().map(|id| self.pattern(id));
         let arguments = self.signature.arguments.iter();
-        let tys = arguments.map(|argument| self.with_static(&argument.ty));
+        let tys = arguments.map(|argument| self.sound_type(&self.with_static(&argument.ty)));
         let (mut notes, mut list) = (quote!(()), quote!(()));
         for field in (0..self.count()).rev() {
             let note = note(field);
@@ -75,8 +75,8 @@ impl Input<'_> {
         }
         let (types, unpin) = (own("types"), own("unpin"));
         let output = self.with_static(&self.signature.output);
+        let (list, returned) = (self.sound_type(&list), self.sound_type(&output));
         let given = quote!(((#(#tys,)*), #list, #private::Type<_>));
-        let (given, returned) = (self.sound_type(&given), self.sound_type(&output));
         let code = self.probe_code();
         quote! {
             |((#(#idents,)*), #types, #unpin): #given| -> #returned {
@@ -87,7 +87,8 @@ impl Input<'_> {
         }
     }
 
-    /// A type of the closure: none if the twin is wrong.
+    /// A type of the closure: none if the twin is wrong. Each argument has its own, for a name that is bound by a
+    /// pattern in what has no type could still get one.
     fn sound_type(&self, ty: &impl ToTokens) -> TokenStream {
         let private = self.private();
         quote!(<__Sound as #private::Checked<#ty>>::Type)

@@ -157,10 +157,9 @@ impl Writer<'_> {
         if !is_taken {
             self.held.push(live.local);
         }
-        let private = self.input.private();
         let (pattern, guard) = (self.pattern(live.local), self.input.guard(live.local));
         match (is_taken, is_moving) {
-            (true, _) => self.write(quote!(let #pattern = #private::take(#guard);)),
+            (true, _) => self.write(quote!(let #pattern = __Sound::take(#guard);)),
             (false, true) => self.write(quote!(let #pattern = #guard;)),
             (false, false) => {}
         }

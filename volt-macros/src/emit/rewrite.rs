@@ -28,9 +28,8 @@ impl Rewrite for InBlock<'_> {
         let data = &self.input.body.locals[id.0];
         let ident = &data.ident;
         let is_mutable = data.ty.as_ref().is_some_and(is_mutable_reference);
-        let private = self.input.private();
         let place = match self.input.liveness.stable.contains(&id) {
-            true => quote!((*#private::place_of(&#ident))),
+            true => quote!((*__Sound::place_of(&#ident))),
             false => quote!((*#ident)),
         };
         match self.held.contains(&id) {
@@ -39,7 +38,7 @@ impl Rewrite for InBlock<'_> {
                 let guard = self.input.guard(id);
                 // A value that is coerced is no argument whose type is told by what is wanted.
                 let moved = own("moved");
-                quote!(({ let #moved = #private::take(#guard); #moved }))
+                quote!(({ let #moved = __Sound::take(#guard); #moved }))
             }
             true if used == Use::Value && is_mutable => quote!((&mut *#place)),
             true => place,
@@ -76,7 +75,7 @@ impl Rewrite for InBlock<'_> {
         let branch = branch(&value);
         quote! {
             match #branch {
-                ::core::ops::ControlFlow::Continue(#output) => #output,
+                ::core::ops::ControlFlow::Continue(#output) => #output.0,
                 ::core::ops::ControlFlow::Break(#residual) => {
                     return ::core::task::Poll::Ready(#tag.returned(
                         (move || -> #returned { match #residual #token {} })()
@@ -155,7 +154,7 @@ impl Rewrite for InProbe<'_> {
         let (output, branch) = (own("output"), branch(&value));
         quote! {
             match #branch {
-                ::core::ops::ControlFlow::Continue(#output) => #output,
+                ::core::ops::ControlFlow::Continue(#output) => #output.0,
                 ::core::ops::ControlFlow::Break(#residual) => match #residual #token {},
             }
         }

@@ -85,7 +85,7 @@ impl Writer<'_> {
 
     /// Puts a future that borrows what it names, as far as that lies in places of the machine.
     fn put_lent(&self, slot: &Ident, named: &BTreeSet<LocalId>, made: &TokenStream) -> TokenStream {
-        let (region, token, private) = (own("region"), own("token"), self.input.private());
+        let (region, token) = (own("region"), own("token"));
         let stable = &self.input.liveness.stable;
         let is_lent = |local: &&LocalId| {
             named.contains(local) && self.held.contains(local) && !stable.contains(local)
@@ -95,7 +95,7 @@ impl Writer<'_> {
         quote! {
             #slot.put_lent(
                 #region,
-                (#(#private::lend(&#lent, #token),)*),
+                (#(__Sound::lend(&#lent, #token),)*),
                 move |(#(#lent,)*)| { #made },
             );
         }
@@ -154,9 +154,9 @@ impl Writer<'_> {
     /// Takes a local out of its place.
     fn take_up(&mut self, local: LocalId) {
         self.held.retain(|held| *held != local);
-        let (private, guard) = (self.input.private(), self.input.guard(local));
+        let guard = self.input.guard(local);
         let pattern = self.pattern(local);
-        self.write(quote!(let #pattern = #private::take(#guard);));
+        self.write(quote!(let #pattern = __Sound::take(#guard);));
     }
 
     /// Declares a local anew, or its guard, to be dropped in its order among the others.

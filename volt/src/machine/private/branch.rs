@@ -23,7 +23,7 @@ pub trait Branch {
     type Residual;
 
     /// Goes on with the output, or returns from the function.
-    fn branch(self) -> ControlFlow<Self::Residual, Self::Output>;
+    fn branch(self) -> ControlFlow<Self::Residual, (Self::Output,)>;
 }
 
 impl<T> Branch for Option<T> {
@@ -31,9 +31,9 @@ impl<T> Branch for Option<T> {
     type Residual = Option<Infallible>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Self::Residual, T> {
+    fn branch(self) -> ControlFlow<Self::Residual, (T,)> {
         match self {
-            Some(value) => ControlFlow::Continue(value),
+            Some(value) => ControlFlow::Continue((value,)),
             None => ControlFlow::Break(None),
         }
     }
@@ -44,9 +44,9 @@ impl<T, E> Branch for Result<T, E> {
     type Residual = Result<Infallible, E>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Self::Residual, T> {
+    fn branch(self) -> ControlFlow<Self::Residual, (T,)> {
         match self {
-            Ok(value) => ControlFlow::Continue(value),
+            Ok(value) => ControlFlow::Continue((value,)),
             Err(error) => ControlFlow::Break(Err(error)),
         }
     }
@@ -57,9 +57,9 @@ impl<B, T> Branch for ControlFlow<B, T> {
     type Residual = ControlFlow<B, Infallible>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Self::Residual, T> {
+    fn branch(self) -> ControlFlow<Self::Residual, (T,)> {
         match self {
-            ControlFlow::Continue(value) => ControlFlow::Continue(value),
+            ControlFlow::Continue(value) => ControlFlow::Continue((value,)),
             ControlFlow::Break(value) => ControlFlow::Break(ControlFlow::Break(value)),
         }
     }
@@ -70,11 +70,11 @@ impl<T, E> Branch for Poll<Result<T, E>> {
     type Residual = Result<Infallible, E>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Self::Residual, Poll<T>> {
+    fn branch(self) -> ControlFlow<Self::Residual, (Poll<T>,)> {
         match self {
-            Poll::Ready(Ok(value)) => ControlFlow::Continue(Poll::Ready(value)),
+            Poll::Ready(Ok(value)) => ControlFlow::Continue((Poll::Ready(value),)),
             Poll::Ready(Err(error)) => ControlFlow::Break(Err(error)),
-            Poll::Pending => ControlFlow::Continue(Poll::Pending),
+            Poll::Pending => ControlFlow::Continue((Poll::Pending,)),
         }
     }
 }
@@ -84,12 +84,12 @@ impl<T, E> Branch for Poll<Option<Result<T, E>>> {
     type Residual = Result<Infallible, E>;
 
     #[inline]
-    fn branch(self) -> ControlFlow<Self::Residual, Poll<Option<T>>> {
+    fn branch(self) -> ControlFlow<Self::Residual, (Poll<Option<T>>,)> {
         match self {
-            Poll::Ready(Some(Ok(value))) => ControlFlow::Continue(Poll::Ready(Some(value))),
+            Poll::Ready(Some(Ok(value))) => ControlFlow::Continue((Poll::Ready(Some(value)),)),
             Poll::Ready(Some(Err(error))) => ControlFlow::Break(Err(error)),
-            Poll::Ready(None) => ControlFlow::Continue(Poll::Ready(None)),
-            Poll::Pending => ControlFlow::Continue(Poll::Pending),
+            Poll::Ready(None) => ControlFlow::Continue((Poll::Ready(None),)),
+            Poll::Pending => ControlFlow::Continue((Poll::Pending,)),
         }
     }
 }

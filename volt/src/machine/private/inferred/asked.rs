@@ -19,7 +19,7 @@
 
 use super::ownership::Copied;
 use super::place::States;
-use super::size::{Never, Size, Type};
+use super::size::{Never, Size, Sound, Type};
 
 /// The largest alignment there is.
 const MOST: usize = 1 << 29;
@@ -50,10 +50,12 @@ pub trait Other {
 
 impl<T> Other for Own<T> {}
 
-/// What stands for a local in a question.
-#[must_use]
-pub fn own<T>(_: &T) -> Own<T> {
-    unreachable!("the body of a question was run")
+impl<const IS: bool> Sound<IS> {
+    /// What stands for a local in a question.
+    #[must_use]
+    pub fn own<T>(_: &T) -> Own<T> {
+        unreachable!("the body of a question was run")
+    }
 }
 
 /// Asks for the type of a closure, and gives what it would give.

@@ -197,22 +197,3 @@ macro_rules! __volt_inferred_start {
         )*
     };
 }
-
-/// `value?` in `advance`: goes on with the output, or returns from the machine.
-///
-/// What is left of the value meets the language's own `?`, at its place in the source.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __volt_inferred_question {
-    ($tag:ident, $value:expr, $residual:ident $question:tt) => {
-        match $crate::__private::Branch::branch($value) {
-            ::core::ops::ControlFlow::Continue(value) => value,
-            ::core::ops::ControlFlow::Break($residual) => {
-                let left = || -> <Self as ::core::future::Future>::Output {
-                    match $residual $question {}
-                };
-                return ::core::task::Poll::Ready($tag.returned(left()));
-            }
-        }
-    };
-}

@@ -72,12 +72,11 @@ pub use crate::__volt_inferred as machine;
 pub use crate::__volt_inferred_derive as derive;
 pub use crate::__volt_inferred_derive_typed as derive_typed;
 pub use crate::__volt_inferred_each as each;
-pub use crate::__volt_inferred_question as question;
 pub use crate::__volt_inferred_start as start;
 pub use crate::machine::private::native;
 pub use crate::machine::told::Told;
 pub use advance::Inferred;
-pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, own, takes, unless};
+pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
 pub use awaited::{AwaitFuture, AwaitMachine};
 pub use coroutine::{
     Coroutine, Gives, IfBoth, IfNeither, IfSend, IfSync, Traits, coroutine, is_sound,
@@ -101,9 +100,7 @@ pub use size::{
     All, Checked, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Sound, Type, Types, Unpins, never,
     output, probe,
 };
-pub use slot::{
-    Held, HeldUnless, Slot, is_dropped, keep, lend, pending, place_of, poll_renewed, take,
-};
+pub use slot::{Held, HeldUnless, Slot, is_dropped, keep, pending, poll_renewed};
 pub use slots::Slots;
 pub use tag::Tag;
 

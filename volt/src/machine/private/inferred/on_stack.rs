@@ -4,7 +4,8 @@ use core::cell::UnsafeCell;
 use core::fmt;
 use core::mem::MaybeUninit;
 
-use super::slot::{Held, HeldUnless, take};
+use super::size::Sound;
+use super::slot::{Held, HeldUnless};
 
 /// Room for a value on the stack of the poll, of a type that is inferred.
 pub struct Stack<T> {
@@ -56,6 +57,6 @@ impl<T> Stack<T> {
     #[inline]
     #[must_use]
     pub fn take(&self) -> T {
-        take(self.hold())
+        Sound::<true>::take(self.hold())
     }
 }

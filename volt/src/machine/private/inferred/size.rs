@@ -184,16 +184,19 @@ pub fn output<F: IntoFuture>(_: F) -> F::Output {
     unreachable!("the body of a question was run")
 }
 
-/// What the values of a function go through where they have `?` behind them or are iterated, in all that is written of it
-/// beside the twin. Where the compiler has refused the twin the parameter has no value. Then this is no type, and
-/// nothing is said a second time of what goes through it.
+/// What the values of a function go through in all that is written of it beside the twin: where they have `?` behind them or
+/// are iterated, and where they are taken out of their places, lent or asked. Where the compiler has refused the twin the
+/// parameter has no value. Then this is no type, and nothing is said a second time of what goes through it.
+///
+/// A function that is generic over the value would not do for that: what it gives has a type that is inferred, and where it is
+/// lent as what it derefs to that is taken for its type, as `str` for a `String`.
 #[derive(Debug)]
 pub struct Sound<const IS: bool>;
 
 impl<const IS: bool> Sound<IS> {
     /// Parts a value that has `?` behind it.
     #[inline]
-    pub fn branch<B: Branch>(value: B) -> ControlFlow<B::Residual, B::Output> {
+    pub fn branch<B: Branch>(value: B) -> ControlFlow<B::Residual, (B::Output,)> {
         value.branch()
     }
 

@@ -15,6 +15,7 @@ use super::how::{How, Told};
 use super::mode::Mode;
 use super::place::NOWHERE;
 use super::region::{Region, Token};
+use super::size::Sound;
 use crate::machine::state::State;
 
 /// The place of a value whose type is inferred, and whose size was asked before.
@@ -182,7 +183,7 @@ impl<T> Slot<T> {
     #[inline]
     #[must_use]
     pub fn take(&self) -> T {
-        take(self.hold())
+        Sound::<true>::take(self.hold())
     }
 }
 
@@ -207,38 +208,40 @@ impl<T> Held<T> {
     }
 }
 
-/// Moves a value out of its place.
-///
-/// A function, for a method would ask for the type of what is held, which may not be known yet.
-#[inline]
-#[must_use]
-pub fn take<T>(held: Held<T>) -> T {
-    // SAFETY: I1: it is there, and `held` is forgotten.
-    let value = unsafe { held.at.read() };
-    mem::forget(held);
-    value
-}
+impl<const IS: bool> Sound<IS> {
+    /// Moves a value out of its place.
+    ///
+    /// A function, for a method would ask for the type of what is held, which may not be known yet.
+    #[inline]
+    #[must_use]
+    pub fn take<T>(held: Held<T>) -> T {
+        // SAFETY: I1: it is there, and `held` is forgotten.
+        let value = unsafe { held.at.read() };
+        mem::forget(held);
+        value
+    }
 
-/// The place of a value that stays there for as long as it is in scope.
-///
-/// A function, as [`take`] is. What borrows from the place has no lifetime that the compiler knows: the
-/// macro keeps the value to the end of its scope, and the compiler has checked the borrows in the
-/// function's own text (I3).
-#[inline]
-#[must_use]
-pub fn place_of<T>(held: &Held<T>) -> *mut T {
-    held.at
-}
+    /// The place of a value that stays there for as long as it is in scope.
+    ///
+    /// A function, as [`take`](Self::take) is. What borrows from the place has no lifetime that the compiler knows: the
+    /// macro keeps the value to the end of its scope, and the compiler has checked the borrows in the
+    /// function's own text (I3).
+    #[inline]
+    #[must_use]
+    pub fn place_of<T>(held: &Held<T>) -> *mut T {
+        held.at
+    }
 
-/// Lends a value to a future that lies beside it. No longer than for the token, which no machine
-/// outlives.
-#[inline]
-#[must_use]
-#[expect(clippy::mut_from_ref, reason = "the place is lent, not what holds it")]
-pub fn lend<'t, T>(held: &Held<T>, _: &'t Token) -> &'t mut T {
-    // SAFETY: I1, I3: the future is dropped before the value, and who else looks at the value
-    // meanwhile does what the compiler allowed in the function itself.
-    unsafe { &mut *held.at }
+    /// Lends a value to a future that lies beside it. No longer than for the token, which no machine
+    /// outlives.
+    #[inline]
+    #[must_use]
+    #[expect(clippy::mut_from_ref, reason = "the place is lent, not what holds it")]
+    pub fn lend<'t, T>(held: &Held<T>, _: &'t Token) -> &'t mut T {
+        // SAFETY: I1, I3: the future is dropped before the value, and who else looks at the value
+        // meanwhile does what the compiler allowed in the function itself.
+        unsafe { &mut *held.at }
+    }
 }
 
 impl<F> Held<F> {
