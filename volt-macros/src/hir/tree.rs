@@ -51,8 +51,11 @@ impl Tree<'_> {
     fn stmt(&self, stmt: &Stmt) -> TokenStream {
         match stmt {
             Stmt::Eval(value) => {
+                let branches = matches!(value, Value::If { .. } | Value::Match { .. });
+                let ty = unsure(value).filter(|_| branches);
+                let begin = ty.map(|ty| quote!(let _: #ty =));
                 let value = self.value(value);
-                quote!(#value;)
+                quote!(#begin #value;)
             }
             Stmt::Let {
                 pat,
@@ -61,6 +64,8 @@ impl Tree<'_> {
                 otherwise,
                 ..
             } => {
+                let unsure = value.as_ref().and_then(unsure);
+                let ty = ty.clone().or(unsure);
                 let value = value.as_ref().map(|value| self.value(value));
                 let otherwise = otherwise.map(|it| self.body.print(it, self.rewrite));
                 let_of(pat, ty.as_ref(), value, otherwise)
@@ -109,6 +114,17 @@ impl Tree<'_> {
                 quote!(#label: #body)
             }
         }
+    }
+}
+
+/// A type that is inferred, for what branches give, unless the twin is wrong: what the branches of one type have in common is
+/// said of the twin, which has the user's own braces.
+fn unsure(value: &Value) -> Option<Type> {
+    match value {
+        Value::Whole(_) | Value::Await(_) => None,
+        _ => Some(Type::Verbatim(quote!(
+            <__Sound as __volt::Checked<_>>::Type
+        ))),
     }
 }
 

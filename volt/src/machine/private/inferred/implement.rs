@@ -82,7 +82,7 @@ macro_rules! __volt_inferred {
                 )*
                 $(
                     // SAFETY: I1 by what is written below.
-                    let $stack = unsafe { $crate::__private::inferred::Stack::<$stack_ty>::new() };
+                    let $stack = unsafe { slots.stack::<$stack_ty>() };
                 )*
                 use $crate::__private::inferred::{AwaitFuture as _, AwaitMachine as _};
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.

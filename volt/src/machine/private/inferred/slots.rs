@@ -3,6 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use super::on_stack::Stack;
 use super::parts::Parts;
 use super::pinned::Movable;
 use super::slot::Slot;
@@ -69,5 +70,18 @@ impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
             self.base,
             const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.at[FIELD] },
         )
+    }
+
+    /// Room on the stack of the poll for a local that lives over no await. Of a machine whose places are not known it has no
+    /// type, as these.
+    ///
+    /// # Safety
+    ///
+    /// It is held only where a value was put and neither taken nor dropped since (I1).
+    #[inline]
+    #[must_use]
+    pub unsafe fn stack<T>(&self) -> Stack<T> {
+        // SAFETY: promised by the caller.
+        unsafe { Stack::new() }
     }
 }
