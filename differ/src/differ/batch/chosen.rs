@@ -12,6 +12,24 @@ pub(crate) fn is_explicit(options: &str, function: &Function) -> bool {
     let (Ok(options), Ok(item)) = (options, item) else {
         return false;
     };
-    let expanded: TokenStream = attribute::expand(options, item);
-    function.wrap.is_none() && expanded.to_string().contains("inferred :: Parts")
+    function.wrap.is_none() && is_explicit_machine(&attribute::expand(options, item))
+}
+
+fn is_explicit_machine(expanded: &TokenStream) -> bool {
+    expanded.to_string().contains("inferred :: Bytes")
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::{attribute, is_explicit_machine};
+
+    #[test]
+    fn layouts_are_told_apart() {
+        let item = quote! { async fn page(number: u32) -> u32 { wait().await; number } };
+        let of = |options| is_explicit_machine(&attribute::expand(options, item.clone()));
+        assert!(of(quote!()));
+        assert!(!of(quote!(native)));
+    }
 }
