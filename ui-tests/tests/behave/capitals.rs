@@ -204,6 +204,20 @@ subject! {
     }
 }
 
+use limits::least as lowest;
+
+subject! {
+    async fn constant_before_other_arms(n: u32) -> u32 {
+        match n {
+            lowest => {
+                tick("one").await;
+                1
+            }
+            n => n + 1,
+        }
+    }
+}
+
 subject! {
     async fn else_of_a_constant(n: u32) -> u32 {
         use limits::least;
@@ -234,6 +248,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "constants_of 3", constants_of_the_body(3));
     case!(list, "variants_of low", variants_of_the_body(Level::low));
     case!(list, "variants_of high", variants_of_the_body(Level::high));
+    case!(list, "constant_before 1", constant_before_other_arms(1));
+    case!(list, "constant_before 2", constant_before_other_arms(2));
     case!(list, "else_of 1", else_of_a_constant(1));
     case!(list, "else_of 2", else_of_a_constant(2));
     list

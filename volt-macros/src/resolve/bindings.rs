@@ -40,7 +40,7 @@ fn bound_name(pat: &Pat) -> Option<&Ident> {
 
 /// Whether an identifier pattern binds: `None` and `MAX` are constants. If one of them does bind, no
 /// local has its name, and the machine does not build.
-fn is_binding(pat: &PatIdent) -> bool {
+pub(super) fn is_binding(pat: &PatIdent) -> bool {
     let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
     !is_upper || pat.by_ref.is_some() || pat.mutability.is_some() || pat.subpat.is_some()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Item, PatIdent, UseTree};
+use syn::{Arm, Item, Pat, PatIdent, UseTree};
 
 use crate::syntax::holds_word;
 
@@ -56,7 +56,19 @@ impl Constants {
 
     /// Whether what looks like a binding may be one of them.
     pub(super) fn may_be(&self, pat: &PatIdent) -> bool {
-        let is_bare = pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none();
-        is_bare && (self.are_hidden || self.names.contains(&pat.ident.to_string()))
+        is_bare(pat) && (self.are_hidden || self.names.contains(&pat.ident.to_string()))
     }
+}
+
+/// A name by which an arm stands before others. If it did bind, those would never be reached.
+pub(super) fn constant_of_arms(arms: &[Arm]) -> Option<&PatIdent> {
+    let (_, before) = arms.split_last()?;
+    before.iter().find_map(|arm| match &arm.pat {
+        Pat::Ident(pat) if is_bare(pat) => Some(pat),
+        _ => None,
+    })
+}
+
+fn is_bare(pat: &PatIdent) -> bool {
+    pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none()
 }

@@ -12,9 +12,9 @@ use syn::{
     Type,
 };
 
-use super::bindings::{capital, each_binding};
+use super::bindings::{capital, each_binding, is_binding};
 use super::expansions::Expansions;
-use super::items::{Constants, is_there_once, name_of_item};
+use super::items::{Constants, constant_of_arms, is_there_once, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
 use crate::doubt::{Doubts, Reason};
 use crate::names::is_event;
@@ -251,6 +251,9 @@ impl VisitMut for Scopes<'_> {
 
     fn visit_expr_match_mut(&mut self, node: &mut ExprMatch) {
         self.visit_expr_mut(&mut node.expr);
+        if let Some(name) = constant_of_arms(&node.arms).filter(|name| is_binding(name)) {
+            self.doubts.note(Reason::CapitalName, name);
+        }
         for arm in &mut node.arms {
             self.check_arrays(&mut arm.pat, Some(&node.expr));
             self.visit_arm_mut(arm);
