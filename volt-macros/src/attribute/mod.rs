@@ -10,7 +10,7 @@
 //! - `explicit` runs the stages: syntax, resolve, hir, cfg, liveness, layout, emit.
 //! - `configured` writes a function once for each case of a `#[cfg]` on an argument.
 //! - `inner` puts attributes in the body in front of the function.
-//! - `sketch` leaves out a body that does not parse; `dead` one that is refused. A panic in the macro is
+//! - `sketch` leaves a body that does not parse to the compiler; `dead` one that is refused. A panic in the macro is
 //!   an error at the function, which stays as it was.
 
 mod sketch;

@@ -58,7 +58,7 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
             put_outside(&mut parsed);
             function(&parsed, &item, options, &written, errors)
         }
-        Err(error) => unread(options, item, error, errors),
+        Err(error) => unread(options, item, &written, error, errors),
     }
 }
 
@@ -66,16 +66,18 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
 fn unread(
     options: Options,
     item: TokenStream,
+    written: &TokenStream,
     error: syn::Error,
     mut errors: Errors,
 ) -> TokenStream {
-    match sketch(item.clone()) {
-        Some(item) => {
-            errors.push(error);
-            refused(&item, options, errors)
-        }
-        None => unread_block(&options, item, error, errors),
+    let Some(parsed) = sketch(item.clone(), &options.volt) else {
+        return unread_block(&options, item, error, errors);
+    };
+    // The compiler has read the body before, and said what is wrong in it.
+    if options.is_explicit() {
+        errors.push(error);
     }
+    function(&parsed, &parsed.to_token_stream(), options, written, errors)
 }
 
 /// Whether it can be an `impl` block: that word comes before the one of a function.
@@ -251,10 +253,11 @@ fn unread_block(
         let errors = errors.to_compile_errors();
         return quote!(#errors #item);
     }
-    let Some(block) = sketch_of_block(item.clone()) else {
-        let error = error.to_compile_error();
-        return quote!(#error #item);
-    };
-    errors.push(syn::parse2::<ItemImpl>(item).err().unwrap_or(error));
-    impl_block::expand(options, block, errors)
+    match sketch_of_block(item.clone(), &options.volt) {
+        Some(block) => impl_block::expand(options, block, errors),
+        None => {
+            let error = error.to_compile_error();
+            quote!(#error #item)
+        }
+    }
 }

@@ -1,54 +1,38 @@
 //! A function whose body does not parse: somebody is still typing it.
 //!
-//! The signature is read alone, so that the function and its machine stay what they are to the
-//! rest of the crate, and one sees the mistake only where it is.
+//! The body is left to the compiler alone, so that the function and its machine stay what they are to the
+//! rest of the crate, and one sees the mistake only where it is, and once.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::quote;
-use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, ItemFn, ItemImpl, Signature, Visibility, braced, parse_quote};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote_spanned;
+use syn::{ItemFn, ItemImpl, Path};
 
-/// A function without its body.
-struct Sketch(ItemFn);
-
-impl Parse for Sketch {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attrs = input.call(Attribute::parse_outer)?;
-        let vis: Visibility = input.parse()?;
-        let sig: Signature = input.parse()?;
-        let body;
-        braced!(body in input);
-        body.parse::<TokenStream>()?;
-        let mut function: ItemFn = parse_quote!(
-            fn body() {
-                ::core::panic!("the body does not parse")
-            }
-        );
-        function.attrs = attrs;
-        function.vis = vis;
-        function.sig = sig;
-        Ok(Self(function))
-    }
+/// The function with a body that is not looked into, if no more than the body is wrong.
+pub(crate) fn sketch(item: TokenStream, volt: &Path) -> Option<ItemFn> {
+    syn::parse2(unread(item, volt)).ok()
 }
 
-/// The function with another body, if no more than the body is wrong.
-pub(crate) fn sketch(item: TokenStream) -> Option<ItemFn> {
-    syn::parse2::<Sketch>(item).ok().map(|sketch| sketch.0)
-}
-
-/// The block with other bodies, if no more than the bodies are wrong.
-pub(crate) fn sketch_of_block(item: TokenStream) -> Option<ItemImpl> {
+/// The block with such bodies, if no more than the bodies are wrong.
+pub(crate) fn sketch_of_block(item: TokenStream, volt: &Path) -> Option<ItemImpl> {
     let mut tokens: Vec<TokenTree> = item.into_iter().collect();
     let Some(TokenTree::Group(block)) = tokens.pop() else {
         return None;
     };
-    let body = quote!({ ::core::panic!("a body does not parse") });
-    let bodies = block.stream().into_iter().map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => body.clone(),
+    let mut bodies = Group::new(block.delimiter(), unread(block.stream(), volt));
+    bodies.set_span(block.span());
+    tokens.push(bodies.into());
+    syn::parse2(tokens.into_iter().collect()).ok()
+}
+
+/// The tokens with a macro around each body. What is wrong in it the compiler has said before, and shows once.
+fn unread(tokens: TokenStream, volt: &Path) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
+            quote_spanned!(body.span()=> { #volt::__private::unread!(#body) })
+        }
         other => other.into(),
     });
-    let bodies: TokenStream = bodies.collect();
-    syn::parse2(quote!(#(#tokens)* { #bodies })).ok()
+    tokens.collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod ended;
 mod largest;
 mod trace;
 mod twin;
+mod unread;
 
 pub use crate::machine::tables;
 
@@ -13,6 +14,7 @@ pub mod native;
 pub mod inferred;
 
 pub use crate::__volt_announced as announced;
+pub use crate::__volt_unread as unread;
 pub use crate::machine::announce::Announced;
 pub use crate::machine::says::Says;
 pub use branch::Branch;

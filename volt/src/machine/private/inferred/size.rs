@@ -200,6 +200,12 @@ impl<const IS: bool> Sound<IS> {
         value.branch()
     }
 
+    /// What stands for a `break` or `continue` out of nothing, of which the compiler speaks in the twin.
+    #[must_use]
+    pub fn nowhere<T>() -> T {
+        unreachable!("the twin is wrong")
+    }
+
     /// What a `for` goes through.
     #[inline]
     pub fn each<I: IntoIterator>(items: I) -> I::IntoIter {
