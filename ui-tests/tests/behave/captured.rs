@@ -281,6 +281,47 @@ subject! {
     }
 }
 
+subject! {
+    async fn taken_by_a_loop(a: D, b: D, times: u32) -> u32 {
+        let mut seen = 0;
+        let first = step("first", 1, D("first")).await;
+        (move || {
+            for turn in 0..times {
+                if turn > 1 {
+                    return;
+                }
+                look(&first);
+            }
+        })();
+        tick("one").await;
+        let second = step("second", 1, D("second")).await;
+        (move || {
+            if times > 1 {
+                look(&second);
+            } else {
+                look(&a);
+            }
+        })();
+        tick("two").await;
+        loop {
+            let third = step("third", 1, D("third")).await;
+            (move || {
+                while seen < times {
+                    seen += 1;
+                    look(&third);
+                }
+            })();
+            seen += 1;
+            if seen > times {
+                break;
+            }
+        }
+        tick("three").await;
+        look(&b);
+        seen
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "loop_in_a_closure", loop_in_a_closure(D("a")));
@@ -304,6 +345,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "nothing_of_it", nothing_of_it(D("held")));
     case!(list, "awaited_block_that_borrows", awaited_block_that_borrows(D("held")));
     case!(list, "closure_given_to_an_await", closure_given_to_an_await(D("held"), 3));
+    case!(list, "taken_by_a_loop 0", taken_by_a_loop(D("a"), D("b"), 0));
+    case!(list, "taken_by_a_loop 2", taken_by_a_loop(D("a"), D("b"), 2));
     case!(list, "list_of_blocks", list_of_blocks(D("held")));
     list
 }

@@ -72,6 +72,7 @@ doubted! {
     array_given_to_a_closure: "g(|[x, y]| x); h().await; Ok(1)" => [ArrayPattern];
     constant_before_other_arms: "match n { least => h().await, n => h().await } Ok(1)" => [CapitalName];
     binding_of_the_last_arm_is_sure: "match n { 1 => h().await, NONE => h().await, n => g(n).await } Ok(1)" => [];
+    taken_by_a_closure_with_a_branch_is_sure: "g(move || if n > 1 { a.go() }); h().await; Ok(1)" => [];
     conditional_move: "if n > 1 { g(a) } h().await; Ok(1)" => [ConditionalMove];
     partial_move: "g(a.part); h().await; Ok(1)" => [PartialMove];
     local_taken_apart: "let Page { x, y } = a; h().await; Ok(1)" => [PartialMove];

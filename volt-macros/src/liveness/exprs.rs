@@ -189,10 +189,21 @@ impl Walk<'_> {
         }
     }
 
+    /// A closure, or a block with captures of its own. One that takes what it names does so where it is made, whatever
+    /// branches and loops are in it: its points come one behind the other.
     pub(super) fn within(&mut self, takes: bool, body: impl FnOnce(&mut Self)) {
         let before = self.nested.replace(takes || self.nested == Some(true));
         let targets = std::mem::take(&mut self.targets);
+        let (at, first) = (self.at, self.points.all.len());
         body(self);
+        if takes && before != Some(true) {
+            self.at = at;
+            for point in first..self.points.all.len() {
+                self.points.all[point].next.clear();
+                self.lead(point);
+                self.at = at.map(|_| point);
+            }
+        }
         self.targets = targets;
         self.nested = before;
     }

@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 99] = [
+const PRODUCTIONS: [(&str, Told); 101] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
@@ -49,6 +49,12 @@ const PRODUCTIONS: [(&str, Told); 99] = [
     }),
     ("a closure that takes a local", |f| {
         f.contains("(move || consume(")
+    }),
+    ("a closure that takes a local in a loop", |f| {
+        f.contains("(move || loop { look(")
+    }),
+    ("a closure that takes a local in a branch", |f| {
+        f.contains("(move || if flip(")
     }),
     ("a closure with a loop of its own", |f| {
         f.contains("(|| loop { ") && f.contains("{ break; } })();")
