@@ -7,7 +7,7 @@ impl Writer<'_> {
     /// A closure that is called at once, with the name of a local in it: it takes the local, a copy
     /// of a part, looks at it in a loop or a branch of its own, or means something else by the name.
     pub(crate) fn called(&mut self) -> Option<Flow> {
-        let kind = self.dice.below(8);
+        let kind = self.dice.below(6);
         let found = self.those(|this, index| {
             let local = &this.locals[index];
             let fits = match kind {
@@ -31,11 +31,13 @@ impl Writer<'_> {
                 let looked = self.seen_within(index);
                 format!("(|| loop {{ {looked}if flip({id}) {{ break; }} }})();")
             }
-            5 => format!("(move || consume({name}))();"),
-            6 => format!("(move || loop {{ look(&{name}); if flip({id}) {{ break; }} }})();"),
+            _ if id % 3 == 0 => format!("(move || consume({name}))();"),
+            _ if id % 3 == 1 => {
+                format!("(move || loop {{ look(&{name}); if flip({id}) {{ break; }} }})();")
+            }
             _ => format!("(move || if flip({id}) {{ look(&{name}); }})();"),
         });
-        if kind >= 5 {
+        if kind == 5 {
             self.take(index);
         }
         Some(Flow::Falls)
