@@ -219,6 +219,28 @@ subject! {
 }
 
 subject! {
+    async fn types_of_the_body(n: u32) -> u32 {
+        use std::collections::BTreeMap as Table;
+        type Shown = Box<dyn Fn(u32) -> u32>;
+        let table: Table<u32, D> = if n > 1 {
+            tick("table").await;
+            Table::from([(n, D("entry"))])
+        } else {
+            Table::new()
+        };
+        tick("one").await;
+        let shown: Shown = match step("two", 1, n).await {
+            1 => Box::new(|n| n + 1),
+            _ => {
+                tick("three").await;
+                Box::new(move |m| n + m)
+            }
+        };
+        shown(1) + table.len() as u32
+    }
+}
+
+subject! {
     async fn else_of_a_constant(n: u32) -> u32 {
         use limits::least;
         let least = n else {
@@ -250,6 +272,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "variants_of high", variants_of_the_body(Level::high));
     case!(list, "constant_before 1", constant_before_other_arms(1));
     case!(list, "constant_before 2", constant_before_other_arms(2));
+    case!(list, "types_of 1", types_of_the_body(1));
+    case!(list, "types_of 2", types_of_the_body(2));
     case!(list, "else_of 1", else_of_a_constant(1));
     case!(list, "else_of 2", else_of_a_constant(2));
     list

@@ -41,7 +41,7 @@ impl Input<'_> {
                 told [#told]
                 advance (__VoltMode, #tag, #next, #mode, #region #token)
                 slots [#unpin] { #slots }
-                stacks { #(#stacks,)* }
+                stacks { #(#stacks)* }
                 { #code }
             }
         }
@@ -57,11 +57,13 @@ impl Input<'_> {
 
     /// The blocks in a loop, which a machine leaves that is asked, not polled; what it answers stands behind.
     fn code(&self) -> TokenStream {
-        let (items, scratches) = (&self.body.items, self.scratches());
+        let (items, expected, scratches) =
+            (&self.body.items, self.expected_types(), self.scratches());
         let (blocks, over, asked) = (self.blocks(), self.over(), self.asked_states());
         let machine = label("machine");
         quote! {
             #(#items)*
+            #(#expected)*
             #scratches
             #machine: loop {
                 if __VoltMode::ASKS {
@@ -95,9 +97,7 @@ impl Input<'_> {
         let slots = self.layout.fields.iter().enumerate().map(|(index, field)| {
             let ty = match (self.typed, field.holds) {
                 (Some(typed), _) => Some(typed.types[index].to_token_stream()),
-                (None, Holds::Local(local)) => self
-                    .argument_type(local)
-                    .or_else(|| self.expected_type(local)),
+                (None, Holds::Local(local)) => self.argument_type(local),
                 (None, Holds::Future(_)) => None,
             };
             let (slot, ty) = (slot(index), ty.unwrap_or_else(|| quote!(_)));
@@ -130,22 +130,34 @@ impl Input<'_> {
         Some(quote!(#ty))
     }
 
-    fn stacks(&self) -> Vec<TokenStream> {
+    fn stacks(&self) -> Vec<Ident> {
         let places = self.layout.places.iter().enumerate();
         let stacks = places.filter(|(_, place)| **place == Place::Stack);
-        let stacks = stacks.map(|(local, _)| {
-            let (local, ty) = (LocalId(local), self.expected_type(LocalId(local)));
-            let (stack, ty) = (stack(local), ty.unwrap_or_else(|| quote!(_)));
-            quote!(#stack: #ty)
-        });
-        stacks.collect()
+        stacks.map(|(local, _)| stack(LocalId(local))).collect()
     }
 
-    /// The type to which the values of the branches of a construct are coerced.
-    fn expected_type(&self, local: LocalId) -> Option<TokenStream> {
-        let local = &self.body.locals[local.0];
-        let ty = local.ty.as_ref().filter(|_| local.kind == LocalKind::Temp);
-        ty.map(|ty| quote!(#ty))
+    /// The types to which the values of the branches of constructs are coerced. They may name items of the body.
+    fn expected_types(&self) -> Vec<TokenStream> {
+        let private = self.private();
+        let places = self.layout.places.iter().zip(&self.body.locals).enumerate();
+        let expected = places.filter_map(|(id, (place, local))| {
+            let ty = local
+                .ty
+                .as_ref()
+                .filter(|_| local.kind == LocalKind::Temp)?;
+            match place {
+                Place::Stack => {
+                    let stack = stack(LocalId(id));
+                    Some(quote!(let _: &#private::Stack<#ty> = &#stack;))
+                }
+                Place::Field(field) if self.typed.is_none() => {
+                    let slot = slot(*field);
+                    Some(quote!(let _: &#private::Slot<#ty> = &#slot;))
+                }
+                _ => None,
+            }
+        });
+        expected.collect()
     }
 
     fn blocks(&self) -> TokenStream {

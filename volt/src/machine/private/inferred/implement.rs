@@ -16,7 +16,7 @@
 ///     told [TOLD]
 ///     advance (M, tag, next, mode, region, token)
 ///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
-///     stacks { stack_2: _ }
+///     stacks { stack_2 }
 ///     { .. }
 /// }
 /// ```
@@ -36,7 +36,7 @@ macro_rules! __volt_inferred {
         told [$($TOLD:ident)?]
         advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
-        stacks { $($stack:ident: $stack_ty:ty,)* }
+        stacks { $($stack:ident)* }
         $body:block
     ) => {
         // SAFETY: written by `state_machine`: the struct begins with its bytes; each block holds what its
@@ -82,7 +82,7 @@ macro_rules! __volt_inferred {
                 )*
                 $(
                     // SAFETY: I1 by what is written below.
-                    let $stack = unsafe { slots.stack::<$stack_ty>() };
+                    let $stack = unsafe { slots.stack() };
                 )*
                 use $crate::__private::inferred::{AwaitFuture as _, AwaitMachine as _};
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
