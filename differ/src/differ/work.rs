@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::anything;
-use crate::batch::{Compiler, Member, Verdict, judge, members};
+use crate::batch::{Compiler, Member, Verdict, is_explicit, judge, members, options_of};
 use crate::command_line::{Edition, Layout, Options};
 use crate::generate::{self, FAMILY, Function, Switches};
 use crate::shrink::shrink;
@@ -60,7 +60,9 @@ pub(crate) fn family(seed: u64, index: u64, layout: Layout, edition: Edition) ->
             return family;
         }
     }
-    generate::family(seed, index, &switches)
+    generate::sure_family(seed, index, &switches, |one| {
+        is_explicit(options_of(one), one)
+    })
 }
 
 /// Whether a `let` may stand beside other conditions.

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use super::log::{Record, close, measured, open, quiet};
+use super::log::{Record, close, kept_instead, measured, open, quiet};
+use volt::machine::{Layout, StateMachine};
 
 type Shown = Pin<Box<dyn Future<Output = String>>>;
 
@@ -28,6 +29,44 @@ where
     }
     measured(size_of::<F>());
     Box::pin(Show(Box::pin(future)))
+}
+
+/// A future, as the question whether it is an explicit machine that has turned out to be larger than the compiler's future. It
+/// keeps that instead, and a byte.
+#[derive(Debug)]
+pub struct Kept<'f, F>(pub &'f F);
+
+/// What is noted of a machine.
+pub trait IfMachine {
+    /// Notes it.
+    fn note(&self);
+}
+
+impl<F: StateMachine> IfMachine for Kept<'_, F> {
+    fn note(&self) {
+        kept_instead(matches!(F::LAYOUT, Layout::Native { why, .. } if why.contains("larger")));
+    }
+}
+
+/// What is noted of any other future: nothing.
+pub trait ElseFuture {
+    /// Notes nothing.
+    fn note(&self) {}
+}
+
+impl<F> ElseFuture for &Kept<'_, F> {}
+
+/// Notes what a machine keeps, and gives it.
+#[macro_export]
+macro_rules! kept {
+    ($future:expr) => {{
+        let future = $future;
+        {
+            use $crate::{ElseFuture as _, IfMachine as _};
+            (&$crate::Kept(&future)).note();
+        }
+        future
+    }};
 }
 
 /// Something to be lent that outlives every run.

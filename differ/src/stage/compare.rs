@@ -4,6 +4,10 @@ use super::case::{Case, Run, run};
 use super::log::{Event, Record};
 use super::script::SCRIPTS;
 
+/// By how many bytes a machine is larger that keeps the compiler's coroutine: one, and what its alignment makes of that where
+/// another one holds it.
+const SURPLUS: usize = 16;
+
 /// Runs both versions of each case in every way; says on standard output what came of it.
 ///
 /// The last part of a case says by how many bytes the machine may be larger.
@@ -12,13 +16,18 @@ use super::script::SCRIPTS;
 /// `ok NAME RUNS EVENTS SIZE SIZE`, or `differs NAME`, a few lines that tell how, and `end`.
 pub fn compare(cases: &[(&str, Case, Case, usize)]) {
     std::panic::set_hook(Box::new(|_| {}));
+    let mut instead: Vec<&str> = Vec::new();
     for &(name, native, machine, allowed) in cases {
         println!("at {name}");
+        let family = |name: &str| name.split('.').next().map(str::to_owned);
+        let held = instead.iter().filter(|other| family(other) == family(name));
         let mut tally = Tally {
-            allowed,
+            allowed: allowed + held.count() * SURPLUS,
             ..Tally::default()
         };
-        match tally.case(native, machine) {
+        let compared = tally.case(native, machine);
+        instead.extend(Some(name).filter(|_| tally.instead));
+        match compared {
             Ok(()) => println!(
                 "ok {name} {} {} {} {}",
                 tally.runs, tally.events, tally.native, tally.machine
@@ -36,6 +45,8 @@ struct Tally {
     machine: usize,
     /// So many bytes the machine may be larger.
     allowed: usize,
+    /// Whether the machine keeps the compiler's coroutine instead of larger fields.
+    instead: bool,
 }
 
 impl Tally {
@@ -76,7 +87,9 @@ impl Tally {
         if expected.log != found.log {
             return Err(told(&expected.log, &found.log, script, way));
         }
-        if found.size > room(expected.size, self.allowed) {
+        self.instead |= found.instead;
+        let own = if self.instead { SURPLUS } else { 0 };
+        if found.size > room(expected.size, self.allowed + own) {
             return Err(format!("larger: {} against {}", found.size, expected.size));
         }
         Ok(expected)

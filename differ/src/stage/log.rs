@@ -29,6 +29,7 @@ struct Show {
     strike_at: Option<u32>,
     script: Script,
     size: usize,
+    instead: bool,
 }
 
 thread_local! {
@@ -38,6 +39,7 @@ thread_local! {
         strike_at: None,
         script: Script::new(0),
         size: 0,
+        instead: false,
     });
 }
 
@@ -49,6 +51,8 @@ pub(crate) struct Record {
     pub(crate) strikes: u32,
     /// The size of the future.
     pub(crate) size: usize,
+    /// Whether it keeps the compiler's coroutine instead of larger fields.
+    pub(crate) instead: bool,
 }
 
 /// Empties the stage for a run.
@@ -59,6 +63,7 @@ pub(crate) fn open(script: u64, strike_at: Option<u32>) {
         show.strike_at = strike_at;
         show.script = Script::new(script);
         show.size = 0;
+        show.instead = false;
     });
 }
 
@@ -68,6 +73,7 @@ pub(crate) fn close() -> Record {
         log: std::mem::take(&mut show.log),
         strikes: show.strikes,
         size: show.size,
+        instead: show.instead,
     })
 }
 
@@ -112,4 +118,9 @@ pub(crate) fn ask<T>(question: impl FnOnce(&mut Script) -> T) -> T {
 /// Notes the size of the future that is run.
 pub(crate) fn measured(size: usize) {
     SHOW.with_borrow_mut(|show| show.size = size);
+}
+
+/// Notes whether the future keeps the compiler's coroutine instead of larger fields.
+pub(crate) fn kept_instead(instead: bool) {
+    SHOW.with_borrow_mut(|show| show.instead = instead);
 }

@@ -24,7 +24,7 @@ mod case;
 
 mod compare;
 
-pub use case::{Case, leak, leak_shared, shown};
+pub use case::{Case, ElseFuture, IfMachine, Kept, leak, leak_shared, shown};
 pub use chest::{Chest, chest, with};
 pub use compare::compare;
 pub use foreign::{

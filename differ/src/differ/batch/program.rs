@@ -31,12 +31,20 @@ pub(crate) struct Program {
     places: Vec<(usize, usize, Place)>,
 }
 
+/// What stands in the brackets of the attribute of a function whose layout the macro chooses. A machine that boxes is taken for
+/// `Send`, which some of these are not.
+pub(crate) fn options_of(function: &Function) -> &'static str {
+    match function.source.contains("Box::pin") {
+        true => "(local)",
+        false => "",
+    }
+}
+
 /// Gives each family its options.
 pub(crate) fn members(families: Vec<(String, Vec<Function>)>, layout: Layout) -> Vec<Member> {
     let member = |(name, functions): (String, Vec<Function>)| {
         let sum: usize = functions.iter().map(|function| function.source.len()).sum();
-        // A machine that boxes is taken for `Send`, which some of these are not.
-        let boxes = functions.iter().any(|it| it.source.contains("Box::pin"));
+        let boxes = functions.iter().any(|it| !options_of(it).is_empty());
         let options = match (layout, sum % 8) {
             (Layout::Explicit, _) if boxes => "(local)",
             (Layout::Explicit, _) => "",
@@ -190,6 +198,10 @@ impl Program {
                 false => String::new(),
             };
             self.text += &function.items(machine, &attribute);
+            let call = match machine {
+                true => format!("kept!({call})"),
+                false => call.clone(),
+            };
             self.text += &format!(
                 "\npub fn case_{name}() -> Pin<Box<dyn Future<Output = String>>> {{\n    shown({call})\n}}\n\n"
             );

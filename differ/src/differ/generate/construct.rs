@@ -24,9 +24,12 @@ impl Writer<'_> {
         }
     }
 
-    /// A construct as a statement.
+    /// A construct as a statement, of which the value is dropped at its end.
     pub(crate) fn construct_alone(&mut self) -> Option<Flow> {
-        self.construct("", &Ty::Unit, "")
+        match self.dice.chance(25) {
+            true => self.construct("", &Ty::Noisy, ";"),
+            false => self.construct("", &Ty::Unit, ""),
+        }
     }
 
     /// A construct whose value is bound.
@@ -148,6 +151,7 @@ impl Writer<'_> {
             kind,
             label,
             ty: ty.clone(),
+            is_given: kind == AroundKind::Block,
             depth,
             guards: if guarded { depth } else { 0 },
             entry: self.snapshot(),

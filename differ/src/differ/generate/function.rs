@@ -13,40 +13,85 @@ use super::writer::Writer;
 /// How many functions stand in a family.
 pub(crate) const FAMILY: usize = 4;
 
+/// How many functions of a hundred are taken as they are drawn, and how often the others are drawn until the macro is sure of
+/// one.
+const AS_DRAWN: usize = 25;
+const TRIES: usize = 16;
+
 /// Writes the `index`-th family below `seed`: functions of which the later may call the earlier.
+#[cfg(test)]
 pub(crate) fn family(seed: u64, index: u64, switches: &Switches) -> Vec<Function> {
+    sure_family(seed, index, switches, |_| true)
+}
+
+/// The same, of functions of which most are sure.
+pub(crate) fn sure_family(
+    seed: u64,
+    index: u64,
+    switches: &Switches,
+    is_sure: impl Fn(&Function) -> bool,
+) -> Vec<Function> {
     let mut dice = Dice::new(seed, index);
     let mut callees: Vec<Signature> = Vec::new();
     let mut family = Vec::new();
     let mut next_id = 0;
     for number in 0..FAMILY {
-        let name = format!("f{number}");
-        let signature = match dice.chance(12) {
-            true => tally(&mut dice, name),
-            false => signature(&mut dice, name),
+        let tries = if dice.chance(AS_DRAWN) { 1 } else { TRIES };
+        let mut draw = || {
+            let signature = signature_of(&mut dice, format!("f{number}"));
+            let (function, next) = function(&mut dice, switches, &signature, &callees, next_id);
+            (signature, function, next)
         };
-        let mut writer = writer(&mut dice, switches, &signature, &callees, next_id);
-        writer.indent = 1;
-        for argument in &signature.arguments {
-            writer.declare_bound(argument.bound.clone().unwrap_or_default());
+        let mut drawn = draw();
+        for _ in 1..tries {
+            if is_sure(&drawn.1) {
+                break;
+            }
+            drawn = draw();
         }
-        match tallies(&signature) {
-            true => writer.tallied(&signature.returns),
-            false => writer.whole(&signature.returns),
-        }
-        let call = call(&mut writer, &signature);
-        next_id = writer.next_id;
-        let body = std::mem::take(&mut writer.out);
-        family.push(Function {
-            name: signature.name.clone(),
-            source: format!("{} {{\n{body}}}", head(&signature)),
-            call,
-            frame: frame(&signature),
-            wrap: None,
-        });
+        let (signature, function, next) = drawn;
+        next_id = next;
+        family.push(function);
         callees.push(signature);
     }
     family
+}
+
+fn signature_of(dice: &mut Dice, name: String) -> Signature {
+    match dice.chance(12) {
+        true => tally(dice, name),
+        false => signature(dice, name),
+    }
+}
+
+/// A function with that signature, which may call those before it, and the number of the next event.
+fn function(
+    dice: &mut Dice,
+    switches: &Switches,
+    signature: &Signature,
+    callees: &[Signature],
+    next_id: u32,
+) -> (Function, u32) {
+    let mut writer = writer(dice, switches, signature, callees, next_id);
+    writer.indent = 1;
+    for argument in &signature.arguments {
+        writer.declare_bound(argument.bound.clone().unwrap_or_default());
+    }
+    match tallies(signature) {
+        true => writer.tallied(&signature.returns),
+        false => writer.whole(&signature.returns),
+    }
+    let call = call(&mut writer, signature);
+    let next_id = writer.next_id;
+    let body = std::mem::take(&mut writer.out);
+    let function = Function {
+        name: signature.name.clone(),
+        source: format!("{} {{\n{body}}}", head(signature)),
+        call,
+        frame: frame(signature),
+        wrap: None,
+    };
+    (function, next_id)
 }
 
 fn writer<'a>(

@@ -108,7 +108,13 @@ impl Writer<'_> {
             }
             Exit::Break(index) => {
                 let ty = self.around[index].ty.clone();
-                let value = (ty != Ty::Unit).then(|| self.given(&ty));
+                let value = match (ty, self.around[index].is_given) {
+                    (Ty::Unit, true) if self.dice.chance(40) => {
+                        Some(format!("note({})", self.id()))
+                    }
+                    (Ty::Unit, _) => None,
+                    (ty, _) => Some(self.given(&ty)),
+                };
                 let label = self.spelled(index);
                 let value = value.map_or(String::new(), |value| format!(" {value}"));
                 self.line(&format!("break{label}{value};"));

@@ -14,6 +14,7 @@ impl Writer<'_> {
             .map_or(String::new(), |label| format!("{label}: "));
         self.line(&format!("{prefix}{spelled}loop {{"));
         let around = self.enter(AroundKind::Loop, label, ty, true);
+        self.around[around].is_given = true;
         self.scoped(|this| {
             let early = this.dice.chance(60);
             if early {

@@ -35,7 +35,9 @@ mod function;
 
 pub(crate) use dice::Dice;
 pub(crate) use frame::{Frame, Function};
-pub(crate) use function::{FAMILY, family};
+#[cfg(test)]
+pub(crate) use function::family;
+pub(crate) use function::{FAMILY, sure_family};
 pub(crate) use switches::Switches;
 
 #[cfg(test)]

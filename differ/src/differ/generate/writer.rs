@@ -20,6 +20,8 @@ pub(crate) struct Around {
     pub(crate) label: Option<String>,
     /// What a `break` gives.
     pub(crate) ty: Ty,
+    /// Whether a `break` may give anything.
+    pub(crate) is_given: bool,
     /// How many locals stand outside.
     pub(crate) depth: usize,
     /// So many of the locals outside must be there again at the end.

@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 101] = [
+const PRODUCTIONS: [(&str, Told); 103] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
@@ -228,6 +228,12 @@ const PRODUCTIONS: [(&str, Told); 101] = [
     }),
     ("a pattern on one way only", |f| {
         line(f, &["if ", " && let ", " = v"])
+    }),
+    ("a call that a loop or block is left with", |f| {
+        any_line(f, |it| it.starts_with("break") && it.contains("note("))
+    }),
+    ("a value of a block that is dropped at its end", |f| {
+        any_line(f, |it| it == "};")
     }),
     ("a boxed await", |f| line(f, &["= Box::pin(step", ".await"])),
     ("a future in a local", |f| line(f, &["let ", ": Step<"])),
