@@ -35,12 +35,14 @@ macro_rules! with_files {
             customary
             destructors
             dispatch
+            ended
             extended
             for_loops
             fragments
             futures
             given
             in_place
+            instead
             lasting
             leaving
             lending

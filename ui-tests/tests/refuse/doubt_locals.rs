@@ -157,4 +157,14 @@ async fn lent_in_parts(mut page: Page) -> usize {
     page.title.len()
 }
 
+#[volt::state_machine(explicit)]
+async fn never_reached(page: Page) -> usize {
+    let list = page.list.clone();
+    loop {
+        assert!(page.list.is_empty(), "it never ends");
+    }
+    yield_now().await;
+    list.len()
+}
+
 fn main() {}

@@ -148,6 +148,9 @@ reasons! {
     CapturedLent: "a `move` closure or an `async` block names a local that is borrowed by an await",
         "it would take a reference, and not the local",
         "bind what it needs by a `let` before";
+    NeverReached: "a local is named behind what never ends",
+        "nothing is kept for code that is never reached",
+        "remove that code";
     TooLarge: "the function has more than a hundred awaits and branches",
         "its states are counted in one word",
         "make several functions of it";

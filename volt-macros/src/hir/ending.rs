@@ -8,12 +8,27 @@
 
 use syn::{Expr, Pat};
 
+use super::body::{Stmt, Value};
 use super::lower::Lower;
 use super::shape::Shape;
-use super::temporaries::is_value;
+use super::temporaries::{has_temporary, is_value};
 use crate::doubt::Reason;
 
 impl Lower<'_> {
+    /// Whether the statements declare locals of the user's, or a `let _` may keep a value alive.
+    pub(super) fn binds_any(&self, stmts: &[Stmt]) -> bool {
+        let exprs = &self.body.exprs;
+        stmts.iter().any(|stmt| match stmt {
+            Stmt::Let { binds, value, .. } if binds.is_empty() => {
+                matches!(value, Some(Value::Whole(it)) if has_temporary(&exprs[it.0]))
+            }
+            Stmt::Let { binds, .. } => binds
+                .iter()
+                .any(|local| !self.body.locals[local.0].is_temp()),
+            Stmt::Eval(_) => false,
+        })
+    }
+
     /// Doubts about a construct whose value is not that of a statement: at the end of a block with locals, or an operand.
     pub(super) fn check_ending(&mut self, construct: &Expr) {
         match construct {

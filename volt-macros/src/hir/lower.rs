@@ -123,13 +123,13 @@ impl Lower<'_> {
                 Statement::Expr(expr, None) if index == last => {
                     value = self.tail(expr, &mut out);
                 }
-                Statement::Expr(expr, _) => self.statement(expr, &mut out),
+                Statement::Expr(expr, semi) => self.statement(expr, semi.is_some(), &mut out),
                 Statement::Macro(node) => {
                     let expr = Expr::Macro(syn::ExprMacro {
                         attrs: node.attrs,
                         mac: node.mac,
                     });
-                    self.statement(expr, &mut out);
+                    self.statement(expr, true, &mut out);
                 }
                 Statement::Item(_) => {}
             }
@@ -148,20 +148,6 @@ impl Lower<'_> {
             self.doubts
                 .note(Reason::TailTemporary, &self.body.exprs[value.0]);
         }
-    }
-
-    /// Whether the statements declare locals of the user's, or a `let _` may keep a value alive.
-    fn binds_any(&self, stmts: &[Stmt]) -> bool {
-        let exprs = &self.body.exprs;
-        stmts.iter().any(|stmt| match stmt {
-            Stmt::Let { binds, value, .. } if binds.is_empty() => {
-                matches!(value, Some(Value::Whole(it)) if has_temporary(&exprs[it.0]))
-            }
-            Stmt::Let { binds, .. } => binds
-                .iter()
-                .any(|local| !self.body.locals[local.0].is_temp()),
-            Stmt::Eval(_) => false,
-        })
     }
 
     fn tail(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
@@ -190,11 +176,15 @@ impl Lower<'_> {
         Some(self.moved(temp))
     }
 
-    fn statement(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) {
+    /// A statement. Where it ends in a semicolon it may have a value, which is dropped behind the locals of its blocks.
+    fn statement(&mut self, mut expr: Expr, may_give: bool, out: &mut Vec<Stmt>) {
         self.take_label(&mut expr);
         let value = self.in_chain(true, out, |this, own| {
-            let value = this.value(expr, own);
+            let mut value = this.value(expr, own);
             this.label = None;
+            if this.gives(&value, may_give) {
+                value = this.through_temp(value, None, own);
+            }
             own.push(Stmt::Eval(value));
             None
         });

@@ -18,6 +18,26 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a statement may have a value that has to be evaluated, and dropped at its end. One without a semicolon has none
+    /// but what a loop or block is left with: a call that gives nothing.
+    pub(super) fn gives(&self, value: &Value, may_give: bool) -> bool {
+        let scope_gives = |scope: &ScopeId| {
+            let value = self.body.scopes[scope.0].value.as_ref();
+            may_give
+                && value.is_some_and(|it| matches!(it, Value::Whole(_)) || self.gives(it, true))
+        };
+        !self.gives_nothing(value)
+            && match value {
+                Value::Whole(_) | Value::Await(_) => false,
+                Value::Loop { id, .. } => self.valued[id.0],
+                Value::Block { id, body } => self.valued[id.0] || scope_gives(body),
+                Value::If {
+                    then, otherwise, ..
+                } => otherwise.is_some_and(|it| scope_gives(then) || scope_gives(&it)),
+                Value::Match { arms, .. } => arms.iter().any(|arm| scope_gives(&arm.body)),
+            }
+    }
+
     /// Whether the value has no end: each of its branches is left before.
     pub(super) fn gives_nothing(&self, value: &Value) -> bool {
         match value {

@@ -148,6 +148,7 @@ impl<'b> Facts<'b> {
         let at = self.points.entry[block.0];
         let (mut entry, mut bare) = (Vec::new(), Vec::new());
         if self.presence[at].is_empty() {
+            self.check_unreached(block, doubts);
             return (entry, bare);
         }
         for &local in &self.cfg.blocks[block.0].in_scope {
@@ -158,6 +159,15 @@ impl<'b> Facts<'b> {
             }
         }
         (entry, bare)
+    }
+
+    /// Doubts locals that are named in a block which is never reached: it is written all the same.
+    fn check_unreached(&mut self, block: BlockId, doubts: &mut Doubts) {
+        for &local in &self.cfg.blocks[block.0].in_scope {
+            if !self.body.locals[local.0].is_temp() && self.names(block, local) {
+                self.note_at(Reason::NeverReached, local, None, doubts);
+            }
+        }
     }
 
     /// Why a local is kept at a point, if it has a value there and is.

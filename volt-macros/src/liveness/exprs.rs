@@ -243,6 +243,8 @@ impl Walk<'_> {
                 checked = Some(self.push(Effect::Nothing));
             }
             let used = match arguments.takes(index) {
+                // A macro of the user's by that name may look at it.
+                true if self.body.local_of(value).is_some() => Use::Receiver,
                 true => Use::Value,
                 false => Use::Shared,
             };

@@ -1,0 +1,144 @@
+//! Blocks and loops that stand as statements: what they are left with is evaluated, and dropped where the statement ends.
+//!
+//! `subject!` decides what the cases become.
+
+use super::log::*;
+
+fn made(name: &'static str) -> D {
+    note(format!("made-{name}"));
+    D(name)
+}
+
+fn part_of(_: &D, name: &'static str) -> D {
+    made(name)
+}
+
+subject! {
+    async fn call_ends_a_loop(turns: u32) -> u32 {
+        let mut sum = 0;
+        loop {
+            let guard = made("guard");
+            tick("turn").await;
+            sum += 1;
+            if sum > turns {
+                break consume(guard);
+            }
+        }
+        tick("behind").await;
+        sum
+    }
+}
+
+subject! {
+    async fn assignment_ends_a_loop(turns: u32) -> u32 {
+        let mut sum = 0;
+        loop {
+            tick("turn").await;
+            sum += 1;
+            if sum == turns {
+                break sum = 7;
+            }
+        }
+        sum
+    }
+}
+
+subject! {
+    async fn method_ends_a_loop() -> usize {
+        let mut list = vec![];
+        'all: loop {
+            tick("turn").await;
+            if list.len() > 2 {
+                loop {
+                    tick("inner").await;
+                    break 'all list.clear();
+                }
+            }
+            list.push(D("listed"));
+        }
+        list.len()
+    }
+}
+
+subject! {
+    async fn call_ends_a_block(early: bool) -> u32 {
+        'block: {
+            let _guard = made("guard");
+            tick("one").await;
+            if early {
+                break 'block note("early");
+            }
+            note("late")
+        }
+        tick("two").await;
+        1
+    }
+}
+
+subject! {
+    async fn value_ends_a_block(early: bool) -> u32 {
+        'block: {
+            let guard = made("guard");
+            tick("one").await;
+            if early {
+                break 'block part_of(&guard, "early");
+            }
+            part_of(&guard, "late")
+        };
+        tick("two").await;
+        {
+            let guard = made("other guard");
+            tick("three").await;
+            part_of(&guard, "value")
+        };
+        2
+    }
+}
+
+subject! {
+    async fn value_ends_a_branch(way: u32) -> u32 {
+        if way > 1 {
+            let guard = made("guard");
+            tick("one").await;
+            part_of(&guard, "then")
+        } else {
+            made("otherwise")
+        };
+        match way {
+            0 => return 5,
+            1 => {
+                let guard = made("arm's guard");
+                tick("two").await;
+                part_of(&guard, "arm")
+            }
+            _ => made("other arm"),
+        };
+        note("end");
+        3
+    }
+}
+
+subject! {
+    async fn list_of_a_local(kept: D, listed: D) -> u32 {
+        let list = vec![listed];
+        tick("one").await;
+        look(&kept);
+        list.len() as u32
+    }
+}
+
+pub(crate) fn cases() -> Vec<(&'static str, Case)> {
+    let mut list: Vec<(&'static str, Case)> = Vec::new();
+    case!(list, "call_ends_a_loop", call_ends_a_loop(2));
+    case!(list, "assignment_ends_a_loop", assignment_ends_a_loop(2));
+    case!(list, "method_ends_a_loop", method_ends_a_loop());
+    case!(list, "call_ends_a_block early", call_ends_a_block(true));
+    case!(list, "call_ends_a_block late", call_ends_a_block(false));
+    case!(list, "value_ends_a_block early", value_ends_a_block(true));
+    case!(list, "value_ends_a_block late", value_ends_a_block(false));
+    case!(list, "value_ends_a_branch 0", value_ends_a_branch(0));
+    case!(list, "value_ends_a_branch 1", value_ends_a_branch(1));
+    case!(list, "value_ends_a_branch 2", value_ends_a_branch(2));
+    case!(list, "list_of_a_local", list_of_a_local(D("kept"), D("listed")));
+    list
+}
