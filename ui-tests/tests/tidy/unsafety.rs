@@ -111,6 +111,10 @@ const PERMITS: &[(&str, &str)] = &[
         "a machine as the address of its bytes, and the numbers that its tag may have",
     ),
     (
+        "volt/src/machine/private/inferred/fallback.rs",
+        "a coroutine in the bytes of a machine",
+    ),
+    (
         "volt/src/machine/private/inferred/slots.rs",
         "where the fields of a machine are",
     ),

@@ -33,12 +33,13 @@ impl Input<'_> {
         let token = token.map(|token| quote!(, #token));
         // A static within a generic implementation would be that of all types.
         let told = self.typed.is_none().then(|| own("TOLD"));
-        let code = self.code();
+        let (instead, code) = (self.instead(), self.code());
         quote! {
             #private::machine! {
                 #head
                 #table
                 told [#told]
+                #instead
                 advance (__VoltMode, #tag, #next, #mode, #region #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks)* }

@@ -19,16 +19,17 @@ impl Input<'_> {
         let (closure, count) = (self.closure(), self.count());
         let stored = self.layout.fields.iter().map(|field| self.stored(field));
         let (stored, waits) = (quote!([#(#stored),*]), literal(self.layout.waits()));
+        let instead = self.coroutine();
         if !self.asks() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
-            let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits));
+            let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits, &#instead));
             return (None, made);
         }
         let fields = self.layout.fields.len();
         let probe = quote! {
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
             const __VOLT_MADE: #private::Made<#fields, #count> =
-                #private::made_of(__VOLT_PROBE, #stored, #waits);
+                #private::made_of(__VOLT_PROBE, #stored, #waits, &#instead);
         };
         (Some(probe), quote!(__VOLT_MADE))
     }

@@ -129,7 +129,10 @@ impl Writer<'_> {
             } else if is_held && is_named && !is_lent && !stays {
                 is_moving = true;
                 self.take_up(local);
-            } else if let Some(question) = self.asked_here(resume, local).filter(|_| is_moving) {
+            } else if let Some(question) = self.asked_here(resume, local)
+                && is_moving
+                && stays
+            {
                 self.move_untaken(local, question);
             } else if is_moving && (is_named || stays) {
                 self.move_on(local, is_named);

@@ -9,6 +9,9 @@ use crate::native::{boxes, is_for_body};
 use crate::options::Send;
 use crate::signature::{Method, body_name};
 
+/// How many arguments of a function the questions about its coroutine know.
+const MOST: usize = 8;
+
 impl Input<'_> {
     /// The function under another name. What it says of the user's text is said by the compiler.
     pub(super) fn twin(&self) -> TokenStream {
@@ -88,6 +91,33 @@ impl Input<'_> {
         quote!(::core::option::Option::Some(#size))
     }
 
+    /// Whether the machine may keep the coroutine instead of its fields, where they turn out to be larger: unless an
+    /// explicit one is asked for, or what a coroutine cannot be, cloned and compared.
+    pub(super) fn may_be_native(&self) -> bool {
+        self.typed.is_none()
+            && !self.options.is_explicit()
+            && self.signature.arguments.len() <= MOST
+    }
+
+    /// What is stored instead of fields that are larger.
+    pub(super) fn coroutine(&self) -> TokenStream {
+        let private = self.private();
+        match self.may_be_native() {
+            true => self.of_twin(&quote!(coroutine_of), self.signature.static_tuple()),
+            false => quote!(#private::Nothing),
+        }
+    }
+
+    /// `instead ..`: the twin, and the slots of what it is given.
+    pub(super) fn instead(&self) -> TokenStream {
+        if !self.may_be_native() {
+            return quote!(instead []);
+        }
+        let twin = self.path_of_twin(false);
+        let slots = self.arguments().into_iter().map(|local| self.slot(local));
+        quote!(instead [#twin, [#(#slots)*]])
+    }
+
     /// What a constant function says of the twin.
     fn of_twin(&self, function: &TokenStream, tuple: TokenStream) -> TokenStream {
         let private = self.private();
@@ -98,7 +128,6 @@ impl Input<'_> {
     /// What makes the coroutine, behind the tuple of what that is given: the twin. If it has more arguments than the
     /// questions know, it is a closure, which is given them as one.
     fn made_by_twin(&self, tuple: TokenStream, is_given: bool) -> (TokenStream, TokenStream) {
-        const MOST: usize = 8;
         match self.signature.arguments.len() {
             0..=MOST => (tuple, self.path_of_twin(is_given)),
             _ => (quote!((#tuple,)), self.asked(&tuple, is_given)),

@@ -13,8 +13,8 @@ pub struct Tables {
     pub name: &'static str,
     /// Every state.
     pub states: &'static [State],
-    /// The states that a machine is in without being at one of those: it runs, or it has panicked.
-    pub own: &'static [State; 2],
+    /// The states that a machine is in without being at one of those: it runs, it has panicked, or it waits nobody knows where.
+    pub own: &'static [State; 3],
     /// Every step.
     pub transitions: &'static [Transition],
     /// How the machine is kept.
@@ -52,18 +52,19 @@ pub const fn states<const N: usize>(
     states
 }
 
-/// The states that are none of the source: the machine runs, or it has panicked.
+/// The states that are none of the source: the machine runs, it has panicked, or it waits at an await that is not known.
 #[must_use]
 pub const fn own(
     machine: &'static str,
     file: &'static str,
     done: usize,
     (line, column): (u32, u32),
-) -> [State; 2] {
+) -> [State; 3] {
     let place = (file, line, column);
     [
         State::new(machine, done + 1, "running", place, &[]),
         State::new(machine, done + 2, "poisoned", place, &[]),
+        State::new(machine, done + 3, "waiting", place, &[]),
     ]
 }
 

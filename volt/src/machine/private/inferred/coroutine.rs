@@ -15,18 +15,28 @@
 
 use core::marker::PhantomData;
 
+use super::size::Size;
 use crate::machine::private::native::AutoTraits;
 
 /// A function with arguments `A`, as a tuple.
 pub trait Gives<A> {
     /// What it returns.
     type Output;
+
+    /// Calls it.
+    fn give(self, arguments: A) -> Self::Output;
 }
 
 macro_rules! gives {
     ($($argument:ident)*) => {
+        #[allow(non_snake_case, reason = "each argument is named as its type")]
         impl<F: FnOnce($($argument),*) -> R, R, $($argument),*> Gives<($($argument,)*)> for F {
             type Output = R;
+
+            #[inline]
+            fn give(self, ($($argument,)*): ($($argument,)*)) -> R {
+                self($($argument),*)
+            }
         }
     };
 }
@@ -42,12 +52,36 @@ gives!(A B C D E G H);
 gives!(A B C D E G H I);
 
 /// A coroutine, as a question.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Coroutine<T>(PhantomData<fn() -> T>);
+
+/// What a machine may keep in place of its fields.
+pub trait Instead {
+    /// Its size, if there is anything.
+    const SIZE: Option<Size>;
+}
+
+impl<T> Instead for Coroutine<T> {
+    const SIZE: Option<Size> = Some(Size::of::<T>());
+}
+
+/// There is nothing: a coroutine can be neither cloned nor compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Nothing;
+
+impl Instead for Nothing {
+    const SIZE: Option<Size> = None;
+}
 
 /// The question for what a function returns, which is never called.
 #[must_use]
 pub fn coroutine<A, F: Gives<A>>(_: F) -> Coroutine<F::Output> {
+    Coroutine(PhantomData)
+}
+
+/// The same of a function that is only looked at, for a constant.
+#[must_use]
+pub const fn coroutine_of<A, F: Gives<A>>(_: &F) -> Coroutine<F::Output> {
     Coroutine(PhantomData)
 }
 

@@ -4,10 +4,10 @@ use core::fmt;
 use core::ptr;
 
 use super::advance::Inferred;
+use super::fallback::{WAITS, is_native, waiting};
 use super::looked_at::Visit;
 use super::mode::{Dropping, Looking};
-use super::parts::{Parts, Places};
-use super::place::NOWHERE;
+use super::parts::Parts;
 use super::region::Region;
 use super::tag::{Tag, done};
 use crate::machine::state::State;
@@ -40,42 +40,22 @@ pub unsafe fn cancel<S: Inferred>(machine: &mut S) {
 pub fn state<S: Inferred>(machine: &S) -> &'static State {
     // SAFETY: the machine is borrowed, and the tag only read.
     let number = unsafe { Tag::<S>::of(base(machine)) }.get();
+    if is_native::<S::Static>() && number == WAITS {
+        return waiting::<S>();
+    }
     S::STATES
         .get(usize::from(number))
         .unwrap_or(&S::TABLES.own[1])
 }
 
-/// Says at compile time that a machine is no larger than the compiler's own future.
-///
-/// Behind a call that never returns, such as `exit(1)`, the compiler stores nothing, and the machine, which
-/// does not know that, all that is written. An awaited future that is as large as the compiler's shows
-/// this: if it could ever be stored, the compiler's would hold it, and a state besides.
+/// Says at compile time that a machine is no larger than the compiler's own future, if it may not keep that instead.
 pub const fn never_larger<S: Inferred + Parts>() {
     if let Some(native) = S::NATIVE_SIZE {
-        // The first state and the last one await nothing.
-        let awaits = S::STATES.len() - 2;
         assert!(
-            size_of::<S>() <= native
-                || awaits_as_much(
-                    &S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN,
-                    awaits,
-                    native
-                ),
+            size_of::<S>() <= native || S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.is_native,
             "the state machine is larger than the compiler's future"
         );
     }
-}
-
-/// Whether one of the awaited futures takes as many bytes. Their fields are the last ones.
-const fn awaits_as_much(places: &Places, awaits: usize, size: usize) -> bool {
-    let mut index = places.at.len() - awaits;
-    while index < places.at.len() {
-        if places.at[index] != NOWHERE && places.sizes[index].size >= size {
-            return true;
-        }
-        index += 1;
-    }
-    false
 }
 
 /// Whether a machine has returned.
@@ -111,37 +91,4 @@ pub fn debug<S: Inferred>(machine: &S, f: &mut fmt::Formatter<'_>) -> fmt::Resul
         )
     };
     shown.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::size::Size;
-    use super::*;
-
-    const fn sized(size: usize) -> Size {
-        let (align, drops) = (1, false);
-        Size { size, align, drops }
-    }
-
-    static SIZES: [Size; 2] = [sized(64), sized(8)];
-
-    const fn of(at: &'static [usize]) -> Places {
-        Places {
-            at,
-            sizes: &SIZES,
-            ..Places::NONE
-        }
-    }
-
-    #[test]
-    fn large_local_is_no_reason_to_be_larger() {
-        assert!(!awaits_as_much(&of(&[0, 64]), 1, 32));
-        assert!(!awaits_as_much(&of(&[0, 64]), 0, 8));
-    }
-
-    #[test]
-    fn awaited_future_as_large_as_the_compilers_is_never_stored() {
-        assert!(awaits_as_much(&of(&[0, 64]), 1, 8));
-        assert!(!awaits_as_much(&of(&[0, NOWHERE]), 1, 8));
-    }
 }

@@ -14,6 +14,7 @@
 ///     steps [(0, 1), (1, 2)]
 ///     native Some(144)
 ///     told [TOLD]
+///     instead [__fetch, [slot_0]]
 ///     advance (M, tag, next, mode, region, token)
 ///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
 ///     stacks { stack_2 }
@@ -34,6 +35,7 @@ macro_rules! __volt_inferred {
         steps [$($step:expr),*]
         native $native:expr;
         told [$($TOLD:ident)?]
+        instead [$($twin:expr, [$($argument:ident)*])?]
         advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         stacks { $($stack:ident)* }
@@ -84,6 +86,19 @@ macro_rules! __volt_inferred {
                     // SAFETY: I1 by what is written below.
                     let $stack = unsafe { slots.stack() };
                 )*
+                $(
+                    if const { $crate::__private::inferred::is_native::<$Static>() } {
+                        // SAFETY: promised by the caller; the twin is the machine's own.
+                        let instead = unsafe {
+                            $crate::__private::inferred::instead::<Self, _, _, _>(
+                                base, $next, $mode, $twin, ($(&$argument,)*),
+                            )
+                        };
+                        if let ::core::option::Option::Some(instead) = instead {
+                            return instead;
+                        }
+                    }
+                )?
                 use $crate::__private::inferred::{AwaitFuture as _, AwaitMachine as _};
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
                 unsafe { $body }
@@ -104,7 +119,7 @@ macro_rules! __volt_inferred {
                 ]),
                 own: &$crate::__private::tables::own($name, ::core::file!(), $done, ($own_line, $own_column)),
                 transitions: &$crate::__private::tables::steps([$($step),*]),
-                layout: $crate::machine::Layout::Explicit,
+                layout: $crate::__private::inferred::layout::<$Static>($own_line),
             };
             const NATIVE_SIZE: ::core::option::Option<::core::primitive::usize> = $native;
 

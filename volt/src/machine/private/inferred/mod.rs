@@ -60,6 +60,7 @@ mod shown;
 mod overlap;
 mod advance;
 mod tag;
+mod fallback;
 mod slots;
 mod drive;
 mod poll;
@@ -79,11 +80,12 @@ pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
 pub use awaited::{AwaitFuture, AwaitMachine};
 pub use coroutine::{
-    Coroutine, Gives, IfBoth, IfNeither, IfSend, IfSync, Traits, coroutine, is_sound,
-    size_of_coroutine, traits,
+    Coroutine, Gives, IfBoth, IfNeither, IfSend, IfSync, Instead, Nothing, Traits, coroutine,
+    coroutine_of, is_sound, size_of_coroutine, traits,
 };
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
 pub use drive::{cancel, debug, is_terminated, never_larger, state, trace};
+pub use fallback::{Arguments, instead, is_native, layout};
 pub use looked_at::{Shown, Traced, Visit};
 pub use memory::{Bytes, begin, write};
 pub use mode::{Dropping, Mode, Why, over};

@@ -49,7 +49,7 @@ impl<A: Owned, B: Owned, C: Owned, D: Owned> Owned for (A, B, C, D) {}
 #[derive(Debug)]
 pub struct Copied<T, R>(PhantomData<fn() -> (T, R)>);
 
-impl<T: Owned + Copy, R: Owned> Owned for Copied<T, R> {}
+impl<T: Copy, R: Owned> Owned for Copied<T, R> {}
 
 /// The answer where the type has no lifetimes.
 pub trait IfOwned {
@@ -87,6 +87,9 @@ mod tests {
     use super::super::size::Type;
     use super::*;
 
+    #[derive(Clone, Copy)]
+    struct Point;
+
     fn size<T>(_: &Type<T>) -> usize {
         size_of::<T>()
     }
@@ -110,6 +113,8 @@ mod tests {
         assert_eq!(answer!(Copied<u32, Option<u32>>), 0);
         assert_eq!(answer!(Copied<u32, &'static u32>), 1);
         assert_eq!(answer!(Copied<core::ops::Range<u32>, u32>), 1);
+        assert_eq!(answer!(Copied<Point, u32>), 0);
+        assert_eq!(answer!(Copied<Point, Point>), 1);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is known of a machine before anything is asked of its code: where its fields are, and whether it may go
 //! to other threads.
 
+use super::coroutine::Instead;
 use super::place::{Plan, States, place};
 use super::size::{Probe, Size, Type, Types, probe};
 use crate::machine::private::native::{Auto, AutoTraits};
@@ -20,6 +21,8 @@ pub struct Places {
     pub align: usize,
     /// Whether all that is stored is `Unpin`, and nothing of it is lent.
     pub unpin: bool,
+    /// Whether the compiler's own coroutine is stored, which is smaller.
+    pub is_native: bool,
     /// Whether the compiler's own coroutine is `Send`, and `Sync`, unless that is declared.
     pub auto: AutoTraits,
 }
@@ -32,28 +35,37 @@ pub struct Made<const N: usize, const M: usize> {
 }
 
 /// Asks a body, which is never run, and gives each of its fields a place, as [`place`] does. The first array says how
-/// many sizes are asked for.
+/// many sizes are asked for. The coroutine takes the place of all fields if it is smaller than they are.
 #[must_use]
-pub const fn made<A, L: Types, U: Auto, R, F, const N: usize, const M: usize>(
+pub const fn made<A, L: Types, U: Auto, R, F, I: Instead, const N: usize, const M: usize>(
     body: &F,
     _: [(); M],
     stored: [(States, States); N],
     waits: States,
+    instead: &I,
 ) -> Made<N, M>
 where
     F: FnOnce((A, L, Type<U>)) -> R,
 {
-    made_of(probe(body), stored, waits)
+    made_of(probe(body), stored, waits, instead)
 }
 
 /// The same of a body that was asked.
 #[must_use]
-pub const fn made_of<const N: usize, const M: usize>(
-    probe: Probe<M>,
+pub const fn made_of<I: Instead, const N: usize, const M: usize>(
+    mut probe: Probe<M>,
     stored: [(States, States); N],
     waits: States,
+    _: &I,
 ) -> Made<N, M> {
-    let plan = place(&probe.sizes, stored, waits);
+    let mut plan = place(&probe.sizes, stored, waits);
+    // The coroutine is asked last: its layout needs that of all machines in it, which are known by then.
+    if let Some(coroutine) = I::SIZE
+        && plan.is_larger(&probe.sizes, waits, coroutine)
+    {
+        plan = Plan::of_coroutine(&probe.sizes, stored, coroutine);
+        probe.unpin = false;
+    }
     Made { plan, probe }
 }
 
@@ -66,6 +78,7 @@ impl Places {
         size: 1,
         align: 1,
         unpin: false,
+        is_native: false,
         auto: AutoTraits::NONE,
     };
 
@@ -82,6 +95,7 @@ impl Places {
             size: plan.size,
             align: plan.align,
             unpin: probe.unpin,
+            is_native: plan.is_native,
             auto,
         }
     }

@@ -37,6 +37,52 @@ pub struct Plan<const N: usize> {
     pub size: usize,
     /// The largest alignment.
     pub align: usize,
+    /// Whether the compiler's coroutine lies at the first byte, and of the fields those of the start alone.
+    pub is_native: bool,
+}
+
+impl<const N: usize> Plan<N> {
+    /// Whether the plan takes more room than the compiler's coroutine.
+    ///
+    /// Behind a call that never returns, such as `exit(1)`, the compiler stores nothing, and the machine, which
+    /// does not know that, all that is written. An awaited future that is as large as the coroutine shows
+    /// this: if it could ever be stored, the coroutine would hold it, and a state besides. Their fields are the last ones.
+    pub(super) const fn is_larger(&self, sizes: &[Size], waits: States, coroutine: Size) -> bool {
+        let mut awaits = waits.count_ones() - 1;
+        if self.size <= coroutine.size || awaits == 0 {
+            return false;
+        }
+        let mut index = N;
+        while awaits > 0 {
+            index -= 1;
+            awaits -= 1;
+            if self.at[index] != NOWHERE && sizes[index].size >= coroutine.size {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The plan of a machine that keeps the compiler's coroutine: first the arguments have their places, then it has all
+    /// bytes but the last one, which says which of the two it is.
+    pub(super) const fn of_coroutine(
+        sizes: &[Size],
+        stored: [(States, States); N],
+        coroutine: Size,
+    ) -> Self {
+        const START: States = 1;
+        let mut plan = place(sizes, stored, START);
+        if plan.size < coroutine.size {
+            plan.size = coroutine.size;
+        }
+        if plan.align < coroutine.align {
+            plan.align = coroutine.align;
+        }
+        plan.tag = plan.size;
+        plan.size = (plan.tag + 1).next_multiple_of(plan.align);
+        plan.is_native = true;
+        plan
+    }
 }
 
 /// A field that takes room in the machine.
@@ -79,6 +125,7 @@ pub const fn place<const N: usize>(
         tag: 0,
         size: 0,
         align: 1,
+        is_native: false,
     };
     let mut declared = [Field::new(0, Size::of::<()>(), 0); N];
     let (mut count, mut number) = (0, 0);
@@ -262,6 +309,27 @@ mod tests {
             0b11,
         );
         assert_eq!((plan.at, plan.size, plan.align), ([0, NOWHERE], 16, 8));
+    }
+
+    #[test]
+    fn plan_is_larger_than_a_coroutine_that_keeps_less() {
+        // An argument, a local, and the awaited future.
+        let stored = [(0b01, 0), (0b10, 0), (0b10, 0)];
+        let sizes = [size(8), size(64), size(8)];
+        let plan = super::place(&sizes, stored, 0b11);
+        assert_eq!(plan.size, 80);
+        assert!(plan.is_larger(&sizes, 0b11, size(24)));
+        assert!(!plan.is_larger(&sizes, 0b11, size(80)));
+        // What is awaited is never stored.
+        assert!(!plan.is_larger(&sizes, 0b11, size(8)));
+        let native = Plan::of_coroutine(&sizes, stored, size(24));
+        assert_eq!((native.at, native.tag), ([0, NOWHERE, NOWHERE], 24));
+        assert_eq!((native.size, native.align, native.is_native), (32, 8, true));
+    }
+
+    const fn size(size: usize) -> Size {
+        let (align, drops) = (8, false);
+        Size { size, align, drops }
     }
 
     #[test]

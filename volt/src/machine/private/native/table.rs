@@ -85,7 +85,7 @@ impl<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize>
         states
     }
 
-    const fn own(&self) -> [State; 2] {
+    const fn own(&self) -> [State; 3] {
         let (_, line, column) = self.states[0];
         own(self.name, self.file, STATES - 1, (line, column))
     }

@@ -1,0 +1,93 @@
+//! A machine whose fields would be larger than the compiler's future keeps that future.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use volt::machine::{Layout, StateMachine};
+use volt::task::yield_now;
+
+/// A copy, as a method takes it that gives another one.
+#[derive(Clone, Copy)]
+struct Block([u64; 32]);
+
+impl Block {
+    fn doubled(self) -> Self {
+        Self(self.0.map(|number| number * 2))
+    }
+}
+
+async fn pushed(list: &mut Vec<u64>, number: u64) -> usize {
+    yield_now().await;
+    list.push(number);
+    list.len()
+}
+
+#[volt::state_machine]
+async fn waits_twice(number: u64) -> u64 {
+    let blocks = [Block([number; 32])];
+    let mut list = Vec::new();
+    let first = blocks[0].doubled();
+    pushed(&mut list, 1).await;
+    pushed(&mut list, first.0[0]).await;
+    list.iter().sum()
+}
+
+#[volt::state_machine]
+async fn waits_once(number: u64) -> usize {
+    let blocks = [Block([number; 32])];
+    let mut list = Vec::new();
+    let first = blocks[0].doubled();
+    let pushed = pushed(&mut list, 1).await;
+    pushed + list.len() + usize::from(first.0[0] > 9)
+}
+
+fn why(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Native { why, .. } => why,
+        _ => "explicit",
+    }
+}
+
+#[test]
+fn machine_with_larger_fields_keeps_the_coroutine_and_a_byte() {
+    assert_eq!(
+        why(WaitsTwice::LAYOUT),
+        "the explicit layout would be larger than the compiler's future"
+    );
+    assert!(matches!(WaitsOnce::LAYOUT, Layout::Native { .. }));
+    assert_eq!(
+        size_of::<WaitsTwice>(),
+        WaitsTwice::NATIVE_SIZE.unwrap() + 8
+    );
+    assert_eq!(size_of::<WaitsOnce>(), WaitsOnce::NATIVE_SIZE.unwrap() + 8);
+}
+
+#[test]
+fn machine_with_the_coroutine_tells_where_it_stands() {
+    let mut cx = Context::from_waker(Waker::noop());
+    let mut machine = pin!(waits_twice(2));
+    assert_eq!(machine.state().name, "start");
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(
+        (machine.state().name, machine.state().line),
+        ("waiting", 27)
+    );
+    assert!(format!("{machine:?}").contains("waiting"));
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(5));
+    assert_eq!(machine.state().name, "done");
+    assert!(machine.is_terminated());
+
+    let mut machine = pin!(waits_once(2));
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(machine.state().name, "await pushed");
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(2));
+}
+
+#[test]
+fn machine_with_the_coroutine_runs_in_a_task() {
+    let runtime = volt::Runtime::new().unwrap();
+    let sum = runtime.block_on(async { volt::spawn(waits_twice(4)).await });
+    assert_eq!(sum.unwrap(), 9);
+}
