@@ -115,6 +115,98 @@ fn add(point: Point) -> u32 {
     point.x + point.y
 }
 
+fn strike(name: &'static str) -> u32 {
+    note(format!("strike-{name}"));
+    1
+}
+
+impl Tagged {
+    fn number(&self) -> u32 {
+        note("number");
+        self.0.0.len() as u32
+    }
+
+    fn renamed(self) -> Tagged {
+        note("renamed");
+        Tagged(D("renamed"))
+    }
+}
+
+struct Tagged(D);
+
+fn pair() -> (Tagged, Tagged) {
+    (Tagged(D("a")), Tagged(D("z")))
+}
+
+subject! {
+    async fn bound_together(pair: (Tagged, Tagged)) -> u32 {
+        let (a, z) = pair;
+        step("first", strike("first"), ()).await;
+        let number = a.number();
+        tick("second").await;
+        number + z.number()
+    }
+}
+
+subject! {
+    async fn bound_in_an_argument((a, z): (Tagged, Tagged), n: u32) -> u32 {
+        step("first", strike("first"), ()).await;
+        let renamed = a.renamed();
+        tick("second").await;
+        look(&renamed.0);
+        n + z.number()
+    }
+}
+
+subject! {
+    async fn bound_or_left(pair: Option<(Tagged, Tagged, Tagged)>) -> u32 {
+        let Some((a, m, z)) = pair else { return 3 };
+        step("first", strike("first"), ()).await;
+        let number = m.number();
+        tick("second").await;
+        look(&a.0);
+        number + z.number()
+    }
+}
+
+subject! {
+    async fn taken_before_a_branch(n: u32) -> u32 {
+        let a = D("a");
+        step("looked", 1, look(&a)).await;
+        let x = Some(D("x"));
+        let x = x.unwrap();
+        if n == 1 {
+            tick("branch").await;
+        }
+        look(&a);
+        n + x.0.len() as u32
+    }
+}
+
+subject! {
+    async fn taken_before_a_loop(n: u32) -> u32 {
+        let named = Tagged(D("named"));
+        filled_in("filled", &named).await;
+        let (x, z) = pair();
+        let other = x.renamed();
+        let mut turn = 0;
+        loop {
+            tick("turn").await;
+            turn += 1;
+            if turn > n {
+                break;
+            }
+        }
+        filled_in("again", &named).await;
+        turn + other.number() + z.number()
+    }
+}
+
+async fn filled_in(name: &'static str, named: &Tagged) {
+    tick(name).await;
+    look(&named.0);
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "looked_at yes", looked_at(D("a"), true));
@@ -126,5 +218,13 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "of_any_type plain", of_any_type(7_u8, true));
     case!(list, "copied yes", copied(Point { x: 1, y: 2 }, true));
     case!(list, "copied no", copied(Point { x: 1, y: 2 }, false));
+    case!(list, "bound_together", bound_together(pair()));
+    case!(list, "bound_in_an_argument", bound_in_an_argument(pair(), 1));
+    case!(list, "bound_or_left", {
+        bound_or_left(Some((Tagged(D("a")), Tagged(D("m")), Tagged(D("z")))))
+    });
+    case!(list, "taken_before_a_branch 0", taken_before_a_branch(0));
+    case!(list, "taken_before_a_branch 1", taken_before_a_branch(1));
+    case!(list, "taken_before_a_loop", taken_before_a_loop(1));
     list
 }

@@ -45,7 +45,8 @@ doubted! {
     shared_reference_is_copied: "g(r).await; g(r).await; Ok(1)" => [];
     format_capture_counts: "let s = format!(\"{n}\"); h().await; println!(\"{s}\"); Ok(1)" => [];
     conditional_copy_is_sure: "let k = 3; if n > 1 { g(k) } h().await; Ok(k)" => [];
-    local_event_is_sure: "info!(n, \"x\"); h().await; Ok(1)" => [];
+    event_by_its_name_alone: "info!(n, \"x\"); h().await; Ok(1)" => [UnknownMacro];
+    local_event_is_sure: "log::info!(n, \"x\"); h().await; Ok(1)" => [];
 
     hidden_temporary: "g(&page()).await; Ok(1)" => [OperandTemporary];
     value_lent_to_a_function: "let x = g(1, &a.url()).await?; Ok(x)" => [OperandTemporary];
@@ -53,7 +54,7 @@ doubted! {
     chained_temporary_is_sure: "client().get(n).send().await; Ok(1)" => [];
     tail_beside_a_local: "let t = g(); if n > 1 { let u = g(); h(u); client().get(n).send().await } else { h(t) }" => [OperandTemporary];
     unknown_statement_macro: "bail!(n); h().await; Ok(1)" => [UnknownMacro];
-    error_of_a_text_is_sure: "if n > 1 { bail!(\"{n} of {}\", r.n); } h().await; Err(anyhow::anyhow!(\"{n}\"))" => [];
+    error_of_a_text: "if n > 1 { bail!(\"{n} of {}\", r.n); } h().await; Ok(1)" => [UnknownMacro];
     error_that_waits: "bail!(\"{}\", h().await)" => [UnknownMacro, AwaitInMacro];
     error_of_a_value: "h().await; Err(eyre!(n))" => [UnknownMacro];
     await_in_macro: "let x = pick!(h().await); Ok(1)" => [UnknownMacro, AwaitInMacro];

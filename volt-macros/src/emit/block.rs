@@ -240,16 +240,21 @@ impl<'b> Writer<'b> {
         returned(value.map(|value| self.print(value, Use::Value)))
     }
 
-    /// Puts what stays in its place there.
+    /// Puts what stays in its place there. What the same pattern binds behind it is declared anew, to be dropped before it.
     fn stay(&mut self, binds: &[LocalId]) {
+        let mut is_moving = false;
         for &local in binds {
             let is_stable = self.input.liveness.stable.contains(&local);
             if is_stable && self.input.layout.place(local) != Place::Nowhere {
+                is_moving = true;
                 let need = Need::Used;
                 let put = self.put(Live { local, need });
                 self.held.push(local);
                 let (ident, slot) = (self.input.ident(local), self.input.slot(local));
                 self.write(quote!(#put let mut #ident = #slot.hold();));
+            } else if is_moving && !self.input.body.is_plain(local) {
+                let (pattern, ident) = (self.pattern(local), self.input.ident(local));
+                self.write(quote!(let #pattern = #ident;));
             }
         }
     }

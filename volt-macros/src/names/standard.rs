@@ -4,7 +4,7 @@
 //! `Some(..)` has no destructor. Each table says what happens where a user has something else by that name:
 //! it is an error of the compiler's, and never another program.
 
-use proc_macro2::{Ident, TokenTree};
+use proc_macro2::Ident;
 use syn::{Macro, Path};
 
 /// How a macro evaluates its arguments.
@@ -48,15 +48,10 @@ const MACROS: &[(&str, Known)] = &[
     ("writeln", Known::Formats(1)),
 ];
 
-/// The macros that never give a value.
-const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
-
-/// The macros of `anyhow` and `eyre` that make an error of a text, which they format. Where one of a user's own does more
-/// than that it does not build.
-const ERRORS: &[&str] = &["anyhow", "bail", "eyre"];
-
-/// The events of `log` and `tracing`, which neither return nor declare anything.
+/// The events of `log` and `tracing`, which neither return nor declare anything, by their paths. A macro of a user's own by such
+/// a name alone may do both.
 const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
+const LOGS: &[&str] = &["log", "tracing"];
 
 /// Methods that give a value which owns what it holds. A type for which one of them borrows is an error of the
 /// compiler's.
@@ -116,11 +111,6 @@ const STAYS: &[&str] = &[
 /// What is known of a macro.
 pub(crate) fn known(mac: &Macro) -> Option<Known> {
     let last = mac.path.segments.last()?.ident.to_string();
-    if ERRORS.contains(&&*last) {
-        let first = mac.tokens.clone().into_iter().next();
-        let is_text = matches!(first, Some(TokenTree::Literal(_)));
-        return (is_text && !mac.tokens.to_string().contains("await")).then_some(Known::Formats(0));
-    }
     let first = &mac.path.segments.first()?.ident;
     let is_std =
         mac.path.segments.len() == 1 || first == "std" || first == "core" || first == "alloc";
@@ -128,19 +118,13 @@ pub(crate) fn known(mac: &Macro) -> Option<Known> {
     is_std.then_some(found.1)
 }
 
-/// Whether the macro never gives a value.
-pub(crate) fn panics(mac: &Macro) -> bool {
-    ends_in(&mac.path, PANICS)
-}
-
-/// Whether the macro returns an error that it makes of a text.
-pub(crate) fn bails(mac: &Macro) -> bool {
-    ends_in(&mac.path, &["bail"]) && known(mac).is_some()
-}
-
 /// Whether the macro is an event that is logged.
 pub(crate) fn is_event(mac: &Macro) -> bool {
-    ends_in(&mac.path, EVENTS)
+    let mut segments = mac.path.segments.iter().rev().skip(1);
+    let is_of_log = segments
+        .next()
+        .is_some_and(|it| LOGS.contains(&&*it.ident.to_string()));
+    is_of_log && ends_in(&mac.path, EVENTS)
 }
 
 /// Whether the macro makes text of its own source.
