@@ -41,6 +41,7 @@ macro_rules! with_files {
             fragments
             futures
             given
+            hidden
             in_place
             instead
             lasting

@@ -2,8 +2,9 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Type, TypeReference};
+use syn::{GenericArgument, PathArguments, Type, TypeReference};
 
+use crate::names::is_owner;
 use crate::syntax::holds_word;
 
 fn reference(ty: &Type) -> Option<&TypeReference> {
@@ -49,6 +50,28 @@ pub(crate) fn borrows(ty: &Type) -> bool {
         })
     }
     find(ty.to_token_stream())
+}
+
+/// Whether the type says that its values own what they hold. A name that is not known may hide a lifetime, as `MutexGuard<u32>`
+/// does.
+pub(crate) fn owns(ty: &Type) -> bool {
+    match ty {
+        Type::Path(node) => {
+            let last = node.path.segments.last();
+            is_copy(ty)
+                || last.is_some_and(|last| is_owner(&last.ident) && owns_all(&last.arguments))
+        }
+        ty => is_copy(ty) && !borrows(ty),
+    }
+}
+
+fn owns_all(arguments: &PathArguments) -> bool {
+    let owns = |argument: &_| matches!(argument, GenericArgument::Type(ty) if owns(ty));
+    match arguments {
+        PathArguments::None => true,
+        PathArguments::AngleBracketed(given) => given.args.iter().all(owns),
+        PathArguments::Parenthesized(_) => false,
+    }
 }
 
 /// Whether the type says that its values borrow, and not that they can be copied.

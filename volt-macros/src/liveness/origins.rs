@@ -11,7 +11,7 @@ use crate::cfg::{Branch, Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
-    is_whole, jump_of, operands,
+    is_whole, jump_of, operands, owns,
 };
 use crate::names::gives_owned;
 use crate::resolve::named_in;
@@ -104,10 +104,9 @@ impl<'b> Origins<'b> {
         if self.is_owner(local) {
             return Vec::new();
         }
-        let is_whole = self.body.has_type(local, is_whole);
         let mut looked = Looked::default();
         let is_brief = data.is_temp() && !waits;
-        if !is_whole && !is_brief && self.may_hold_closure(local) {
+        if !is_brief && self.may_hold_closure(local) {
             doubts.note(Reason::StoredClosure, &data.ident);
         }
         self.looks_at_values(local, &mut looked);
@@ -187,7 +186,7 @@ impl<'b> Origins<'b> {
     /// Whether the local owns what it holds, or borrows what outlives the function.
     fn is_owner(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
-        is_argument || self.body.has_type(local, |ty| is_whole(ty) && !borrows(ty))
+        is_argument || self.body.has_type(local, owns)
     }
 
     /// The values of a local that do not surely own what they hold.

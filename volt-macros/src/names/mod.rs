@@ -9,6 +9,6 @@ pub(crate) use self::made::{
     parameter, path_at, receiver, run_function, tokens_at, upper_camel, written,
 };
 pub(crate) use self::standard::{
-    BOXES, Known, boxes_future, gives_owned, is_event, is_future, is_matches, is_none, is_send,
-    is_variant, known, prints_source, stays_on_its_thread,
+    BOXES, Known, boxes_future, gives_owned, is_event, is_future, is_matches, is_none, is_owner,
+    is_send, is_variant, known, prints_source, stays_on_its_thread,
 };

@@ -57,6 +57,10 @@ const LOGS: &[&str] = &["log", "tracing"];
 /// compiler's.
 const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
 
+/// Types that borrow nothing if their parameters do not. One of a user's own by such a name that borrows is an error of the
+/// compiler's.
+const OWNERS: &[&str] = &["Option", "Result", "String", "Vec"];
+
 /// Variants that have no destructor of their own. What a pattern by another name opens may have one.
 const VARIANTS: &[&str] = &["Err", "None", "Ok", "Some"];
 
@@ -140,6 +144,11 @@ pub(crate) fn is_matches(mac: &Macro) -> bool {
 /// Whether the values of a method own what they hold.
 pub(crate) fn gives_owned(method: &Ident) -> bool {
     OWNING.iter().any(|name| method == name)
+}
+
+/// Whether values of a type own what they hold, if its parameters do.
+pub(crate) fn is_owner(ty: &Ident) -> bool {
+    OWNERS.iter().any(|name| ty == name)
 }
 
 /// Whether a pattern's path is that of a variant without a destructor of its own.
