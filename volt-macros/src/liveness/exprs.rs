@@ -214,7 +214,7 @@ impl Walk<'_> {
         }
         match Arguments::of(mac) {
             Some(arguments) => self.arguments(&arguments),
-            None => return self.opaque(mac),
+            None => self.opaque(mac),
         }
     }
 
