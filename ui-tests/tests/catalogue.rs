@@ -3,31 +3,20 @@
 use std::fs;
 use std::path::Path;
 
-/// What no machine can be made of, as the macro declares it.
-fn rules() -> Vec<String> {
-    let source = read("../volt-macros/src/errors/rule.rs");
-    let file = syn::parse_file(&source).expect("Rust");
-    let found = file.items.iter().find_map(|item| match item {
-        syn::Item::Enum(item) if item.ident == "Rule" => Some(item),
-        _ => None,
-    });
-    let variants = &found.expect("the enum of rules").variants;
-    variants.iter().map(|rule| rule.ident.to_string()).collect()
-}
-
-/// The doubts, which are errors under `explicit`.
-fn doubts() -> Vec<String> {
-    let source = read("../volt-macros/src/doubt/reason.rs");
-    let (_, table) = source.split_once("\nreasons! {").expect("the table");
-    let names = table.lines().filter_map(|line| line.split_once(": \""));
-    let names = names.map(|(name, _)| name.trim().to_owned());
-    names.collect()
-}
-
+/// What no machine can be made of, and the doubts, which are errors under `explicit`.
 fn all() -> Vec<String> {
-    let mut all = rules();
-    all.extend(doubts());
-    all
+    let files = ["errors/rule.rs", "doubt/reason.rs"];
+    files.into_iter().flat_map(declared).collect()
+}
+
+/// The names in a catalogue of the macro's.
+fn declared(file: &str) -> Vec<String> {
+    let source = read(&format!("../volt-macros/src/{file}"));
+    let (_, table) = source.split_once("\ncatalogue! {").expect("the table");
+    let names = table.lines().filter_map(|line| line.split_once(": \""));
+    let names: Vec<_> = names.map(|(name, _)| name.trim().to_owned()).collect();
+    assert!(!names.is_empty(), "{file} declares nothing");
+    names
 }
 
 fn read(path: &str) -> String {

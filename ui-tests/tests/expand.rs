@@ -297,14 +297,14 @@ async fn parts((head, _, mut tail): (Head, Guard, Vec<u8>), Point { x, y }: Poin
     tail.len() + head.size()
 }";
     taken_receiver: "
-async fn body(checked: Result<Request, Refusal>, name: String, guard: Guard) -> Result<u32, Error> {
+async fn body(checked: Result<Vec<u8>, Refusal>, name: String, guard: Guard) -> Result<u32, Error> {
     if name.is_empty() {
         tick().await;
     }
-    let request: Request = checked.map_err(|refusal| refusal.reason())?;
+    let request: Vec<u8> = checked.map_err(|refusal| refusal.reason())?;
     let bytes: Vec<u8> = name.into_bytes();
     tick().await;
-    Ok(request.size() + bytes.len())
+    Ok(request.len() + bytes.len())
 }";
     untyped_locals: "
 async fn untyped(id: u32, text: &str) -> Result<u32, Error> {

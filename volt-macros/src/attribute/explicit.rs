@@ -1,8 +1,8 @@
 //! The whole pipeline: from a function to its explicit machine, or to the doubts about it.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{ItemFn, Visibility};
+use quote::quote;
+use syn::ItemFn;
 
 use crate::analysis::{Analysis, analyse};
 use crate::doubt::{Doubts, Reason};
@@ -12,51 +12,14 @@ use crate::native::is_foreign;
 use crate::options::Options;
 use crate::signature::{Method, Signature, machine_name};
 
-/// The machine of a free function.
-pub(crate) fn function(item: &ItemFn, options: &Options) -> Result<TokenStream, Doubts> {
-    let name = &machine_name(options, item, None);
-    let signature = Signature::read(item, false);
-    let (function, beside) = machine(item, None, &item.vis, &signature, options, name)?;
-    let arguments = signature.arguments();
-    let vis = item.vis.to_token_stream();
-    let named = || signature.alias(&vis, &quote!(#name<#arguments>));
-    let alias = options.alias.then(named);
-    Ok(quote!(#function #beside #alias))
-}
-
-/// The machine of a method: what stands in the `impl`, and what stands beside it.
-pub(crate) fn method(
-    method: &Method,
-    options: &Options,
-) -> Result<(TokenStream, TokenStream), Doubts> {
-    // That the type has no path is refused in any layout.
-    let mut item = method.function().ok_or_else(Doubts::default)?;
-    item.vis = match (&options.vis, method.home.of.is_some()) {
-        (Some(vis), _) => vis.clone(),
-        (None, true) => Visibility::Inherited,
-        (None, false) => method.original.vis.clone(),
-    };
-    let has_receiver = method.original.sig.receiver().is_some();
-    let signature = Signature::read(&item, has_receiver);
-    let name = machine_name(options, &item, method.home.name());
-    machine(
-        &item,
-        Some(method),
-        &method.original.vis,
-        &signature,
-        options,
-        &name,
-    )
-}
-
-fn machine(
+/// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
+/// stands beside that.
+pub(crate) fn machine(
     item: &ItemFn,
     method: Option<&Method>,
-    vis: &Visibility,
-    signature: &Signature,
     options: &Options,
-    name: &Ident,
 ) -> Result<(TokenStream, TokenStream), Doubts> {
+    let signature = &Signature::read(item, method);
     let (found, generic) = analysed(item)?;
     let layout = Layout::of(&found.body, &found.cfg, &found.liveness);
     let layout = layout.map_err(|reason| doubt(reason, &item.sig.ident))?;
@@ -64,10 +27,17 @@ fn machine(
     if signature.is_generic() && typed.is_none() {
         return Err(generic);
     }
-    let input = Input {
+    if let Some(derived) = options.derive.first()
+        && layout.lends(&found.liveness)
+        && typed.is_none()
+    {
+        return Err(doubt(Reason::DerivedLend, derived));
+    }
+    let name = &machine_name(options, item, method);
+    let (function, beside) = emit::machine(&Input {
         item,
         method,
-        vis,
+        vis: method.map_or(&item.vis, |method| &method.original.vis),
         signature,
         options,
         name,
@@ -76,13 +46,12 @@ fn machine(
         liveness: &found.liveness,
         layout: &layout,
         typed: typed.as_ref(),
-    };
-    match options.derive.first() {
-        Some(derived) if layout.lends(&found.liveness) && typed.is_none() => {
-            Err(doubt(Reason::DerivedLend, &derived.name))
-        }
-        _ => Ok(emit::machine(&input)),
-    }
+    });
+    let alias = (options.alias && method.is_none()).then(|| {
+        let arguments = signature.arguments();
+        signature.alias(&item.vis, &quote!(#name<#arguments>))
+    });
+    Ok((function, quote!(#beside #alias)))
 }
 
 /// What is known of a function about which there are no doubts but those for its type parameters, and these.

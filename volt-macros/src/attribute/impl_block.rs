@@ -6,17 +6,18 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, ImplItem, ItemImpl, parse_quote};
 
+use super::chosen;
 use super::configured;
 use super::dead::dead_method;
-use super::explicit;
-use crate::errors::{Became, Errors, Rule, Why, report};
+use crate::errors::{Errors, Rule};
+use crate::names::last_of;
 use crate::native;
-use crate::options::{Layout, Options};
+use crate::options::Options;
 use crate::signature::{Home, Method, names_undeclared};
 
 /// Expands the attribute on `block`.
 pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
-    split_configured(&mut block);
+    block.items = block.items.into_iter().flat_map(cases).collect();
     let home = Home::new(&block);
     if home.path().is_none() {
         errors.refuse(Rule::UnnamedSelf, &block.self_ty);
@@ -54,15 +55,15 @@ fn methods(
     let (mut listed, mut found) = (Vec::new(), false);
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
-        let attr = take_options(&mut method.attrs);
-        if method.sig.asyncness.is_none() || is_left(attr.as_ref()) {
+        let own = take_options(&mut method.attrs);
+        if method.sig.asyncness.is_none() || own.to_string() == "skip" {
             continue;
         }
         found = true;
         if names_undeclared(&method.sig, Some(&home.generics)) {
             continue;
         }
-        let options = options_of(options, attr.as_ref(), errors);
+        let options = options.with(own, errors);
         let (home, original) = (home.clone(), method.clone());
         let method = Method { home, original };
         listed.push(Listed {
@@ -98,77 +99,42 @@ fn machines(methods: Vec<Listed>, block: &mut ItemImpl, errors: &mut Errors) -> 
 
 /// The machine of a method: what stands in the block, and what stands behind.
 fn machine(method: &Method, options: &Options, errors: &mut Errors) -> (TokenStream, TokenStream) {
-    if let Some((Layout::Native, span)) = options.layout {
-        native::check_options(options, errors);
-        return native_method(method, options, &Why::asked(span));
+    native::check_options(options, errors);
+    let Some(mut item) = method.function() else {
+        return (dead_method(&method.original), TokenStream::new());
+    };
+    if let Some(vis) = &options.vis {
+        item.vis = vis.clone();
     }
-    let name = &method.original.sig.ident;
-    match explicit::method(method, options) {
-        Ok(machine) => {
-            report(name, Became::Explicit);
-            machine
-        }
-        Err(doubts) if options.is_explicit() => {
-            let (inside, behind) =
-                native_method(method, &options.clone().of_native(), &doubts.why(name));
-            let errors = doubts.to_compile_errors();
-            (inside, quote!(#errors #behind))
-        }
-        Err(doubts) => native_method(method, options, &doubts.why(name)),
-    }
+    let ((inside, behind), errors) = chosen::machine(&item, Some(method), None, options);
+    (inside, quote!(#errors #behind))
 }
 
-/// The native machine of a method.
-fn native_method(method: &Method, options: &Options, why: &Why) -> (TokenStream, TokenStream) {
-    let machine = native::method(method, options, why);
-    machine.unwrap_or_else(|| (dead_method(&method.original), TokenStream::new()))
-}
-
-/// Writes a method with an argument that is there under a condition once for each case.
-fn split_configured(block: &mut ItemImpl) {
-    let items = std::mem::take(&mut block.items).into_iter();
-    block.items = items.flat_map(cases).collect();
-}
-
+/// A method with an argument that is there under a condition once for each case, and all else as it is.
 fn cases(item: ImplItem) -> Vec<ImplItem> {
-    match &item {
-        ImplItem::Fn(method) if method.sig.asyncness.is_some() => {
-            let Some(found) = configured::split(&method.sig) else {
-                return vec![item];
-            };
-            let found = found.into_iter().flat_map(|(condition, sig)| {
-                let mut method = method.clone();
-                method.sig = sig;
-                method.attrs.insert(0, condition);
-                cases(ImplItem::Fn(method))
-            });
-            found.collect()
-        }
-        _ => vec![item],
-    }
-}
-
-/// Takes the attribute off a method in the block.
-fn take_options(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
-    let is_ours = |attr: &Attribute| {
-        let last = attr.path().segments.last();
-        last.is_some_and(|last| last.ident == "state_machine")
+    let ImplItem::Fn(method) = &item else {
+        return vec![item];
     };
-    let index = attrs.iter().position(is_ours)?;
-    Some(attrs.remove(index))
+    let is_async = method.sig.asyncness;
+    let Some(found) = is_async.and_then(|_| configured::split(&method.sig)) else {
+        return vec![item];
+    };
+    let found = found.into_iter().flat_map(|(condition, sig)| {
+        let mut method = method.clone();
+        method.sig = sig;
+        method.attrs.insert(0, condition);
+        cases(ImplItem::Fn(method))
+    });
+    found.collect()
 }
 
-/// Whether the attribute says that the method stays as it is.
-fn is_left(attr: Option<&Attribute>) -> bool {
-    let word = attr.and_then(|attr| attr.parse_args::<syn::Ident>().ok());
-    word.is_some_and(|word| word == "skip")
-}
-
-/// The options of the block, and those of the method over them.
-fn options_of(options: &Options, attr: Option<&Attribute>, errors: &mut Errors) -> Options {
-    let own = match attr.map(|attr| &attr.meta) {
-        Some(syn::Meta::List(list)) => list.tokens.clone(),
+/// Takes the attribute off a method in the block; what stands in its parentheses.
+fn take_options(attrs: &mut Vec<Attribute>) -> TokenStream {
+    let is_ours =
+        |attr: &Attribute| last_of(attr.path()).is_some_and(|last| last == "state_machine");
+    let index = attrs.iter().position(is_ours);
+    match index.map(|index| attrs.remove(index).meta) {
+        Some(syn::Meta::List(list)) => list.tokens,
         _ => TokenStream::new(),
-    };
-    options.with(own, errors)
+    }
 }

@@ -4,30 +4,26 @@
 //! in front, where an inner one is an error. They mean the same there. The conditions and lints of an
 //! `impl` hold for what becomes of its methods, which stands beside the block.
 
-use syn::{AttrStyle, Attribute, ImplItem, ItemFn, ItemImpl};
+use syn::{AttrStyle, Attribute, ImplItem, ItemImpl};
 
-/// Makes the inner attributes of a function outer ones.
-pub(super) fn put_outside(function: &mut ItemFn) {
-    outer(&mut function.attrs);
+/// Makes inner attributes outer ones.
+pub(super) fn put_outside(attrs: &mut [Attribute]) {
+    for attr in attrs {
+        attr.style = AttrStyle::Outer;
+    }
 }
 
 /// The same for each method of a block, which also gets what holds for the block.
 pub(super) fn put_outside_in(block: &mut ItemImpl) {
     const FOR_ALL: &[&str] = &["cfg", "allow", "warn", "deny"];
-    outer(&mut block.attrs);
+    put_outside(&mut block.attrs);
     let is_for_all = |attr: &&Attribute| FOR_ALL.iter().any(|name| attr.path().is_ident(name));
     let of_block: Vec<Attribute> = block.attrs.iter().filter(is_for_all).cloned().collect();
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else { continue };
-        outer(&mut method.attrs);
+        put_outside(&mut method.attrs);
         if method.sig.asyncness.is_some() {
             method.attrs.splice(0..0, of_block.iter().cloned());
         }
-    }
-}
-
-fn outer(attrs: &mut [Attribute]) {
-    for attr in attrs {
-        attr.style = AttrStyle::Outer;
     }
 }

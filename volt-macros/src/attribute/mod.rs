@@ -6,7 +6,7 @@
 //!                                                                └─ doubt: native, or an error
 //! ```
 //!
-//! - `route` and `impl_block` choose the layout.
+//! - `route` and `impl_block` tell what there is to do; `chosen` is the layout of each function.
 //! - `explicit` runs the stages: syntax, resolve, hir, cfg, liveness, layout, emit.
 //! - `configured` writes a function once for each case of a `#[cfg]` on an argument.
 //! - `inner` puts attributes in the body in front of the function.
@@ -18,6 +18,7 @@ mod configured;
 mod inner;
 mod dead;
 mod explicit;
+mod chosen;
 mod impl_block;
 mod route;
 

@@ -1,20 +1,19 @@
 //! From the attribute and what it stands on to the expansion.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, ItemFn, ItemImpl, ItemTrait, ReturnType};
 
+use super::chosen;
 use super::configured;
 use super::dead::dead;
-use super::explicit;
 use super::impl_block;
 use super::inner::{put_outside, put_outside_in};
 use super::sketch::{sketch, sketch_of_block};
-use crate::doubt::Doubts;
 use crate::errors::{Became, Errors, Rule, Why, report, unless_panicking};
 use crate::names;
 use crate::native;
-use crate::options::{Layout, Options};
+use crate::options::Options;
 use crate::signature::{Signature, apart, leaves_out, names_undeclared};
 
 /// Expands the attribute on `item`. A fault of the macro leaves the item as it was, beside an error.
@@ -27,14 +26,11 @@ fn guarded(item: TokenStream, work: impl FnOnce(TokenStream) -> TokenStream) -> 
     let written = item.clone();
     unless_panicking(|| work(item)).unwrap_or_else(|| {
         let mut errors = Errors::default();
-        let name = syn::parse2::<ItemFn>(written.clone()).map(|item| item.sig.ident);
-        match name {
-            Ok(name) => errors.refuse(Rule::UnreadFunction, &name),
-            Err(_) => {
-                let first = written.clone().into_iter().next();
-                errors.refuse(Rule::UnreadFunction, &first);
-            }
-        }
+        let place = match syn::parse2::<ItemFn>(written.clone()) {
+            Ok(function) => Some(function.sig.ident.into()),
+            Err(_) => written.clone().into_iter().next(),
+        };
+        errors.refuse(Rule::UnreadFunction, &place);
         let errors = errors.to_compile_errors();
         quote!(#errors #written)
     })
@@ -43,7 +39,7 @@ fn guarded(item: TokenStream, work: impl FnOnce(TokenStream) -> TokenStream) -> 
 fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let written = options.clone();
-    let options = Options::parse(options, &mut errors);
+    let options = Options::default().with(options, &mut errors);
     if begins_block(&item)
         && let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone())
     {
@@ -55,7 +51,7 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
     }
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(mut parsed) => {
-            put_outside(&mut parsed);
+            put_outside(&mut parsed.attrs);
             function(&parsed, &item, options, &written, errors)
         }
         Err(error) => unread(options, item, &written, error, errors),
@@ -82,14 +78,11 @@ fn unread(
 
 /// Whether it can be an `impl` block: that word comes before the one of a function.
 fn begins_block(item: &TokenStream) -> bool {
-    item.clone().into_iter().find_map(|token| match token {
-        TokenTree::Ident(word) => match &*word.to_string() {
-            "impl" => Some(true),
-            "fn" => Some(false),
-            _ => None,
-        },
+    let mut words = item.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Ident(word) => Some(word.to_string()),
         _ => None,
-    }) == Some(true)
+    });
+    words.find(|word| word == "impl" || word == "fn").as_deref() == Some("impl")
 }
 
 /// A function that parses. `words` are the tokens that it was parsed of, as to print it takes long, and `written`
@@ -99,7 +92,7 @@ fn function(
     words: &TokenStream,
     options: Options,
     written: &TokenStream,
-    errors: Errors,
+    mut errors: Errors,
 ) -> TokenStream {
     if let Some(cases) = configured::split(&item.sig) {
         return each_case(item, cases, &options, written);
@@ -112,19 +105,19 @@ fn function(
         let machine = under_runner(item, &inner, &options, written);
         return runner.around(&machine);
     }
-    match options.layout {
-        Some((Layout::Native, span)) => {
-            native_function(item, words, &options, &Why::asked(span), errors)
-        }
-        _ => explicit_or_native(item, words, options, errors),
+    let is_fit = native::check(item, &options, &mut errors);
+    if !errors.is_empty() {
+        return refused(item, options, &errors, is_fit);
     }
+    let ((function, beside), errors) = chosen::machine(item, None, Some(words), &options);
+    quote!(#errors #function #beside)
 }
 
 /// Whether the output leaves out a lifetime that nothing among the arguments gives it.
 fn leaves_out_lifetime(item: &ItemFn) -> bool {
     match &item.sig.output {
         ReturnType::Type(_, ty) if leaves_out(ty) => {
-            leaves_out(&Signature::read(item, false).output)
+            leaves_out(&Signature::read(item, None).output)
         }
         _ => false,
     }
@@ -163,82 +156,17 @@ fn under_runner(
     quote!(#[#volt::state_machine(#name #written)] #inner)
 }
 
-/// The explicit machine of a function. Where that is in doubt the native one, or an error if the options
-/// ask for what only an explicit machine has.
-fn explicit_or_native(
-    item: &ItemFn,
-    words: &TokenStream,
-    options: Options,
-    mut errors: Errors,
-) -> TokenStream {
-    native::check(item, &mut errors);
-    native::check_recursion(item, &options, &mut errors);
-    if !errors.is_empty() {
-        return refused(item, options, errors);
-    }
-    match explicit::function(item, &options) {
-        Ok(machine) => {
-            report(&item.sig.ident, Became::Explicit);
-            machine
-        }
-        Err(doubts) if options.is_explicit() => doubted(item, options, &doubts),
-        Err(doubts) => {
-            let why = doubts.why(&item.sig.ident);
-            native_function(item, words, &options, &why, errors)
-        }
-    }
-}
-
-/// The doubts as errors, beside a native machine, so that its callers have one.
-fn doubted(item: &ItemFn, options: Options, doubts: &Doubts) -> TokenStream {
-    let why = doubts.why(&item.sig.ident);
-    let options = options.of_native();
-    let (errors, machine) = (
-        doubts.to_compile_errors(),
-        native::function(item, &item.to_token_stream(), &options, &why),
-    );
-    quote!(#errors #machine)
-}
-
-/// The machine in the native layout, unless the function can have none.
-fn native_function(
-    item: &ItemFn,
-    words: &TokenStream,
-    options: &Options,
-    why: &Why,
-    mut errors: Errors,
-) -> TokenStream {
-    native::check(item, &mut errors);
-    native::check_options(options, &mut errors);
-    native::check_recursion(item, options, &mut errors);
-    match errors.is_empty() {
-        true => native::function(item, words, options, why),
-        false => refused(item, options.clone(), errors),
-    }
-}
-
 /// The errors, and the function without its body; with its machine, if it can have one.
-fn refused(item: &ItemFn, options: Options, errors: Errors) -> TokenStream {
-    report(&item.sig.ident, Became::Refused);
-    let mut wrong = Errors::default();
-    native::check(item, &mut wrong);
-    native::check_recursion(item, &options, &mut wrong);
-    if !wrong.is_empty() {
-        return dead(item, &errors);
+fn refused(item: &ItemFn, options: Options, errors: &Errors, is_fit: bool) -> TokenStream {
+    let name = &item.sig.ident;
+    report(name, Became::Refused);
+    if !is_fit {
+        return dead(item, errors);
     }
-    let why = refusal(&item.sig.ident);
-    let (errors, machine) = (
-        errors.to_compile_errors(),
-        native::function(item, &item.to_token_stream(), &options.of_native(), &why),
-    );
-    quote!(#errors #machine)
-}
-
-fn refusal(name: &Ident) -> Why {
-    Why {
-        text: "the macro says why".to_owned(),
-        span: name.span(),
-    }
+    let why = Why::refused(name.span());
+    let (function, beside) = native::machine(item, None, None, &options.of_native(), &why);
+    let errors = errors.to_compile_errors();
+    quote!(#errors #function #beside)
 }
 
 /// An `impl` block of which a body does not parse, or what is neither function nor block.

@@ -1,21 +1,11 @@
 //! Every reason for which a function is native, in its user's words.
 
-macro_rules! reasons {
-    ($($(#[$doc:meta])* $id:ident: $what:literal, $why:literal, $instead:literal;)*) => {
-        /// Why the macro is not sure.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Reason { $($id),* }
+use crate::errors::catalogue;
 
-        impl Reason {
-            /// What is there, why that is a doubt, and what to write instead.
-            pub(crate) fn text(self) -> (&'static str, &'static str, &'static str) {
-                match self { $(Self::$id => ($what, $why, $instead)),* }
-            }
-        }
-    };
-}
+catalogue! {
+    /// Why the macro is not sure.
+    enum Reason;
 
-reasons! {
     TypeParameter: "the function has type parameters",
         "the sizes of what it stores depend on them",
         "leave out `explicit`; a generic function has the native layout";

@@ -280,8 +280,7 @@ impl Input<'_> {
 
     /// The traits that were asked for.
     pub(super) fn derived_traits(&self) -> Vec<Ident> {
-        let derived = self.options.derive.iter();
-        derived.map(|derived| derived.name.clone()).collect()
+        self.options.derive.clone()
     }
 
     /// What derived traits do with what each state stores.

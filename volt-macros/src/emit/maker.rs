@@ -166,12 +166,11 @@ impl Input<'_> {
         if let Some(typed) = self.typed {
             return Some(self.typed_derived(typed));
         }
-        let derived = &self.options.derive;
+        let traits = &self.options.derive;
         let (private, name, empty) = (self.private(), self.name, self.empty());
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let bounds = self.signature.bounds();
-        let traits = derived.iter().map(|derived| &derived.name);
-        (!derived.is_empty()).then(|| {
+        (!traits.is_empty()).then(|| {
             quote! {
                 #private::derive! { [#(#traits)*] #name [#parameters] [#arguments] [#bounds] #empty }
             }

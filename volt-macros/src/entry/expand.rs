@@ -6,7 +6,9 @@ use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
 use super::options::{Flavor, Options};
-use super::refusal::{add, refuse};
+use super::refusal::refuse;
+use crate::errors::Errors;
+use crate::names::last_of;
 
 /// Which of the attributes it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,25 +29,25 @@ pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> Tok
             return quote!(#error #item);
         }
     };
-    let mut errors = None;
+    let mut errors = Errors::default();
     let default = match kind {
         Kind::Main => Flavor::MultiThread,
         Kind::Test => Flavor::CurrentThread,
     };
     let options = Options::parse(options, default, &mut errors);
     check(kind, &function, &mut errors);
-    let entry = match errors {
-        None => entry(kind, &function, &options),
-        Some(_) => refused(&function),
+    let entry = match errors.is_empty() {
+        true => entry(kind, &function, &options),
+        false => refused(&function),
     };
-    let errors = errors.map(|errors| errors.to_compile_error());
+    let errors = errors.to_compile_errors();
     quote!(#errors #entry)
 }
 
-fn check(kind: Kind, function: &ItemFn, errors: &mut Option<syn::Error>) {
+fn check(kind: Kind, function: &ItemFn, errors: &mut Errors) {
     let signature = &function.sig;
     let mut refuse = |span, what, reason, instead| {
-        add(errors, refuse(span, what, reason, instead));
+        errors.push(refuse(span, what, reason, instead));
     };
     if signature.asyncness.is_none() {
         let what = "a runtime is started for an `async fn`";
@@ -64,25 +66,15 @@ fn check(kind: Kind, function: &ItemFn, errors: &mut Option<syn::Error>) {
         let instead = "call a generic function from its body";
         refuse(parameter.span(), what, reason, instead);
     }
-    if kind == Kind::Test {
-        check_tests(function, errors);
-    }
-}
-
-fn check_tests(function: &ItemFn, errors: &mut Option<syn::Error>) {
-    let mut tests = function.attrs.iter().filter(|it| is_test(it));
-    if let Some(attribute) = tests.next() {
+    // `#[test]`, `#[some::test]`.
+    let is_test = |attr: &&Attribute| last_of(attr.path()).is_some_and(|last| last == "test");
+    if kind == Kind::Test
+        && let Some(attribute) = function.attrs.iter().find(is_test)
+    {
         let what = "a second test attribute";
         let reason = "the test would run twice";
-        let refused = refuse(attribute.span(), what, reason, "remove one of the two");
-        add(errors, refused);
+        refuse(attribute.span(), what, reason, "remove one of the two");
     }
-}
-
-/// Whether it is an attribute that makes a test of a function: `#[test]`, `#[some::test]`.
-fn is_test(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| segment.ident == "test")
 }
 
 /// Expands to:

@@ -6,7 +6,8 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, LitBool, LitInt, LitStr, Path, parse_quote};
 
-use super::refusal::{add, refuse};
+use super::refusal::refuse;
+use crate::errors::Errors;
 
 /// Where the tasks run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +53,7 @@ fn workers(count: LitInt) -> syn::Result<LitInt> {
 
 impl Options {
     /// Reads the options; those that cannot be read are as if they were not given.
-    pub(super) fn parse(
-        tokens: TokenStream,
-        default: Flavor,
-        errors: &mut Option<syn::Error>,
-    ) -> Self {
+    pub(super) fn parse(tokens: TokenStream, default: Flavor, errors: &mut Errors) -> Self {
         let mut options = Self {
             flavor: default,
             workers: None,
@@ -73,7 +70,7 @@ impl Options {
             options.read(&meta)
         });
         if let Err(error) = read.parse2(tokens) {
-            add(errors, error);
+            errors.push(error);
         }
         options.settle(seen.iter().any(|key| key.is_ident("flavor")), errors);
         options
@@ -97,19 +94,18 @@ impl Options {
     }
 
     /// Workers imply the flavor that has some.
-    fn settle(&mut self, flavor_is_given: bool, errors: &mut Option<syn::Error>) {
+    fn settle(&mut self, flavor_is_given: bool, errors: &mut Errors) {
         let Some(workers) = &self.workers else { return };
         if !flavor_is_given {
             self.flavor = Flavor::MultiThread;
         }
         if self.flavor == Flavor::CurrentThread {
-            let refused = refuse(
+            errors.push(refuse(
                 workers.span(),
                 "`workers` beside `flavor = \"current_thread\"`",
                 "everything runs on the thread that is there",
                 "remove one of the two",
-            );
-            add(errors, refused);
+            ));
         }
     }
 }

@@ -7,11 +7,3 @@ pub(super) fn refuse(span: Span, what: &str, reason: &str, instead: &str) -> syn
     let text = format!("{what}\n  = reason: {reason}\n  = instead: {instead}");
     syn::Error::new(span, text)
 }
-
-/// Adds an error to those found so far.
-pub(super) fn add(found: &mut Option<syn::Error>, error: syn::Error) {
-    match found {
-        Some(errors) => errors.combine(error),
-        None => *found = Some(error),
-    }
-}

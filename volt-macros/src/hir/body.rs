@@ -43,6 +43,8 @@ pub(crate) struct Body {
     pub(crate) root: ScopeId,
     /// What the patterns of arguments bind.
     pub(crate) parameters: Vec<LocalId>,
+    /// Whether the function has type parameters. Types of locals that are stored are written in the struct then.
+    pub(crate) is_generic: bool,
     /// Whether the type of the output may hold what an argument refers to.
     pub(crate) gives_back: bool,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.

@@ -2,7 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
-    Attribute, Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Type, parse_quote,
+    Attribute, Block, Expr, GenericParam, Local, Pat, ReturnType, Signature, Stmt as Statement,
+    Type, parse_quote,
 };
 
 use super::awaits::has_await;
@@ -29,6 +30,11 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         items,
         names,
         parameters: Vec::new(),
+        is_generic: sig
+            .generics
+            .params
+            .iter()
+            .any(|it| !matches!(it, GenericParam::Lifetime(_))),
         gives_back: matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
         moves: std::collections::BTreeSet::new(),
         awaits: Vec::new(),

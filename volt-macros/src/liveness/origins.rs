@@ -186,7 +186,9 @@ impl<'b> Origins<'b> {
     /// Whether the local owns what it holds, or borrows what outlives the function.
     fn is_owner(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
-        is_argument || self.body.has_type(local, owns)
+        // In the struct no lifetime is left out.
+        let is_owner = |ty: &_| owns(ty) || self.body.is_generic && is_whole(ty) && !borrows(ty);
+        is_argument || self.body.has_type(local, is_owner)
     }
 
     /// The values of a local that do not surely own what they hold.

@@ -114,12 +114,12 @@ pub(crate) fn written(name: &Ident) -> String {
     }
 }
 
-/// The name of a generic parameter.
-pub(crate) fn parameter(param: &GenericParam) -> String {
+/// A generic parameter as an argument: its name.
+pub(crate) fn parameter(param: &GenericParam) -> TokenStream {
     match param {
-        GenericParam::Lifetime(param) => param.lifetime.to_string(),
-        GenericParam::Type(param) => param.ident.to_string(),
-        GenericParam::Const(param) => param.ident.to_string(),
+        GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+        GenericParam::Type(param) => param.ident.to_token_stream(),
+        GenericParam::Const(param) => param.ident.to_token_stream(),
     }
 }
 
@@ -140,17 +140,30 @@ pub(crate) fn path_at(path: &syn::Path, span: Span) -> TokenStream {
 
 /// The tokens, where errors about them should point.
 pub(crate) fn tokens_at(tokens: TokenStream, span: Span) -> TokenStream {
+    each_token(tokens, &mut |mut token| {
+        token.set_span(token.span().located_at(span));
+        token
+    })
+}
+
+/// Whether a token is this mark.
+pub(crate) fn is_mark(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
+}
+
+/// The tokens, of which each is changed, however deep: a group after what is in it.
+pub(crate) fn each_token(
+    tokens: TokenStream,
+    change: &mut impl FnMut(TokenTree) -> TokenTree,
+) -> TokenStream {
     let tokens = tokens.into_iter().map(|token| match token {
         TokenTree::Group(group) => {
-            let inner = tokens_at(group.stream(), span);
-            let mut inner = Group::new(group.delimiter(), inner);
-            inner.set_span(group.span().located_at(span));
-            TokenTree::Group(inner)
+            let inner = each_token(group.stream(), change);
+            let mut changed = Group::new(group.delimiter(), inner);
+            changed.set_span(group.span());
+            change(changed.into())
         }
-        mut token => {
-            token.set_span(token.span().located_at(span));
-            token
-        }
+        token => change(token),
     });
     tokens.collect()
 }

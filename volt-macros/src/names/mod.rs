@@ -5,10 +5,10 @@ mod standard;
 mod made;
 
 pub(crate) use self::made::{
-    RECEIVER, as_if_written, in_place_of, kebab, label, local, located_at, machine, own_name,
-    parameter, path_at, receiver, run_function, tokens_at, upper_camel, written,
+    RECEIVER, as_if_written, each_token, in_place_of, is_mark, kebab, label, local, located_at,
+    machine, own_name, parameter, path_at, receiver, run_function, tokens_at, upper_camel, written,
 };
 pub(crate) use self::standard::{
     BOXES, Known, boxes_future, gives_owned, is_event, is_future, is_matches, is_none, is_owner,
-    is_send, is_variant, known, prints_source, stays_on_its_thread,
+    is_send, is_variant, known, last_of, prints_source, stays_on_its_thread,
 };

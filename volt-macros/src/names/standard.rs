@@ -197,6 +197,7 @@ fn ends_in(path: &Path, names: &[&str]) -> bool {
     last_of(path).is_some_and(|last| names.contains(&&*last.to_string()))
 }
 
-fn last_of(path: &Path) -> Option<&Ident> {
+/// The last name of a path.
+pub(crate) fn last_of(path: &Path) -> Option<&Ident> {
     path.segments.last().map(|last| &last.ident)
 }

@@ -111,35 +111,4 @@ fn names_future_that_stays(tokens: impl Iterator<Item = TokenTree>) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proc_macro2::Span;
-
-    use super::{Ident, boxes};
-
-    #[test]
-    fn function_that_calls_itself_is_found() {
-        let is_found = |body: &str| {
-            let name = Ident::new("bytes", Span::call_site());
-            boxes(&name, &body.parse().expect("tokens"))
-        };
-        for body in [
-            "fn bytes() { pinned(bytes(1)).await }",
-            "fn bytes() { pinned(Self::bytes(1)).await }",
-            "fn bytes(&self) { pinned(self.bytes()).await }",
-            "fn bytes() { read().boxed().await }",
-            "fn bytes() -> Vec<u8> { let next: Box<dyn Future<Output = ()> + Send> = Box::pin(bytes()); }",
-            "fn bytes(f: Box<dyn Fn() -> Box<dyn Future<Output = ()> + Send>>) { Box::pin(f()).await }",
-        ] {
-            assert!(is_found(body), "{body}");
-        }
-        for body in [
-            "fn bytes() { body.collect().await.bytes() }",
-            "fn bytes() { body.bytes().await }",
-            "fn bytes() { let bytes = (1); }",
-            "fn bytes() { let next: Pin<Box<dyn Future<Output = u32> + '_>> = Box::pin(bytes()); }",
-            "fn bytes() { (Box::pin(bytes()) as Pin<Box<dyn core::future::Future<Output = T>>>).await }",
-        ] {
-            assert!(!is_found(body), "{body}");
-        }
-    }
-}
+mod tests;

@@ -35,23 +35,17 @@ struct Call<'a> {
 }
 
 fn calls<'a>(methods: &[(&'a Method, &Options)]) -> Vec<Call<'a>> {
-    let names = methods.iter().map(|(method, _)| &method.original.sig.ident);
+    let plain = || methods.iter().enumerate().filter(|(_, it)| is_plain(**it));
     let mut calls = Vec::new();
-    for (to, name) in names.enumerate() {
-        if !is_plain(methods[to])
-            || methods
-                .iter()
-                .filter(|it| it.0.original.sig.ident == *name)
-                .count()
-                > 1
-        {
+    for (to, (called, _)) in plain() {
+        let name = &called.original.sig.ident;
+        let named = methods.iter().filter(|it| it.0.original.sig.ident == *name);
+        if named.count() > 1 {
             continue;
         }
-        for (from, method) in methods.iter().enumerate() {
-            if is_plain(*method) {
-                let places = awaits_of(name, &method.0.original.block, true);
-                calls.extend(places.into_iter().map(|place| Call { from, to, place }));
-            }
+        for (from, (method, _)) in plain() {
+            let places = awaits_of(name, &method.original.block, true);
+            calls.extend(places.into_iter().map(|place| Call { from, to, place }));
         }
     }
     calls

@@ -15,14 +15,14 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Block, Item, Path, Stmt};
+use syn::{Attribute, Block, Lifetime};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
 use super::lints::WRITTEN;
-use super::receiver::{captures, hands, home, receiver, stands_alone};
-use super::sites::{Marking, Site, late, mark};
+use super::machine::{Machine, late};
+use super::sites::Site;
 use crate::names;
-use crate::signature::{Argument, Method, Signature, body_name};
+use crate::signature::{Argument, body_name};
 
 /// The coroutine of a machine.
 pub(super) struct Coroutine {
@@ -38,47 +38,11 @@ pub(super) struct Coroutine {
 }
 
 /// Writes the function that makes the coroutine.
-pub(super) fn coroutine(
-    signature: &Signature,
-    method: Option<&Method>,
-    body: &Block,
-    table: &TokenStream,
-    volt: &Path,
-    is_traced: bool,
-) -> Coroutine {
-    let attrs = signature.attrs.iter().filter(|attr| !is_outer(attr));
-    let attrs = attrs.filter(|attr| !is_lint(attr) || is_for_body(attr));
-    let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
-        attrs.partition(|attr| is_foreign(attr));
-    let home = home(method);
-    let part = Part {
-        signature,
-        home,
-        receiver: receiver(signature, home),
-        captures: captures(signature, home, is_traced),
-        volt,
-        own: &own,
-        is_traced,
-    };
+pub(super) fn coroutine(machine: &Machine<'_>, body: &Block) -> Coroutine {
     let mut body = body.clone();
-    let (sites, functions) = match foreign.is_empty() {
-        true => {
-            let marking = Marking {
-                volt,
-                table,
-                is_own: true,
-                is_traced,
-            };
-            let sites = mark(&mut body, &marking);
-            part.import(&mut body);
-            (sites, part.bound(&body))
-        }
-        false if part.is_alone() => part.alone(&foreign, &mut body, table),
-        false => part.behind(&foreign, &mut body, table),
-    };
-    let (name, late) = (part.named(&part.name()), late());
-    let unsafety = signature.unsafety;
-    let (item, path) = match home {
+    let (sites, functions) = machine.functions(&mut body);
+    let (signature, name) = (&machine.signature, machine.named(&machine.body_name()));
+    let (item, path) = match machine.home() {
         Some(method) => {
             let (item, path) = method.within(&functions, &name);
             let conditions = signature.conditions();
@@ -86,69 +50,78 @@ pub(super) fn coroutine(
         }
         None => (functions, name),
     };
-    let is_alone = part.is_alone();
-    let first = part.receiver.map(|_| part.late(0));
-    let notes = match is_alone {
-        true => is_traced.then(|| quote!([#late.capture()])),
-        false => Some(quote!(#late.capture())),
-    };
-    let others = part.captured().map(|(index, _)| part.late(index));
-    let given = first.into_iter().chain(notes).chain(others);
-    let call = quote!(#path(#(#given),*));
-    let is_plain = part.receiver.is_none() && unsafety.is_none() && !is_alone;
+    let call = machine.made_by(&path);
+    let is_plain = machine.receiver().is_none() && signature.unsafety.is_none();
     Coroutine {
         item,
-        plain: is_plain.then_some(path),
-        make: match unsafety {
-            Some(token) => quote!(#token { #call }),
-            None => call,
-        },
+        plain: (is_plain && !machine.stands_alone()).then_some(path),
+        make: machine.allowed(call),
         sites,
         body,
     }
 }
 
-/// What the functions of a coroutine are made of.
-pub(super) struct Part<'a> {
-    pub(super) signature: &'a Signature,
-    /// The method that it is of, if the function stands in an `impl`.
-    pub(super) home: Option<&'a Method>,
-    /// The receiver, if the function has one.
-    pub(super) receiver: Option<&'a Argument>,
-    /// Whether the function has the other arguments as parameters, too.
-    pub(super) captures: bool,
-    pub(super) volt: &'a Path,
-    /// The attributes that are passed on.
-    pub(super) own: &'a [&'a Attribute],
-    /// Whether the coroutine notes its awaits.
-    pub(super) is_traced: bool,
-}
-
-impl Part<'_> {
-    fn is_alone(&self) -> bool {
-        stands_alone(self.signature, self.is_traced)
+impl Machine<'_> {
+    /// The function that makes the coroutine, and others that it needs; the body gets its marks.
+    fn functions(&self, body: &mut Block) -> (Vec<Site>, TokenStream) {
+        let attrs = self.signature.attrs.iter().filter(|attr| !is_outer(attr));
+        let attrs = attrs.filter(|attr| !is_lint(attr) || is_for_body(attr));
+        let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
+            attrs.partition(|attr| is_foreign(attr));
+        let is_traced = self.is_traced();
+        if foreign.is_empty() {
+            let sites = self.mark(body, true, is_traced);
+            (sites, self.bound(&own, body))
+        } else if self.stands_alone() {
+            let (sites, name) = (self.mark(body, false, is_traced), self.body_name());
+            (sites, self.under(&foreign, &own, &name, is_traced, body))
+        } else {
+            self.behind(&foreign, &own, body)
+        }
     }
 
-    pub(super) fn name(&self) -> Ident {
+    /// The call of the function that makes the coroutine, of what is given.
+    fn made_by(&self, path: &TokenStream) -> TokenStream {
+        let (late, captures) = (late(), self.captures());
+        let first = self.receiver().map(|_| self.taken_at(0));
+        let notes = match self.stands_alone() {
+            true => self.is_traced().then(|| quote!([#late.capture()])),
+            false => Some(quote!(#late.capture())),
+        };
+        let others = self.others().filter(|_| captures);
+        let others = others.map(|(index, _)| self.taken_at(index));
+        let given = first.into_iter().chain(notes).chain(others);
+        quote!(#path(#(#given),*))
+    }
+
+    /// The call of a function of these, which may be unsafe.
+    pub(super) fn allowed(&self, call: TokenStream) -> TokenStream {
+        match self.signature.unsafety {
+            Some(token) => quote!(#token { #call }),
+            None => call,
+        }
+    }
+
+    pub(super) fn body_name(&self) -> Ident {
         body_name(&self.signature.name)
     }
 
     /// A function of these parameters with its types given, which its arguments may not tell.
     pub(super) fn named(&self, function: &Ident) -> TokenStream {
-        let types = self.signature.turbofish(self.home);
+        let types = self.signature.turbofish(self.home());
         quote!(#function #types)
     }
 
     /// The receiver as it is written in the `impl`.
-    pub(super) fn written_receiver(&self) -> Option<TokenStream> {
-        let (method, receiver) = (self.home?, self.receiver?);
+    fn written_receiver(&self) -> Option<TokenStream> {
+        let (method, receiver) = (self.home()?, self.receiver()?);
         let written = method.receiver(&receiver.ty)?;
-        let mutable = mutable_receiver(method);
+        let mutable = method.original.sig.receiver()?.mutability;
         Some(quote!(#mutable #written,))
     }
 
-    pub(super) fn bounds(&self) -> TokenStream {
-        match self.home {
+    fn bounds(&self) -> TokenStream {
+        match self.home() {
             Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
             None => {
                 let bounds = self.signature.bounds();
@@ -158,62 +131,59 @@ impl Part<'_> {
     }
 
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
-    pub(super) fn function(&self, body: &TokenStream) -> TokenStream {
-        let (late, brand, name) = (late(), names::label("__volt"), self.name());
-        let volt = self.volt;
-        let (tuple, output) = (self.signature.tuple(), &self.signature.output);
-        let (parameters, bounds) = (
-            self.signature.parameters_of_function(self.home),
-            self.bounds(),
-        );
-        let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
-        let (own, allow, conditions) = (self.own, allow(), self.signature.conditions());
+    pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> TokenStream {
+        let (late, brand, private) = (late(), names::label("__volt"), self.private());
+        let (tuple, allow) = (self.signature.tuple(), allow());
+        let captures = self.captures();
         // One more than the user's.
-        let many = self
-            .captures
-            .then(|| quote!(#[allow(clippy::too_many_arguments, reason = #WRITTEN)]));
-        let arguments = self.captured_parameters();
-        let (captured, begin) = match self.is_traced {
-            true => (quote!(#volt::__private::native::Late<#brand, #tuple>), None),
+        let many =
+            captures.then(|| quote!(#[allow(clippy::too_many_arguments, reason = #WRITTEN)]));
+        let arguments = parameters(self.others().filter(|_| captures));
+        let (captured, begin) = match self.is_traced() {
+            true => (quote!(#private::Late<#brand, #tuple>), None),
             false => (
-                quote!(#volt::__private::native::Quiet<#brand, #tuple>),
-                hands(self.signature, self.home, false)
+                quote!(#private::Quiet<#brand, #tuple>),
+                self.hands()
                     .then(|| quote!(let #late = #late.receive().await;)),
             ),
         };
+        let attrs = quote!(#(#own)* #allow #many);
+        let params = quote!(#late: #captured #(, #arguments)*);
+        let name = self.body_name();
+        self.head(&attrs, &name, Some(&brand), &params, &quote!(#begin #body))
+    }
+
+    /// An `async fn` with the receiver and the output of the user's.
+    pub(super) fn head(
+        &self,
+        attrs: &TokenStream,
+        name: &Ident,
+        brand: Option<&Lifetime>,
+        params: &TokenStream,
+        body: &impl ToTokens,
+    ) -> TokenStream {
+        let (home, conditions) = (self.home(), self.signature.conditions());
+        let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
+        let parameters = self.signature.parameters_of_function(home);
+        let (output, bounds) = (&self.signature.output, self.bounds());
+        let brand = brand.map(|brand| quote!(#brand,));
         quote! {
             #(#conditions)*
-            #(#own)*
-            #allow
-            #many
-            async #unsafety fn #name<#brand, #parameters>(
-                #receiver #late: #captured #(, #arguments)*
+            #attrs
+            async #unsafety fn #name<#brand #parameters>(
+                #receiver #params
             ) -> #output #bounds {
-                #begin
                 #body
             }
         }
     }
+}
 
-    /// What is in scope where awaits are marked.
-    pub(super) fn imports(&self) -> TokenStream {
-        let volt = self.volt;
-        quote! {
-            use #volt::__private::native::awaits::*;
-        }
-    }
-
-    /// Puts that within the body's own braces, whose edition tells when a value without a name at its end is
-    /// dropped. Braces around more than one line raise no lint within others.
-    pub(super) fn import(&self, body: &mut Block) {
-        body.stmts
-            .insert(0, Stmt::Item(Item::Verbatim(self.imports())));
-    }
-
-    pub(super) fn private(&self) -> TokenStream {
-        let volt = self.volt;
-        quote!(#volt::__private::native)
-    }
+/// Arguments as parameters.
+pub(super) fn parameters<'a>(
+    arguments: impl Iterator<Item = (usize, &'a Argument)>,
+) -> impl Iterator<Item = TokenStream> {
+    arguments.map(|(_, Argument { pat, ty, .. })| quote!(#pat: #ty))
 }
 
 /// What the functions are allowed; the lints of the body are the user's.
@@ -224,11 +194,4 @@ pub(super) fn allow() -> TokenStream {
             reason = #WRITTEN
         )]
     }
-}
-
-/// `mut`, if the receiver is `mut self`.
-fn mutable_receiver(method: &Method) -> Option<TokenStream> {
-    let receiver = method.original.sig.receiver()?;
-    let mutable = receiver.mutability.as_ref()?;
-    Some(quote!(#mutable))
 }

@@ -1,29 +1,35 @@
 //! What no machine can be made of, in either layout.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{Item, ItemFn, Path};
 
 use super::recursion::refuse_recursion;
 use crate::errors::{Errors, Rule};
-use crate::options::Options;
+use crate::options::{Layout, Options};
 use crate::signature::Method;
 
-/// Refuses a function that no machine can be made of.
-pub(crate) fn check(item: &ItemFn, errors: &mut Errors) {
+/// Refuses a function that no machine can be made of, and options that its machine does not have; whether there can be one.
+pub(crate) fn check(item: &ItemFn, options: &Options, errors: &mut Errors) -> bool {
+    let before = errors.len();
+    check_signature(item, errors);
+    let is_function = errors.len() == before;
+    check_options(options, errors);
+    let recurses = !options.boxed && refuse_recursion(&item.sig.ident, &item.block, false, errors);
+    is_function && !recurses
+}
+
+fn check_signature(item: &ItemFn, errors: &mut Errors) {
     let sig = &item.sig;
     if sig.asyncness.is_none() {
         errors.refuse(Rule::NotAsync, &sig.fn_token);
     }
-    if let Some(constness) = &sig.constness {
-        errors.refuse(Rule::Qualifier, constness);
-    }
-    if let Some(abi) = &sig.abi {
-        errors.refuse(Rule::Qualifier, abi);
-    }
-    if let Some(variadic) = &sig.variadic {
-        errors.refuse(Rule::Qualifier, variadic);
+    let (constness, abi, variadic) = (&sig.constness, &sig.abi, &sig.variadic);
+    for qualifier in [quote!(#constness), quote!(#abi), quote!(#variadic)] {
+        if !qualifier.is_empty() {
+            errors.refuse(Rule::Qualifier, &qualifier);
+        }
     }
     let of_impl = sig.receiver().map(ToTokens::to_token_stream);
     if let Some(of_impl) = of_impl.or_else(|| word_self(item)) {
@@ -52,17 +58,10 @@ fn word_self(item: &ItemFn) -> Option<TokenStream> {
     find.0
 }
 
-/// Refuses an option that a native machine does not have.
+/// Refuses an option that a native machine does not have, if that is asked for.
 pub(crate) fn check_options(options: &Options, errors: &mut Errors) {
-    if let Some(derived) = options.derive.first() {
-        errors.refuse(Rule::DerivedNative, &derived.name);
-    }
-}
-
-/// Refuses a function that holds its own machine, in either layout.
-pub(crate) fn check_recursion(item: &ItemFn, options: &Options, errors: &mut Errors) {
-    if !options.boxed {
-        refuse_recursion(&item.sig.ident, &item.block, false, errors);
+    if let (Some((Layout::Native, _)), Some(derived)) = (options.layout, options.derive.first()) {
+        errors.refuse(Rule::DerivedNative, derived);
     }
 }
 

@@ -10,7 +10,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Attribute, FnArg, ItemFn, Meta, Pat, parse_quote};
 
-use crate::names;
+use crate::names::{self, last_of};
 use crate::syntax::holds_word;
 
 /// Whether an attribute is for who reads or calls the function, and not for its body.
@@ -54,20 +54,16 @@ pub(crate) fn is_foreign(attr: &Attribute) -> bool {
 
 /// Whether an attribute is the `instrument` of `tracing`, by its name.
 pub(super) fn is_instrument(attr: &Attribute) -> bool {
-    let last = attr.path().segments.last();
-    last.is_some_and(|last| last.ident == "instrument")
+    last_of(attr.path()).is_some_and(|last| last == "instrument")
 }
 
 /// The attribute, with the name of the span as it would be on the function itself.
 pub(super) fn named(attr: &Attribute, function: &Ident) -> Attribute {
     let name = function.to_string();
     let name = name.trim_start_matches("r#");
-    let mut attr = attr.clone();
-    if !is_instrument(&attr) {
-        return attr;
-    }
-    let path = attr.path().clone();
+    let (path, mut attr) = (attr.path(), attr.clone());
     match &attr.meta {
+        _ if !is_instrument(&attr) => {}
         Meta::List(list) if !has_name(list.tokens.clone()) => {
             let tokens = &list.tokens;
             attr.meta = parse_quote!(#path(name = #name, #tokens));
@@ -117,8 +113,8 @@ impl Runner {
 /// `main` of an `async fn`, whatever that is called, so the first one that may rewrite a `main` is taken for it.
 fn runner(item: &ItemFn) -> Option<usize> {
     let is_runner = |attr: &Attribute| {
-        let last = attr.path().segments.last();
-        is_foreign(attr) && last.is_some_and(|last| last.ident == "main" || last.ident == "test")
+        let last = last_of(attr.path());
+        is_foreign(attr) && last.is_some_and(|last| last == "main" || last == "test")
     };
     let rewrites = |attr: &Attribute| is_foreign(attr) && !is_instrument(attr);
     let named = item.attrs.iter().position(is_runner);

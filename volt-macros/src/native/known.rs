@@ -1,6 +1,6 @@
 //! How large a type is at least, where its name tells.
 
-use syn::{Expr, GenericArgument, Lit, PathArguments, PathSegment, Type};
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, PathSegment, Type};
 
 /// Bytes that values of the type take, at least, where a pointer takes eight; zero where nobody knows.
 pub(super) fn least_size(ty: &Type) -> usize {
@@ -11,7 +11,12 @@ pub(super) fn least_size(ty: &Type) -> usize {
         Type::Ptr(ty) => 8 + length(&ty.elem),
         Type::FnPtr(_) => 8,
         Type::Tuple(ty) => ty.elems.iter().map(least_size).sum(),
-        Type::Array(ty) => least_size(&ty.elem).saturating_mul(literal(&ty.len)),
+        Type::Array(ty) => match &ty.len {
+            Expr::Lit(length) => {
+                least_size(&ty.elem).saturating_mul(number_of(length).unwrap_or(0))
+            }
+            _ => 0,
+        },
         Type::Path(ty) => ty.path.segments.last().map_or(0, named),
         _ => 0,
     }
@@ -26,13 +31,11 @@ fn length(ty: &Type) -> usize {
     }
 }
 
-fn literal(length: &Expr) -> usize {
-    match length {
-        Expr::Lit(node) => match &node.lit {
-            Lit::Int(number) => number.base10_parse().unwrap_or(0),
-            _ => 0,
-        },
-        _ => 0,
+/// The number, if it is one.
+pub(super) fn number_of(literal: &ExprLit) -> Option<usize> {
+    match &literal.lit {
+        Lit::Int(number) => number.base10_parse().ok(),
+        _ => None,
     }
 }
 

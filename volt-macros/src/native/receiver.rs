@@ -10,46 +10,57 @@ use syn::{Receiver, ReceiverKind, Type};
 
 use super::foreign::{is_foreign, is_instrument};
 use super::known::least_size;
-use crate::signature::{Argument, Method, Signature, is_receiver};
+use super::machine::Machine;
+use crate::signature::{Argument, Method, is_receiver};
 
-/// The method in whose `impl` the function stands. One of a trait is lifted: its receiver is an argument like others.
-pub(super) fn home(method: Option<&Method>) -> Option<&Method> {
-    method.filter(|method| method.home.of.is_none())
-}
-
-/// The receiver of a function that stands in an `impl`.
-pub(super) fn receiver<'a>(
-    signature: &'a Signature,
-    home: Option<&Method>,
-) -> Option<&'a Argument> {
-    let first = signature.arguments.first().filter(|it| is_receiver(it));
-    first.filter(|_| home.is_some())
-}
-
-/// Whether a coroutine captures all arguments: its body may take the receiver apart, or they are no larger than
-/// what it needs to wait for them. The body of one under an attribute of others stands in another function.
-pub(super) fn captures(signature: &Signature, home: Option<&Method>, is_traced: bool) -> bool {
-    let receiver = home.and_then(|method| method.original.sig.receiver());
-    match signature.attrs.iter().any(is_foreign) {
-        true => stands_alone(signature, is_traced),
-        false => receiver.is_some_and(|receiver| {
-            is_taken_apart(receiver) || !is_traced && may_be_small(signature)
-        }),
+impl Machine<'_> {
+    /// The method in whose `impl` the function stands. One of a trait is lifted: its receiver is an argument like others.
+    pub(super) fn home(&self) -> Option<&Method> {
+        self.method.filter(|method| method.home.of.is_none())
     }
-}
 
-/// Whether the function under attributes of others makes the coroutine: its body notes all that there is to note.
-pub(super) fn stands_alone(signature: &Signature, is_traced: bool) -> bool {
-    let attrs = signature.attrs.iter();
-    let mut foreign = attrs.filter(|attr| is_foreign(attr)).peekable();
-    foreign.peek().is_some() && (!is_traced || foreign.all(is_instrument))
-}
+    /// The receiver of a function that stands in an `impl`.
+    pub(super) fn receiver(&self) -> Option<&Argument> {
+        let first = self.signature.arguments.first();
+        first.filter(|first| is_receiver(first) && self.home().is_some())
+    }
 
-/// Whether the arguments of a method may take less than two pointers.
-fn may_be_small(signature: &Signature) -> bool {
-    let others = signature.arguments.iter().skip(1);
-    let least: usize = others.map(|argument| least_size(&argument.ty)).sum();
-    least < 16
+    /// The arguments but the receiver, with their places.
+    pub(super) fn others(&self) -> impl Iterator<Item = (usize, &Argument)> {
+        let first = usize::from(self.receiver().is_some());
+        self.signature.arguments.iter().enumerate().skip(first)
+    }
+
+    /// Whether a coroutine captures all arguments: its body may take the receiver apart, or they are no larger than
+    /// what it needs to wait for them. The body of one under an attribute of others stands in another function.
+    pub(super) fn captures(&self) -> bool {
+        let receiver = self.home().and_then(|it| it.original.sig.receiver());
+        match self.signature.attrs.iter().any(is_foreign) {
+            true => self.stands_alone(),
+            false => receiver.is_some_and(|receiver| {
+                is_taken_apart(receiver) || !self.is_traced() && self.may_be_small()
+            }),
+        }
+    }
+
+    /// Whether the function under attributes of others makes the coroutine: its body notes all that there is to note.
+    pub(super) fn stands_alone(&self) -> bool {
+        let attrs = self.signature.attrs.iter();
+        let mut foreign = attrs.filter(|attr| is_foreign(attr)).peekable();
+        foreign.peek().is_some() && (!self.is_traced() || foreign.all(is_instrument))
+    }
+
+    /// Whether the arguments of a method may take less than two pointers.
+    fn may_be_small(&self) -> bool {
+        let others = self.signature.arguments.iter().skip(1);
+        let least: usize = others.map(|argument| least_size(&argument.ty)).sum();
+        least < 16
+    }
+
+    /// Whether a coroutine takes arguments when it runs, and not all when it is made.
+    pub(super) fn hands(&self) -> bool {
+        self.others().next().is_some() && !self.captures()
+    }
 }
 
 /// Whether a body may take its receiver apart: it is `self` by value. Of what is in a box the compiler keeps the box alone.
@@ -59,11 +70,4 @@ fn is_taken_apart(receiver: &Receiver) -> bool {
         ReceiverKind::Typed(_, ty) => matches!(&**ty, Type::Path(ty) if ty.path.is_ident("Self")),
         _ => true,
     }
-}
-
-/// Whether a coroutine takes arguments when it runs, and not all when it is made.
-pub(super) fn hands(signature: &Signature, method: Option<&Method>, is_traced: bool) -> bool {
-    let home = home(method);
-    let has_receiver = receiver(signature, home).is_some();
-    signature.arguments.len() > usize::from(has_receiver) && !captures(signature, home, is_traced)
 }

@@ -6,62 +6,69 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     AngleBracketedGenericArguments, Attribute, Block, Expr, ExprAwait, ExprCall, ExprLit,
-    ExprMethodCall, GenericArgument, Item, Lit, Macro, Path, Stmt, Token, Type, TypeInfer,
-    parse_quote_spanned,
+    ExprMethodCall, GenericArgument, Item, Lit, Macro, Stmt, Token, Type, parse_quote_spanned,
 };
 
-use crate::names;
+use super::machine::{Machine, late};
+use crate::names::last_of;
+use crate::syntax::{attrs_of, holds_word};
 
 /// Where a machine can wait.
 #[derive(Clone, Debug)]
-pub(crate) struct Site {
+pub(super) struct Site {
     /// For people: the label, or what is awaited.
-    pub(crate) title: String,
-    pub(crate) span: Span,
+    pub(super) title: String,
+    pub(super) span: Span,
 }
 
-/// How the awaits of a body are marked.
-pub(crate) struct Marking<'a> {
-    pub(crate) volt: &'a Path,
-    /// The type that has the machine's table.
-    pub(crate) table: &'a TokenStream,
-    /// Whether the coroutine awaits the body itself, and not by an attribute's code.
-    pub(crate) is_own: bool,
-    /// Whether there are to be any marks; otherwise labels are taken off alone.
-    pub(crate) is_traced: bool,
+impl Machine<'_> {
+    /// Marks the awaits of a body, and lists them in source order. `is_own` tells whether the coroutine awaits the body
+    /// itself, and not by an attribute's code; without a trace labels are taken off alone.
+    pub(super) fn mark(&self, body: &mut Block, is_own: bool, is_traced: bool) -> Vec<Site> {
+        let private = self.private();
+        let mut marker = Marker {
+            awaited: quote!(#private::Awaited).into_iter().collect(),
+            table: self.table(),
+            is_own,
+            is_traced,
+            sites: Vec::new(),
+            label: None,
+            hidden: None,
+        };
+        marker.visit_block_mut(body);
+        // Within the body's own braces, whose edition tells when a value without a name at its end is
+        // dropped. Braces around more than one line raise no lint within others.
+        let imports = Stmt::Item(Item::Verbatim(self.imports()));
+        body.stmts.insert(0, imports);
+        marker.sites
+    }
+
+    /// What is in scope where awaits are marked.
+    pub(super) fn imports(&self) -> TokenStream {
+        let private = self.private();
+        quote!(use #private::awaits::*;)
+    }
 }
 
-/// Marks the awaits of a body, and lists them in source order.
-pub(crate) fn mark(body: &mut Block, marking: &Marking<'_>) -> Vec<Site> {
-    let volt = marking.volt;
-    let mut marker = Marker {
-        awaited: quote!(#volt::__private::native::Awaited)
-            .into_iter()
-            .collect(),
-        marking,
-        sites: Vec::new(),
-        label: None,
-        hidden: None,
-    };
-    marker.visit_block_mut(body);
-    marker.sites
-}
-
-struct Marker<'a> {
-    marking: &'a Marking<'a>,
+struct Marker {
     /// The path of what stands in front of an await.
     awaited: Vec<TokenTree>,
+    /// The type that has the machine's table.
+    table: Ident,
+    is_own: bool,
+    is_traced: bool,
     sites: Vec<Site>,
     label: Option<Ident>,
     /// A macro of the current statement that awaits, for all one can see.
     hidden: Option<(String, Span)>,
 }
 
-impl Marker<'_> {
+impl Marker {
     /// Enters a site, and gives its place among the states: behind the start.
     fn enter(&mut self, what: &str, span: Span) -> usize {
         let title = match self.label.take() {
@@ -75,7 +82,7 @@ impl Marker<'_> {
     /// Notes where the statement stands, for what awaits in a macro of it.
     fn note(&mut self, name: &str, span: Span) -> Stmt {
         let index = self.enter(name, span);
-        let (table, late) = (self.marking.table, names::local("late"));
+        let (table, late) = (&self.table, late());
         let span = Span::mixed_site().located_at(span);
         parse_quote_spanned!(span=> #late.mark::<#table, #index>();)
     }
@@ -83,7 +90,7 @@ impl Marker<'_> {
     /// `Awaited(base).begin().at_site::<Table, index, _>(late)`, put together by hand: to parse it takes as long as all
     /// else.
     fn marked(&self, base: Expr, index: usize) -> Expr {
-        let user = span_of(&base);
+        let user = base.span();
         let span = Span::mixed_site().located_at(user);
         let awaited = Expr::Call(ExprCall {
             attrs: Vec::new(),
@@ -91,7 +98,7 @@ impl Marker<'_> {
             paren_token: Paren(span),
             args: Punctuated::from_iter([within(base)]),
         });
-        let (begun, name) = match self.marking.is_own {
+        let (begun, name) = match self.is_own {
             true => {
                 let begun = method(awaited, "begin", span);
                 (Expr::MethodCall(begun), "at_site")
@@ -102,15 +109,12 @@ impl Marker<'_> {
         let mut index = Literal::usize_unsuffixed(index);
         index.set_span(span);
         let types = [
-            GenericArgument::Type(Type::Verbatim(self.marking.table.clone())),
+            GenericArgument::Type(Type::Verbatim(self.table.to_token_stream())),
             GenericArgument::Const(Expr::Lit(ExprLit {
                 attrs: Vec::new(),
                 lit: Lit::new(index),
             })),
-            GenericArgument::Type(Type::Infer(TypeInfer {
-                attrs: Vec::new(),
-                underscore_token: Token![_](span),
-            })),
+            GenericArgument::Type(Type::Verbatim(Token![_](span).to_token_stream())),
         ];
         call.turbofish = Some(AngleBracketedGenericArguments {
             colon2_token: Some(Token![::](span)),
@@ -132,16 +136,16 @@ impl Marker<'_> {
     }
 }
 
-impl VisitMut for Marker<'_> {
+impl VisitMut for Marker {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let around = self.hidden.take();
         let stmts = std::mem::take(&mut block.stmts);
         for mut stmt in stmts {
-            if let Some(attrs) = attrs_of(&mut stmt) {
+            if let Some(attrs) = attrs_of_stmt(&mut stmt) {
                 self.take_labels(attrs);
             }
             self.visit_stmt_mut(&mut stmt);
-            let hidden = self.hidden.take().filter(|_| self.marking.is_traced);
+            let hidden = self.hidden.take().filter(|_| self.is_traced);
             if let Some((name, span)) = hidden {
                 let note = self.note(&name, span);
                 block.stmts.push(note);
@@ -155,7 +159,7 @@ impl VisitMut for Marker<'_> {
     fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
         let what = describe(&node.base);
         visit_mut::visit_expr_await_mut(self, node);
-        if !self.marking.is_traced {
+        if !self.is_traced {
             return;
         }
         let index = self.enter(&what, node.await_token.span);
@@ -164,11 +168,8 @@ impl VisitMut for Marker<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        if self.hidden.is_none() && awaits(&mac.path, mac.tokens.clone()) {
-            let name = mac.path.segments.last();
-            let name = name.map(|last| format!("{}!", last.ident));
-            let span = mac.bang_token.span;
-            self.hidden = Some((name.unwrap_or_default(), span));
+        if self.hidden.is_none() && awaits(mac) {
+            self.hidden = Some((name_of(mac), mac.bang_token.span));
         }
     }
 
@@ -210,22 +211,20 @@ pub(super) fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
 }
 
 /// Whether a macro awaits, for all one can see: it says so, or is known for it.
-fn awaits(path: &Path, tokens: TokenStream) -> bool {
+fn awaits(mac: &Macro) -> bool {
     const KNOWN: &[&str] = &["select", "select_biased", "join", "try_join"];
-    let last = path.segments.last();
-    last.is_some_and(|last| KNOWN.iter().any(|name| last.ident == name)) || holds_await(tokens)
+    last_of(&mac.path).is_some_and(|last| KNOWN.iter().any(|name| last == name))
+        || holds_word(mac.tokens.clone(), "await")
 }
 
-fn holds_await(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == "await",
-        TokenTree::Group(group) => holds_await(group.stream()),
-        _ => false,
-    })
+/// The name of a macro, for people.
+fn name_of(mac: &Macro) -> String {
+    let last = last_of(&mac.path);
+    last.map(|last| format!("{last}!")).unwrap_or_default()
 }
 
 /// The attributes of a statement, where a label can stand.
-fn attrs_of(stmt: &mut Stmt) -> Option<&mut Vec<Attribute>> {
+fn attrs_of_stmt(stmt: &mut Stmt) -> Option<&mut Vec<Attribute>> {
     match stmt {
         Stmt::Local(local) => Some(&mut local.attrs),
         Stmt::Macro(mac) => Some(&mut mac.attrs),
@@ -234,27 +233,15 @@ fn attrs_of(stmt: &mut Stmt) -> Option<&mut Vec<Attribute>> {
     }
 }
 
+/// Those of an expression, on some of which only a native machine has labels.
 fn attrs_of_expr(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    Some(match expr {
-        Expr::Assign(node) => &mut node.attrs,
-        Expr::Await(node) => &mut node.attrs,
-        Expr::Binary(node) => &mut node.attrs,
-        Expr::Block(node) => &mut node.attrs,
-        Expr::Break(node) => &mut node.attrs,
-        Expr::Call(node) => &mut node.attrs,
-        Expr::ForLoop(node) => &mut node.attrs,
-        Expr::If(node) => &mut node.attrs,
-        Expr::Loop(node) => &mut node.attrs,
-        Expr::Macro(node) => &mut node.attrs,
-        Expr::Match(node) => &mut node.attrs,
-        Expr::MethodCall(node) => &mut node.attrs,
-        Expr::Paren(node) => &mut node.attrs,
-        Expr::Return(node) => &mut node.attrs,
-        Expr::Try(node) => &mut node.attrs,
-        Expr::Unsafe(node) => &mut node.attrs,
-        Expr::While(node) => &mut node.attrs,
-        _ => return None,
-    })
+    match expr {
+        Expr::Break(node) => Some(&mut node.attrs),
+        Expr::Paren(node) => Some(&mut node.attrs),
+        Expr::Unsafe(node) => Some(&mut node.attrs),
+        Expr::Path(_) => None,
+        expr => attrs_of(expr),
+    }
 }
 
 /// What is awaited, for people: the last name of the call.
@@ -266,19 +253,12 @@ fn describe(expr: &Expr) -> String {
             inner.map_or(name, describe)
         }
         Expr::MethodCall(call) => call.method.to_string(),
-        Expr::Path(path) => {
-            let last = path.path.segments.last();
-            last.map(|last| last.ident.to_string()).unwrap_or_default()
-        }
+        Expr::Path(path) => last_of(&path.path).map_or_else(String::new, Ident::to_string),
         Expr::Field(field) => match &field.member {
             syn::Member::Named(name) => name.to_string(),
             syn::Member::Unnamed(_) => describe(&field.base),
         },
-        Expr::Macro(mac) => {
-            let last = mac.mac.path.segments.last();
-            last.map(|last| format!("{}!", last.ident))
-                .unwrap_or_default()
-        }
+        Expr::Macro(node) => name_of(&node.mac),
         Expr::Paren(inner) => describe(&inner.expr),
         Expr::Group(inner) => describe(&inner.expr),
         Expr::Reference(inner) => describe(&inner.expr),
@@ -294,13 +274,4 @@ fn within(expr: Expr) -> Expr {
         Expr::Paren(paren) if paren.attrs.is_empty() => within(*paren.expr),
         other => other,
     }
-}
-
-fn span_of(expr: &Expr) -> Span {
-    syn::spanned::Spanned::span(expr)
-}
-
-/// The name by which the body takes its arguments.
-pub(super) fn late() -> Ident {
-    names::local("late")
 }

@@ -6,23 +6,21 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::{self, Visit};
-use syn::{GenericParam, Generics, TypeParamBound};
+use syn::{Generics, TypeParamBound};
 
 use super::coroutine::Coroutine;
 use super::lints::allow;
-use super::machine::Machine;
-use super::sites::late;
+use super::machine::{Machine, late};
 use crate::names;
 
 impl Machine<'_> {
     /// The storage, of the arguments.
     pub(super) fn started(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
-        let (volt, late, make) = (self.volt(), late(), &coroutine.make);
-        let private = quote!(#volt::__private::native);
+        let (private, late, make) = (self.private(), late(), &coroutine.make);
         if !outlives(&self.signature.generics) {
             return quote!(#private::start!(#arguments, |#late| #make));
         }
-        let (function, types) = (self.starter(coroutine), self.types());
+        let (function, types) = (self.starter(coroutine), self.signature.inferred(None));
         quote!({
             #function
             #private::start!(#arguments, __volt_start::<#types>)
@@ -31,45 +29,20 @@ impl Machine<'_> {
 
     /// The function.
     fn starter(&self, coroutine: &Coroutine) -> TokenStream {
-        let (signature, brand) = (self.signature, names::label("__volt"));
+        let (signature, brand) = (&self.signature, names::label("__volt"));
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
-        let (bounds, output) = (signature.bounds(), self.output());
-        let (given, late, make) = (
-            self.late(&brand, &signature.tuple()),
-            late(),
-            &coroutine.make,
-        );
-        let allow = allow();
+        let (bounds, opaque, given) = (signature.bounds(), self.opaque(), self.given(&brand));
+        let (allow, late, make) = (allow(), late(), &coroutine.make);
         quote! {
             #allow
             fn __volt_start<#brand, #parameters>(
                 #late: #given
-            ) -> impl ::core::future::Future<Output = #output> + use<#brand, #arguments>
+            ) -> #opaque + use<#brand, #arguments>
             where #bounds
             {
                 #make
             }
         }
-    }
-
-    /// The types and constants among the parameters, as arguments.
-    fn types(&self) -> TokenStream {
-        let params = self.signature.generics.params.iter();
-        let types = params.filter_map(|param| match param {
-            GenericParam::Type(param) if self.signature.anonymous.contains(&param.ident) => {
-                Some(quote!(_))
-            }
-            GenericParam::Type(param) => {
-                let name = &param.ident;
-                Some(quote!(#name))
-            }
-            GenericParam::Const(param) => {
-                let name = &param.ident;
-                Some(quote!(#name))
-            }
-            GenericParam::Lifetime(_) => None,
-        });
-        quote!(#(#types),*)
     }
 }
 

@@ -10,10 +10,13 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
-    AngleBracketedGenericArguments, BinOp, Block, Expr, ExprAwait, ExprBinary, ExprBlock,
-    ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprMethodCall, ExprReturn,
-    ExprTry, ExprWhile, GenericArgument, Item, Label, Local, Macro, Type,
+    BinOp, Block, Expr, ExprAwait, ExprBinary, ExprBlock, ExprBreak, ExprContinue, ExprForLoop,
+    ExprIf, ExprLoop, ExprMatch, ExprMethodCall, ExprReturn, ExprTry, ExprWhile, GenericArgument,
+    Item, Label, Local, Macro, Type,
 };
+
+use super::known::number_of;
+use crate::names::last_of;
 
 type Sites = BTreeSet<usize>;
 
@@ -102,12 +105,20 @@ impl Walk {
         }
     }
 
-    fn target(&mut self, label: Option<&Ident>) -> Option<&mut Around> {
+    /// Goes to the end of what is around, or to the head of a loop.
+    fn jump(&mut self, breaks: bool, label: Option<&Ident>) {
         let mut around = self.around.iter_mut().rev();
-        around.find(|around| match label {
+        let target = around.find(|around| match label {
             Some(label) => around.label.as_ref() == Some(label),
             None => around.is_loop,
-        })
+        });
+        if let Some(target) = target {
+            let sites = match breaks {
+                true => &mut target.breaks,
+                false => &mut target.continues,
+            };
+            sites.extend(&self.at);
+        }
     }
 }
 
@@ -138,17 +149,6 @@ impl Walk {
                 }
                 _ => {}
             }
-        }
-    }
-
-    fn jump(&mut self, breaks: bool, label: Option<&Ident>) {
-        let at = self.at.clone();
-        if let Some(target) = self.target(label) {
-            let sites = match breaks {
-                true => &mut target.breaks,
-                false => &mut target.continues,
-            };
-            sites.extend(at);
         }
     }
 }
@@ -231,17 +231,13 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_break(&mut self, node: &'ast ExprBreak) {
         visit::visit_expr_break(self, node);
-        let at = std::mem::take(&mut self.at);
-        if let Some(target) = self.target(node.label.as_ref().map(|label| &label.ident)) {
-            target.breaks.extend(at);
-        }
+        self.jump(true, node.label.as_ref().map(|label| &label.ident));
+        self.at.clear();
     }
 
     fn visit_expr_continue(&mut self, node: &'ast ExprContinue) {
-        let at = std::mem::take(&mut self.at);
-        if let Some(target) = self.target(node.label.as_ref().map(|label| &label.ident)) {
-            target.continues.extend(at);
-        }
+        self.jump(false, node.label.as_ref().map(|label| &label.ident));
+        self.at.clear();
     }
 
     fn visit_expr_return(&mut self, node: &'ast ExprReturn) {
@@ -280,8 +276,7 @@ impl<'ast> Visit<'ast> for Walk {
     fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
     fn visit_macro(&mut self, node: &'ast Macro) {
-        let name = node.path.segments.last().map(|last| last.ident.to_string());
-        if name.is_some_and(|name| LEAVE.contains(&&*name)) {
+        if last_of(&node.path).is_some_and(|last| LEAVE.iter().any(|name| last == name)) {
             self.come_to(self.last);
         }
         self.tokens(node.tokens.clone());
@@ -294,12 +289,8 @@ impl<'ast> Visit<'ast> for Walk {
 
 /// The number among the type arguments of a marked await or statement.
 fn site_of(call: &ExprMethodCall) -> Option<usize> {
-    let AngleBracketedGenericArguments { args, .. } = call.turbofish.as_ref()?;
-    match args.iter().nth(1)? {
-        GenericArgument::Const(Expr::Lit(number)) => match &number.lit {
-            syn::Lit::Int(number) => number.base10_parse().ok(),
-            _ => None,
-        },
+    match call.turbofish.as_ref()?.args.iter().nth(1)? {
+        GenericArgument::Const(Expr::Lit(number)) => number_of(number),
         _ => None,
     }
 }

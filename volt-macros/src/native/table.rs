@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::coroutine::Coroutine;
-use super::machine::{Machine, Room};
+use super::machine::Machine;
 use super::steps::steps;
 use crate::names;
 use crate::syntax::source_text;
@@ -33,9 +33,9 @@ impl Machine<'_> {
             row(quote!(#from, #to))
         });
         let (why, line) = (&self.why.text, self.why.line());
-        let storage = match self.room() {
-            Room::Boxed => quote!(Boxed),
-            _ => quote!(Inline),
+        let storage = match self.is_boxed() {
+            true => quote!(Boxed),
+            false => quote!(Inline),
         };
         let (count, known, taken) = (
             number(last + 1),
@@ -61,15 +61,10 @@ impl Machine<'_> {
             ),
             String::new(),
         ];
-        if self.room() == Room::Boxed {
-            doc.push(
-                " Its first poll allocates one box, because the function has type parameters."
-                    .to_owned(),
-            );
-            doc.push(String::new());
-        }
-        doc.push(" | state | line |".to_owned());
-        doc.push(" | --- | ---: |".to_owned());
+        let boxed =
+            " Its first poll allocates one box, because the function has type parameters.\n";
+        doc.extend(self.is_boxed().then(|| boxed.to_owned()));
+        doc.push(" | state | line |\n | --- | ---: |".to_owned());
         let sites = coroutine.sites.iter();
         doc.extend(sites.map(|site| format!(" | {} | {} |", site.title, site.span.start().line)));
         doc.join("\n")

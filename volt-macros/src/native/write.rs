@@ -3,211 +3,192 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Block, ItemFn, parse_quote};
+use syn::{Attribute, ItemFn, parse_quote};
 
 use super::boxes::boxes;
 use super::coroutine::{Coroutine, coroutine};
 use super::foreign::{is_for_maker, is_outer};
 use super::lints::WRITTEN;
-use super::machine::Machine;
-use super::receiver::hands;
+use super::machine::{Machine, Room};
 use crate::errors::{Became, Why, report};
 use crate::names::{as_if_written, path_at};
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, impl_trait, is_receiver, machine_name};
 use crate::syntax::holds_word;
 
-/// The machine of a free function; `words` are its tokens.
-pub(crate) fn function(
+/// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
+/// stands beside that. `words` are the tokens of a function, where they are at hand.
+pub(crate) fn machine(
     item: &ItemFn,
-    words: &TokenStream,
+    method: Option<&Method>,
+    words: Option<&TokenStream>,
     options: &Options,
     why: &Why,
-) -> TokenStream {
-    let mut signature = Signature::read(item, false);
-    if !options.boxed && options.inline.is_none() {
-        signature.keep_anonymous(&item.sig, false);
-    }
-    let name = machine_name(options, item, None);
+) -> (TokenStream, TokenStream) {
+    let words = || words.cloned().unwrap_or_else(|| item.to_token_stream());
+    let signature = signature(item, method, options);
+    let name = machine_name(options, item, method);
     let machine = Machine {
-        name: &name,
-        signature: &signature,
+        send: send(&signature, options, || match method {
+            Some(method) => method.original.to_token_stream(),
+            None => words(),
+        }),
+        room: room(&signature, options, method, &name),
+        parameter: parameter(&signature, words),
+        vis: &item.vis,
+        name,
+        signature,
+        method,
         options,
         why,
-        vis: item.vis.to_token_stream(),
-        is_hidden: false,
-        send: send(&signature, options, words),
-        is_named: false,
-        parameter: parameter(&signature, words),
-        hands: hands(&signature, None, options.trace),
     };
-    let (function, beside) = write(&machine, None, &item.block, &item.vis.to_token_stream());
-    let has_alias = options.alias && machine.coroutine().is_none();
-    let alias = has_alias.then(|| {
-        let vis = item.vis.to_token_stream();
-        signature.alias(&vis, &machine.returned().to_token_stream())
-    });
-    quote!(#function #beside #alias)
+    let body = machine
+        .home()
+        .map_or(&*item.block, |method| &method.original.block);
+    let coroutine = coroutine(&machine, body);
+    let became = match machine.is_boxed() {
+        true => Became::Boxed(why),
+        false => Became::Inline(why),
+    };
+    report(&machine.signature.name, became);
+    let function = machine.maker(&coroutine);
+    let (beside, alias) = (machine.written(&coroutine), machine.alias());
+    (function, quote!(#beside #alias))
 }
 
-/// The machine of a method: what stands in the `impl`, and what stands behind it.
-pub(crate) fn method(
-    method: &Method,
-    options: &Options,
-    why: &Why,
-) -> Option<(TokenStream, TokenStream)> {
-    let lifted = method.function()?;
-    let has_receiver = method.original.sig.receiver().is_some();
-    let mut signature = Signature::read(&lifted, has_receiver);
-    if !options.boxed && options.inline.is_none() || method.home.of.is_some() {
-        signature.keep_anonymous(&method.original.sig, method.home.of.is_some());
+fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signature {
+    let original = method.map_or(&item.sig, |method| &method.original.sig);
+    let is_declared = method.is_some_and(|method| method.home.of.is_some());
+    let mut signature = Signature::read(item, method);
+    if is_declared || !options.boxed && options.inline.is_none() {
+        signature.keep_anonymous(original, is_declared);
     }
-    let name = machine_name(options, &lifted, method.home.name());
-    let is_hidden = method.is_hidden();
-    let words = lifted.to_token_stream();
-    let vis = match (&options.vis, method.home.of.is_some()) {
-        (Some(vis), _) => vis.to_token_stream(),
-        (None, true) => TokenStream::new(),
-        (None, false) => method.original.vis.to_token_stream(),
-    };
-    let machine = Machine {
-        name: &name,
-        signature: &signature,
-        options,
-        why,
-        vis,
-        is_hidden,
-        send: send(&signature, options, &method.original.to_token_stream()),
-        is_named: is_named(method, &name),
-        parameter: parameter(&signature, &words),
-        hands: hands(&signature, Some(method), options.trace),
-    };
-    let body = match method.home.of {
-        Some(_) => &lifted.block,
-        None => &method.original.block,
-    };
-    let own = method.original.vis.to_token_stream();
-    let (function, beside) = write(&machine, Some(method), body, &own);
-    Some((function, beside))
+    signature
+}
+
+/// Where the coroutine lies.
+fn room<'a>(
+    signature: &Signature,
+    options: &'a Options,
+    method: Option<&Method>,
+    name: &Ident,
+) -> Room<'a> {
+    match &options.inline {
+        _ if impl_trait(&signature.output).is_some() => Room::Open,
+        Some(size) => Room::Given(size),
+        None if !signature.is_generic() => Room::Measured,
+        None if options.boxed || is_named(method, name) => Room::Boxed,
+        None => Room::Open,
+    }
+}
+
+/// Whether a type that the `impl` gives to its trait names the machine, with the parameters of the function alone.
+fn is_named(method: Option<&Method>, name: &Ident) -> bool {
+    let mut given = method.iter().flat_map(|method| &method.home.given);
+    given.any(|(_, ty)| holds_word(ty.to_token_stream(), &name.to_string()))
 }
 
 /// A name for the parameter that is the coroutine, which only a machine with parameters has.
-fn parameter(signature: &Signature, words: &TokenStream) -> Ident {
+fn parameter(signature: &Signature, words: impl Fn() -> TokenStream) -> Ident {
     let mut name = "Coroutine".to_owned();
     let can_have_one = signature.is_generic() || impl_trait(&signature.output).is_some();
-    while can_have_one && holds_word(words.clone(), &name) {
+    while can_have_one && holds_word(words(), &name) {
         name.push('_');
     }
     Ident::new(&name, Span::call_site())
 }
 
-/// Whether a type that the `impl` gives to its trait names the machine.
-fn is_named(method: &Method, name: &Ident) -> bool {
-    let mut types = method.home.types.iter();
-    types.any(|ty| holds_word(ty.to_token_stream(), &name.to_string()))
-}
-
 /// How it is known whether the machine may go to other threads.
-fn send(signature: &Signature, options: &Options, function: &TokenStream) -> Send {
+fn send(signature: &Signature, options: &Options, words: impl Fn() -> TokenStream) -> Send {
     match options.send_of() {
-        Send::Asked if boxes(&signature.name, function) => Send::Declared(signature.name.span()),
+        Send::Asked if boxes(&signature.name, &words()) => Send::Declared(signature.name.span()),
         send => send,
     }
 }
 
-/// The function that makes the machine, and what stands beside it.
-fn write(
-    machine: &Machine<'_>,
-    method: Option<&Method>,
-    body: &Block,
-    vis: &TokenStream,
-) -> (TokenStream, TokenStream) {
-    let became = match machine.is_boxed() {
-        true => Became::Boxed(machine.why),
-        false => Became::Inline(machine.why),
-    };
-    report(&machine.signature.name, became);
-    let table = machine.table().to_token_stream();
-    let coroutine = coroutine(
-        machine.signature,
-        method,
-        body,
-        &table,
-        machine.volt(),
-        machine.is_traced(),
-    );
-    let function = maker(machine, method, vis, &coroutine);
-    (function, machine.written(&coroutine))
-}
+impl Machine<'_> {
+    /// The machine under the function's own name.
+    fn alias(&self) -> Option<TokenStream> {
+        let has_alias = self.options.alias && self.method.is_none() && self.coroutine().is_none();
+        has_alias.then(|| self.signature.alias(self.vis, &self.returned()))
+    }
 
-/// The function that makes the machine.
-fn maker(
-    machine: &Machine<'_>,
-    method: Option<&Method>,
-    vis: &TokenStream,
-    coroutine: &Coroutine,
-) -> TokenStream {
-    let signature = machine.signature;
-    let attrs = signature.attrs.iter().filter(|attr| stays(attr));
-    let (name, ty) = (&signature.name, machine.returned());
-    let (unsafety, parameters) = (&signature.unsafety, signature.written_parameters(method));
-    let bounds = match method {
-        Some(method) => {
-            let clause = method.original.sig.generics.where_clause.as_ref();
-            clause.map(ToTokens::to_token_stream)
+    /// The function that makes the machine.
+    fn maker(&self, coroutine: &Coroutine) -> TokenStream {
+        let (signature, method) = (&self.signature, self.method);
+        let attrs = signature.attrs.iter().filter(|attr| stays(attr));
+        let vis = method.map_or(self.vis, |method| &method.original.vis);
+        let (unsafety, fn_token, name) =
+            (&signature.unsafety, &signature.fn_token, &signature.name);
+        let parameters = signature.written_parameters(method);
+        let bounds = match method {
+            Some(method) => {
+                let clause = method.original.sig.generics.where_clause.as_ref();
+                clause.map(ToTokens::to_token_stream)
+            }
+            None => signature.bounds().map(|bounds| quote!(where #bounds)),
+        };
+        let params = self.maker_params();
+        let ty = as_if_written(self.returned(), name.span());
+        let body = self.maker_body(coroutine);
+        quote! {
+            #(#attrs)*
+            #[allow(
+                single_use_lifetimes,
+                refining_impl_trait,
+                unreachable_pub,
+                private_interfaces,
+                clippy::all,
+                clippy::nursery,
+                clippy::pedantic,
+                reason = #WRITTEN
+            )]
+            #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
         }
-        None => signature.bounds().map(|bounds| quote!(where #bounds)),
-    };
-    let params = signature.arguments.iter().map(|argument| {
-        let (name, ty) = (&argument.name, &argument.ty);
-        let receiver = method.filter(|_| is_receiver(argument));
-        let receiver = receiver.and_then(|method| method.receiver(ty));
-        let ty = signature.with_impl_traits(ty);
-        receiver.unwrap_or_else(|| quote!(#name: #ty))
-    });
-    let values = signature.arguments.iter().map(|argument| {
-        let receiver = method.filter(|_| is_receiver(argument));
-        let receiver = receiver.and_then(|method| method.original.sig.receiver());
-        match receiver {
-            Some(receiver) => receiver.self_token.to_token_stream(),
-            None => argument.name.to_token_stream(),
+    }
+
+    /// The arguments as that function takes them.
+    fn maker_params(&self) -> impl Iterator<Item = TokenStream> {
+        self.signature.arguments.iter().map(|argument| {
+            let (name, ty) = (&argument.name, &argument.ty);
+            let method = self.method.filter(|_| is_receiver(argument));
+            let receiver = method.and_then(|method| method.receiver(ty));
+            receiver.unwrap_or_else(|| {
+                let ty = self.signature.with_impl_traits(ty);
+                quote!(#name: #ty)
+            })
+        })
+    }
+
+    /// What it does: it stores the arguments.
+    fn maker_body(&self, coroutine: &Coroutine) -> Group {
+        let values = self.signature.arguments.iter().map(|argument| {
+            let method = self.method.filter(|_| is_receiver(argument));
+            match method.and_then(|method| method.original.sig.receiver()) {
+                Some(receiver) => receiver.self_token.to_token_stream(),
+                None => argument.name.to_token_stream(),
+            }
+        });
+        let built = self.build(&quote!((#(#values,)*)), coroutine);
+        let limit = self.limit();
+        let mut body = Group::new(Delimiter::Brace, quote!(#limit #built));
+        body.set_span(self.signature.name.span());
+        body
+    }
+
+    /// The bound of `max_size`.
+    fn limit(&self) -> Option<TokenStream> {
+        let limit = self.options.max_size.as_ref()?;
+        if self.coroutine().is_some() {
+            return None;
         }
-    });
-    let built = machine.build(&quote!((#(#values,)*)), coroutine);
-    let limit = limit(machine);
-    let ty = as_if_written(ty, name.span());
-    let mut body = Group::new(Delimiter::Brace, quote!(#limit #built));
-    body.set_span(name.span());
-    let fn_token = &signature.fn_token;
-    quote! {
-        #(#attrs)*
-        #[allow(
-            single_use_lifetimes,
-            refining_impl_trait,
-            unreachable_pub,
-            private_interfaces,
-            clippy::all,
-            clippy::nursery,
-            clippy::pedantic,
-            reason = #WRITTEN
-        )]
-        #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
+        let (volt, ty) = (self.volt(), self.returned());
+        let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
+        Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
     }
 }
 
 /// Attributes that stay on the function.
 fn stays(attr: &Attribute) -> bool {
     is_outer(attr) && !attr.path().is_ident("must_use") || is_for_maker(attr)
-}
-
-/// The bound of `max_size`.
-fn limit(machine: &Machine<'_>) -> Option<TokenStream> {
-    let limit = machine.options.max_size.as_ref()?;
-    if machine.coroutine().is_some() {
-        return None;
-    }
-    let ty = machine.returned();
-    let volt = machine.volt();
-    let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
-    Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
 }

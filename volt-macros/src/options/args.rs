@@ -1,13 +1,13 @@
 //! The options of the attribute.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::format_ident;
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, Expr, LitBool, Path, Token, Visibility};
 
 use crate::errors::Errors;
+use crate::names::last_of;
 
 /// What stands between the parentheses of the attribute.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Options {
     /// Where it is asked that the machine be `Send`.
     pub(crate) send: Option<Span>,
     /// The traits that the machine implements besides its own.
-    pub(crate) derive: Vec<Derived>,
+    pub(crate) derive: Vec<Ident>,
     /// The layout, if one is asked for, and where.
     pub(crate) layout: Option<(Layout, Span)>,
     /// Where it is said that the machine stays on its thread.
@@ -81,61 +81,34 @@ impl Default for Options {
     }
 }
 
-/// A trait that a machine can be given, and where it is asked for.
-#[derive(Clone, Debug)]
-pub(crate) struct Derived {
-    pub(crate) name: Ident,
-    pub(crate) of: Trait,
-}
-
-/// The traits that a machine can be given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trait {
-    Clone,
-    PartialEq,
-    Eq,
-    Hash,
-}
-
 /// One of the traits in the parentheses of `derive(..)`.
-fn derived(path: &Path) -> syn::Result<Derived> {
-    let last = path.segments.last();
-    let name = last.map_or_else(|| format_ident!("_"), |last| last.ident.clone());
-    let of = match &*name.to_string() {
-        "Clone" => Trait::Clone,
-        "PartialEq" => Trait::PartialEq,
-        "Eq" => Trait::Eq,
-        "Hash" => Trait::Hash,
-        "Debug" => return Err(Error::new_spanned(path, "every machine is `Debug`")),
-        _ => {
-            let text = "a machine can be given `Clone`, `PartialEq`, `Eq` and `Hash`";
-            return Err(Error::new_spanned(path, text));
-        }
+fn derived(path: &Path) -> syn::Result<Ident> {
+    const KNOWN: [&str; 4] = ["Clone", "PartialEq", "Eq", "Hash"];
+    let is_known = |name: &&Ident| KNOWN.iter().any(|known| name == known);
+    let text = match last_of(path) {
+        Some(name) if is_known(&name) => return Ok(name.clone()),
+        Some(name) if name == "Debug" => "every machine is `Debug`",
+        _ => "a machine can be given `Clone`, `PartialEq`, `Eq` and `Hash`",
     };
-    Ok(Derived { name, of })
+    Err(Error::new_spanned(path, text))
 }
 
 /// The traits in the parentheses of `derive(..)`.
-fn derive(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<Derived>> {
+fn derive(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<Ident>> {
     let mut traits = Vec::new();
     meta.parse_nested_meta(|of| {
         traits.push(derived(&of.path)?);
         Ok(())
     })?;
-    let has = |of: Trait| traits.iter().find(|derived| derived.of == of);
-    match (has(Trait::Eq), has(Trait::PartialEq)) {
-        (Some(eq), None) => Err(Error::new_spanned(&eq.name, "`Eq` needs `PartialEq`")),
+    let named = |name: &str| traits.iter().find(|of| *of == name);
+    match (named("Eq"), named("PartialEq")) {
+        (Some(eq), None) => Err(Error::new_spanned(eq, "`Eq` needs `PartialEq`")),
         _ => Ok(traits),
     }
 }
 
 impl Options {
-    /// Reads the options; those that cannot be read are as if they were not given.
-    pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Self {
-        Self::default().with(tokens, errors)
-    }
-
-    /// These options, and those of `tokens` over them.
+    /// These options, and those of `tokens` over them; what cannot be read is as if it was not given.
     pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
         let mut options = self.clone();
         let read = syn::meta::parser(|meta| options.read(&meta)).parse2(tokens);
@@ -177,7 +150,7 @@ impl Options {
 
     /// Whether only an explicit machine has what is asked for.
     pub(crate) fn is_explicit(&self) -> bool {
-        self.asks_for(Layout::Explicit) || !self.derive.is_empty()
+        matches!(self.layout, Some((Layout::Explicit, _))) || !self.derive.is_empty()
     }
 
     /// What is left of the options for a native machine that stands in for one that is refused.
@@ -187,11 +160,6 @@ impl Options {
             max_size: None,
             ..self
         }
-    }
-
-    /// Whether this layout is asked for.
-    fn asks_for(&self, layout: Layout) -> bool {
-        self.layout.is_some_and(|(asked, _)| asked == layout)
     }
 
     /// How it is known whether a native machine may go to other threads.

@@ -5,7 +5,8 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, Type, TypeReference, parse_quote};
 
-use super::named::{Signature, argument, listed};
+use super::named::{Signature, listed};
+use crate::names::parameter;
 use crate::syntax::holds_word;
 
 impl Signature {
@@ -48,7 +49,7 @@ impl Signature {
                 self.with_impl_traits(&parse_quote!(#name))
                     .to_token_stream()
             }
-            param => argument(param),
+            param => parameter(param),
         });
         listed(params)
     }

@@ -4,22 +4,31 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericParam, Generics, Lifetime, Type, TypeImplTrait, TypeReference, parse_quote};
+use syn::{Generics, Lifetime, Type, TypeImplTrait, TypeParam, TypeReference, parse_quote};
 
 use crate::names;
 use crate::syntax::holds_word;
 
 /// The first `impl Trait` in the type.
 pub(crate) fn impl_trait(ty: &Type) -> Option<&TypeImplTrait> {
-    struct Find<'t>(Option<&'t TypeImplTrait>);
-    impl<'t> Visit<'t> for Find<'t> {
-        fn visit_type_impl_trait(&mut self, node: &'t TypeImplTrait) {
-            self.0.get_or_insert(node);
+    types_in(ty).into_iter().find_map(|ty| match ty {
+        Type::ImplTrait(found) => Some(found),
+        _ => None,
+    })
+}
+
+/// The types in a type, itself first.
+pub(super) fn types_in(ty: &Type) -> Vec<&Type> {
+    struct Types<'t>(Vec<&'t Type>);
+    impl<'t> Visit<'t> for Types<'t> {
+        fn visit_type(&mut self, ty: &'t Type) {
+            self.0.push(ty);
+            visit::visit_type(self, ty);
         }
     }
-    let mut find = Find(None);
-    find.visit_type(ty);
-    find.0
+    let mut types = Types(Vec::new());
+    types.visit_type(ty);
+    types.0
 }
 
 /// Gives names to elided lifetimes, after the argument in which they stand.
@@ -29,7 +38,7 @@ pub(crate) struct NameLifetimes {
     taken: Vec<String>,
     pub(crate) fixed: Option<Lifetime>,
     pub(crate) made: Vec<Lifetime>,
-    pub(crate) types: Vec<GenericParam>,
+    pub(crate) types: Vec<TypeParam>,
 }
 
 impl NameLifetimes {
@@ -55,21 +64,11 @@ impl NameLifetimes {
             true => "this",
             false => &self.base,
         };
-        let name = self.unused(base);
+        let name = first_free(base, "_", |name| !self.taken.contains(name));
         let lifetime = Lifetime::new(&format!("'{name}"), self.span);
         self.taken.push(name);
         self.made.push(lifetime.clone());
         lifetime
-    }
-
-    fn unused(&self, base: &str) -> String {
-        let mut name = base.to_owned();
-        let mut count = 1;
-        while self.taken.contains(&name) {
-            count += 1;
-            name = format!("{base}_{count}");
-        }
-        name
     }
 
     /// Names the lifetimes in the bounds of each `impl Trait`, which `visit_type_mut` leaves alone.
@@ -99,11 +98,17 @@ impl NameLifetimes {
     /// A name for the type of an `impl Trait` in the argument.
     fn type_name(&self, words: &dyn Fn() -> TokenStream) -> String {
         let base = format!("{}Type", names::upper_camel(&self.base));
-        let numbered = (2..).map(|count| format!("{base}{count}"));
-        let mut names = std::iter::once(base.clone()).chain(numbered);
-        let is_free = |name: &String| !self.taken.contains(name) && !holds_word(words(), name);
-        names.find(is_free).expect("there is no last one")
+        first_free(&base, "", |name| {
+            !self.taken.contains(name) && !holds_word(words(), name)
+        })
     }
+}
+
+/// The name, or the first of those with a number behind it, that is free.
+fn first_free(base: &str, gap: &str, is_free: impl Fn(&String) -> bool) -> String {
+    let numbered = (2..).map(|count| format!("{base}{gap}{count}"));
+    let mut names = std::iter::once(base.to_owned()).chain(numbered);
+    names.find(is_free).expect("there is no last one")
 }
 
 /// Puts type parameters in the place of each `impl Trait`.

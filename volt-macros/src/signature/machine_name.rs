@@ -5,12 +5,14 @@ use quote::format_ident;
 use syn::visit::{self, Visit};
 use syn::{ItemFn, Macro, Path};
 
+use super::method::Method;
 use crate::names;
 use crate::options::Options;
 use crate::syntax::holds_word;
 
 /// The name of the machine, which the function has for nothing else.
-pub(crate) fn machine_name(options: &Options, item: &ItemFn, owner: Option<&Ident>) -> Ident {
+pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Method>) -> Ident {
+    let owner = method.and_then(|method| method.home.name());
     let own = || apart(names::machine(owner, &item.sig.ident), item);
     options.name.clone().unwrap_or_else(own)
 }

@@ -16,7 +16,7 @@ use syn::{
 
 use super::elided::NameLifetimes;
 use crate::names;
-use crate::names::prints_source;
+use crate::names::{is_mark, last_of, prints_source};
 use crate::syntax::{rename_captured, say_as_before};
 
 /// The `impl` block that a method stands in.
@@ -24,10 +24,10 @@ use crate::syntax::{rename_captured, say_as_before};
 pub(crate) struct Home {
     pub(crate) generics: Generics,
     pub(crate) self_ty: Type,
-    /// The trait, and the names of the types that the `impl` gives to it.
-    pub(crate) of: Option<(Path, Vec<Ident>)>,
-    /// Those types.
-    pub(crate) types: Vec<Type>,
+    /// The trait.
+    pub(crate) of: Option<Path>,
+    /// The types that the `impl` gives to its trait, by their names.
+    pub(crate) given: Vec<(Ident, Type)>,
 }
 
 /// A method under the attribute.
@@ -41,29 +41,25 @@ pub(crate) struct Method {
 impl Home {
     /// The `impl` of a named type, which is what a method can be lifted out of.
     pub(crate) fn new(block: &ItemImpl) -> Self {
-        let given = || {
-            block.items.iter().filter_map(|item| match item {
-                ImplItem::Type(item) => Some(item),
-                _ => None,
-            })
-        };
         let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
         let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
         naming.visit_type_mut(&mut self_ty);
-        let of = block.trait_.as_ref().map(|(path, _)| {
-            let mut path = path.clone();
-            naming.visit_path_mut(&mut path);
-            (path, given().map(|item| item.ident.clone()).collect())
-        });
+        let mut of = block.trait_.as_ref().map(|(path, _)| path.clone());
+        if let Some(path) = &mut of {
+            naming.visit_path_mut(path);
+        }
         for lifetime in naming.made {
             generics.params.insert(0, parse_quote!(#lifetime));
         }
-        let types = given().map(|item| item.ty.clone()).collect();
+        let given = block.items.iter().filter_map(|item| match item {
+            ImplItem::Type(item) => Some((item.ident.clone(), item.ty.clone())),
+            _ => None,
+        });
         Self {
             generics,
             self_ty,
             of,
-            types,
+            given: given.collect(),
         }
     }
 
@@ -71,7 +67,7 @@ impl Home {
     pub(crate) fn name_lifetimes(&self, block: &mut ItemImpl) {
         block.generics = self.generics.clone();
         *block.self_ty = self.self_ty.clone();
-        if let (Some((path, _)), Some((of, _))) = (&mut block.trait_, &self.of) {
+        if let (Some((path, _)), Some(of)) = (&mut block.trait_, &self.of) {
             *path = of.clone();
         }
     }
@@ -96,7 +92,7 @@ impl Home {
     /// The last name of the type.
     pub(crate) fn name(&self) -> Option<&Ident> {
         match &self.self_ty {
-            Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+            Type::Path(ty) => last_of(&ty.path),
             _ => None,
         }
     }
@@ -167,9 +163,9 @@ impl Method {
 
     /// Whether the `impl` has this parameter.
     pub(crate) fn is_outer(&self, param: &GenericParam) -> bool {
-        let name = names::parameter(param);
+        let name = names::parameter(param).to_string();
         let mut outer = self.home.generics.params.iter();
-        outer.any(|param| names::parameter(param) == name)
+        outer.any(|param| names::parameter(param).to_string() == name)
     }
 }
 
@@ -195,12 +191,12 @@ struct Lift<'a> {
 impl Lift<'_> {
     /// `<Conn<T> as Trait>::Item` for `Self::Item`, where the `impl` gives that type.
     fn associated(&self, path: &Path) -> Option<TypePath> {
-        let (of, types) = self.home.of.as_ref()?;
+        let (of, ty) = (self.home.of.as_ref()?, &self.home.self_ty);
         let mut segments = path.segments.iter();
         segments.next().filter(|first| first.ident == "Self")?;
-        let mut rest = segments.clone();
-        rest.next().filter(|second| types.contains(&second.ident))?;
-        let ty = &self.home.self_ty;
+        let second = segments.clone().next()?;
+        let mut given = self.home.given.iter();
+        given.find(|(name, _)| *name == second.ident)?;
         Some(parse_quote!(<#ty as #of>::#(#segments)::*))
     }
 
@@ -245,10 +241,6 @@ impl Lift<'_> {
             false => word.into_token_stream(),
         }
     }
-}
-
-fn is_mark(token: &TokenTree, mark: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
 impl VisitMut for Lift<'_> {

@@ -4,17 +4,16 @@ use std::cell::OnceCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{
     Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
-    Safety, Token, Type, TypeReference, WherePredicate, parse_quote,
+    Safety, Token, Type, Visibility, WherePredicate, parse_quote,
 };
 
-use super::elided::{NameLifetimes, lifetimes};
+use super::elided::{NameLifetimes, lifetimes, types_in};
 use super::method::Method;
 use super::statics::{self, with_static};
-use crate::names;
+use crate::names::{self, parameter};
 
 /// An argument.
 #[derive(Debug)]
@@ -50,7 +49,7 @@ pub(crate) struct Signature {
 
 impl Signature {
     /// Reads the signature of a function, or of a method that was lifted out of its `impl`.
-    pub(crate) fn read(item: &ItemFn, has_receiver: bool) -> Self {
+    pub(crate) fn read(item: &ItemFn, method: Option<&Method>) -> Self {
         let mut signature = Self::unnamed(item);
         let words = OnceCell::new();
         let words = || words.get_or_init(|| quote!(#item)).clone();
@@ -59,7 +58,7 @@ impl Signature {
                 signature.argument(index, &input.pat, &input.ty, &words);
             }
         }
-        signature.name_output(has_receiver);
+        signature.name_output(method.is_some_and(|it| it.original.sig.receiver().is_some()));
         signature
     }
 
@@ -98,12 +97,10 @@ impl Signature {
         for lifetime in naming.made {
             self.insert_lifetime(lifetime);
         }
-        let made = naming.types.iter().filter_map(|param| match param {
-            GenericParam::Type(param) => Some(param.ident.clone()),
-            _ => None,
-        });
-        self.made.extend(made);
-        self.generics.params.extend(naming.types);
+        for param in naming.types {
+            self.made.push(param.ident.clone());
+            self.generics.params.push(GenericParam::Type(param));
+        }
         let pat = pat.clone();
         self.arguments.push(Argument { name, pat, ty });
     }
@@ -165,30 +162,34 @@ impl Signature {
         own.filter(move |param| !method.is_some_and(|method| method.is_outer(param)))
     }
 
-    /// The types and constants among the parameters of the function alone, as arguments: `::<T, N>`.
-    pub(crate) fn turbofish(&self, method: Option<&Method>) -> Option<TokenStream> {
+    /// The types and constants among the parameters of the function alone, as arguments: `T, N`.
+    pub(crate) fn inferred(&self, method: Option<&Method>) -> Option<TokenStream> {
         let names = self.own_params(method).filter_map(|param| match param {
             GenericParam::Lifetime(_) => None,
             param if self.is_anonymous(param) => Some(quote!(_)),
-            param => Some(argument(param)),
+            param => Some(parameter(param)),
         });
-        listed(names).map(|names| quote!(::<#names>))
+        listed(names)
+    }
+
+    /// The same behind a name: `::<T, N>`.
+    pub(crate) fn turbofish(&self, method: Option<&Method>) -> Option<TokenStream> {
+        let types = self.inferred(method);
+        types.map(|types| quote!(::<#types>))
     }
 
     /// The parameters as arguments.
     pub(crate) fn arguments(&self) -> Option<TokenStream> {
-        self.arguments_with(|lifetime| lifetime.clone())
+        listed(self.generics.params.iter().map(parameter))
     }
 
     /// The parameters as arguments, with `'static` for each lifetime.
     pub(crate) fn static_arguments(&self) -> Option<TokenStream> {
-        self.arguments_with(|lifetime| Lifetime::new("'static", lifetime.span()))
-    }
-
-    fn arguments_with(&self, name: impl Fn(&Lifetime) -> Lifetime) -> Option<TokenStream> {
         let params = self.generics.params.iter().map(|param| match param {
-            GenericParam::Lifetime(param) => name(&param.lifetime).to_token_stream(),
-            param => argument(param),
+            GenericParam::Lifetime(param) => {
+                Lifetime::new("'static", param.lifetime.span()).to_token_stream()
+            }
+            param => parameter(param),
         });
         listed(params)
     }
@@ -241,14 +242,14 @@ impl Signature {
     }
 
     /// The machine under the function's own name, by which other machines find it.
-    pub(crate) fn alias(&self, vis: &TokenStream, ty: &TokenStream) -> TokenStream {
+    pub(crate) fn alias(&self, vis: &Visibility, ty: &TokenStream) -> TokenStream {
         let (name, conditions) = (&self.name, self.conditions());
         let parameters = self.generics.params.iter().map(|param| match param {
             GenericParam::Const(param) => {
                 let (name, ty) = (&param.ident, &param.ty);
                 quote!(const #name: #ty)
             }
-            param => argument(param),
+            param => parameter(param),
         });
         // A literal would be parsed each time.
         let reason = "the name of its function";
@@ -278,15 +279,6 @@ impl Signature {
     }
 }
 
-/// A generic parameter as an argument.
-pub(super) fn argument(param: &GenericParam) -> TokenStream {
-    match param {
-        GenericParam::Type(param) => param.ident.to_token_stream(),
-        GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
-        GenericParam::Const(param) => param.ident.to_token_stream(),
-    }
-}
-
 /// Generic parameters with their bounds, without defaults.
 fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> Option<TokenStream> {
     let params = params.map(|param| match param {
@@ -311,18 +303,10 @@ pub(super) fn listed(parts: impl Iterator<Item = TokenStream>) -> Option<TokenSt
 
 /// The lifetime of the first reference in a type.
 fn first_reference(ty: &Type) -> Option<Lifetime> {
-    struct Find(Option<Lifetime>);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_type_reference(&mut self, node: &'ast TypeReference) {
-            match &node.lifetime {
-                Some(lifetime) if self.0.is_none() => self.0 = Some(lifetime.clone()),
-                _ => visit::visit_type_reference(self, node),
-            }
-        }
-    }
-    let mut find = Find(None);
-    find.visit_type(ty);
-    find.0
+    types_in(ty).into_iter().find_map(|ty| match ty {
+        Type::Reference(reference) => reference.lifetime.clone(),
+        _ => None,
+    })
 }
 
 /// The body of the function under a name of its own.

@@ -1,7 +1,9 @@
 //! Types and bodies with `'static` for the lifetimes of a function, which constants do not know.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Generics;
+
+use crate::names;
 
 /// The names of the lifetimes that are declared.
 pub(crate) fn lifetimes(generics: &Generics) -> Vec<Ident> {
@@ -12,24 +14,16 @@ pub(crate) fn lifetimes(generics: &Generics) -> Vec<Ident> {
 /// The tokens with `'static` for each of these lifetimes.
 pub(crate) fn with_static(tokens: TokenStream, declared: &[Ident]) -> TokenStream {
     let mut is_lifetime = false;
-    let tokens = tokens.into_iter().map(|token| {
+    names::each_token(tokens, &mut |token| {
         let was_quote = std::mem::take(&mut is_lifetime);
         match token {
-            TokenTree::Punct(ref punct) if punct.as_char() == '\'' => {
-                is_lifetime = true;
+            TokenTree::Ident(name) if was_quote && declared.contains(&name) => {
+                Ident::new("static", name.span()).into()
+            }
+            token => {
+                is_lifetime = names::is_mark(&token, '\'');
                 token
             }
-            TokenTree::Ident(ident) if was_quote && declared.contains(&ident) => {
-                TokenTree::Ident(Ident::new("static", ident.span()))
-            }
-            TokenTree::Group(group) => {
-                let inner = with_static(group.stream(), declared);
-                let mut replaced = Group::new(group.delimiter(), inner);
-                replaced.set_span(group.span());
-                TokenTree::Group(replaced)
-            }
-            token => token,
         }
-    });
-    tokens.collect()
+    })
 }

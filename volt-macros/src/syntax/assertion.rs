@@ -1,8 +1,8 @@
 //! What an assertion without a message says of its condition.
 
-use crate::names::{Known, known};
-use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use crate::names::{Known, is_mark, known};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Token, parse2};
@@ -39,12 +39,12 @@ impl Parse for Condition {
 
 fn ends_with_comma(tokens: &TokenStream) -> bool {
     let last = tokens.clone().into_iter().last();
-    matches!(last, Some(TokenTree::Punct(punct)) if punct.as_char() == ',')
+    last.is_some_and(|last| is_mark(&last, ','))
 }
 
 /// What `assert!` says of a condition that does not hold.
 fn assertion_text(condition: &Expr) -> String {
-    let text = printed(condition).unwrap_or_else(|| bare(quote!(#condition)));
+    let text = printed(condition).unwrap_or_else(|| bare(condition));
     format!("assertion failed: {text}")
 }
 
@@ -55,31 +55,24 @@ fn printed(expr: &Expr) -> Option<String> {
         Some(printed.join(", "))
     };
     Some(match expr {
-        Expr::Lit(node) => bare(quote!(#node)),
+        Expr::Lit(node) => bare(node),
         Expr::Path(node) => {
             let mut parts = node.path.segments.iter();
             let plain = node.qself.is_none() && parts.all(|part| part.arguments.is_none());
-            plain.then(|| bare(quote!(#node)).replace(' ', ""))?
+            plain.then(|| bare(node).replace(' ', ""))?
         }
         Expr::Paren(node) => format!("({})", printed(&node.expr)?),
         Expr::Await(node) => format!("{}.await", printed(&node.base)?),
-        Expr::Field(node) => {
-            let member = &node.member;
-            format!("{}.{}", printed(&node.base)?, bare(quote!(#member)))
-        }
+        Expr::Field(node) => format!("{}.{}", printed(&node.base)?, bare(&node.member)),
         Expr::Index(node) => format!("{}[{}]", printed(&node.expr)?, printed(&node.index)?),
-        Expr::Unary(node) => {
-            let op = node.op;
-            format!("{}{}", bare(quote!(#op)), printed(&node.expr)?)
-        }
+        Expr::Unary(node) => format!("{}{}", bare(&node.op), printed(&node.expr)?),
         Expr::Reference(node) => {
             let mutable = node.mutability.map_or("", |_| "mut ");
             format!("&{mutable}{}", printed(&node.expr)?)
         }
         Expr::Binary(node) => {
-            let op = node.op;
             let (left, right) = (printed(&node.left)?, printed(&node.right)?);
-            format!("{left} {} {right}", bare(quote!(#op)))
+            format!("{left} {} {right}", bare(&node.op))
         }
         Expr::Call(node) => format!("{}({})", printed(&node.func)?, list(&node.args)?),
         Expr::MethodCall(node) if node.turbofish.is_none() => {
@@ -90,8 +83,8 @@ fn printed(expr: &Expr) -> Option<String> {
     })
 }
 
-fn bare(tokens: TokenStream) -> String {
-    tokens.to_string()
+fn bare(node: &impl ToTokens) -> String {
+    node.to_token_stream().to_string()
 }
 
 #[cfg(test)]

@@ -6,19 +6,17 @@ use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use syn::{Lit, Macro};
 
 use super::captures;
-use super::macros::formats;
-use crate::names::{Known, known};
+use super::macros::before_format;
+use crate::names::is_mark;
 
 /// Has the format string of a macro capture `to` where it captured `from`.
 pub(crate) fn rename_captured(mac: &mut Macro, from: &str, to: &str) {
-    if !formats(mac) {
-        return;
-    }
-    let mut tokens: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
-    let Some(index) = format_string(&tokens, before_format(mac)) else {
+    let Some(before) = before_format(mac) else {
         return;
     };
-    if let TokenTree::Literal(literal) = &tokens[index]
+    let mut tokens: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
+    if let Some(index) = format_string(&tokens, before)
+        && let TokenTree::Literal(literal) = &tokens[index]
         && let Some(literal) = renamed(literal, from, to)
     {
         tokens[index] = TokenTree::Literal(literal);
@@ -42,20 +40,9 @@ fn format_string(tokens: &[TokenTree], before: usize) -> Option<usize> {
     None
 }
 
-/// How many arguments stand before the format string, at least.
-fn before_format(mac: &Macro) -> usize {
-    match known(mac) {
-        Some(Known::Formats(before) | Known::Asserts(before)) => before,
-        _ => 0,
-    }
-}
-
+/// Whether an argument ends here.
 fn is_comma(token: Option<&TokenTree>) -> bool {
-    match token {
-        None => true,
-        Some(TokenTree::Punct(punct)) => punct.as_char() == ',',
-        Some(_) => false,
-    }
+    token.is_none_or(|token| is_mark(token, ','))
 }
 
 /// The string with the other name, if it captures this one.

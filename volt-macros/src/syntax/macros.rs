@@ -9,11 +9,14 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::captures::captured;
-use crate::names::{Known, is_event, known};
+use crate::names::{Known, is_event, is_mark, known};
 
-/// Whether the macro is given a format string.
-pub(crate) fn formats(mac: &Macro) -> bool {
-    matches!(known(mac), Some(Known::Formats(_) | Known::Asserts(_))) || is_event(mac)
+/// How many arguments stand before the format string of a macro, at least, if it is given one.
+pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
+    match known(mac) {
+        Some(Known::Formats(before) | Known::Asserts(before)) => Some(before),
+        _ => is_event(mac).then_some(0),
+    }
 }
 
 /// Whether the word is among the tokens, however deep.
@@ -32,9 +35,8 @@ pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
         TokenTree::Group(group) => holds_word(group.stream(), name),
         _ => false,
     };
-    let is_dot = |token: &TokenTree| matches!(token, TokenTree::Punct(dot) if dot.as_char() == '.');
-    let called = |three: &[TokenTree]| {
-        matches!(&three[0], TokenTree::Ident(word) if word == name) && is_dot(&three[1])
+    let called = |two: &[TokenTree]| {
+        matches!(&two[0], TokenTree::Ident(word) if word == name) && is_mark(&two[1], '.')
     };
     tokens.iter().any(in_group) || tokens.windows(2).any(called)
 }
@@ -94,14 +96,10 @@ impl Arguments {
     /// The same, to be changed.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let formats = self.formats();
-        self.exprs.iter_mut().map(move |expr| {
-            if formats && matches!(expr, Expr::Assign(_)) {
-                let Expr::Assign(named) = expr else {
-                    unreachable!("just asked")
-                };
-                return &mut *named.right;
-            }
-            expr
+        let exprs = self.exprs.iter_mut();
+        exprs.map(move |expr| match (formats, expr) {
+            (true, Expr::Assign(named)) => &mut *named.right,
+            (_, expr) => expr,
         })
     }
 

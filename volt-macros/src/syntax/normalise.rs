@@ -101,10 +101,8 @@ fn matches_arguments(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<E
     let value: Expr = input.parse()?;
     input.parse::<Token![,]>()?;
     let pat = Pat::parse_multi_with_leading_vert(input)?;
-    let guard = match input.parse::<Option<Token![if]>>()? {
-        Some(_) => Some(input.parse::<Expr>()?),
-        None => None,
-    };
+    let guard = input.parse::<Option<Token![if]>>()?;
+    let guard = guard.map(|_| input.parse()).transpose()?;
     input.parse::<Option<Token![,]>>()?;
     Ok((value, pat, guard))
 }

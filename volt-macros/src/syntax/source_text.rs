@@ -1,7 +1,9 @@
 //! Tokens as text, the way that people write them.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+
+use crate::names::{RECEIVER, each_token};
 
 /// The tokens of anything as text without the spaces that tokens get between them.
 pub(crate) fn source_text(tokens: &impl ToTokens) -> String {
@@ -12,26 +14,16 @@ pub(crate) fn source_text(tokens: &impl ToTokens) -> String {
 pub(crate) fn as_written(tokens: &impl ToTokens) -> TokenStream {
     let tokens = tokens.to_token_stream();
     let user = tokens.clone().into_iter().last().map(|last| last.span());
-    named(tokens, user)
-}
-
-fn named(tokens: TokenStream, user: Option<Span>) -> TokenStream {
-    let tokens = tokens.into_iter().map(|token| match token {
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), named(group.stream(), user));
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
-        }
-        TokenTree::Ident(name) => TokenTree::Ident(first_name(name, user)),
-        other => other,
-    });
-    tokens.collect()
+    each_token(tokens, &mut |token| match token {
+        TokenTree::Ident(name) => first_name(name, user).into(),
+        token => token,
+    })
 }
 
 /// A local's name before it was renamed to `name_2`, and `self` for what stands for it.
 fn first_name(name: Ident, user: Option<Span>) -> Ident {
     let (text, span) = (name.to_string(), name.span());
-    if text == "__self" {
+    if text == RECEIVER {
         let span = user.map_or(span, |user| span.resolved_at(user));
         return Ident::new("self", span);
     }

@@ -1,0 +1,200 @@
+//! What stands beside the function: the struct, and what it implements.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use super::coroutine::Coroutine;
+use super::machine::{Machine, Room, followed, late};
+use crate::names;
+use crate::options::Send;
+
+impl Machine<'_> {
+    /// The functions that the struct asks stand between these two, where the compiler says what is wrong with the machine.
+    /// Both are written once.
+    fn ask(&self) -> [TokenStream; 2] {
+        let (name, arguments) = (&self.name, self.signature.static_arguments());
+        let ty = quote!(#name<#arguments>);
+        let parts = [self.private(), quote!(::<#ty>())];
+        parts.map(|part| names::located_at(part, self.signature.name.span()))
+    }
+
+    /// The storage as a type.
+    fn storage(&self, [asked, of_machine]: &[TokenStream; 2]) -> TokenStream {
+        let (private, tuple, name) = (self.private(), self.signature.tuple(), &self.name);
+        let arguments = self.signature.arguments();
+        let notes = self.notes();
+        // Those of a traced machine need not be said.
+        let notes = (!self.is_traced()).then(|| quote!(, #notes));
+        match self.room {
+            Room::Open => {
+                let (arguments, coroutine) = (followed(arguments), &self.parameter);
+                quote!(#private::Open<#tuple, #coroutine, #name<#arguments #coroutine> #notes>)
+            }
+            Room::Boxed => quote!(#private::Boxed<#tuple>),
+            Room::Given(size) => {
+                quote!(#private::Inline<#tuple, { #size }, 16, #name<#arguments> #notes>)
+            }
+            Room::Measured => {
+                // As the user's own: the compiler then shows a circle of machines in fewer lines.
+                let room = quote_spanned! {self.signature.name.span()=>
+                    { #asked::size #of_machine }, { #asked::align #of_machine }
+                };
+                quote!(#asked::Inline<#tuple, #room, #name<#arguments> #notes>)
+            }
+        }
+    }
+
+    /// What says whether the coroutine may go to other threads, where that is asked.
+    fn marks(&self, [asked, of_machine]: &[TokenStream; 2]) -> TokenStream {
+        let marks = quote!(#asked::KeptAcrossAwaitsTheOptionSendTellsWhat);
+        match (self.room, self.send) {
+            (_, Send::Local) => quote!(#marks<false, false>),
+            // The coroutine itself is there to be asked.
+            (Room::Open, _) => quote!(#marks<true, true>),
+            (Room::Boxed | Room::Given(_), Send::Asked) => quote!(#marks<false, false>),
+            (Room::Measured, Send::Asked) => {
+                let asked = quote_spanned! {self.place()=>
+                    { #asked::is_send #of_machine }, { #asked::is_sync #of_machine }
+                };
+                quote!(#marks<#asked>)
+            }
+            // Said by an `impl`, which the marker leaves room for.
+            _ => quote!(#marks<true, false>),
+        }
+    }
+
+    /// The struct, without what it is let off.
+    fn declare(&self, coroutine: &Coroutine) -> TokenStream {
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let parameters = match self.coroutine() {
+            Some(coroutine) => {
+                let parameters = followed(parameters);
+                Some(quote!(#parameters #coroutine))
+            }
+            None => parameters,
+        };
+        let (name, vis, ask) = (&self.name, self.vis, self.ask());
+        let (storage, marks) = (self.storage(&ask), self.marks(&ask));
+        let (phantom, doc) = (self.signature.phantom(), self.doc(coroutine));
+        let is_hidden = self.method.is_some_and(|method| method.is_hidden());
+        let hidden = is_hidden.then(|| quote!(#[doc(hidden)]));
+        let machine = quote_spanned! {self.place()=>
+            #[repr(C)]
+            #vis struct #name<#parameters> where #bounds {
+                native: #storage,
+                marks: #marks,
+                parameters: #phantom,
+                // Last: nobody has to know the length of the storage to tell the size class.
+                end: (),
+            }
+        };
+        // A literal would be parsed each time.
+        let must_use = "futures do nothing unless you `.await` or poll them";
+        quote! {
+            #[doc = #doc]
+            #hidden
+            #[must_use = #must_use]
+            #machine
+        }
+    }
+
+    /// The value that the function returns, of its arguments.
+    pub(super) fn build(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
+        let (name, private) = (&self.name, self.private());
+        let storage = match self.room {
+            Room::Open => self.started(arguments, coroutine),
+            Room::Boxed => quote!(#private::Boxed::new(#arguments)),
+            Room::Measured | Room::Given(_) => return self.held(arguments),
+        };
+        quote! {
+            #name {
+                native: #storage,
+                marks: #private::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,
+                parameters: ::core::marker::PhantomData,
+                end: (),
+            }
+        }
+    }
+
+    /// The same without the name of a field, of which the compiler would say that it is not there if the name of the
+    /// struct was taken.
+    fn held(&self, arguments: &TokenStream) -> TokenStream {
+        let (name, private) = (&self.name, self.private());
+        let types = self.signature.is_opaque.then(|| {
+            let own = self.signature.arguments();
+            quote!(::<#name<#own>, _, _, _>)
+        });
+        quote!(#private::held #types (#arguments))
+    }
+
+    /// The struct, and what stands beside it in a block of its own.
+    pub(super) fn written(&self, coroutine: &Coroutine) -> TokenStream {
+        let (private, name, item) = (self.private(), &self.name, &coroutine.item);
+        let conditions: Vec<_> = self.signature.conditions().collect();
+        let (declared, future) = (self.declare(coroutine), self.future(coroutine));
+        let (parts, send) = (self.measured(coroutine), self.send(coroutine));
+        let (table, table_name) = (self.table_of(coroutine), self.table());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let bounds = self.signature.bounds();
+        let item = quote! {
+            #(#conditions)*
+            #[doc(hidden)]
+            pub struct #table_name;
+            #item
+        };
+        // A function whose machine names the coroutine stands outside of the block.
+        let (own, outside, inside) = match self.coroutine() {
+            Some(last) => {
+                let (parameters, arguments) = (followed(parameters), followed(arguments));
+                let last_parameter = quote!(#last: ::core::future::Future);
+                let own = quote!([#parameters #last_parameter] [#arguments #last]);
+                (own, Some(item), None)
+            }
+            None => (quote!([#parameters] [#arguments]), None, Some(item)),
+        };
+        quote! {
+            #private::machine! {
+                [#(#conditions)*] { #declared } { #outside }
+                #name #own [#bounds]
+                #table
+                { #inside #future #parts #send }
+            }
+        }
+    }
+
+    /// The future, and what its storage needs.
+    fn future(&self, coroutine: &Coroutine) -> TokenStream {
+        let (private, name) = (self.private(), &self.name);
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, output) = (self.signature.bounds(), self.output());
+        let (table, notes, tuple) = (self.table(), self.notes(), self.signature.tuple());
+        match (self.coroutine(), self.make(coroutine)) {
+            (Some(last), _) => {
+                let (parameters, arguments) = (followed(parameters), followed(arguments));
+                let (late, made) = (late(), &coroutine.make);
+                quote! {
+                    #private::open! {
+                        #name [#parameters] [#arguments] [#bounds] #last
+                        table #table
+                        made of #tuple, #notes, |#late| #made
+                    }
+                }
+            }
+            (None, Some(make)) => quote_spanned! {self.place()=>
+                #private::native! {
+                    #name [#parameters] [#arguments] [#bounds]
+                    output [#output]
+                    table #table
+                    make #make
+                }
+            },
+            (None, None) => quote_spanned! {self.place()=>
+                #private::native_inline! {
+                    #name [#parameters] [#arguments] [#bounds]
+                    output [#output]
+                    table #table as #notes, of #tuple
+                }
+            },
+        }
+    }
+}
