@@ -1,7 +1,6 @@
 //! What is made of lent locals holds nothing else that is shorter than its machine: no earlier output
 //! that borrows a lent local, and no borrow of a local of the call. Nor is such an output stored.
-use volt::__private::inferred::{AwaitFuture, Mode, Parts, Region, Slots, Sound, Token};
-use volt::machine::StateMachine;
+use volt::__private::inferred::{Inferred, Mode, Parts, Region, Slots, Sound, Token};
 
 async fn next_line(buf: &mut [u8; 16]) -> &[u8] {
     &buf[..4]
@@ -13,7 +12,7 @@ async fn consume(line: &[u8], n: &mut usize) {
 
 macro_rules! advance {
     ($name:ident |$region:ident, $token:ident, $n:ident, $future:ident, $line:ident| $last:expr) => {
-        unsafe fn $name<'m, S: StateMachine + Parts, M: Mode>(
+        unsafe fn $name<'m, S: Inferred + Parts, M: Mode>(
             base: *mut u8,
             mode: &mut M,
             $region: &Region<'m>,
@@ -32,9 +31,9 @@ macro_rules! advance {
             buf.put($region, [0; 16]);
             $n.put($region, 0);
             first.put_lent($region, (Sound::<true>::lend(&buf.hold(), $token),), move |(buf,)| next_line(buf));
-            let mut held = first.hold();
-            let how = (&first).how();
-            let std::task::Poll::Ready($line) = held.poll(mode, &S::STATES[1], how) else {
+            // SAFETY: as above.
+            let tag = &unsafe { slots.tag::<S>() };
+            let std::task::Poll::Ready($line) = first.poll(mode, tag, 1) else {
                 return;
             };
             $last;

@@ -107,6 +107,10 @@ const PERMITS: &[(&str, &str)] = &[
         "a machine as the address of its bytes",
     ),
     (
+        "volt/src/machine/private/inferred/kept.rs",
+        "a machine that is asked by its tag",
+    ),
+    (
         "volt/src/machine/private/inferred/poll.rs",
         "a machine as the address of its bytes, and the numbers that its tag may have",
     ),

@@ -5,6 +5,7 @@ use quote::quote;
 use syn::ItemFn;
 
 use crate::analysis::{Analysis, analyse};
+use crate::cfg::Leaves;
 use crate::doubt::{Doubts, Reason};
 use crate::emit::{self, Input};
 use crate::layout::{Layout, Typed};
@@ -46,6 +47,7 @@ pub(crate) fn machine(
         liveness: &found.liveness,
         layout: &layout,
         typed: typed.as_ref(),
+        leaves: found.body.exprs.iter().map(Leaves::of).collect(),
     });
     let alias = (options.alias && method.is_none()).then(|| {
         let arguments = signature.arguments();

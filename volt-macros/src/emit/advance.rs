@@ -32,7 +32,7 @@ impl Input<'_> {
         let token = self.layout.lends(self.liveness).then(|| own("token"));
         let token = token.map(|token| quote!(, #token));
         // A static within a generic implementation would be that of all types.
-        let told = self.typed.is_none().then(|| own("TOLD"));
+        let told = self.typed.is_none().then(|| self.static_type());
         let (instead, code) = (self.instead(), self.code());
         quote! {
             #private::machine! {
@@ -168,7 +168,7 @@ impl Input<'_> {
 
     /// What each state holds, to be shown or dropped.
     fn asked_states(&self) -> TokenStream {
-        let (private, tag, mode) = (self.private(), own("tag"), own("mode"));
+        let (tag, mode) = (own("tag"), own("mode"));
         let derived: Vec<Ident> = match self.typed {
             // Asks for bounds that the machine itself does not have.
             Some(_) => Vec::new(),
@@ -184,8 +184,7 @@ impl Input<'_> {
         let (shown, futures) = (self.shown(), self.awaited_slots());
         quote! {
             if __VoltMode::LOOKS {
-                use #private::{TraceFuture as _, TraceMachine as _, WithDebug as _, WithName as _};
-                #mode.look(#tag.get(), &[#(#shown),*], &[#((&#futures).traced()),*]);
+                #mode.look(#tag.get(), &[#(#shown),*], &[#(#futures.traced()),*]);
             } #derived else {
                 match #tag.get() { #start #(#states)* _ => {} }
             }
@@ -259,8 +258,8 @@ impl Input<'_> {
         let slot = self.slot(local);
         // That it is `Debug` may hold for `'static` alone.
         let asked = match self.may_be_dyn(local) {
-            true => quote!((&&#slot)),
-            false => quote!((&#slot)),
+            true => quote!((*#slot)),
+            false => quote!(#slot),
         };
         let looked = looked.map(|awaits| quote!(#asked.shown(#name, #awaits)));
         let lent = lent.map(|awaits| quote!(#private::Shown::lent(#name, #awaits)));

@@ -47,7 +47,7 @@ impl Input<'_> {
         let code = writer.finished();
         let mode = own("mode");
         let begin = (id == BlockId(0))
-            .then(|| quote!(if #mode.must_tell::<Self>(Self::TOLD) { return #mode.untold(); }));
+            .then(|| quote!(if #mode.must_tell::<Self>() { return #mode.untold(); }));
         quote!(if #next == #number { #begin #block: { #code } })
     }
 
@@ -86,6 +86,8 @@ pub(super) struct Writer<'b> {
     pub(super) id: BlockId,
     /// The locals that the block names.
     pub(super) named: BTreeSet<LocalId>,
+    /// Where it can go on.
+    pub(super) exits: Vec<BlockId>,
     /// What is in scope, in the order of its declaration.
     pub(super) scope: Vec<LocalId>,
     /// What of it lies in its place.
@@ -106,10 +108,11 @@ pub(super) struct Writer<'b> {
 
 impl<'b> Writer<'b> {
     pub(super) fn new(input: &'b Input<'b>, id: BlockId) -> Self {
-        Self {
+        let mut writer = Self {
             input,
             id,
             named: input.named(id),
+            exits: Vec::new(),
             scope: Vec::new(),
             held: Vec::new(),
             open: Vec::new(),
@@ -118,7 +121,9 @@ impl<'b> Writer<'b> {
             held_at_exits: None,
             without: None,
             gate: None,
-        }
+        };
+        writer.exits = writer.exits();
+        writer
     }
 
     pub(super) fn write(&mut self, tokens: TokenStream) {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{ItemFn, Path, Type, Visibility};
 
-use crate::cfg::Cfg;
+use crate::cfg::{Cfg, Leaves};
 use crate::hir::{Body, LocalId};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
@@ -27,6 +27,8 @@ pub(crate) struct Input<'a> {
     pub(crate) layout: &'a Layout,
     /// The fields, if they have types.
     pub(crate) typed: Option<&'a Typed>,
+    /// How each expression is left: what stands in macros is parsed for that.
+    pub(crate) leaves: Vec<Leaves>,
 }
 
 impl Input<'_> {
@@ -131,9 +133,17 @@ pub(super) fn stack(local: LocalId) -> Ident {
 
 pub(super) use crate::names::local as own;
 
-/// What the items that are written are allowed: the struct, and once for all that stands beside the twin. The compiler
-/// pays for each lint of each list. `warnings` alone leaves out what a crate denies by its group.
-pub(super) fn allow() -> TokenStream {
+/// What the items that are written are allowed: the struct, and once for all that stands beside the twin, in which there is
+/// text of the user. The compiler pays for each lint of each list. `warnings` alone leaves out what a crate denies by its group.
+pub(super) fn allow(holds_text: bool) -> TokenStream {
+    let of_text = holds_text.then(|| {
+        quote!(
+            dangerous_implicit_autorefs,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+        )
+    });
     quote! {
         #[allow(
             warnings,
@@ -142,10 +152,7 @@ pub(super) fn allow() -> TokenStream {
             missing_docs,
             unreachable_pub,
             single_use_lifetimes,
-            dangerous_implicit_autorefs,
-            clippy::all,
-            clippy::pedantic,
-            clippy::nursery,
+            #of_text
             reason = "written by `state_machine`"
         )]
     }

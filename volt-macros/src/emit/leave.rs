@@ -12,7 +12,7 @@ use crate::liveness::{Live, Need, QuestionId};
 use crate::names::label;
 
 impl Writer<'_> {
-    /// Where the block can go on, each with the index of the first local that ends on the way.
+    /// Where the block can go on.
     pub(super) fn exits(&self) -> Vec<BlockId> {
         let block = &self.input.cfg.blocks[self.id.0];
         let exprs = self.input.exprs(block).into_iter();
@@ -68,7 +68,7 @@ impl Writer<'_> {
     /// Opens the labels of exits before something is declared that ends on their way.
     pub(super) fn declare(&mut self, locals: &[LocalId]) {
         self.open_tail(locals);
-        for to in self.exits() {
+        for to in self.exits.clone() {
             if !self.is_open(to) && locals.iter().any(|local| self.ends(*local, to)) {
                 self.open(to);
             }

@@ -20,7 +20,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
         None => input.parts(),
     };
     let (support, private) = (input.support(), input.private());
-    let (conditions, allow) = (input.signature.conditions(), allow());
+    let (conditions, allow) = (input.signature.conditions(), allow(true));
     let beside = quote! {
         #declared
         #(#conditions)*
@@ -53,7 +53,7 @@ impl Input<'_> {
                 end: (),
             }
         };
-        let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow());
+        let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow(false));
         let repr = self.typed.is_none().then(|| quote!(#[repr(C)]));
         quote! {
             #(#conditions)*

@@ -6,7 +6,6 @@
 //! const _: () = {
 //!     async fn __handle(stream: Stream) -> .. {..}  twin      the function as it was: says `Send`, checks the text
 //!     type __Sound = ..;                         twin     no type if the twin is wrong: nothing is said a second time
-//!     fn __volt_ask(..) -> impl Traits { .. }
 //!     impl Parts for Handle {
 //!         const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = .. made(&|..| ..) ..;     probe     the body, never run: what is stored, and how large
 //!                                                ask       whether a method takes its receiver

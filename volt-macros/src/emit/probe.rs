@@ -125,10 +125,7 @@ impl Input<'_> {
         let (private, types) = (self.private(), own("types"));
         match self.layout.lends(self.liveness) {
             true => quote!(#private::native::No),
-            false => quote!({
-                use #private::{ElseUnpin as _, IfUnpin as _};
-                (&#private::All(&#types)).unpin()
-            }),
+            false => quote!(#private::all(&#types).unpin()),
         }
     }
 

@@ -111,17 +111,17 @@ impl Writer<'_> {
         let guards = entry.iter().map(|live| self.input.guard(live.local));
         let guards: Vec<_> = guards.collect();
         let helds = entry.iter().map(|live| self.input.held(*live));
-        let future = own("future");
-        let slot = super::input::slot(self.input.layout.future(id));
+        let pending = match &guards[..] {
+            [] => quote!(::core::task::Poll::Pending),
+            guards => quote!(#private::pending((#(#guards,)*))),
+        };
         let output = self.input.ident(self.input.body.awaits[id.0].output);
         let polled = self.polled(id, entry);
         self.write(quote! {
             #(let mut #guards = #helds;)*
-            let mut #future = #slot.hold();
             let ::core::task::Poll::Ready(#output) = #polled else {
-                return #private::pending((#(#guards,)* #future));
+                return #pending;
             };
-            let #output = #future.done(#output);
         });
     }
 
@@ -130,9 +130,8 @@ impl Writer<'_> {
         let (private, mode, tag) = (self.input.private(), own("mode"), own("tag"));
         let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
         if !self.input.layout.renewed[id.0] {
-            let (future, slot) = (own("future"), self.input.layout.future(id));
-            let slot = super::input::slot(slot);
-            return quote!(#future.poll(#mode, #tag.state(#state), (&#slot).how()));
+            let slot = super::input::slot(self.input.layout.future(id));
+            return quote!(#slot.poll(#mode, #tag, #state));
         }
         let all: Vec<_> = entry.iter().map(|live| live.local).collect();
         let operand = self.input.body.awaits[id.0].operand;

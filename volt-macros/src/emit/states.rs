@@ -2,45 +2,55 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::input::Input;
-use crate::cfg::{Block, BlockId, End, Leaves, Step};
+use crate::cfg::{Block, BlockId, End, Step};
 use crate::hir::{AwaitId, ExprId, LocalId};
 use crate::syntax::source_text;
 
 impl Input<'_> {
-    /// `states .. steps .. native ..;`
+    /// `name .. states .. locals .. steps .. native ..;`
     pub(super) fn table(&self) -> TokenStream {
         let name = Literal::string(&self.name.to_string());
-        let (own, rows) = (self.signature.name.span(), self.rows());
-        let (line, column) = (number(own.start().line), number(own.start().column + 1));
-        let last = number(self.body.awaits.len() + 1);
-        let steps = self.steps().into_iter().map(|(from, to)| {
+        let mut locals = Vec::new();
+        let rows: Vec<_> = self.rows(&mut locals).collect();
+        let steps = self.steps();
+        let counts = [rows.len(), locals.len(), steps.len()].map(number);
+        let [states, kept, taken] = counts;
+        let steps = steps.into_iter().map(|(from, to)| {
             let (from, to) = (number(from), number(to));
             quote!((#from, #to))
         });
         let native = self.native_size();
         quote! {
-            states #name [#rows]
-            own #last, #line, #column
-            steps [#(#steps),*]
+            name #name
+            states #states [#(#rows),*]
+            locals #kept [#(#locals),*]
+            steps #taken [#(#steps),*]
             native #native;
         }
     }
 
-    /// The states: the start, one for each await, the end.
-    fn rows(&self) -> TokenStream {
+    /// The states: the start, one for each await, the end. What each keeps goes into one list.
+    fn rows(&self, locals: &mut Vec<TokenStream>) -> impl Iterator<Item = TokenStream> {
         let own = self.signature.name.span();
-        let start = row("start", own, &self.locals(&self.arguments()));
-        let done = row("done", own, &[]);
+        let start = ("start".to_owned(), own, self.arguments());
         let waits = self.body.awaits.iter().enumerate().map(|(id, data)| {
             let mut stored: Vec<_> = self.stored_at(AwaitId(id)).collect();
             stored.reverse();
-            row(&self.title(AwaitId(id)), data.span, &self.locals(&stored))
+            (self.title(AwaitId(id)), data.span, stored)
         });
-        quote!(#start, #(#waits,)* #done)
+        let done = ("done".to_owned(), own, Vec::new());
+        let states = [start].into_iter().chain(waits).chain([done]);
+        states.map(|(title, span, stored)| {
+            let (start, before) = (span.start(), locals.len());
+            locals.extend(self.locals(&stored));
+            let (line, column) = (number(start.line), number(start.column + 1));
+            let (title, kept) = (Literal::string(&title), number(locals.len() - before));
+            quote!((#title, #line, #column, #kept))
+        })
     }
 
     /// The name of the state in which the machine waits there.
@@ -53,18 +63,17 @@ impl Input<'_> {
     }
 
     /// Names and types of locals; where no type is written there is none to be shown.
-    fn locals(&self, locals: &[LocalId]) -> Vec<TokenStream> {
+    fn locals(&self, locals: &[LocalId]) -> impl Iterator<Item = TokenStream> {
         let locals = locals.iter().map(|id| &self.body.locals[id.0]);
         let locals = locals.filter(|local| !local.is_hidden());
-        let locals = locals.map(|local| {
+        locals.map(|local| {
             let ty = local
                 .ty
                 .as_ref()
                 .map_or_else(|| "_".to_owned(), source_text);
             let (name, ty) = (Literal::string(&local.name), Literal::string(&ty));
             quote!((#name, #ty))
-        });
-        locals.collect()
+        })
     }
 
     /// Every step from one state to another, within one poll.
@@ -109,16 +118,13 @@ impl Input<'_> {
         let mut steps = branches.iter().flat_map(|branch| &branch.steps);
         matches!(block.end, End::Return(_))
             || steps.any(is_return)
-            || exprs.any(|expr| Leaves::of(&self.body.exprs[expr.0]).returns)
+            || exprs.any(|expr| self.leaves[expr.0].returns)
     }
 
     /// Where the jumps in an expression lead.
-    pub(super) fn jumps(&self, expr: ExprId) -> Vec<BlockId> {
-        let jumps = Leaves::of(&self.body.exprs[expr.0]).jumps;
-        jumps
-            .into_iter()
-            .map(|number| self.cfg.jumps[number].to)
-            .collect()
+    pub(super) fn jumps(&self, expr: ExprId) -> impl Iterator<Item = BlockId> {
+        let jumps = self.leaves[expr.0].jumps.iter();
+        jumps.map(|number| self.cfg.jumps[*number].to)
     }
 
     /// The expressions of a block.
@@ -150,14 +156,6 @@ impl Input<'_> {
         }
         doc
     }
-}
-
-/// A row of the table of states.
-fn row(title: &str, span: Span, locals: &[TokenStream]) -> TokenStream {
-    let start = span.start();
-    let (line, column) = (number(start.line), number(start.column + 1));
-    let title = Literal::string(title);
-    quote!((#title, #line, #column, [#(#locals),*]))
 }
 
 fn number(number: usize) -> Literal {

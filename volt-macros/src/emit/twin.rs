@@ -1,6 +1,6 @@
 //! The function as it was, and what is asked of the compiler's own coroutine.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 
@@ -87,8 +87,7 @@ impl Input<'_> {
             Some(_) => self.signature.tuple(),
             None => self.signature.static_tuple(),
         };
-        let size = self.of_twin(&quote!(size_of_coroutine), tuple);
-        quote!(::core::option::Option::Some(#size))
+        self.of_twin(&quote!(size_of_coroutine), tuple)
     }
 
     /// Whether the machine may keep the coroutine instead of its fields, where they turn out to be larger: unless an
@@ -156,7 +155,9 @@ impl Input<'_> {
 
     /// The constants of the machine: its places, and whether it may go to other threads.
     pub(super) fn parts(&self) -> TokenStream {
-        let (private, ty) = (self.private(), self.static_type());
+        let (private, name) = (self.private(), self.name);
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let bounds = self.signature.bounds();
         let (probe, made) = self.made();
         let (proof, auto, said) = self.auto_traits();
         let said = said.map(|said| quote!(const AUTO: #private::native::AutoTraits = #said;));
@@ -164,23 +165,24 @@ impl Input<'_> {
             #probe
             #proof
             #[automatically_derived]
-            impl #private::Parts for #ty {
+            impl<#parameters> #private::Parts for #name<#arguments> where #bounds {
                 const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places::of(&#made, #auto);
                 #said
             }
         }
     }
 
-    /// What stands in front of the constants, to ask the coroutine or to prove what is declared; what the places are
-    /// told of the auto traits, and what is declared of them.
+    /// What stands in front of the constants, to prove what is declared; what the places are told of the auto traits, and
+    /// what is declared of them.
     fn auto_traits(&self) -> (Option<TokenStream>, TokenStream, Option<TokenStream>) {
         let private = self.private();
         let none = quote!(#private::native::AutoTraits::NONE);
         match self.send() {
             Send::Asked => {
-                let (question, name) = self.question();
-                let auto = quote!(#private::traits(#name as fn(_) -> _));
-                (Some(question), auto, None)
+                // In an implementation that is generic over all lifetimes of the machine.
+                let (given, made) = self.made_by_twin(self.signature.tuple(), false);
+                let auto = quote!(#private::auto(&|| #private::asked::<#given, _>(#made).auto()));
+                (None, auto, None)
             }
             Send::Declared(_) => {
                 let declared = quote!(#private::native::AutoTraits::DECLARED);
@@ -188,21 +190,6 @@ impl Input<'_> {
             }
             Send::Local => (None, none.clone(), Some(none)),
         }
-    }
-
-    /// The function whose output says whether the coroutine is `Send` and `Sync`, and its name.
-    fn question(&self) -> (TokenStream, Ident) {
-        let private = self.private();
-        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let (tuple, name) = (self.signature.tuple(), own("__volt_ask"));
-        let (given, made) = self.made_by_twin(tuple.clone(), false);
-        let question = quote! {
-            fn #name<#parameters>(_: fn(#tuple)) -> impl #private::Traits where #bounds {
-                use #private::questions::*;
-                (&&&&#private::coroutine::<#given, _>(#made)).traits()
-            }
-        };
-        (question, name)
     }
 
     /// Says `Send` of the struct, where it is declared, and proves it. To ask its bytes would be to ask how

@@ -1,7 +1,7 @@
 //! What a machine tells of itself, in one constant.
 
 use super::layout::Layout;
-use super::state::{Local, State, Transition};
+use super::state::{State, Transition};
 
 /// The tables of a machine; expanded code writes them.
 ///
@@ -30,26 +30,6 @@ impl Tables {
         transitions: &[],
         layout: Layout::Explicit,
     };
-}
-
-/// A row of the states: name, line, column, and what is kept.
-pub type Row = (&'static str, u32, u32, &'static [Local]);
-
-/// The states of a machine, each by its row.
-#[must_use]
-pub const fn states<const N: usize>(
-    machine: &'static str,
-    file: &'static str,
-    rows: [Row; N],
-) -> [State; N] {
-    let mut states = [State::new(machine, 0, "", (file, 0, 0), &[]); N];
-    let mut index = 0;
-    while index < N {
-        let (name, line, column, locals) = rows[index];
-        states[index] = State::new(machine, index, name, (file, line, column), locals);
-        index += 1;
-    }
-    states
 }
 
 /// The states that are none of the source: the machine runs, it has panicked, or it waits at an await that is not known.

@@ -6,7 +6,7 @@ use super::mode::Mode;
 use super::parts::Parts;
 use super::region::Region;
 use crate::machine::announce::Announced;
-use crate::machine::told::Told;
+use crate::machine::private::native::Table;
 
 /// What the macro writes of a machine.
 ///
@@ -14,12 +14,12 @@ use crate::machine::told::Told;
 ///
 /// The machine begins with its [`Bytes`](super::Bytes), which are as its places say. `advance` keeps I1
 /// and I2, where the tag says which slots are filled.
-pub unsafe trait Inferred: Announced + Future {
+pub unsafe trait Inferred: Announced + Future + Table {
     /// The machine with no lifetimes but `'static`, whose constants can be named.
     type Static: Parts;
 
-    /// Whether the runtime was told of the type; none where the type has parameters, and so no static of its own.
-    const TOLD: Option<&'static Told> = None;
+    /// The size of the compiler's own future.
+    const SIZE_OF_TWIN: usize;
 
     /// Goes on from the state that is stored at the tag, which is `state` if the mode polls.
     ///

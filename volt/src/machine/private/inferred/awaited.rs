@@ -2,20 +2,23 @@
 //!
 //! A trace that comes to a machine of a known type goes on in it. So only others tell the runtime of themselves, and
 //! the poll of a machine within a machine has no call in it for that. Which it is is asked without a bound:
-//! `(&slot).how()` finds the method of [`AwaitMachine`] if the type is known to be a machine, and
-//! one more reference away that of [`AwaitFuture`] if not.
+//! `slot.poll(..)` finds the method of [`Slot`] if the type is known to be a machine, and that of [`AnySlot`], to which it
+//! leads, if not.
 
+use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::advance::Inferred;
 use super::how::{How, Told};
+use super::mode::Mode;
 use super::poll::poll_untold;
-use super::slot::Slot;
+use super::slot::{AnySlot, Slot};
+use super::tag::Tag;
 
 /// As a machine of which the runtime need not be told.
 #[derive(Clone, Copy, Debug)]
-pub struct Untold;
+struct Untold;
 
 impl<F: Inferred> How<F> for Untold {
     type Output = F::Output;
@@ -26,24 +29,28 @@ impl<F: Inferred> How<F> for Untold {
     }
 }
 
-/// A future known to be a machine.
-pub trait AwaitMachine {
-    /// How it is polled.
+impl<F: Inferred> Slot<F> {
+    /// Polls a machine of which the runtime need not be told.
     #[inline]
-    fn how(&self) -> Untold {
-        Untold
+    pub fn poll<M: Mode, S: Inferred>(
+        &self,
+        mode: &mut M,
+        tag: &Tag<S>,
+        state: usize,
+    ) -> Poll<F::Output> {
+        self.poll_by::<M, Untold>(mode, tag.state(state))
     }
 }
 
-impl<F: Inferred> AwaitMachine for Slot<F> {}
-
-/// Any other future.
-pub trait AwaitFuture {
-    /// How it is polled.
+impl<F: Future> AnySlot<F> {
+    /// Polls any other future.
     #[inline]
-    fn how(&self) -> Told {
-        Told
+    pub fn poll<M: Mode, S: Inferred>(
+        &self,
+        mode: &mut M,
+        tag: &Tag<S>,
+        state: usize,
+    ) -> Poll<F::Output> {
+        self.poll_by::<M, Told>(mode, tag.state(state))
     }
 }
-
-impl<F> AwaitFuture for &Slot<F> {}

@@ -1,22 +1,21 @@
 //! What is asked of the compiler's own coroutine: its size, and its auto traits in one question.
 //!
-//! The function that makes the coroutine is named and never called. A closure around it would be one body more
-//! that the compiler checks.
+//! The function that makes the coroutine is named and never called.
 //!
 //! ```text
-//! fn ask<'a>(_: fn((&'a str,))) -> impl Traits {          generic over all lifetimes of the machine
-//!     (&&&&coroutine::<(&'a str,), _>(twin)).traits()     Both, OnlySend, OnlySync or Neither
+//! impl<'a> Parts for Fetch<'a> {                          generic over all lifetimes of the machine
+//!     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places =
+//!         Places::of(.., auto(&|| asked::<(&'a str,), _>(twin).auto()));
 //! }
-//! const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places::of(.., traits(ask as fn(_) -> _));
 //! ```
 //!
-//! The first method that is found is that of [`IfBoth`]; each of the others is one reference nearer. So the
+//! The first method that is found is that of [`IfBoth`]; the others are found through its `Deref`. So the
 //! answer is never a false yes: what is `Send` for some lifetimes only is not taken for `Send`.
 
 use core::marker::PhantomData;
 
 use super::size::Size;
-use crate::machine::private::native::AutoTraits;
+use crate::machine::private::native::{Auto, AutoTraits, IfBoth, asked_by};
 
 /// A function with arguments `A`, as a tuple.
 pub trait Gives<A> {
@@ -73,10 +72,19 @@ impl Instead for Nothing {
     const SIZE: Option<Size> = None;
 }
 
-/// The question for what a function returns, which is never called.
+/// The question which auto traits what a function returns has. It is never called.
 #[must_use]
-pub fn coroutine<A, F: Gives<A>>(_: F) -> Coroutine<F::Output> {
-    Coroutine(PhantomData)
+pub fn asked<A, F: Gives<A> + Copy>(made: F) -> IfBoth<F::Output, F> {
+    asked_by(made)
+}
+
+/// The answers that a closure gives by its type, which is never called.
+#[must_use]
+pub const fn auto<S: Auto, Y: Auto, K, W: FnOnce() -> ((S, Y), K)>(_: &W) -> AutoTraits {
+    AutoTraits {
+        send: S::IS,
+        sync: Y::IS,
+    }
 }
 
 /// The same of a function that is only looked at, for a constant.
@@ -98,50 +106,6 @@ pub const fn is_sound<A, F: Gives<A>>(_: &F) -> bool {
     size_of::<PhantomData<F::Output>>() == 0
 }
 
-/// An answer.
-pub trait Traits {
-    /// Which auto traits the coroutine has.
-    const ARE: AutoTraits;
-}
-
-/// The answer that a function gives by its type.
-#[must_use]
-pub const fn traits<A, T: Traits>(_: fn(A) -> T) -> AutoTraits {
-    T::ARE
-}
-
-macro_rules! questions {
-    ($($If:ident: $Answer:ident [$($Bound:tt)*] for ($($reference:tt)*) send $send:literal sync $sync:literal;)*) => { $(
-        /// An answer.
-        #[derive(Debug)]
-        pub struct $Answer;
-
-        impl Traits for $Answer {
-            const ARE: AutoTraits = AutoTraits {
-                send: $send,
-                sync: $sync,
-            };
-        }
-
-        /// What gives it, where it is right.
-        pub trait $If {
-            /// Gives it.
-            fn traits(&self) -> $Answer {
-                $Answer
-            }
-        }
-
-        impl<T $($Bound)*> $If for $($reference)* Coroutine<T> {}
-    )* };
-}
-
-questions! {
-    IfBoth: Both [: Send + Sync] for (&&&) send true sync true;
-    IfSend: OnlySend [: Send] for (&&) send true sync false;
-    IfSync: OnlySync [: Sync] for (&) send false sync true;
-    IfNeither: Neither [] for () send false sync false;
-}
-
 #[cfg(test)]
 mod tests {
     use core::cell::Cell;
@@ -149,15 +113,14 @@ mod tests {
 
     use super::*;
 
+    fn given<T>(_: T) -> T {
+        unreachable!("it is only asked")
+    }
+
     macro_rules! asked {
         ($Argument:ty) => {{
-            fn given(_: $Argument) -> $Argument {
-                unreachable!("it is only asked")
-            }
-            fn ask(_: fn(($Argument,))) -> impl Traits {
-                (&&&&coroutine::<($Argument,), _>(given)).traits()
-            }
-            let AutoTraits { send, sync } = traits(ask as fn(_) -> _);
+            let AutoTraits { send, sync } =
+                auto(&|| asked::<($Argument,), _>(given::<$Argument>).auto());
             (send, sync)
         }};
     }

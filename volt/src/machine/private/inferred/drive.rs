@@ -10,6 +10,7 @@ use super::mode::{Dropping, Looking};
 use super::parts::Parts;
 use super::region::Region;
 use super::tag::{Tag, done};
+use crate::machine::private::native::Table;
 use crate::machine::state::State;
 
 /// The first byte of a machine that is only looked at.
@@ -37,7 +38,7 @@ pub unsafe fn cancel<S: Inferred>(machine: &mut S) {
 
 /// The state in which a machine stands.
 #[must_use]
-pub fn state<S: Inferred>(machine: &S) -> &'static State {
+pub(super) fn state<S: Inferred>(machine: &S) -> &'static State {
     // SAFETY: the machine is borrowed, and the tag only read.
     let number = unsafe { Tag::<S>::of(base(machine)) }.get();
     if is_native::<S::Static>() && number == WAITS {
@@ -45,17 +46,16 @@ pub fn state<S: Inferred>(machine: &S) -> &'static State {
     }
     S::STATES
         .get(usize::from(number))
-        .unwrap_or(&S::TABLES.own[1])
+        .unwrap_or(&<S as Table>::TABLES.own[1])
 }
 
 /// Says at compile time that a machine is no larger than the compiler's own future, if it may not keep that instead.
 pub const fn never_larger<S: Inferred + Parts>() {
-    if let Some(native) = S::NATIVE_SIZE {
-        assert!(
-            size_of::<S>() <= native || S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.is_native,
-            "the state machine is larger than the compiler's future"
-        );
-    }
+    assert!(
+        size_of::<S>() <= S::SIZE_OF_TWIN
+            || S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.is_native,
+        "the state machine is larger than the compiler's future"
+    );
 }
 
 /// Whether a machine has returned.
@@ -66,7 +66,7 @@ pub fn is_terminated<S: Inferred>(machine: &S) -> bool {
 }
 
 /// Goes on with a trace in what a machine awaits.
-pub fn trace<S: Inferred>(machine: &S, visit: &mut Visit<'_>) {
+pub(super) fn trace<S: Inferred>(machine: &S, visit: &mut Visit<'_>) {
     visit(machine.state());
     // SAFETY: the machine is borrowed, and only looked at.
     let _ = unsafe { S::advance(base(machine), 0, &mut Looking::Trace(visit), &Region::new()) };

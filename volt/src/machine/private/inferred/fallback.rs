@@ -31,8 +31,8 @@ use super::parts::Parts;
 use super::slot::Slot;
 use super::tag::{Tag, done};
 use crate::machine::layout::{Layout, Storage};
+use crate::machine::private::native::Table;
 use crate::machine::state::State;
-use crate::machine::state_machine::StateMachine;
 
 /// The number of the state in which the coroutine waits, at whichever await.
 pub(super) const WAITS: u8 = 1;
@@ -45,7 +45,7 @@ pub const fn is_native<S: Parts>() -> bool {
 
 /// The layout of a machine; `line` is that of its function.
 #[must_use]
-pub const fn layout<S: Parts>(line: u32) -> Layout {
+pub(super) const fn layout<S: Parts>(line: u32) -> Layout {
     match is_native::<S>() {
         true => Layout::Native {
             why: "the explicit layout would be larger than the compiler's future",
@@ -57,10 +57,10 @@ pub const fn layout<S: Parts>(line: u32) -> Layout {
 }
 
 /// The state of a machine whose coroutine waits. At which await is not known, unless there is one alone.
-pub(super) fn waiting<S: StateMachine>() -> &'static State {
+pub(super) fn waiting<S: Inferred>() -> &'static State {
     match S::STATES {
         [_, only, _] => only,
-        _ => &S::TABLES.own[2],
+        _ => &<S as Table>::TABLES.own[2],
     }
 }
 
@@ -141,7 +141,7 @@ where
         return Some(over(mode, state, done::<S>()));
     }
     if state == 0 {
-        if mode.must_tell::<S>(S::TOLD) {
+        if mode.must_tell::<S>() {
             return Some(mode.untold());
         }
         let made = make.give(arguments.take());

@@ -15,7 +15,7 @@ pub trait How<F> {
 
 /// By its own poll.
 #[derive(Clone, Copy, Debug)]
-pub struct Told;
+pub(super) struct Told;
 
 impl<F: Future> How<F> for Told {
     type Output = F::Output;

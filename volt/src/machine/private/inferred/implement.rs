@@ -9,11 +9,12 @@
 /// machine! {
 ///     machine Fetch ['a] ['a] [] [Fetch<'static>]
 ///     output [usize]
-///     states "Fetch" [("start", 1, 1, [("url", "&Url")]), ("await get", 2, 9, []), ("done", 1, 1, [])]
-///     own 2, 1, 1
-///     steps [(0, 1), (1, 2)]
-///     native Some(144)
-///     told [TOLD]
+///     name "Fetch"
+///     states 3 [("start", 1, 1, 1), ("await get", 2, 9, 0), ("done", 1, 1, 0)]
+///     locals 1 [("url", "&Url")]
+///     steps 2 [(0, 1), (1, 2)]
+///     native 144
+///     told [Fetch<'static>]
 ///     instead [__fetch, [slot_0]]
 ///     advance (M, tag, next, mode, region, token)
 ///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
@@ -27,14 +28,12 @@ macro_rules! __volt_inferred {
     (
         machine $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] [$Static:ty]
         output [$($output:tt)*]
-        states $name:literal [$((
-            $title:literal, $line:literal, $column:literal,
-            [$(($local:literal, $ty:literal)),*]
-        )),*]
-        own $done:literal, $own_line:literal, $own_column:literal
-        steps [$($step:expr),*]
+        name $name:literal
+        states $states:literal $rows:tt
+        locals $locals:literal $kept:tt
+        steps $steps:literal $pairs:tt
         native $native:expr;
-        told [$($TOLD:ident)?]
+        told $told:tt
         instead [$($twin:expr, [$($argument:ident)*])?]
         advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
@@ -51,13 +50,7 @@ macro_rules! __volt_inferred {
         {
             type Static = $Static;
 
-            $(
-                const TOLD: ::core::option::Option<&'static $crate::__private::inferred::Told> = {
-                    static $TOLD: $crate::__private::inferred::Told =
-                        $crate::__private::inferred::Told::not_yet::<$Static>();
-                    ::core::option::Option::Some(&$TOLD)
-                };
-            )?
+            const SIZE_OF_TWIN: ::core::primitive::usize = $native;
 
             #[inline]
             unsafe fn advance<'__volt, $M: $crate::__private::inferred::Mode>(
@@ -99,7 +92,6 @@ macro_rules! __volt_inferred {
                         }
                     }
                 )?
-                use $crate::__private::inferred::{AwaitFuture as _, AwaitMachine as _};
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
                 unsafe { $body }
             }
@@ -108,28 +100,29 @@ macro_rules! __volt_inferred {
         $crate::__volt_announced! { [] $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] }
 
         #[automatically_derived]
-        impl<$($parameters)*> $crate::machine::StateMachine for $Machine<$($arguments)*>
+        impl<$($parameters)*> $crate::__private::native::Table for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            const TABLES: &'static $crate::machine::Tables = &$crate::machine::Tables {
+            type Written = $crate::__private::inferred::Kept<$states, $locals, $steps>;
+
+            const WRITTEN: Self::Written = $crate::__private::inferred::Kept {
                 name: $name,
-                states: &$crate::__private::tables::states($name, ::core::file!(), [
-                    $(($title, $line, $column, &[$($crate::machine::Local::new($local, $ty)),*])),*
-                ]),
-                own: &$crate::__private::tables::own($name, ::core::file!(), $done, ($own_line, $own_column)),
-                transitions: &$crate::__private::tables::steps([$($step),*]),
-                layout: $crate::__private::inferred::layout::<$Static>($own_line),
+                file: ::core::file!(),
+                states: $rows,
+                locals: $kept,
+                steps: $pairs,
+                told: $crate::__volt_inferred!(@told $told),
             };
-            const NATIVE_SIZE: ::core::option::Option<::core::primitive::usize> = $native;
+        }
 
-            fn state(&self) -> &'static $crate::machine::State {
-                $crate::__private::inferred::state(self)
-            }
-
-            fn trace(&self, visit: &mut dyn ::core::ops::FnMut(&'static $crate::machine::State)) {
-                $crate::__private::inferred::trace(self, visit);
-            }
+        #[automatically_derived]
+        // SAFETY: it is a machine by its tag, whatever its lifetimes.
+        unsafe impl<$($parameters)*> $crate::__private::Says for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type How = $crate::__private::inferred::ByTag;
         }
 
         impl<$($parameters)*> $Machine<$($arguments)*>
@@ -181,6 +174,14 @@ macro_rules! __volt_inferred {
             }
         }
     };
+    (@told []) => {
+        ::core::option::Option::None
+    };
+    (@told [$Static:ty]) => {{
+        static TOLD: $crate::__private::inferred::Told =
+            $crate::__private::inferred::Told::not_yet::<$Static>();
+        ::core::option::Option::Some(&TOLD)
+    }};
 }
 
 /// Makes a machine of its arguments: one that stores nothing, into which they are written.

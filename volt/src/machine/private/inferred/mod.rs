@@ -63,6 +63,7 @@ mod tag;
 mod fallback;
 mod slots;
 mod drive;
+mod kept;
 mod poll;
 mod awaited;
 mod derived;
@@ -78,14 +79,13 @@ pub use crate::machine::private::native;
 pub use crate::machine::told::Told;
 pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
-pub use awaited::{AwaitFuture, AwaitMachine};
 pub use coroutine::{
-    Coroutine, Gives, IfBoth, IfNeither, IfSend, IfSync, Instead, Nothing, Traits, coroutine,
-    coroutine_of, is_sound, size_of_coroutine, traits,
+    Coroutine, Gives, Instead, Nothing, asked, auto, coroutine_of, is_sound, size_of_coroutine,
 };
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
-pub use drive::{cancel, debug, is_terminated, never_larger, state, trace};
-pub use fallback::{Arguments, instead, is_native, layout};
+pub use drive::{cancel, debug, is_terminated, never_larger};
+pub use fallback::{Arguments, instead, is_native};
+pub use kept::{ByTag, Kept};
 pub use looked_at::{Shown, Traced, Visit};
 pub use memory::{Bytes, begin, write};
 pub use mode::{Dropping, Mode, Why, over};
@@ -97,16 +97,10 @@ pub use pinned::{Movable, Pinned};
 pub use place::{NOWHERE, Plan, States, place};
 pub use poll::poll;
 pub use region::{Region, Token};
-pub use shown::{TraceFuture, TraceMachine, WithDebug, WithName};
 pub use size::{
-    All, Checked, ElseUnpin, IfUnpin, Never, Node, Probe, Size, Sound, Type, Types, Unpins, never,
-    output, probe,
+    All, AnyAll, Checked, Never, Node, Probe, Size, Sound, Type, Types, Unpins, all, never, output,
+    probe,
 };
-pub use slot::{Held, HeldUnless, Slot, is_dropped, keep, pending, poll_renewed};
+pub use slot::{AnySlot, Held, HeldUnless, Slot, is_dropped, keep, pending, poll_renewed};
 pub use slots::Slots;
 pub use tag::Tag;
-
-/// The traits by which it is asked which auto traits a coroutine has.
-pub mod questions {
-    pub use super::{IfBoth as _, IfNeither as _, IfSend as _, IfSync as _};
-}

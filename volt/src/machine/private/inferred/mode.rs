@@ -12,8 +12,8 @@ use super::how::How;
 use super::looked_at::{Shown, Traced, Visit};
 use crate::machine::announce::{Announced, tell};
 use crate::machine::private::checked::checked_at;
+use crate::machine::private::native::{Rows, Table};
 use crate::machine::state::State;
-use crate::machine::told::Told;
 
 /// The purpose of a call.
 pub trait Mode {
@@ -42,8 +42,7 @@ pub trait Mode {
 
     /// Whether the runtime must be told of the machine before it begins.
     #[inline]
-    fn must_tell<S: Announced>(&self, told: Option<&'static Told>) -> bool {
-        let _ = told;
+    fn must_tell<S: Announced + Table>(&self) -> bool {
         false
     }
 
@@ -128,8 +127,8 @@ impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
     }
 
     #[inline]
-    fn must_tell<S: Announced>(&self, told: Option<&'static Told>) -> bool {
-        match told {
+    fn must_tell<S: Announced + Table>(&self) -> bool {
+        match <S::Written as Rows<S>>::TOLD {
             _ if !TELLS => false,
             Some(told) => !told.is_told(),
             None => {

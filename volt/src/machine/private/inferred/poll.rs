@@ -26,6 +26,7 @@ use super::mode::{Polling, Why};
 use super::region::Region;
 use super::tag::{Tag, done, poisoned};
 use crate::machine::private::ended::{resumed_after_completion, resumed_after_panicking};
+use crate::machine::private::native::Rows;
 
 /// With so many states a poll finds its block by a table. It costs least where each number is a case of its own, and
 /// the compiler knows that there is no other: nothing is compared in front of the table then.
@@ -87,7 +88,7 @@ fn go_on<S: Inferred, const TELLS: bool>(
 #[cold]
 #[inline(never)]
 fn tell_first<S: Inferred>(machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
-    if let Some(told) = S::TOLD {
+    if let Some(told) = <S::Written as Rows<S>>::TOLD {
         told.tell();
     }
     poll_again(machine, cx)

@@ -1,8 +1,7 @@
 //! What a machine shows of itself, asked of the types without a bound.
 //!
-//! `(&slot).shown("page", AWAITS)` finds the method of [`WithDebug`] if the slot's type is `Debug`, and one
-//! reference away that of [`WithName`] if not: then the name of its type is shown. In the same way `(&slot).traced()`
-//! tells machines from other futures. Each slot is asked once, whatever the number of awaits at which it is filled, and
+//! `slot.shown("page", AWAITS)` finds the method of [`Slot`] if the slot's type is `Debug`, and that of [`AnySlot`], to which
+//! it leads, if not: then the name of its type is shown. In the same way `slot.traced()` tells machines from other futures. Each slot is asked once, whatever the number of awaits at which it is filled, and
 //! looked at only where it is.
 
 use core::any::type_name;
@@ -10,42 +9,27 @@ use core::fmt::Debug;
 
 use super::looked_at::{Any, Machine, Shown, Text, Traced, Visit};
 use super::place::States;
-use super::slot::Slot;
+use super::slot::{AnySlot, Slot};
 use crate::machine::announce::trace_borrowed;
 use crate::machine::state_machine::StateMachine;
 
-/// What a local that is `Debug` is shown by.
-pub trait WithDebug {
-    /// Itself.
-    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_>;
-}
-
-impl<T: Debug> WithDebug for Slot<T> {
-    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+impl<T: Debug> Slot<T> {
+    /// A local that is shown by itself.
+    pub fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
         Shown::new(name, awaits, self)
     }
 }
 
-/// What any other local is shown by.
-pub trait WithName {
-    /// The name of its type.
-    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_>;
-}
-
-impl<T> WithName for &Slot<T> {
-    fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+impl<T> AnySlot<T> {
+    /// A local that is shown by the name of its type.
+    pub fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
         Shown::new(name, awaits, const { &Text(type_name::<T>) })
     }
 }
 
-/// A future known to be a machine: the trace goes on in it.
-pub trait TraceMachine {
-    /// How its states are visited.
-    fn traced(&self) -> Traced<'_>;
-}
-
-impl<F: StateMachine> TraceMachine for Slot<F> {
-    fn traced(&self) -> Traced<'_> {
+impl<F: StateMachine> Slot<F> {
+    /// A future known to be a machine: the trace goes on in it.
+    pub fn traced(&self) -> Traced<'_> {
         Traced::Machine(self)
     }
 }
@@ -56,19 +40,14 @@ impl<F: StateMachine> Machine for Slot<F> {
     }
 }
 
-/// Any other future: the trace ends there, unless the runtime knows it for a machine.
-pub trait TraceFuture {
-    /// How its states are visited, if it is a machine.
-    fn traced(&self) -> Traced<'_>;
-}
-
-impl<F> TraceFuture for &Slot<F> {
-    fn traced(&self) -> Traced<'_> {
-        Traced::Any(*self)
+impl<F> AnySlot<F> {
+    /// Any other future: the trace ends there, unless the runtime knows it for a machine.
+    pub fn traced(&self) -> Traced<'_> {
+        Traced::Any(self)
     }
 }
 
-impl<F> Any for Slot<F> {
+impl<F> Any for AnySlot<F> {
     fn visit_if_known(&self, visit: &mut Visit<'_>) {
         trace_borrowed(self.look(), visit);
     }

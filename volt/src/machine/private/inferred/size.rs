@@ -13,7 +13,7 @@
 //!         let n = { t0.is(&buf); t1.output(stream.read(&mut buf)) }?;
 //!         ..
 //!     };
-//!     unpin.is(&(&All(&types)).unpin());
+//!     unpin.is(&all(&types).unpin());
 //!     output
 //! })
 //! ```
@@ -24,7 +24,7 @@
 
 use core::future::IntoFuture;
 use core::marker::PhantomData;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Deref};
 
 use crate::machine::private::branch::Branch;
 use crate::machine::private::native::{Auto, No, Yes};
@@ -137,10 +137,6 @@ where
     }
 }
 
-/// A list of types, as the question whether all are `Unpin`.
-#[derive(Debug)]
-pub struct All<'t, L>(pub &'t L);
-
 /// A list of types that are `Unpin`.
 pub trait Unpins {}
 
@@ -148,25 +144,43 @@ impl Unpins for () {}
 
 impl<T: Unpin, L: Unpins> Unpins for (Type<T>, L) {}
 
-/// The answer where all are `Unpin`.
-pub trait IfUnpin {
-    /// Says yes.
-    fn unpin(&self) -> Yes {
+/// A list of types, as the question whether all are `Unpin`.
+#[must_use]
+pub fn all<L>(_: &L) -> All<L> {
+    All(AnyAll(PhantomData))
+}
+
+/// The question.
+#[derive(Debug)]
+pub struct All<L>(AnyAll<L>);
+
+/// The same of a list of which nothing is known.
+#[derive(Debug)]
+pub struct AnyAll<L>(PhantomData<fn() -> L>);
+
+impl<L> Deref for All<L> {
+    type Target = AnyAll<L>;
+
+    fn deref(&self) -> &AnyAll<L> {
+        &self.0
+    }
+}
+
+impl<L: Unpins> All<L> {
+    /// The answer where all are `Unpin`.
+    #[must_use]
+    pub fn unpin(&self) -> Yes {
         Yes
     }
 }
 
-impl<L: Unpins> IfUnpin for All<'_, L> {}
-
-/// The answer where one is not.
-pub trait ElseUnpin {
-    /// Says no.
-    fn unpin(&self) -> No {
+impl<L> AnyAll<L> {
+    /// The answer where one is not.
+    #[must_use]
+    pub fn unpin(&self) -> No {
         No
     }
 }
-
-impl<L> ElseUnpin for &All<'_, L> {}
 
 /// What nobody has.
 #[derive(Debug)]

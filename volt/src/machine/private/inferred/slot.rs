@@ -67,7 +67,11 @@ use crate::machine::state::State;
 /// ```
 ///
 /// The type is its only parameter: the compiler goes through all of them at each `hold`.
-pub struct Slot<T> {
+pub struct Slot<T>(AnySlot<T>);
+
+/// The same, whatever is stored. So a method of a [`Slot`] whose bounds do not hold is found here, and no trait has to be
+/// in scope for a question.
+pub struct AnySlot<T> {
     base: *mut u8,
     /// A constant, so that each use has the place for itself.
     offset: usize,
@@ -81,28 +85,22 @@ impl<T: fmt::Debug> fmt::Debug for Slot<T> {
     }
 }
 
-impl<T> Slot<T> {
-    /// That at an offset, which is promised to [`Slots::at`](super::Slots::at).
-    #[inline]
-    pub(super) const fn new(base: *mut u8, offset: usize) -> Self {
-        let ty = PhantomData;
-        Self { base, offset, ty }
+impl<T> fmt::Debug for AnySlot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnySlot").finish_non_exhaustive()
     }
+}
 
-    /// The slot, or one on the stack of the poll if the plan gave it no place in the machine.
+impl<T> Deref for Slot<T> {
+    type Target = AnySlot<T>;
+
     #[inline]
-    #[must_use]
-    pub fn or(self, scratch: &mut mem::MaybeUninit<T>) -> Self {
-        match self.offset {
-            NOWHERE => Self {
-                base: scratch.as_mut_ptr().cast(),
-                offset: 0,
-                ..self
-            },
-            _ => self,
-        }
+    fn deref(&self) -> &AnySlot<T> {
+        &self.0
     }
+}
 
+impl<T> AnySlot<T> {
     #[inline]
     pub(super) fn place(&self) -> *mut T {
         // SAFETY: promised to `at`.
@@ -114,6 +112,46 @@ impl<T> Slot<T> {
     pub(super) fn look(&self) -> &T {
         // SAFETY: I1.
         unsafe { &*self.place() }
+    }
+}
+
+impl<F> AnySlot<F> {
+    /// Polls the future that is stored, at a state of a machine. It is dropped if it is ready or panics, and stays in its place
+    /// if not.
+    #[inline(always)]
+    pub(super) fn poll_by<M: Mode, H: How<F>>(
+        &self,
+        mode: &mut M,
+        state: &'static State,
+    ) -> Poll<H::Output> {
+        let future = Held::new(self.place());
+        // SAFETY: I1.
+        let pinned = unsafe { &mut *future.at };
+        // SAFETY: I4: nothing moves a future that was put into its place.
+        let pinned = unsafe { Pin::new_unchecked(pinned) };
+        match mode.poll::<F, H>(pinned, state) {
+            Poll::Ready(output) => Poll::Ready(future.done(output)),
+            Poll::Pending => pending(future),
+        }
+    }
+}
+
+impl<T> Slot<T> {
+    /// That at an offset, which is promised to [`Slots::at`](super::Slots::at).
+    #[inline]
+    pub(super) const fn new(base: *mut u8, offset: usize) -> Self {
+        let ty = PhantomData;
+        Self(AnySlot { base, offset, ty })
+    }
+
+    /// The slot, or one on the stack of the poll if the plan gave it no place in the machine.
+    #[inline]
+    #[must_use]
+    pub fn or(self, scratch: &mut mem::MaybeUninit<T>) -> Self {
+        match self.0.offset {
+            NOWHERE => Self::new(scratch.as_mut_ptr().cast(), 0),
+            _ => self,
+        }
     }
 
     /// Stores a value. Whatever it borrows outlives the machine: `'m` is longer than all of `advance`.
@@ -244,23 +282,6 @@ impl<const IS: bool> Sound<IS> {
     }
 }
 
-impl<F> Held<F> {
-    /// Polls a future where it lies, at a state of a machine.
-    #[inline]
-    pub fn poll<M: Mode, H: How<F>>(
-        &mut self,
-        mode: &mut M,
-        state: &'static State,
-        _: H,
-    ) -> Poll<H::Output> {
-        // SAFETY: I1.
-        let future = unsafe { &mut *self.at };
-        // SAFETY: I4: nothing moves a future that was put into its place.
-        let future = unsafe { Pin::new_unchecked(future) };
-        mode.poll::<F, H>(future, state)
-    }
-}
-
 /// Polls a future that is made anew by each poll, at a state of a machine. It has nothing of its own: what
 /// it borrows is all.
 #[inline]
@@ -276,7 +297,7 @@ impl<F> Held<F> {
     /// Drops a future that is done, and goes on with what it gave. If that panics the output is not
     /// dropped: nor does the compiler's own coroutine do that.
     #[inline]
-    pub fn done<O>(self, output: O) -> O {
+    fn done<O>(self, output: O) -> O {
         let output = mem::ManuallyDrop::new(output);
         drop(self);
         mem::ManuallyDrop::into_inner(output)

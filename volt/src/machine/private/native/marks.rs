@@ -140,6 +140,11 @@ pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
 /// Asks for the auto traits of what a function returns.
 #[must_use]
 pub fn asked_of<A, R, K: FnOnce(A) -> R + Copy>(made: K) -> IfBoth<R, K> {
+    asked_by(made)
+}
+
+/// Asks for the auto traits of a type, and gives what stands for it back.
+pub(in crate::machine::private) fn asked_by<R, K: Copy>(made: K) -> IfBoth<R, K> {
     let made = Made(made, PhantomData);
     IfBoth(IfOnlySend(IfOnlySync(made)))
 }

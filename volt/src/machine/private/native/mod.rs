@@ -82,6 +82,7 @@ pub use boxed::Boxed;
 pub use erased::{Captured, Hooks};
 pub use held::{Holds, held, poll_held};
 pub use inline::Inline;
+pub(super) use marks::asked_by;
 pub use marks::{
     Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
     Measured, No, Parts, SendOrLocal, Yes, align, arguments_are_send, asked_of, is_send,
@@ -91,6 +92,7 @@ pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};
 pub use progress::{Late, Progress};
 pub use storage::{Nested, Storage, announce_first, is_terminated, layout, state, trace};
+pub(super) use table::{Rows, locals};
 pub use table::{Table, Written, tables};
 pub use untraced::{Quiet, Receive, Untraced};
 

@@ -6,6 +6,7 @@
 use crate::machine::layout::Layout;
 use crate::machine::state::{Local, State};
 use crate::machine::tables::{Tables, own};
+use crate::machine::told::Told;
 
 /// The tables of a machine, on a type of no size that has no parameters.
 pub trait Table: Sized {
@@ -44,8 +45,11 @@ pub struct Written<const STATES: usize, const ARGUMENTS: usize, const STEPS: usi
 
 /// Lists of which tables are made.
 pub trait Rows<T> {
-    /// What the start keeps.
-    const ARGUMENTS: &'static [Local];
+    /// What is kept in all states.
+    const LOCALS: &'static [Local];
+
+    /// Whether the runtime was told of the machine, where that is noted.
+    const TOLD: Option<&'static Told> = None;
 
     /// All of them.
     const TABLES: &'static Tables;
@@ -56,11 +60,11 @@ impl<T, const STATES: usize, const ARGUMENTS: usize, const STEPS: usize> Rows<T>
 where
     T: Table<Written = Self>,
 {
-    const ARGUMENTS: &'static [Local] = &arguments(T::WRITTEN.arguments);
+    const LOCALS: &'static [Local] = &locals(T::WRITTEN.arguments);
 
     const TABLES: &'static Tables = &Tables {
         name: T::WRITTEN.name,
-        states: &T::WRITTEN.states(<Self as Rows<T>>::ARGUMENTS),
+        states: &T::WRITTEN.states(<Self as Rows<T>>::LOCALS),
         own: &T::WRITTEN.own(),
         transitions: &crate::machine::tables::steps(T::WRITTEN.steps),
         layout: T::WRITTEN.layout,
@@ -91,7 +95,10 @@ impl<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize>
     }
 }
 
-const fn arguments<const N: usize>(pairs: [(&'static str, &'static str); N]) -> [Local; N] {
+/// Locals, each by its name and its type.
+pub(in crate::machine::private) const fn locals<const N: usize>(
+    pairs: [(&'static str, &'static str); N],
+) -> [Local; N] {
     let mut locals = [Local::new("", ""); N];
     let mut index = 0;
     while index < N {
