@@ -3,6 +3,38 @@
 
 use std::future::ready;
 
+/// Names each type and trait of the preludes, and derives what every module can.
+macro_rules! names_the_prelude {
+    () => {
+        #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        struct Derived;
+
+        #[allow(dead_code, drop_bounds, reason = "only names")]
+        const _: fn() = || {
+            fn marked<T: ?Sized + Send + Sync + Unpin + Drop>() {}
+            fn compared<T: Clone + Copy + Default + Eq + Ord + PartialEq + PartialOrd + Sized>() {}
+            fn called<T: Fn() + FnMut() + FnOnce()>() {}
+            fn awaited<T: AsyncFn() + AsyncFnMut() + AsyncFnOnce() + Future + IntoFuture>() {}
+            fn turned<
+                T: AsRef<T>
+                    + AsMut<T>
+                    + From<T>
+                    + Into<T>
+                    + TryFrom<T>
+                    + TryInto<T>
+                    + ToOwned
+                    + ToString,
+            >() {
+            }
+            fn walked<T: Iterator + DoubleEndedIterator + ExactSizeIterator + IntoIterator>() {}
+            fn filled<T: Extend<u8> + FromIterator<u8>>() {}
+            let _: fn() = compared::<Derived>;
+            let _: Option<Result<Vec<String>, Box<u8>>> = None;
+            let _ = matches!(Some(Ok::<u8, u8>(1)), Some(Ok(_) | Err(_)));
+        };
+    };
+}
+
 /// Declares each function in both layouts.
 macro_rules! functions {
     ($($name:ident($($argument:ident),*))*) => {
@@ -16,6 +48,8 @@ macro_rules! functions {
                     0 $(+ $argument)*
                 }
             )*
+
+            names_the_prelude!();
         }
 
         mod native {
@@ -28,6 +62,8 @@ macro_rules! functions {
                     0 $(+ $argument)*
                 }
             )*
+
+            names_the_prelude!();
         }
 
         #[test]
@@ -57,6 +93,10 @@ functions! {
     self_(token, end, parts, places)
     r#type(r#fn, r#loop, r#match, r#struct)
     auto(auto, is_send, volt_auto, volt_ask)
+    eq(n) partial_eq(n) ord(n) partial_ord(n) hash(n) debug(n) copy(n) sized(n) sync(n) unpin(n)
+    r#fn(n) fn_mut(n) fn_once(n) async_fn(n) async_fn_mut(n) async_fn_once(n) as_ref(n) as_mut(n) from(n) into(n) try_from(n)
+    try_into(n) from_iterator(n) into_iterator(n) double_ended_iterator(n) exact_size_iterator(n) extend(n) into_future(n)
+    to_owned(n) to_string(n) string(n) r#box(n) none(n) ok(n) err(n)
 }
 
 fn begin() -> u32 {

@@ -52,12 +52,11 @@ pub(crate) fn own_name(function: &Ident) -> String {
 /// every module has is told apart by `Machine`.
 pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     let owner = owner.map(|owner| upper_camel(&owner.to_string()));
-    let name = upper_camel(&function.to_string());
+    let name = owner.unwrap_or_default() + &upper_camel(&function.to_string());
     let span = function.span();
-    match owner {
-        Some(owner) => format_ident!("{owner}{name}", span = span),
-        None if is_in_prelude(&name) => format_ident!("{name}Machine", span = span),
-        None => format_ident!("{name}", span = span),
+    match is_in_prelude(&name) {
+        true => format_ident!("{name}Machine", span = span),
+        false => format_ident!("{name}", span = span),
     }
 }
 

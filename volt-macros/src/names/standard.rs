@@ -64,20 +64,32 @@ const OWNERS: &[&str] = &["Option", "Result", "String", "Vec"];
 /// Variants that have no destructor of their own. What a pattern by another name opens may have one.
 const VARIANTS: &[&str] = &["Err", "None", "Ok", "Some"];
 
-/// Types and traits that every module has by these names, which a machine of that name would hide.
+/// Types and traits of the preludes of all editions, and traits that are derived by these names. A machine of such a name
+/// would hide what every module has, or what its reader takes it for.
 const PRELUDE: &[&str] = &[
     "AsMut",
     "AsRef",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
     "Box",
     "Clone",
     "Copy",
+    "Debug",
     "Default",
+    "DoubleEndedIterator",
     "Drop",
+    "Eq",
     "Err",
+    "ExactSizeIterator",
     "Extend",
     "Fn",
+    "FnMut",
+    "FnOnce",
     "From",
+    "FromIterator",
     "Future",
+    "Hash",
     "Into",
     "IntoFuture",
     "IntoIterator",
@@ -86,6 +98,8 @@ const PRELUDE: &[&str] = &[
     "Ok",
     "Option",
     "Ord",
+    "PartialEq",
+    "PartialOrd",
     "Result",
     "Self",
     "Send",
