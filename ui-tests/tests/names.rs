@@ -150,3 +150,65 @@ mod quit {}
 fn function_may_be_called_as_a_module_is() {
     assert_eq!(volt::block_on(serve()) + volt::block_on(quit()), 3);
 }
+
+/// What is not in snake case: the machine has the name of its function, or makes room for what has it.
+#[allow(non_snake_case, reason = "the point")]
+mod camel {
+    use super::ready;
+
+    pub(super) struct Page(pub(super) u32);
+
+    #[volt::state_machine(explicit)]
+    pub(super) async fn HTTPServer(start: u32) -> u32 {
+        ready(start).await
+    }
+
+    #[volt::state_machine(native)]
+    pub(super) async fn Button<'a>(text: &'a str) -> &'a str {
+        ready(text).await
+    }
+
+    pub(super) mod pages {
+        use super::{Page, ready};
+
+        #[volt::state_machine]
+        pub(in super::super) async fn NewPage(number: u32) -> Page {
+            ready(Page(number)).await
+        }
+
+        #[volt::state_machine]
+        pub(in super::super) async fn Send(number: u32) -> u32 {
+            fn all<T: core::marker::Send>(_: &T) {}
+            all(&number);
+            ready(number).await
+        }
+
+        pub(in super::super) fn sends<T: Send>(_: &T) {}
+    }
+
+    /// Letters without a case.
+    #[volt::state_machine]
+    pub(super) async fn 取(number: u32) -> u32 {
+        ready(number).await
+    }
+
+    #[volt::state_machine(name = fetch)]
+    pub(super) async fn fetch(number: u32) -> u32 {
+        ready(number).await
+    }
+}
+
+#[test]
+fn machine_may_have_the_name_of_its_function() {
+    let server: camel::HTTPServer = camel::HTTPServer(1);
+    let button: camel::Button<'_> = camel::Button("ok");
+    let sent = camel::pages::Send(2);
+    camel::pages::sends(&sent);
+    assert_eq!(volt::block_on(server), 1);
+    assert_eq!(volt::block_on(button), "ok");
+    assert_eq!(volt::block_on(sent), 2);
+    assert_eq!(volt::block_on(camel::pages::NewPage(3)).0, 3);
+    assert_eq!(volt::block_on(camel::取(4)), 4);
+    let fetch: camel::fetch = camel::fetch(5);
+    assert_eq!(volt::block_on(fetch), 5);
+}

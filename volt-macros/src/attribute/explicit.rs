@@ -11,7 +11,7 @@ use crate::emit::{self, Input};
 use crate::layout::{Layout, Typed};
 use crate::native::is_foreign;
 use crate::options::Options;
-use crate::signature::{Method, Signature, machine_name};
+use crate::signature::{Method, Signature, has_alias, machine_name};
 
 /// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
 /// stands beside that.
@@ -49,7 +49,7 @@ pub(crate) fn machine(
         typed: typed.as_ref(),
         leaves: found.body.exprs.iter().map(Leaves::of).collect(),
     });
-    let alias = (options.alias && method.is_none()).then(|| {
+    let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {
         let arguments = signature.arguments();
         signature.alias(&item.vis, &quote!(#name<#arguments>))
     });

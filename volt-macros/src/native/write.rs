@@ -13,7 +13,7 @@ use super::machine::{Machine, Room};
 use crate::errors::{Became, Why, report};
 use crate::names::{as_if_written, path_at};
 use crate::options::{Options, Send};
-use crate::signature::{Method, Signature, impl_trait, is_receiver, machine_name};
+use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
 use crate::syntax::holds_word;
 
 /// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
@@ -109,7 +109,8 @@ fn send(signature: &Signature, options: &Options, words: impl Fn() -> TokenStrea
 impl Machine<'_> {
     /// The machine under the function's own name.
     fn alias(&self) -> Option<TokenStream> {
-        let has_alias = self.options.alias && self.method.is_none() && self.coroutine().is_none();
+        let may_have = self.method.is_none() && self.coroutine().is_none();
+        let has_alias = may_have && has_alias(self.options, &self.signature.name, &self.name);
         has_alias.then(|| self.signature.alias(self.vis, &self.returned()))
     }
 

@@ -25,6 +25,13 @@ pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
     }
 }
 
+/// Whether the machine can also be named as its function is. Not if that is a type's name already, as `Page`: the machine
+/// is called so, or steps aside for what is.
+pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) -> bool {
+    let is_camel = || *function == names::upper_camel(&function.to_string());
+    options.alias && function != machine && (options.name.is_some() || !is_camel())
+}
+
 /// Whether a function names a type as `name`, not counting what is in a box.
 fn names_type(item: &ItemFn, name: &Ident) -> bool {
     let mut named = Named {

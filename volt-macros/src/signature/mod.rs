@@ -17,7 +17,7 @@ mod anonymous;
 mod machine_name;
 
 pub(crate) use self::elided::{impl_trait, leaves_out};
-pub(crate) use self::machine_name::{apart, machine_name};
+pub(crate) use self::machine_name::{apart, has_alias, machine_name};
 pub(crate) use self::method::{Home, Method};
 pub(crate) use self::named::{Argument, Signature, body_name, is_receiver};
 pub(crate) use self::statics::{lifetimes, with_static};
