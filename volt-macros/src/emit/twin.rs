@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 
 use super::input::{Input, own};
-use crate::native::{boxes, is_for_body};
+use crate::native::{boxes, is_for_body, send_assertion};
 use crate::options::Send;
 use crate::signature::{Method, body_name};
 
@@ -204,10 +204,11 @@ impl Input<'_> {
             self.name,
             self.signature.arguments(),
         );
+        let assert = send_assertion(self.options);
         quote! {
             #native::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
             fn __volt_send<#parameters>(_: fn(#tuple)) where #bounds {
-                #native::is_send_or_needs_the_option_local(#asked);
+                #native::#assert(#asked);
                 #native::arguments_are_send::<#tuple>();
             }
         }

@@ -5,9 +5,10 @@
 //! boxes futures, or calls itself, says that it is `Send`, and proves it in a function; nobody has
 //! to ask then. One that shows by itself that it stays on its thread asks all the same.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use crate::names;
+use crate::options::Options;
 
 /// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
 pub(crate) fn boxes(name: &Ident, function: &TokenStream) -> bool {
@@ -20,6 +21,15 @@ pub(crate) fn boxes(name: &Ident, function: &TokenStream) -> bool {
     // An object that does not say `Send` says that it is none.
     let stays = found.stays || (found.objects && !found.sends);
     found.boxes && !stays
+}
+
+/// What asks that a machine which is said to be `Send` is: its name tells in the error why that is asked.
+pub(crate) fn send_assertion(options: &Options) -> Ident {
+    let name = match options.send {
+        Some(_) => "is_send_as_the_option_says",
+        None => "boxes_a_future_so_it_is_send_or_needs_the_option_local",
+    };
+    Ident::new(name, Span::call_site())
 }
 
 /// Whether the text of a function has the words of one that boxes futures, or its own name once more. Most have

@@ -39,7 +39,7 @@ mod table;
 mod expansion;
 mod write;
 
-pub(crate) use boxes::boxes;
+pub(crate) use boxes::{boxes, send_assertion};
 pub(crate) use circle::refuse_circles;
 pub(crate) use fit::{awaits_itself, check, check_method, check_options};
 pub(crate) use foreign::{is_for_body, is_for_maker, is_foreign, split_runner};

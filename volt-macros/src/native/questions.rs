@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Lifetime;
 
+use super::boxes::send_assertion;
 use super::coroutine::Coroutine;
 use super::lints::WRITTEN;
 use super::machine::{Machine, Room, late};
@@ -79,8 +80,8 @@ impl Machine<'_> {
         );
         let span = Span::call_site().located_at(place);
         let path = names::path_at(self.volt(), span);
-        let assert =
-            quote_spanned!(span=> #path::__private::native::is_send_or_needs_the_option_local);
+        let assert = send_assertion(self.options);
+        let assert = quote_spanned!(span=> #path::__private::native::#assert);
         Some(quote! {
             #implement
             #allow

@@ -159,8 +159,15 @@ pub trait SendOrLocal {}
 
 impl<T: Send> SendOrLocal for T {}
 
-/// Asks that what a function returns may go to other threads.
-pub fn is_send_or_needs_the_option_local<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
+/// Asks that what a function returns may go to other threads, as the option `send` says.
+pub fn is_send_as_the_option_says<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
+
+/// Asks the same of what boxes a future. The compiler shows the line with the bound.
+pub fn boxes_a_future_so_it_is_send_or_needs_the_option_local<A, R>(_: impl FnOnce(A) -> R)
+where
+    R: SendOrLocal, // if it stays on its thread, write `#[volt::state_machine(local)]`
+{
+}
 
 /// Asks that arguments may go to other threads.
 pub fn arguments_are_send<A: SendOrLocal>() {}

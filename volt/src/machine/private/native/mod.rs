@@ -85,8 +85,9 @@ pub use inline::Inline;
 pub(super) use marks::asked_by;
 pub use marks::{
     Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
-    Measured, No, Parts, SendOrLocal, Yes, align, arguments_are_send, asked_of, is_send,
-    is_send_or_needs_the_option_local, is_sync, measured, measured_and_asked, size, size_of_output,
+    Measured, No, Parts, SendOrLocal, Yes, align, arguments_are_send, asked_of,
+    boxes_a_future_so_it_is_send_or_needs_the_option_local, is_send, is_send_as_the_option_says,
+    is_sync, measured, measured_and_asked, size, size_of_output,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};

@@ -1,0 +1,37 @@
+//! A boxed future that is not `Send`, of which an alias tells nothing: the error says what to write, in both layouts.
+use std::future::{Ready, ready};
+use std::pin::Pin;
+
+type Stays<'a> = Pin<Box<dyn Future<Output = u32> + 'a>>;
+
+struct Page(u32);
+
+impl Page {
+    fn load(&self) -> Ready<u32> {
+        ready(self.0)
+    }
+}
+
+#[volt::state_machine(native)]
+async fn sum(page: Page) -> u32 {
+    let loads: Vec<Stays<'_>> = vec![Box::pin(page.load())];
+    let mut sum = 0;
+    for load in loads {
+        sum += load.await;
+    }
+    sum
+}
+
+#[volt::state_machine(explicit)]
+async fn first(number: u32) -> u32 {
+    let load: Stays<'static> = Box::pin(ready(number));
+    load.await
+}
+
+#[volt::state_machine(local)]
+async fn last(number: u32) -> u32 {
+    let load: Stays<'static> = Box::pin(ready(number));
+    load.await
+}
+
+fn main() {}
