@@ -4,16 +4,17 @@
 //! line to it for each function or method, by one write to a file opened for appending:
 //!
 //! ```text
-//! FILE <tab> LINE <tab> NAME <tab> LAYOUT <tab> REASON <newline>
+//! FILE <tab> LINE <tab> NAME <tab> LAYOUT <tab> REASON <tab> OWN <newline>
 //! ```
 //!
 //! | field | what it is |
 //! | --- | --- |
 //! | `FILE` | the source file as the compiler names it: absolute, or relative to the folder where it runs |
-//! | `LINE` | the line of the function's name, or of an attribute in front of it, from 1 on |
+//! | `LINE` | the line of what the reason is about, from 1 on; that of the function where there is none |
 //! | `NAME` | the function's name alone: `read` for `Conn::read`; or `__read_machine`, where the function runs under an attribute of its own |
-//! | `LAYOUT` | `explicit`, `inline` (native, bytes inside), `boxed` (native, one allocation) or `refused` |
+//! | `LAYOUT` | `explicit`, `native` (bytes inside), `boxed` (native, one allocation) or `refused` |
 //! | `REASON` | why it is not explicit, in one line without tabs; empty for `explicit` |
+//! | `OWN` | the line of the function's name, or of an attribute in front of it, from 1 on |
 //!
 //! A function that the compiler expands twice, for a library and for its tests, is reported twice.
 //! Lines that do not have this form are skipped. The compiler does not run the macro for what it has
@@ -32,7 +33,7 @@ pub(crate) const VARIABLE: &str = "VOLT_STATE_MACHINE_REPORT";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layout {
     Explicit,
-    Inline,
+    Native,
     Boxed,
     Refused,
 }
@@ -42,7 +43,7 @@ impl Layout {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Layout::Explicit => "explicit",
-            Layout::Inline => "inline",
+            Layout::Native => "native",
             Layout::Boxed => "boxed",
             Layout::Refused => "refused",
         }
@@ -51,7 +52,7 @@ impl Layout {
     fn read(word: &str) -> Option<Self> {
         let all = [
             Layout::Explicit,
-            Layout::Inline,
+            Layout::Native,
             Layout::Boxed,
             Layout::Refused,
         ];
@@ -106,13 +107,14 @@ impl Report {
 }
 
 fn read_line(line: &str, root: &Path) -> Option<(Line, Layout, String)> {
-    let mut fields = line.splitn(5, '\t');
+    let mut fields = line.splitn(6, '\t');
     let file = cleaned(&root.join(fields.next()?));
-    let number = fields.next()?.parse().ok()?;
+    let of_reason = fields.next()?;
     let name = fields.next()?.to_owned();
     let layout = Layout::read(fields.next()?)?;
     let reason = fields.next().unwrap_or_default().trim().to_owned();
-    Some(((file, number, name), layout, reason))
+    let own = fields.next().unwrap_or(of_reason).trim();
+    Some(((file, own.parse().ok()?, name), layout, reason))
 }
 
 #[cfg(test)]
@@ -134,15 +136,22 @@ mod tests {
 
     #[test]
     fn relative_and_absolute_files_are_the_same() {
-        let report = read("src/a.rs\t3\tf\texplicit\t\n/crate/src/b.rs\t4\tg\tinline\twhy\n");
+        let report = read("src/a.rs\t3\tf\texplicit\t\n/crate/src/b.rs\t4\tg\tnative\twhy\n");
         assert_eq!(
             layout(&report, "/crate/src/a.rs", 3, "f"),
             Some(Layout::Explicit)
         );
         assert_eq!(
             layout(&report, "/crate/src/b.rs", 4, "g"),
-            Some(Layout::Inline)
+            Some(Layout::Native)
         );
+    }
+
+    #[test]
+    fn function_is_found_by_its_own_line_and_not_by_that_of_its_reason() {
+        let report = read("a.rs\t30\tf\tnative\twhy\t3\n");
+        assert_eq!(layout(&report, "/crate/a.rs", 3, "f"), Some(Layout::Native));
+        assert_eq!(layout(&report, "/crate/a.rs", 30, "f"), None);
     }
 
     #[test]
@@ -163,8 +172,8 @@ mod tests {
     #[test]
     fn later_build_takes_the_place_of_an_earlier_one() {
         let mut report = read("a.rs\t3\tf\trefused\twhy\n");
-        report.update(read("a.rs\t3\tf\tinline\twhy\n"));
-        assert_eq!(layout(&report, "/crate/a.rs", 3, "f"), Some(Layout::Inline));
+        report.update(read("a.rs\t3\tf\tnative\twhy\n"));
+        assert_eq!(layout(&report, "/crate/a.rs", 3, "f"), Some(Layout::Native));
     }
 
     #[test]

@@ -62,7 +62,7 @@ fn counts(verdict: &Verdict) -> String {
     row("functions", kinds(verdict));
     for fate in [
         Fate::Explicit,
-        Fate::Inline,
+        Fate::Native,
         Fate::Boxed,
         Fate::Refused,
         Fate::Unseen,
@@ -187,7 +187,7 @@ pub(crate) fn rows(results: &[(String, Result<Verdict, String>)]) -> String {
         &mut page,
         format_args!(
             "{:32} {:>9} {:>8} {:>6} {:>6} {:>7} {:>9}  tests before, after, worse",
-            "project", "functions", "explicit", "inline", "boxed", "refused", "not built"
+            "project", "functions", "explicit", "native", "boxed", "refused", "not built"
         ),
     );
     for (name, result) in results {
@@ -226,7 +226,7 @@ fn row_of(verdict: &Verdict) -> String {
         "{:9} {:8} {:6} {:6} {:7} {:9}  {tests}",
         verdict.functions.len(),
         of(Fate::Explicit),
-        of(Fate::Inline),
+        of(Fate::Native),
         of(Fate::Boxed),
         of(Fate::Refused),
         of(Fate::Unseen)

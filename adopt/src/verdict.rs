@@ -15,7 +15,7 @@ use crate::trials::Trials;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fate {
     Explicit,
-    Inline,
+    Native,
     Boxed,
     Refused,
     /// The compiler does not see it: a file that is not built, or a `cfg` that is not set.
@@ -29,7 +29,7 @@ impl Fate {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Fate::Explicit => "explicit",
-            Fate::Inline => "native inline",
+            Fate::Native => "native",
             Fate::Boxed => "native boxed",
             Fate::Refused => "refused",
             Fate::Unseen => "not built",
@@ -40,7 +40,7 @@ impl Fate {
     fn of(layout: Layout) -> Self {
         match layout {
             Layout::Explicit => Fate::Explicit,
-            Layout::Inline => Fate::Inline,
+            Layout::Native => Fate::Native,
             Layout::Boxed => Fate::Boxed,
             Layout::Refused => Fate::Refused,
         }

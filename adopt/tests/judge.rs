@@ -107,7 +107,7 @@ fn every_function_meets_its_fate_and_tests_are_compared() {
     let expected = [
         "plain explicit",
         "refused_free refused",
-        "native_free native inline",
+        "native_free native",
         "inner_free refused",
         "hidden not built",
         "Conn::read explicit",
@@ -140,7 +140,7 @@ fn reasons_are_grouped_with_an_example_each() {
     let page = text(&output.stdout);
     let expected = "   2  refused        this cannot be `_`
                      for example src/lib.rs:1 refused_a
-   1  native inline  because of `_`
+   1  native         because of `_`
                      for example src/lib.rs:3 native_c
 ";
     assert!(page.ends_with(expected), "{page}");
@@ -168,7 +168,7 @@ fn word_native_stands_everywhere_on_request() {
     let source = "async fn native_a() {}\n";
     let (folder, output) = judged("everywhere", source, &["--native", "always"]);
     let data = data(&folder, &output);
-    assert_eq!(fates(&data), ["native_a native inline"]);
+    assert_eq!(fates(&data), ["native_a native"]);
     assert_eq!(data["builds"], 2);
 }
 

@@ -79,7 +79,7 @@ fn judge(name: &Ident, options: &str) -> TokenStream {
     let (layout, error) = match text.split('_').next().unwrap_or_default() {
         "refused" => ("refused", Some("this cannot be `A`")),
         "native" if !native => ("refused", Some("add the word `native`")),
-        "native" => ("inline", None),
+        "native" => ("native", None),
         "boxed" => ("boxed", None),
         _ => ("explicit", None),
     };
@@ -118,7 +118,7 @@ fn report(name: &Ident, layout: &str) {
     };
     let (file, line) = (name.span().file(), name.span().line());
     let reason = if layout == "explicit" { "" } else { "because of `A`" };
-    let line = format!("{file}\t{line}\t{name}\t{layout}\t{reason}\n");
+    let line = format!("{file}\t{line}\t{name}\t{layout}\t{reason}\t{line}\n");
     let mut report = OpenOptions::new().append(true).open(path).expect("the report opens");
     report.write_all(line.as_bytes()).expect("the report is written");
 }

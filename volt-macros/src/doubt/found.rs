@@ -61,7 +61,7 @@ impl Doubts {
     pub(crate) fn why(&self, function: &Ident) -> Why {
         let first = self.found.first();
         Why {
-            text: first.map_or("", |doubt| doubt.reason.text().0).to_owned(),
+            text: first.map(Doubt::names).unwrap_or_default(),
             span: first.map_or_else(|| function.span(), |doubt| doubt.span),
         }
     }

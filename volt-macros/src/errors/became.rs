@@ -1,8 +1,8 @@
 //! What became of each function, for whoever asks: one line in a file.
 //!
 //! When the environment variable `VOLT_STATE_MACHINE_REPORT` names a file, each function is appended to it:
-//! file, line, name, layout and reason, with tabs between. It cannot fail: a line that cannot be
-//! written is left out, because the build is not about it.
+//! file, line of the reason, name, layout, reason and line of the function, with tabs between. It cannot fail: a line that
+//! cannot be written is left out, because the build is not about it.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::names;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Became<'a> {
     Explicit,
-    Inline(&'a Why),
+    Native(&'a Why),
     Boxed(&'a Why),
     Refused,
 }
@@ -26,15 +26,29 @@ pub(crate) fn report(name: &Ident, became: Became<'_>) {
     let Some(path) = std::env::var_os("VOLT_STATE_MACHINE_REPORT") else {
         return;
     };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let _ = file.and_then(|mut file| file.write_all(line(name, became).as_bytes()));
+}
+
+/// What is appended.
+fn line(name: &Ident, became: Became<'_>) -> String {
     let (layout, reason) = match became {
         Became::Explicit => ("explicit", ""),
-        Became::Inline(why) => ("inline", &*why.text),
+        Became::Native(why) => ("native", &*why.text),
         Became::Boxed(why) => ("boxed", &*why.text),
         Became::Refused => ("refused", "the macro says why"),
     };
     let (span, name) = (name.span(), names::own_name(name));
-    let (file, line) = (span.file(), span.start().line);
-    let text = format!("{file}\t{line}\t{name}\t{layout}\t{reason}\n");
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    let (file, own) = (span.file(), span.start().line);
+    let line = match became {
+        // What a macro of another file has written says nothing of a line here.
+        Became::Native(why) | Became::Boxed(why) if why.span.file() == file => {
+            why.span.start().line
+        }
+        _ => own,
+    };
+    format!("{file}\t{line}\t{name}\t{layout}\t{reason}\t{own}\n")
 }
+
+#[cfg(test)]
+mod tests;

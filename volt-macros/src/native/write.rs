@@ -48,7 +48,7 @@ pub(crate) fn machine(
     let coroutine = coroutine(&machine, body);
     let became = match machine.is_boxed() {
         true => Became::Boxed(why),
-        false => Became::Inline(why),
+        false => Became::Native(why),
     };
     report(&machine.signature.name, became);
     let function = machine.maker(&coroutine);
