@@ -108,8 +108,8 @@ catalogue! {
     Coercion: "the value of a branch that waits may be coerced to another type",
         "the type that is expected of it is not known behind the await",
         "bind the value by a `let` with a type";
-    MovedOrUsed: "a method is called on a local for the last time before an await",
-        "the method may take the local, or only look at it",
+    MovedOrUsed: "the last use of a local before an await is a call of it, or of a method on it",
+        "the call may take the local, or only look at it",
         "use the local later, or end it by `drop(local)`";
     CopiedOrBorrowed: "an await is given a local by value, and the local is used later",
         "it may be copied, or be a reference that is borrowed again",
@@ -138,11 +138,11 @@ catalogue! {
     CapturedLent: "a `move` closure or an `async` block names a local that is borrowed by an await",
         "it would take a reference, and not the local",
         "bind what it needs by a `let` before";
-    NeverReached: "a local is named behind what never ends",
+    NeverReached: "a local or an await stands behind what never ends",
         "nothing is kept for code that is never reached",
         "remove that code";
-    TooLarge: "the function has more than a hundred awaits and branches",
-        "its states are counted in one word",
+    TooLarge: "the function has too many awaits and branches",
+        "its states are counted in one word: at most a hundred, or sixty where an await borrows a local",
         "make several functions of it";
     QuestionMark: "`?` in a function whose output is neither a `Result` nor an `Option` by name",
         "what it returns is not known",

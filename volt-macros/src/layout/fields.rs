@@ -103,7 +103,7 @@ impl Layout {
         if 2 * cfg.blocks.len() + 2 > 128 && !liveness.stable.is_empty() {
             return Err(Reason::TooLarge);
         }
-        let resumes = resumes(body, cfg).ok_or(Reason::TooLarge)?;
+        let resumes = resumes(body, cfg).ok_or(Reason::NeverReached)?;
         let mut layout = Self {
             fields: Vec::new(),
             places: vec![Place::Nowhere; body.locals.len()],

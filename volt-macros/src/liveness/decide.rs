@@ -38,8 +38,19 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
         stable.extend(&liveness.stable);
         if (in_place.len(), stable.len()) == before {
             doubts.append(found);
+            check_awaits(body, cfg, doubts);
             return liveness;
         }
+    }
+}
+
+/// Doubts an await that is never reached, as it has no block behind it, unless a local told of such code already.
+fn check_awaits(body: &Body, cfg: &Cfg, doubts: &mut Doubts) {
+    let is_reached = |id: usize| cfg.waits().any(|(reached, _)| reached.0 == id);
+    let unreached = (0..body.awaits.len()).find(|id| !is_reached(*id));
+    if let Some(id) = unreached.filter(|_| !doubts.has(Reason::NeverReached)) {
+        let operand = body.awaits[id].operand;
+        doubts.note(Reason::NeverReached, &body.exprs[operand.0]);
     }
 }
 
