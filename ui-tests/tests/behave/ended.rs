@@ -127,6 +127,36 @@ subject! {
     }
 }
 
+fn stop() -> ! {
+    note("stop");
+    panic!("stopped")
+}
+
+subject! {
+    async fn moved_before_the_end(d: String, other: String, way: u32) -> u32 {
+        if way == 0 {
+            drop(d);
+            stop();
+        }
+        tick("one").await;
+        match way {
+            1 => {
+                drop(other);
+                panic!("gone");
+            }
+            2 => {
+                drop(other);
+                stop()
+            }
+            _ => {}
+        }
+        tick("two").await;
+        note(&*d);
+        note(&*other);
+        way
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "call_ends_a_loop", call_ends_a_loop(2));
@@ -140,5 +170,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "value_ends_a_branch 1", value_ends_a_branch(1));
     case!(list, "value_ends_a_branch 2", value_ends_a_branch(2));
     case!(list, "list_of_a_local", list_of_a_local(D("kept"), D("listed")));
+    case!(list, "moved_before_the_end 0", moved_before_the_end("d".into(), "other".into(), 0));
+    case!(list, "moved_before_the_end 1", moved_before_the_end("d".into(), "other".into(), 1));
+    case!(list, "moved_before_the_end 2", moved_before_the_end("d".into(), "other".into(), 2));
+    case!(list, "moved_before_the_end 3", moved_before_the_end("d".into(), "other".into(), 3));
     list
 }

@@ -3,6 +3,7 @@
 use syn::{Block, Expr, Stmt};
 
 use crate::hir::jump_of;
+use crate::names::panics;
 
 /// Whether nothing comes behind the expression.
 pub(super) fn diverges(expr: &Expr) -> bool {
@@ -11,7 +12,7 @@ pub(super) fn diverges(expr: &Expr) -> bool {
         Expr::Paren(node) => diverges(&node.expr),
         Expr::Cast(node) => diverges(&node.expr),
         Expr::Block(node) => node.label.is_none() && block_diverges(&node.block),
-        Expr::Macro(node) => jump_of(&node.mac).is_some(),
+        Expr::Macro(node) => jump_of(&node.mac).is_some() || panics(&node.mac),
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use super::matched::Matched;
 use super::points::{Effect, Occurrence};
 use super::walk::Walk;
 use crate::hir::{LocalId, Use, assigns, has_temporary, is_value, operands};
-use crate::names::is_event;
+use crate::names::{is_event, panics};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, holds_call};
 
@@ -214,7 +214,10 @@ impl Walk<'_> {
         }
         match Arguments::of(mac) {
             Some(arguments) => self.arguments(&arguments),
-            None => self.opaque(mac),
+            None => return self.opaque(mac),
+        }
+        if panics(mac) && self.nested.is_none() {
+            self.at = None;
         }
     }
 

@@ -198,6 +198,13 @@ impl<'b> Origins<'b> {
         values.filter(|value| !is_owned(value))
     }
 
+    /// Whether the local surely is a copy where it is named by value: it was given a number or the like.
+    pub(super) fn is_plain(&self, local: LocalId) -> bool {
+        let values = self.of.get(&local).into_iter().flatten();
+        let mut values = values.map(|value| &self.body.exprs[value.0]);
+        values.any(is_plain_value)
+    }
+
     /// Whether the local may be a reference that allows changes.
     pub(super) fn may_be_exclusive(&self, local: LocalId) -> bool {
         match &self.body.locals[local.0].ty {

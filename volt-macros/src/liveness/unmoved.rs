@@ -78,7 +78,8 @@ impl Facts<'_> {
         match what {
             Use::Shared | Use::Mutable | Use::Copied | Use::Assigned => true,
             Use::Value | Use::Moved => {
-                let copies = is_copied || !is_last && !origins.may_be_exclusive(local);
+                // One that is used later may be moved all the same, in front of a call that never returns.
+                let copies = is_copied || !is_last && origins.is_plain(local);
                 copies || is_last && !used.is_nested
             }
             Use::Receiver => is_copied || !is_last,

@@ -10,5 +10,5 @@ pub(crate) use self::made::{
 };
 pub(crate) use self::standard::{
     BOXES, Known, boxes_future, gives_owned, is_event, is_future, is_matches, is_none, is_owner,
-    is_send, is_variant, known, last_of, prints_source, stays_on_its_thread,
+    is_send, is_variant, known, last_of, panics, prints_source, stays_on_its_thread,
 };

@@ -2,7 +2,9 @@
 //!
 //! The macro sees no types, so a name is all that tells it that `println!` takes nothing and that
 //! `Some(..)` has no destructor. Each table says what happens where a user has something else by that name:
-//! it is an error of the compiler's, and never another program.
+//! it is an error of the compiler's, and never another program. One exception is known: a `matches!` of the user's that takes
+//! the local which it is given, and with it the variants of an enum of the user's that are called as those of `Option`, and has a
+//! destructor. There `native` says what is meant.
 
 use proc_macro2::Ident;
 use syn::{Macro, Path};
@@ -47,6 +49,9 @@ const MACROS: &[(&str, Known)] = &[
     ("write", Known::Formats(1)),
     ("writeln", Known::Formats(1)),
 ];
+
+/// The macros that never give a value. Where one of a user's own does it does not build.
+const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
 
 /// The events of `log` and `tracing`, which neither return nor declare anything, by their paths. A macro of a user's own by such
 /// a name alone may do both.
@@ -134,6 +139,11 @@ pub(crate) fn known(mac: &Macro) -> Option<Known> {
         mac.path.segments.len() == 1 || first == "std" || first == "core" || first == "alloc";
     let found = MACROS.iter().find(|(name, _)| *name == last)?;
     is_std.then_some(found.1)
+}
+
+/// Whether the macro never gives a value.
+pub(crate) fn panics(mac: &Macro) -> bool {
+    ends_in(&mac.path, PANICS)
 }
 
 /// Whether the macro is an event that is logged.
