@@ -153,7 +153,7 @@ async fn branch(on: bool) -> u32 {
 async fn pick(kind: Kind) -> u32 {
     match kind {
         Kind::A => load(1).await,
-        Kind::B(n) if n > 3 => n,
+        Kind::C => 3,
         Kind::B(n) => {
             let n: u32 = n;
             tick().await;
@@ -166,8 +166,8 @@ async fn retry(id: u32) -> Result<u32, Error> {
     loop {
         match load(id).await {
             Ok(n) => return Ok(n),
-            Err(e) if e.is_final() => return Err(e),
-            Err(_) => tick().await,
+            Err(Error::Final) => return Err(Error::Final),
+            Err(_error) => tick().await,
         }
     }
 }";
@@ -209,18 +209,9 @@ async fn send_all(items: Vec<(u32, Message)>) {
 }";
     condition: "
 async fn both(id: u32) -> u32 {
-    if check(id).await && id > 0 {
+    if check(id).await {
         load(id).await
     } else {
-        0
-    }
-}";
-    condition_chain: "
-async fn chain(id: Option<u32>) -> u32 {
-    if let Some(id) = id && let Ok(n) = load(1).await {
-        n
-    } else {
-        tick().await;
         0
     }
 }";
@@ -289,12 +280,6 @@ async fn read_frame(conn: &mut Conn, buf: &mut [u8], limit: usize) -> io::Result
     let n: usize = length(head).min(limit);
     fill(conn, &mut buf[..n]).await?;
     Ok(n)
-}";
-    argument_patterns: "
-async fn parts((head, _, mut tail): (Head, Guard, Vec<u8>), Point { x, y }: Point, last: Guard) -> u32 {
-    tail.push(x.low(y));
-    tick().await;
-    tail.len() + head.size()
 }";
     taken_receiver: "
 async fn body(checked: Result<Vec<u8>, Refusal>, name: String, guard: Guard) -> Result<u32, Error> {

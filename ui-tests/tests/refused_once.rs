@@ -50,7 +50,7 @@ fn items_that_are_there_once_make_a_machine_native() {
     ));
 }
 
-#[volt::state_machine(explicit)]
+#[volt::state_machine]
 async fn takes_apart((ref mut list, ref last): (Vec<u32>, u32)) -> usize {
     list.push(*last);
     list.len()

@@ -60,7 +60,7 @@ async fn copies_an_element() -> u32 {
     let list = later(1, [7_u32; 64]).await;
     let found: u32 = match list[0].wrapping_add(1) {
         1 => later(2, 2).await,
-        other if other > 99 => later(3, [list[2]; 8]).await[0],
+        100 => later(3, [list[2]; 8]).await[0],
         other => other + list[1],
     };
     found

@@ -136,12 +136,13 @@ impl Own {
 
 #[volt::state_machine(explicit)]
 async fn coercion(far: bool) -> String {
-    shown(if far {
+    let value = if far {
         yield_now().await;
         Box::new("far")
     } else {
-        Box::new(1)
-    })
+        Box::new("near")
+    };
+    shown(value)
 }
 
 fn shown(value: Box<dyn std::fmt::Debug + Send>) -> String {

@@ -8,6 +8,7 @@ use std::path::Path;
 use syn::visit::Visit;
 
 use crate::analysis::analyse;
+use crate::signature::{Home, Method};
 
 #[derive(Default)]
 struct Found {
@@ -65,9 +66,16 @@ impl<'ast> Visit<'ast> for Found {
         syn::visit::visit_item_fn(self, item);
     }
 
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.function(&item.sig, &item.block);
-        syn::visit::visit_impl_item_fn(self, item);
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        for item in &block.items {
+            if let syn::ImplItem::Fn(original) = item {
+                let (home, original) = (Home::new(block), original.clone());
+                if let Some(item) = (Method { home, original }).function() {
+                    self.function(&item.sig, &item.block);
+                }
+            }
+        }
+        syn::visit::visit_item_impl(self, block);
     }
 }
 

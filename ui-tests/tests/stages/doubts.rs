@@ -70,8 +70,9 @@ doubted! {
     guard_crosses_is_sure: "let g = a.lock(); h().await; drop(g); Ok(1)" => [];
     method_before_await_is_asked: "a.take(); h().await; Ok(1)" => [];
     parts_within_an_operand_are_sure: "m.part.read(&mut m.room).await; m.done = true; h().await; Ok(1)" => [];
-    array_behind_a_reference_is_sure: "h().await; match a.as_slice() { [x, ..] => g(x), [] => {} } if let [x, y] = m { g(x, y) } h().await; Ok(1)" => [];
-    array_of_a_call_is_sure: "let [x, y] = g(); h().await; let [z, _] = h().await; h().await; g(x, y, z); Ok(1)" => [];
+    array_behind_a_reference: "h().await; match a.as_slice() { [x, ..] => g(x), [] => {} } Ok(1)" => [ArrayPattern];
+    array_that_is_looked_at_is_sure: "h().await; match a.as_slice() { [_] => g(n), [ref x, ..] => g(x), _ => {} } Ok(1)" => [];
+    array_of_a_call: "let [x, y] = g(); h().await; g(x, y); Ok(1)" => [ArrayPattern];
     array_in_its_place: "h().await; let [x, y] = a; h().await; Ok(1)" => [ArrayPattern];
     parts_of_elements: "h().await; if let Some([(x, _), ..]) = a.list { g(x) } Ok(1)" => [ArrayPattern];
     array_given_to_a_closure: "g(|[x, y]| x); h().await; Ok(1)" => [ArrayPattern];
@@ -90,6 +91,15 @@ doubted! {
     remainder: "match g().await { (x, _) => h(x).await, } Ok(1)" => [Remainder];
     address: "let p = n as *const u8; h().await; Ok(1)" => [Address];
     inner_item: "{ fn x() {} } h().await; Ok(1)" => [InnerItem];
+    guard_of_a_match_that_waits: "match n { x if x > 1 => h().await, _ => 2 }; Ok(1)" => [AwaitInGuard];
+    guard_of_a_match_that_does_not_wait_is_sure: "h().await; match n { x if x > 1 => g(), _ => {} } Ok(1)" => [];
+    let_in_a_condition_of_parts: "if let Some(x) = n && x > 1 { h().await } Ok(1)" => [AwaitInCondition];
+    left_part_of_a_condition_waits: "if h().await && n > 1 { g() } Ok(1)" => [AwaitInCondition];
+    branch_as_an_operand: "g(if n > 1 { h().await } else { 0 }); Ok(1)" => [UnknownExpression];
+    await_in_a_text: "g(format!(\"{}\", h().await)); Ok(1)" => [AwaitInMacro];
+    part_before_an_await: "m.n += h().await; Ok(1)" => [AwaitAfterOperand];
+    whole_before_an_await_is_sure: "let mut sum = 0; sum += h().await; Ok(sum)" => [];
+    value_of_a_let_refers_to_one_without_a_name: "let x = g(&page()); h().await; g(x); Ok(1)" => [TailTemporary];
     guard_waits: "match n { x if h().await => 1, _ => 2 }; Ok(1)" => [AwaitInGuard];
     borrowed_output_is_sure: "let s: Option<u8> = a.next().await; g(s).await; let t = a.peek().await; h().await; g(t); drop(a); Ok(1)" => [];
     borrowed_temporary: "let s = &page(); h().await; g(s).await; Ok(1)" => [TailTemporary];
@@ -106,6 +116,15 @@ fn type_parameters_are_doubted() {
         reasons("async fn f(t: impl T) { g().await }"),
         [Reason::TypeParameter]
     );
+}
+
+#[test]
+fn arguments_that_are_taken_apart_are_doubted() {
+    for pattern in ["State(db): State", "ref page: Page", "page @ Page(_): Page"] {
+        let source = format!("async fn f({pattern}) {{ g().await }}");
+        assert_eq!(reasons(&source), [Reason::ArgumentPattern], "{pattern}");
+    }
+    assert_eq!(reasons("async fn f(_: Page, mut n: u32) { g().await }"), []);
 }
 
 #[test]

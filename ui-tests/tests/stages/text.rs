@@ -45,9 +45,9 @@ impl Analysis {
         tidy(&self.body.print(id, &AsWritten(&self.body)).to_string())
     }
 
-    fn names(&self, locals: &[LocalId]) -> String {
+    fn names<'l>(&self, locals: impl IntoIterator<Item = &'l LocalId>) -> String {
         let names = locals
-            .iter()
+            .into_iter()
             .map(|local| self.body.locals[local.0].ident.to_string());
         names.collect::<Vec<_>>().join(" ")
     }

@@ -2,7 +2,6 @@
 
 use syn::{Block, Signature, Type};
 
-use super::arguments::take_apart;
 use crate::cfg::{self, Cfg};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{self, Body};
@@ -27,10 +26,8 @@ pub(crate) fn analyse(sig: &Signature, block: &Block) -> Analysis {
     let mut block = block.clone();
     let mut sig = sig.clone();
     syntax::normalise(&mut sig, &mut block);
-    let taken_apart = take_apart(&mut sig, &mut block);
     let resolved = resolve::resolve(&sig, &block, &mut doubts);
     let mut body = hir::lower(&sig, resolved, &mut doubts);
-    body.parameters = body.bound_by_first(taken_apart);
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut doubts);
     body.moves = liveness.moves.clone();

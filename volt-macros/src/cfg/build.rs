@@ -3,8 +3,8 @@
 use syn::{Pat, Type, parse_quote};
 
 use super::diverge::diverges;
-use super::graph::{Block, BlockId, Branch, Cfg, End, Step};
-use super::order::{Target, finished};
+use super::graph::{Block, BlockId, Branch, Cfg, End, Jump, Step};
+use super::order::Target;
 use crate::hir::{Arm, AwaitId, Body, ExprId, LocalId, ScopeId, Stmt, TargetId, Value};
 
 /// Draws the control flow of a body.
@@ -18,14 +18,7 @@ pub(crate) fn build(body: &mut Body) -> Cfg {
         targets: Vec::new(),
     };
     builder.function();
-    let Builder {
-        body,
-        blocks,
-        order,
-        targets,
-        ..
-    } = builder;
-    finished(body, blocks, &order, &targets)
+    builder.finished()
 }
 
 /// What happens to a value.
@@ -36,15 +29,15 @@ enum Dest {
     Drop,
 }
 
-pub(super) struct Builder<'b> {
-    pub(super) body: &'b mut Body,
-    pub(super) blocks: Vec<Block>,
+struct Builder<'b> {
+    body: &'b mut Body,
+    blocks: Vec<Block>,
     /// The blocks in the order in which they began.
-    pub(super) order: Vec<BlockId>,
+    order: Vec<BlockId>,
     /// The block at hand, if its end can be reached.
-    pub(super) current: Option<BlockId>,
-    pub(super) in_scope: Vec<LocalId>,
-    pub(super) targets: Vec<Target>,
+    current: Option<BlockId>,
+    in_scope: Vec<LocalId>,
+    targets: Vec<Target>,
 }
 
 impl Builder<'_> {
@@ -55,6 +48,27 @@ impl Builder<'_> {
         let start = self.block();
         self.begin(start);
         self.scope(self.body.root, Dest::Return);
+    }
+
+    /// The graph with its blocks in order, and without those that are not reached.
+    fn finished(mut self) -> Cfg {
+        let place = |block: BlockId| {
+            let number = self.order.iter().position(|other| *other == block);
+            BlockId(number.unwrap_or(0))
+        };
+        let order = self.order.iter();
+        let taken = order.map(|block| std::mem::take(&mut self.blocks[block.0]));
+        let mut blocks: Vec<Block> = taken.collect();
+        blocks.iter_mut().for_each(|block| block.renumber(place));
+        let jumps = self.body.jumps.iter().map(|jump| {
+            let mut targets = self.targets.iter();
+            let target = targets.find(|target| target.id == jump.target);
+            let (to, value) = target.map_or((None, None), |target| target.of(jump.is_continue));
+            let to = to.map_or(BlockId(0), place);
+            Jump { to, value }
+        });
+        let jumps = jumps.collect();
+        Cfg { blocks, jumps }
     }
 
     /// A block that begins with what is in scope now.
@@ -206,7 +220,7 @@ impl Builder<'_> {
         let after = self.after(dest);
         let mut waiting = Vec::new();
         let [then, otherwise] = bodies.map(|(binds, body)| {
-            let head = Branch::of(None, None, binds);
+            let head = Branch::of(None, binds);
             let (branch, waits) = self.branch(head, body, dest, after);
             waiting.push(waits);
             branch
@@ -222,7 +236,7 @@ impl Builder<'_> {
     fn match_(&mut self, scrutinee: ExprId, arms: &[Arm], dest: Dest) {
         let after = self.after(dest);
         let arms = arms.iter().map(|arm| {
-            let head = Branch::of(Some(arm.pat.clone()), arm.guard, &arm.binds);
+            let head = Branch::of(Some(arm.pat.clone()), &arm.binds);
             self.branch(head, Some(arm.body), dest, after)
         });
         let (arms, waiting) = arms.unzip();
@@ -358,10 +372,9 @@ struct Waiting {
 
 impl Branch {
     /// A branch that does nothing yet, and leads nowhere.
-    fn of(pat: Option<Pat>, guard: Option<ExprId>, binds: &[LocalId]) -> Self {
+    fn of(pat: Option<Pat>, binds: &[LocalId]) -> Self {
         Self {
             pat,
-            guard,
             binds: binds.to_vec(),
             steps: Vec::new(),
             to: None,

@@ -140,7 +140,6 @@ pub(crate) enum End {
 pub(crate) struct Branch {
     /// The pattern of an arm.
     pub(crate) pat: Option<Pat>,
-    pub(crate) guard: Option<ExprId>,
     /// What the pattern, or the condition, binds.
     pub(crate) binds: Vec<LocalId>,
     /// What is done within the branch: all of it, if nothing in it waits.

@@ -18,7 +18,6 @@ impl Block {
             End::Goto(_) | End::Suspend { .. } | End::Never => {}
         }
         for branch in self.branches() {
-            exprs.extend(branch.guard);
             exprs.extend(branch.steps.iter().flat_map(Step::exprs));
         }
         exprs

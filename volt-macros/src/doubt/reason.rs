@@ -18,9 +18,9 @@ catalogue! {
     OutputType: "the function returns an `impl Trait`",
         "the machine's type has to name its output",
         "write the type, or return a `Box<dyn Trait>`";
-    ArgumentPattern: "an argument is bound by `ref` or `@`",
-        "it is borrowed to the end of the function",
-        "name the argument, and borrow it in the body";
+    ArgumentPattern: "an argument is taken apart, or bound by `ref` or `@`",
+        "it, or what the pattern leaves of it, lives to the end of the function",
+        "name the argument, and take it apart or borrow it in the body";
     Condition: "a `#[cfg]` stands in the body",
         "it is not decided yet whether the code is there",
         "put the `#[cfg]` on the function, or ask `cfg!(..)` in an `if`";
@@ -57,11 +57,11 @@ catalogue! {
     AwaitInMacro: "an await within a macro",
         "the macro may not evaluate it, or what it does around it is not known",
         "await before, and give the macro the value";
-    AwaitInGuard: "an await in the guard of a `match`",
-        "the guard borrows what is matched while it waits",
+    AwaitInGuard: "a guard in a `match` that waits",
+        "the guard borrows what is matched, and the next arm may take it",
         "decide before the `match`, or by an `if` in the arm";
-    AwaitInCondition: "an await behind another part of a condition",
-        "it is not always evaluated, and what was bound before it lives in both branches",
+    AwaitInCondition: "`&&` or `||` beside an await, or beside a `let` in an `if` that waits",
+        "a part is not always evaluated, and what was bound before it lives in both branches",
         "write one `if` inside the other";
     AwaitInElse: "an await in the `else` of a `let`",
         "the value that did not match lives meanwhile",
@@ -129,7 +129,7 @@ catalogue! {
     LentThenMoved: "a local that was borrowed by an await is moved or taken apart later",
         "it has to stay where the future has seen it",
         "pass or match a reference to it, or make the value anew";
-    LentInParts: "a part of a local that was borrowed by an await is used while another part is borrowed",
+    LentInParts: "a part of a local that was borrowed by an await is used, and so is another part or all of it",
         "the local is borrowed as a whole, where the await has seen it",
         "take it apart by one pattern: `let Pair { left, right } = &mut pair`";
     LentInMacro: "a macro names a local that is borrowed by an await",

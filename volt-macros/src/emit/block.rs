@@ -311,8 +311,7 @@ impl<'b> Writer<'b> {
         let scrutinee = self.print(scrutinee, Use::Scrutinee);
         let arms = arms.iter().map(|arm| {
             let (pat, code) = (arm.pat.iter(), self.branch(arm));
-            let guard = arm.guard.iter().map(|guard| self.print(*guard, Use::Value));
-            quote!(#(#pat)* #(if #guard)* => { #code })
+            quote!(#(#pat)* => { #code })
         });
         let arms: Vec<_> = arms.collect();
         self.write(quote!(match #scrutinee { #(#arms)* }));
@@ -330,7 +329,6 @@ impl<'b> Writer<'b> {
     fn prepare_branches(&mut self, branches: &[&Branch]) {
         for branch in branches {
             self.prepare(branch.steps.iter().flat_map(Step::exprs));
-            self.prepare(branch.guard);
             if let Some(to) = branch.to
                 && !self.is_open(to)
                 && branch.binds.iter().any(|local| self.ends(*local, to))

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{ItemFn, Path, Type, Visibility};
 
 use crate::cfg::{Cfg, Leaves};
-use crate::hir::{Body, LocalId};
+use crate::hir::{Body, LocalId, is_copy};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
 use crate::options::Options;
@@ -60,13 +60,12 @@ impl Input<'_> {
     /// Whether the local stays in its place though no await borrows it: a guard holds it, and its own name
     /// is that of a reference.
     pub(super) fn is_unmoved(&self, local: LocalId) -> bool {
-        let mut unmoved = self.liveness.unmoved.iter();
-        unmoved.any(|(other, _)| *other == local)
+        self.liveness.unmoved.contains(&local)
     }
 
     /// Whether it is a copy where it is named by value.
     pub(super) fn is_copied(&self, local: LocalId) -> bool {
-        self.liveness.unmoved.contains(&(local, true))
+        self.is_unmoved(local) && self.body.has_type(local, is_copy)
     }
 
     /// What holds a local that lies in its place.

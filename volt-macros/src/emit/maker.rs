@@ -177,18 +177,15 @@ impl Input<'_> {
         })
     }
 
-    /// The bound of `max_size`, and the compiler's own future, if the machine cannot become that.
+    /// The bound of `max_size`.
     fn limit(&self) -> Option<TokenStream> {
-        let (volt, ty) = (self.volt(), self.static_type());
-        let limit = self.options.max_size.as_ref().map(|limit| {
-            let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
-            quote!(#at_most(::core::mem::size_of::<#ty>(), #limit);)
-        });
-        let is_sure = self.typed.is_some() || self.may_be_native();
-        let never_larger =
-            (!is_sure).then(|| quote!(#volt::__private::inferred::never_larger::<#ty>();));
-        let is_asked = limit.is_some() || never_larger.is_some();
-        is_asked.then(|| quote!(const { #limit #never_larger };))
+        let (volt, ty, limit) = (
+            self.volt(),
+            self.static_type(),
+            self.options.max_size.as_ref()?,
+        );
+        let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
+        Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
     }
 }
 

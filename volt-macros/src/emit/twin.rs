@@ -98,13 +98,13 @@ impl Input<'_> {
             && self.signature.arguments.len() <= MOST
     }
 
-    /// What is stored instead of fields that are larger.
+    /// What the fields are compared with, and what is stored instead where they are larger.
     pub(super) fn coroutine(&self) -> TokenStream {
-        let private = self.private();
-        match self.may_be_native() {
-            true => self.of_twin(&quote!(coroutine_of), self.signature.static_tuple()),
-            false => quote!(#private::Nothing),
-        }
+        let function = match self.may_be_native() {
+            true => quote!(coroutine_of),
+            false => quote!(compared_with),
+        };
+        self.of_twin(&function, self.signature.static_tuple())
     }
 
     /// `instead ..`: the twin, and the slots of what it is given.

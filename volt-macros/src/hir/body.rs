@@ -11,7 +11,7 @@ use crate::resolve::{AwaitId, LocalData, LocalId, named_in};
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident;)*) => { $(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub(crate) struct $id(pub(crate) usize);
     )* };
 }
@@ -26,7 +26,7 @@ ids! {
 }
 
 /// A function's body.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Body {
     /// In the order of their declarations: the arguments first.
     pub(crate) locals: Vec<LocalData>,
@@ -41,8 +41,6 @@ pub(crate) struct Body {
     pub(crate) names: BTreeMap<String, LocalId>,
     /// The function's own block.
     pub(crate) root: ScopeId,
-    /// What the patterns of arguments bind.
-    pub(crate) parameters: Vec<LocalId>,
     /// Whether the function has type parameters. Types of locals that are stored are written in the struct then.
     pub(crate) is_generic: bool,
     /// Whether the type of the output may hold what an argument refers to.
@@ -84,16 +82,6 @@ impl Body {
     pub(crate) fn named(&self, expr: ExprId) -> BTreeSet<LocalId> {
         let named = named_in(&self.exprs[expr.0], &self.names);
         named.into_iter().collect()
-    }
-
-    /// What the first statements of the function bind.
-    pub(crate) fn bound_by_first(&self, count: usize) -> Vec<LocalId> {
-        let stmts = self.scopes[self.root.0].stmts.iter().take(count);
-        let binds = stmts.filter_map(|stmt| match stmt {
-            Stmt::Let { binds, .. } => Some(binds),
-            Stmt::Eval(_) => None,
-        });
-        binds.flatten().copied().collect()
     }
 }
 
@@ -191,7 +179,6 @@ pub(crate) enum Value {
 #[derive(Debug)]
 pub(crate) struct Arm {
     pub(crate) pat: Pat,
-    pub(crate) guard: Option<ExprId>,
     pub(crate) binds: Vec<LocalId>,
     pub(crate) body: ScopeId,
 }

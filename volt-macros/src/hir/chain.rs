@@ -53,9 +53,6 @@ impl Lower<'_> {
         (pat, ty, otherwise): (Pat, Option<Type>, Option<ExprId>),
         out: &mut Vec<Stmt>,
     ) {
-        if ty.is_none() {
-            self.check_coercion(&init);
-        }
         let is_allowed = ends_with_statement(&pat, &init);
         let value = self.in_chain(is_allowed, out, |this, own| {
             let value = this.settled(init, own)?;
@@ -70,6 +67,7 @@ impl Lower<'_> {
             None
         });
         out.extend(value.map(Stmt::Eval));
+        self.label = None;
     }
 
     /// Names the values on which the methods of an awaited expression are called.
@@ -108,16 +106,9 @@ impl Lower<'_> {
     fn named_value(&mut self, value: Expr, out: &mut Vec<Stmt>) -> Expr {
         let span = Span::mixed_site().located_at(value.span());
         let local = self.temp(LocalKind::Receiver, None, span);
-        let name = self.body.locals[local.0].ident.clone();
-        let value = Some(Value::Whole(self.whole(value)));
-        let pat: Pat = parse_quote!(mut #name);
-        out.push(Stmt::Let {
-            pat,
-            ty: None,
-            value,
-            otherwise: None,
-            binds: vec![local],
-        });
+        let value = Value::Whole(self.whole(value));
+        self.bind(local, value, None, out);
+        let name = &self.body.locals[local.0].ident;
         parse_quote!(#name)
     }
 }

@@ -3,15 +3,14 @@
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat,
-    parse_quote, parse_quote_spanned,
+    Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat, parse_quote,
+    parse_quote_spanned,
 };
 
 use super::awaits::{block_has_await, has_await};
 use super::body::{Arm, ScopeId, Stmt, TargetId, Value};
 use super::lower::{Lower, Target};
-use super::operands::is_lazy;
-use super::shape::{Shape, name_rest, only_leaves};
+use super::shape::{Shape, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
 use crate::resolve::{LocalId, LocalKind};
@@ -39,25 +38,15 @@ impl Lower<'_> {
             Expr::ForLoop(node) => self.for_value(node, out),
             Expr::Block(node) => {
                 let id = self.target(node.label, false);
-                let body = self.inner_block(node.block);
+                let body = self.block_of(node.block, true);
                 self.targets.pop();
                 Value::Block { id, body }
             }
-            Expr::Binary(node) if is_lazy(&node.op) => self.lazy_value(node, out),
             mut expr => {
                 self.hoist_operands(&mut expr, out);
                 Value::Whole(self.whole(expr))
             }
         }
-    }
-
-    /// `a && b` and `a || b`, of which only the left side waits.
-    fn lazy_value(&mut self, mut node: ExprBinary, out: &mut Vec<Stmt>) -> Value {
-        if has_await(&node.right) {
-            self.doubts.note(Reason::AwaitInCondition, &*node.right);
-        }
-        self.hoist_unnamed(&mut node.left, out);
-        Value::Whole(self.whole(Expr::Binary(node)))
     }
 
     pub(super) fn target(&mut self, label: Option<Label>, is_loop: bool) -> TargetId {
@@ -97,6 +86,7 @@ impl Lower<'_> {
         let span = Span::mixed_site().located_at(node.expr.span());
         let iterator = self.temp(LocalKind::Iterator, None, span);
         let name = self.body.locals[iterator.0].ident.clone();
+        self.name_wild(&mut node.pat);
         let (expr, pat, block) = (&node.expr, &node.pat, &node.body);
         let made = parse_quote_spanned!(span=> __Sound::each(#expr));
         let turn: Expr = parse_quote_spanned! {span=>
@@ -108,15 +98,11 @@ impl Lower<'_> {
         let id = self.target(None, false);
         let body = self.loop_value(node.label, parse_quote!({ #turn }));
         self.targets.pop();
-        let value = Some(Value::Whole(self.whole(made)));
-        let begin = Stmt::Let {
-            pat: parse_quote!(mut #name),
-            ty: None,
-            value,
-            otherwise: None,
-            binds: vec![iterator],
-        };
-        let body = self.scope(vec![begin, Stmt::Eval(body)], None);
+        let made = Value::Whole(self.whole(made));
+        let mut stmts = Vec::new();
+        self.bind(iterator, made, None, &mut stmts);
+        stmts.push(Stmt::Eval(body));
+        let body = self.scope(stmts, None);
         Value::Block { id, body }
     }
 
@@ -129,8 +115,7 @@ impl Lower<'_> {
         }
         // Before the edition 2024 what is matched lives until the `else` has ended.
         let is_seen = otherwise.is_some_and(|(_, it)| !only_leaves(it));
-        let mut binds = Vec::new();
-        self.check_condition(&mut node.cond, then_waits, is_seen, &mut binds);
+        let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
         let condition = self.whole(*node.cond);
         let then = self.branch(node.then_branch);
         let otherwise = node
@@ -149,13 +134,8 @@ impl Lower<'_> {
         match condition {
             Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
             Expr::Paren(node) => self.hoist_condition(&mut node.expr, out),
-            Expr::Binary(node)
-                if matches!(node.op, BinOp::And(_)) && has_let(condition_of(node)) =>
-            {
-                if has_await(&node.right) {
-                    self.doubts.note(Reason::AwaitInCondition, &*node.right);
-                }
-                self.hoist_condition(&mut node.left, out);
+            condition if has_let(condition) => {
+                self.doubts.note(Reason::AwaitInCondition, &*condition);
             }
             condition => self.hoist_unnamed(condition, out),
         }
@@ -170,28 +150,18 @@ impl Lower<'_> {
         debug_assert!(value.is_none());
     }
 
-    /// The `let`s of a condition, whose branches wait.
-    fn check_condition(
-        &mut self,
-        condition: &mut Expr,
-        then: bool,
-        is_seen: bool,
-        binds: &mut Vec<LocalId>,
-    ) {
+    /// The `let` of a condition, whose branches wait.
+    fn check_condition(&mut self, condition: &mut Expr, then: bool, is_seen: bool) -> Vec<LocalId> {
         match condition {
-            Expr::Binary(node) => {
-                self.check_condition(&mut node.left, then, is_seen, binds);
-                self.check_condition(&mut node.right, then, is_seen, binds);
-            }
-            Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen, binds),
+            Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen),
             Expr::Let(node) => {
                 if is_seen && is_value(&node.expr) {
                     self.doubts.note(Reason::Remainder, &*node.pat);
                 }
                 self.check_scrutinee(&node.expr);
-                binds.extend(self.branch_pattern(&node.expr, &mut node.pat, then));
+                self.branch_pattern(&node.expr, &mut node.pat, then)
             }
-            _ => {}
+            _ => Vec::new(),
         }
     }
 
@@ -203,29 +173,33 @@ impl Lower<'_> {
 
     /// The pattern of a branch, and what it binds.
     fn branch_pattern(&mut self, scrutinee: &Expr, pat: &mut Pat, waits: bool) -> Vec<LocalId> {
-        let mut binds = self.binds(pat);
-        if !waits {
-            return binds;
+        let is_value = is_value(scrutinee);
+        if waits && is_value {
+            self.name_wild(pat);
         }
         let shape = Shape::of(pat);
-        if shape.borrows {
-            self.doubts.note(Reason::BorrowingPattern, &*pat);
+        let reasons = [
+            (shape.borrows, Reason::BorrowingPattern),
+            (shape.opens && is_value, Reason::OwnDestructor),
+            (shape.leaves && is_value, Reason::Remainder),
+        ];
+        for (_, reason) in reasons
+            .into_iter()
+            .filter(|(is_there, _)| waits && *is_there)
+        {
+            self.doubts.note(reason, &*pat);
         }
-        if shape.opens && is_value(scrutinee) {
-            self.doubts.note(Reason::OwnDestructor, &*pat);
+        self.binds(pat)
+    }
+
+    /// Gives a `_` a name: what it stands for is dropped behind the branch, where it is dropped as a part of the value
+    /// otherwise.
+    fn name_wild(&mut self, pat: &mut Pat) {
+        if matches!(pat, Pat::Wild(_)) {
+            let unnamed = self.temp(LocalKind::Pattern, None, pat.span());
+            let name = &self.body.locals[unnamed.0].ident;
+            *pat = parse_quote!(#name);
         }
-        if shape.leaves && is_value(scrutinee) {
-            let local = self.temp(LocalKind::Pattern, None, pat.span());
-            let name = self.body.locals[local.0].ident.to_string();
-            match name_rest(pat, &name) {
-                Some(ident) => {
-                    self.body.locals[local.0].ident = ident;
-                    binds.push(local);
-                }
-                None => self.doubts.note(Reason::Remainder, &*pat),
-            }
-        }
-        binds
     }
 
     fn match_value(&mut self, mut node: ExprMatch, out: &mut Vec<Stmt>) -> Value {
@@ -247,24 +221,16 @@ impl Lower<'_> {
     }
 
     fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> Arm {
-        let (mut pat, guard) = match arm.pat {
-            Pat::Guard(node) => (*node.pat, Some(*node.guard)),
-            pat => (pat, None),
-        };
-        let guard = guard.map(|guard| {
-            if has_await(&guard) {
-                self.doubts.note(Reason::AwaitInGuard, &guard);
+        let mut pat = match arm.pat {
+            Pat::Guard(node) => {
+                self.doubts.note(Reason::AwaitInGuard, &node.guard);
+                *node.pat
             }
-            self.whole(guard)
-        });
+            pat => pat,
+        };
         let binds = self.branch_pattern(scrutinee, &mut pat, has_await(&arm.body));
         let body = self.arm_body(*arm.body);
-        Arm {
-            pat,
-            guard,
-            binds,
-            body,
-        }
+        Arm { pat, binds, body }
     }
 
     /// A branch's block.
@@ -300,17 +266,14 @@ impl Lower<'_> {
     }
 }
 
-fn condition_of(node: &ExprBinary) -> [&Expr; 2] {
-    [&node.left, &node.right]
-}
-
-fn has_let(parts: [&Expr; 2]) -> bool {
-    parts.into_iter().any(|part| match part {
+/// Whether a `let` is one of several parts of a condition.
+fn has_let(condition: &Expr) -> bool {
+    match condition {
         Expr::Let(_) => true,
-        Expr::Binary(node) => has_let(condition_of(node)),
-        Expr::Paren(node) => matches!(*node.expr, Expr::Let(_)),
+        Expr::Binary(node) => has_let(&node.left) || has_let(&node.right),
+        Expr::Paren(node) => has_let(&node.expr),
         _ => false,
-    })
+    }
 }
 
 fn arm_waits(arm: &syn::Arm) -> bool {

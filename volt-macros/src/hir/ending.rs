@@ -6,11 +6,10 @@
 //! add(match get().await { Ok(n) => n, Err(_) => 0 }, next())       and here behind the call of `add`
 //! ```
 
-use syn::{Expr, Pat};
+use syn::Expr;
 
 use super::body::{Stmt, Value};
 use super::lower::Lower;
-use super::shape::Shape;
 use super::temporaries::{has_temporary, is_value};
 use crate::doubt::Reason;
 
@@ -37,26 +36,17 @@ impl Lower<'_> {
                 self.doubts.note(Reason::Remainder, &*node.cond);
             }
             Expr::Match(node) if is_value(&node.expr) => {
-                if let Some(arm) = node.arms.iter().find(|arm| leaves_some(&arm.pat)) {
-                    self.doubts.note(Reason::Remainder, &arm.pat);
-                }
+                self.doubts.note(Reason::Remainder, &*node.expr);
             }
             _ => {}
         }
     }
 }
 
-/// Whether a pattern may leave something of a value: it is dropped behind what stands around the construct.
-fn leaves_some(pat: &Pat) -> bool {
-    let shape = Shape::of(pat);
-    matches!(pat, Pat::Guard(_)) || shape.leaves || shape.borrows || shape.opens
-}
-
-/// Whether a `let` of the condition may leave something of a value.
+/// Whether the `let` of a condition may leave something of a value.
 fn leaves(condition: &Expr) -> bool {
     match condition {
         Expr::Let(node) => is_value(&node.expr),
-        Expr::Binary(node) => leaves(&node.left) || leaves(&node.right),
         Expr::Paren(node) => leaves(&node.expr),
         _ => false,
     }

@@ -6,13 +6,13 @@
 //! ```
 
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Pat, PatIdent, Stmt};
+use syn::{Expr, Pat, Stmt};
 
 use super::awaits::stmt_has_await;
 use super::lower::Lower;
-use super::temporaries::{has_temporary, is_value, names_constant};
+use super::temporaries::{base_of, has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
-use crate::resolve::named_in;
+use crate::resolve::{named_in, names_of};
 
 impl Lower<'_> {
     /// Doubts about the `let`s of a block that keep alive what has no name, where the block waits behind them.
@@ -44,70 +44,23 @@ impl Lower<'_> {
 
 /// Whether a `let` keeps alive what has no name.
 fn is_extended_by(pat: &Pat, value: &Expr) -> bool {
-    is_value(value) && borrows(pat) || is_extended(value)
+    let borrows = || names_of(pat).iter().any(|name| name.by_ref.is_some());
+    is_value(value) && borrows() || refers_to_value(value)
 }
 
-/// Whether a pattern says `ref`.
-fn borrows(pat: &Pat) -> bool {
-    struct Found(bool);
-    impl<'ast> Visit<'ast> for Found {
-        fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
-            self.0 |= pat.by_ref.is_some();
-            visit::visit_pat_ident(self, pat);
+/// Whether a reference to a value without a name stands in the expression: the `let` may keep that value.
+fn refers_to_value(expr: &Expr) -> bool {
+    struct Refers(bool);
+    impl<'ast> Visit<'ast> for Refers {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            if let Expr::Reference(node) = expr {
+                let base = base_of(&node.expr);
+                self.0 |= is_value(base) && has_temporary(expr) || names_constant(base);
+            }
+            visit::visit_expr(self, expr);
         }
-
-        fn visit_expr(&mut self, _: &'ast Expr) {}
     }
-    let mut found = Found(false);
-    found.visit_pat(pat);
-    found.0
-}
-
-/// Whether the value is a reference to one without a name, or has one at the end of its branches and blocks, or among
-/// its parts.
-fn is_extended(expr: &Expr) -> bool {
-    match expr {
-        Expr::Reference(node) => {
-            let base = base_of(&node.expr);
-            is_value(base) && has_temporary(expr) || names_constant(base) || is_extended(base)
-        }
-        Expr::Paren(node) => is_extended(&node.expr),
-        Expr::Cast(node) => is_extended(&node.expr),
-        Expr::Array(node) => node.elems.iter().any(is_extended),
-        Expr::Tuple(node) => node.elems.iter().any(is_extended),
-        Expr::Struct(node) => node.fields.iter().any(|field| is_extended(&field.expr)),
-        Expr::Call(node) if is_constructor(&node.func) => node.args.iter().any(is_extended),
-        Expr::Block(node) => ends_extended(&node.block),
-        Expr::Unsafe(node) => ends_extended(&node.block),
-        Expr::If(node) => {
-            let otherwise = node.else_branch.as_ref();
-            ends_extended(&node.then_branch) || otherwise.is_some_and(|(_, it)| is_extended(it))
-        }
-        Expr::Match(node) => node.arms.iter().any(|arm| is_extended(&arm.body)),
-        _ => false,
-    }
-}
-
-fn ends_extended(block: &Block) -> bool {
-    matches!(block.stmts.last(), Some(Stmt::Expr(value, None)) if is_extended(value))
-}
-
-/// Whether a call makes a value of a tuple struct or a variant: `Some(&page())`.
-fn is_constructor(called: &Expr) -> bool {
-    let Expr::Path(path) = called else {
-        return false;
-    };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
-}
-
-/// What a place is a part of, or lies behind.
-fn base_of(place: &Expr) -> &Expr {
-    match place {
-        Expr::Field(node) => base_of(&node.base),
-        Expr::Index(node) => base_of(&node.expr),
-        Expr::Paren(node) => base_of(&node.expr),
-        Expr::Unary(node) if matches!(node.op, syn::UnOp::Deref(_)) => base_of(&node.expr),
-        place => place,
-    }
+    let mut refers = Refers(false);
+    refers.visit_expr(expr);
+    refers.0
 }

@@ -1,17 +1,13 @@
 //! Awaits within expressions: each gets a statement of its own, before that of the expression.
 
-use syn::{Expr, Macro, parse_quote};
+use syn::{Expr, parse_quote};
 
 use super::awaits::has_await;
 use super::body::{Stmt, Value};
 use super::lower::Lower;
 use super::operands::{Use, assigns, is_lazy, operands_mut};
-use super::temporaries::has_temporary;
-use super::written::is_reference;
 use crate::doubt::Reason;
-use crate::names::{Known, is_none};
-use crate::resolve::{LocalData, LocalKind};
-use crate::syntax::Arguments;
+use crate::names::is_none;
 
 impl Lower<'_> {
     /// Brings the awaits of an expression before it. What is left waits nowhere.
@@ -21,18 +17,10 @@ impl Lower<'_> {
         }
         match expr {
             Expr::Paren(node) => self.hoist(&mut node.expr, out),
-            Expr::Macro(node) => {
-                if ends_temporaries(&node.mac) {
-                    self.doubts.note(Reason::OperandTemporary, &node.mac);
-                }
-                self.hoist_arguments(&mut node.mac, out);
-            }
-            expr if is_apart(expr) => {
-                self.check_ending(expr);
-                self.check_coercion(expr);
+            Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
+            Expr::Await(_) => {
                 let taken = std::mem::replace(expr, parse_quote!(()));
-                let value = self.value(taken, out);
-                if let Value::Whole(id) = self.through_temp(value, None, out) {
+                if let Some(Value::Whole(id)) = self.settled(taken, out) {
                     *expr = self.body.exprs[id.0].clone();
                 }
             }
@@ -49,6 +37,9 @@ impl Lower<'_> {
             }
             Expr::MethodCall(node) if self.is_constant(&node.receiver) => {
                 self.doubts.note(Reason::AwaitAfterOperand, &*node.receiver);
+            }
+            Expr::Binary(node) if is_lazy(&node.op) => {
+                self.doubts.note(Reason::AwaitInCondition, &*node);
             }
             Expr::Binary(node) if assigns(&node.op) && has_await(&node.left) => {
                 self.doubts.note(Reason::AwaitInPlace, &*node.left);
@@ -81,42 +72,26 @@ impl Lower<'_> {
             Expr::Lit(_) => true,
             Expr::Paren(node) => self.may_wait(&node.expr, used),
             Expr::Block(node) => self.is_moved_temp(&node.block),
-            Expr::Path(_) | Expr::Field(_) => match self.base_of(operand) {
-                Some(local) => {
-                    let is_whole = matches!(operand, Expr::Path(_));
-                    let refers = local.ty.as_ref().is_some_and(is_reference);
-                    matches!(used, Use::Shared | Use::Mutable) && (is_whole || refers)
-                }
+            Expr::Path(_) => match self.body.local_of(operand) {
+                Some(_) => matches!(used, Use::Shared | Use::Mutable),
                 None => is_item(operand, used),
             },
             _ => false,
         }
     }
 
-    /// The local whose place, or a field of whose place, the expression is.
-    pub(super) fn base_of(&self, expr: &Expr) -> Option<&LocalData> {
-        match expr {
-            Expr::Path(_) => {
-                let local = self.body.local_of(expr)?;
-                Some(&self.body.locals[local.0])
-            }
-            Expr::Field(node) => self.base_of(&node.base),
-            Expr::Paren(node) => self.base_of(&node.expr),
-            _ => None,
-        }
-    }
-
     /// Whether the expression is a name that is no local's.
     fn is_constant(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::Path(_)) && self.base_of(expr).is_none()
+        matches!(expr, Expr::Path(_)) && self.body.local_of(expr).is_none()
     }
 
     /// Whether the block only moves a temporary of ours.
     fn is_moved_temp(&self, block: &syn::Block) -> bool {
         match &block.stmts[..] {
-            [syn::Stmt::Expr(expr @ Expr::Path(_), None)] => self
-                .base_of(expr)
-                .is_some_and(|local| matches!(local.kind, LocalKind::Temp | LocalKind::Output(_))),
+            [syn::Stmt::Expr(expr, None)] => {
+                let local = self.body.local_of(expr);
+                local.is_some_and(|local| self.body.locals[local.0].is_temp())
+            }
             _ => false,
         }
     }
@@ -126,29 +101,4 @@ impl Lower<'_> {
 fn is_item(expr: &Expr, used: Use) -> bool {
     let Expr::Path(path) = expr else { return false };
     used == Use::Receiver || path.path.get_ident().is_some_and(is_none)
-}
-
-/// Whether values without a name of awaits within the macro end with the macro, and not with the statement around it:
-/// `send(format!("{}", page().read().await))`.
-fn ends_temporaries(mac: &Macro) -> bool {
-    let Some(arguments) = Arguments::of(mac) else {
-        return false;
-    };
-    let ends = |value: &Expr| has_await(value) && has_temporary(value);
-    arguments.known == Known::Formats(0) && arguments.values().any(ends)
-}
-
-/// Whether the expression is one that is taken apart where it waits, and not by its operands.
-fn is_apart(expr: &Expr) -> bool {
-    match expr {
-        Expr::Binary(node) => is_lazy(&node.op),
-        Expr::Await(_)
-        | Expr::Block(_)
-        | Expr::ForLoop(_)
-        | Expr::If(_)
-        | Expr::Loop(_)
-        | Expr::Match(_)
-        | Expr::While(_) => true,
-        _ => false,
-    }
 }

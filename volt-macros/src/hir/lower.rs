@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
     Attribute, Block, Expr, GenericParam, Local, Pat, ReturnType, Signature, Stmt as Statement,
-    Type, parse_quote,
+    Token, Type, parse_quote,
 };
 
 use super::awaits::has_await;
@@ -14,7 +14,7 @@ use super::title::title;
 use super::written::borrows;
 use crate::doubt::{Doubts, Reason};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind};
-use crate::resolve::{Resolved, each_binding};
+use crate::resolve::{Resolved, bindings_of};
 use crate::syntax::attrs_of;
 
 /// Takes a resolved body apart.
@@ -29,19 +29,13 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         locals,
         items,
         names,
-        parameters: Vec::new(),
         is_generic: sig
             .generics
             .params
             .iter()
             .any(|it| !matches!(it, GenericParam::Lifetime(_))),
         gives_back: matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
-        moves: std::collections::BTreeSet::new(),
-        awaits: Vec::new(),
-        exprs: Vec::new(),
-        scopes: Vec::new(),
-        root: ScopeId(0),
-        jumps: Vec::new(),
+        ..Body::default()
     };
     let mut lower = Lower {
         body,
@@ -88,20 +82,16 @@ pub(super) struct Lower<'d> {
     /// Whether the block at hand is an expression, so that what its value leaves ends later.
     is_plain_block: bool,
     /// The label of the statement at hand.
-    label: Option<Ident>,
+    pub(super) label: Option<Ident>,
 }
 
 impl Lower<'_> {
     pub(super) fn block(&mut self, block: Block) -> ScopeId {
-        self.any_block(block, false)
+        self.block_of(block, false)
     }
 
-    /// A block that is an expression.
-    pub(super) fn inner_block(&mut self, block: Block) -> ScopeId {
-        self.any_block(block, true)
-    }
-
-    fn any_block(&mut self, block: Block, is_plain: bool) -> ScopeId {
+    /// A block, which may be an expression itself.
+    pub(super) fn block_of(&mut self, block: Block, is_plain: bool) -> ScopeId {
         let id = self.scope(Vec::new(), None);
         self.depth += 1;
         let outer = std::mem::replace(&mut self.is_plain_block, is_plain);
@@ -206,15 +196,17 @@ impl Lower<'_> {
         let (mut value, mut otherwise) = (None, None);
         if let Some(init) = local.init {
             otherwise = init.diverge.map(|(_, it)| self.otherwise(*it));
+            if ty.is_none() {
+                self.check_coercion(&init.expr);
+            }
             if matches!(pat, Pat::Wild(_)) {
-                self.unnamed(*init.expr, (pat, ty, otherwise), out);
-                self.label = None;
-                return;
+                return self.unnamed(*init.expr, (pat, ty, otherwise), out);
             }
-            value = self.initial(*init.expr, &pat, ty.as_ref(), out);
-            if value.is_none() {
-                return;
-            }
+            let is_allowed = ends_with_statement(&pat, &init.expr);
+            value = self.in_chain(is_allowed, out, |this, own| this.settled(*init.expr, own));
+            let Some(given) = value else { return };
+            value = Some(self.through_temp(given, ty.as_ref(), out));
+            self.label = None;
         }
         let binds = self.binds(&pat);
         out.push(Stmt::Let {
@@ -232,24 +224,6 @@ impl Lower<'_> {
             self.doubts.note(Reason::AwaitInElse, &otherwise);
         }
         self.whole(otherwise)
-    }
-
-    /// The value of a `let`, if it comes to one.
-    fn initial(
-        &mut self,
-        init: Expr,
-        pat: &Pat,
-        ty: Option<&Type>,
-        out: &mut Vec<Stmt>,
-    ) -> Option<Value> {
-        if ty.is_none() {
-            self.check_coercion(&init);
-        }
-        let is_allowed = ends_with_statement(pat, &init);
-        let value = self.in_chain(is_allowed, out, |this, own| this.settled(init, own))?;
-        let value = self.through_temp(value, ty, out);
-        self.label = None;
-        Some(value)
     }
 
     /// The value of an expression, with an await as a statement before it.
@@ -289,9 +263,16 @@ impl Lower<'_> {
         self.moved(output)
     }
 
-    fn bind(&mut self, local: LocalId, value: Value, ty: Option<&Type>, out: &mut Vec<Stmt>) {
-        let ident = &self.body.locals[local.0].ident;
-        let pat: Pat = parse_quote!(#ident);
+    pub(super) fn bind(
+        &mut self,
+        local: LocalId,
+        value: Value,
+        ty: Option<&Type>,
+        out: &mut Vec<Stmt>,
+    ) {
+        let LocalData { ident, mutable, .. } = &self.body.locals[local.0];
+        let mutable = mutable.then(<Token![mut]>::default);
+        let pat: Pat = parse_quote!(#mutable #ident);
         let (ty, value) = (ty.cloned(), Some(value));
         out.push(Stmt::Let {
             pat,
@@ -345,13 +326,10 @@ impl Lower<'_> {
     /// What a pattern binds.
     pub(super) fn binds(&self, pat: &Pat) -> Vec<LocalId> {
         let mut found = Vec::new();
-        each_binding(&mut pat.clone(), |pat| {
-            if let Some(id) = self.body.names.get(&pat.ident.to_string())
-                && !found.contains(id)
-            {
-                found.push(*id);
-            }
-        });
+        for name in bindings_of(pat) {
+            let local = self.body.names.get(&name.ident.to_string());
+            found.extend(local.filter(|local| !found.contains(*local)));
+        }
         found
     }
 

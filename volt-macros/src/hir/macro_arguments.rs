@@ -30,10 +30,9 @@ impl Lower<'_> {
     }
 }
 
-/// Whether the macro evaluates all of its arguments that wait: an assertion evaluates its message if it fails.
+/// Whether only conditions of an assertion wait: it evaluates its message if it fails, and what other macros are given
+/// without a name ends with the macro.
 fn always_evaluates(arguments: &Arguments) -> bool {
-    let Some(conditions) = arguments.conditions() else {
-        return true;
-    };
+    let conditions = arguments.conditions().unwrap_or_default();
     !arguments.values().skip(conditions).any(has_await)
 }

@@ -45,10 +45,10 @@ mod tree;
 
 pub(crate) use self::body::{Arm, Body, ExprId, Question, ScopeId, Stmt, TargetId, Value};
 pub(crate) use self::lower::lower;
-pub(crate) use self::operands::{Use, assigns, operands};
+pub(crate) use self::operands::{Use, assigns, operands, use_of};
 pub(crate) use self::print::{Rewrite, jump_of};
 pub(crate) use self::shape::Shape;
-pub(crate) use self::temporaries::{has_temporary, is_plain_value, is_value};
+pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value, is_value};
 pub(crate) use self::tree::let_of;
 pub(crate) use self::written::{
     borrows, is_copy, is_exclusive, is_mutable_reference, is_reference, is_shared_reference,

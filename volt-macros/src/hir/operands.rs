@@ -182,12 +182,16 @@ operands! {
 }
 
 /// The arguments of a macro, and what it does with each.
-pub(crate) fn used_arguments(arguments: &mut Arguments) -> Vec<(&mut Expr, Use)> {
-    let takes = (0..arguments.exprs.len()).map(|index| arguments.takes(index));
-    let used = takes.map(|takes| match takes {
+pub(super) fn used_arguments(arguments: &mut Arguments) -> Vec<(&mut Expr, Use)> {
+    let uses = (0..arguments.exprs.len()).map(|index| use_of(arguments, index));
+    let uses: Vec<_> = uses.collect();
+    arguments.values_mut().zip(uses).collect()
+}
+
+/// What a macro does with the argument at this place.
+pub(crate) fn use_of(arguments: &Arguments, index: usize) -> Use {
+    match arguments.takes(index) {
         true => Use::Value,
         false => Use::Shared,
-    });
-    let used: Vec<_> = used.collect();
-    arguments.values_mut().zip(used).collect()
+    }
 }

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprMatch, ExprMethodCall, Local, Macro, Pat, Stmt, Token};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
 
-use super::body::Question;
-use super::body::{Body, ExprId};
+use super::body::{Body, ExprId, Question};
 use super::operands::{Use, operands_mut, used_arguments};
 use crate::names::{located_at, tokens_at};
 use crate::resolve::LocalId;
@@ -93,44 +93,25 @@ impl Printer<'_> {
                     *expr = Expr::Verbatim(tokens_at(tokens, span));
                 }
             }
-            Expr::If(node) => {
-                self.expr(&mut node.cond, Use::Value);
-                self.block(&mut node.then_branch);
-                if let Some((_, otherwise)) = &mut node.else_branch {
-                    self.expr(otherwise, Use::Value);
-                }
+            Expr::Match(node) => {
+                self.expr(&mut node.expr, Use::Scrutinee);
+                node.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
             }
-            Expr::Match(node) => self.match_(node),
             Expr::Let(node) => self.expr(&mut node.expr, Use::Scrutinee),
-            Expr::While(node) => {
-                self.expr(&mut node.cond, Use::Value);
-                self.block(&mut node.body);
-            }
-            Expr::Loop(node) => self.block(&mut node.body),
-            Expr::ForLoop(node) => {
-                self.expr(&mut node.expr, Use::Value);
-                self.block(&mut node.body);
-            }
-            Expr::Block(node) => self.block(&mut node.block),
-            Expr::Unsafe(node) => self.block(&mut node.block),
+            Expr::If(_)
+            | Expr::While(_)
+            | Expr::Loop(_)
+            | Expr::ForLoop(_)
+            | Expr::Block(_)
+            | Expr::Unsafe(_) => visit_mut::visit_expr_mut(self, expr),
             Expr::Closure(node) => self.within(|this| this.expr(&mut node.body, Use::Value)),
-            Expr::Async(node) => self.within(|this| this.block(&mut node.block)),
+            Expr::Async(node) => self.within(|this| this.visit_block_mut(&mut node.block)),
             Expr::Macro(node) => {
                 if let Some(tokens) = self.macro_(&mut node.mac) {
                     *expr = Expr::Verbatim(tokens);
                 }
             }
             expr => self.plain(expr, used),
-        }
-    }
-
-    fn match_(&mut self, node: &mut ExprMatch) {
-        self.expr(&mut node.expr, Use::Scrutinee);
-        for arm in &mut node.arms {
-            if let Pat::Guard(guarded) = &mut arm.pat {
-                self.expr(&mut guarded.guard, Use::Value);
-            }
-            self.expr(&mut arm.body, Use::Value);
         }
     }
 
@@ -214,34 +195,6 @@ impl Printer<'_> {
         *expr = Expr::Verbatim(tokens);
     }
 
-    fn block(&mut self, block: &mut Block) {
-        for stmt in &mut block.stmts {
-            match stmt {
-                Stmt::Local(local) => self.local(local),
-                Stmt::Expr(expr, _) => self.expr(expr, Use::Value),
-                Stmt::Macro(node) => drop(self.macro_(&mut node.mac)),
-                Stmt::Item(_) => {}
-            }
-        }
-    }
-
-    fn local(&mut self, local: &mut Local) {
-        let used = match &local.pat {
-            Pat::Ident(_) => Use::Value,
-            Pat::Type(typed) if matches!(*typed.pat, Pat::Ident(_)) => Use::Value,
-            _ => Use::Scrutinee,
-        };
-        if let Some(init) = &mut local.init {
-            self.expr(&mut init.expr, used);
-            if let Some((_, otherwise)) = &mut init.diverge {
-                self.expr(otherwise, Use::Value);
-                // As `let_of` does.
-                let value = &init.expr;
-                *init.expr = Expr::Verbatim(quote!((#value)));
-            }
-        }
-    }
-
     /// What stands for the macro, if it is a jump.
     fn macro_(&mut self, mac: &mut Macro) -> Option<TokenStream> {
         if let Some((number, value)) = jump_of(mac) {
@@ -261,4 +214,42 @@ impl Printer<'_> {
         mac.tokens = arguments.tokens();
         None
     }
+}
+
+impl VisitMut for Printer<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        self.expr(expr, Use::Value);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        let used = match &local.pat {
+            Pat::Ident(_) => Use::Value,
+            Pat::Type(typed) if matches!(*typed.pat, Pat::Ident(_)) => Use::Value,
+            _ => Use::Scrutinee,
+        };
+        if let Some(init) = &mut local.init {
+            self.expr(&mut init.expr, used);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                self.visit_expr_mut(otherwise);
+                // As `let_of` does.
+                let value = &init.expr;
+                *init.expr = Expr::Verbatim(quote!((#value)));
+            }
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        drop(self.macro_(mac));
+    }
+
+    /// Of patterns and types nothing is replaced, but in guards.
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        if let Pat::Guard(node) = pat {
+            self.visit_expr_mut(&mut node.guard);
+        }
+    }
+
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_attribute_mut(&mut self, _: &mut Attribute) {}
+    fn visit_item_mut(&mut self, _: &mut Item) {}
 }

@@ -1,13 +1,10 @@
 //! What a pattern does with the value that it is matched on.
 
-use proc_macro2::{Ident, Span};
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{
-    Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt, parse_quote,
-};
+use syn::{Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt};
 
 use crate::names::{is_none, is_variant};
+use crate::resolve::{is_binding, is_capital};
 
 /// What a pattern does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,11 +34,10 @@ impl<'ast> Visit<'ast> for Shape {
     }
 
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
-        let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
-        self.opens |= is_upper && !is_none(&pat.ident);
+        self.opens |= is_capital(&pat.ident) && !is_none(&pat.ident);
         match pat.by_ref {
             Some(_) => self.borrows = true,
-            None => self.binds |= !is_upper || pat.mutability.is_some() || pat.subpat.is_some(),
+            None => self.binds |= is_binding(pat),
         }
         visit::visit_pat_ident(self, pat);
     }
@@ -79,29 +75,5 @@ pub(super) fn only_leaves(branch: &Expr) -> bool {
         Expr::Return(node) => node.expr.is_none(),
         Expr::Continue(_) => true,
         _ => false,
-    }
-}
-
-/// Names the only `_` of a pattern that binds nothing. What it stands for is then dropped behind the
-/// branch, where it is dropped as a part of the value otherwise. The name, if it was given.
-pub(super) fn name_rest(pat: &mut Pat, name: &str) -> Option<Ident> {
-    let shape = Shape::of(pat);
-    if shape.binds || shape.borrows || !shape.leaves {
-        return None;
-    }
-    let place = only_wild(pat)?;
-    let ident = Ident::new(name, Span::mixed_site().located_at(place.span()));
-    *place = parse_quote!(#ident);
-    Some(ident)
-}
-
-/// The one `_` in a pattern that leaves nothing else.
-fn only_wild(pat: &mut Pat) -> Option<&mut Pat> {
-    match pat {
-        Pat::Wild(_) => Some(pat),
-        Pat::Paren(node) => only_wild(&mut node.pat),
-        Pat::TupleStruct(node) if node.elems.len() == 1 => only_wild(&mut node.elems[0]),
-        Pat::Tuple(node) if node.elems.len() == 1 => only_wild(&mut node.elems[0]),
-        _ => None,
     }
 }

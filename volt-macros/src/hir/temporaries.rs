@@ -84,6 +84,17 @@ pub(crate) fn is_value(expr: &Expr) -> bool {
     }
 }
 
+/// What a place is a part of, or lies behind.
+pub(crate) fn base_of(place: &Expr) -> &Expr {
+    match place {
+        Expr::Field(node) => base_of(&node.base),
+        Expr::Index(node) => base_of(&node.expr),
+        Expr::Paren(node) => base_of(&node.expr),
+        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => base_of(&node.expr),
+        place => place,
+    }
+}
+
 /// Whether the value is one that the compiler keeps for ever, or that has no destructor.
 fn is_constant(expr: &Expr) -> bool {
     match expr {

@@ -78,10 +78,8 @@ impl Tree<'_> {
             .body
             .print_used(scrutinee, Use::Scrutinee, self.rewrite);
         let arms = arms.iter().map(|arm| {
-            let (pat, guard) = (&arm.pat, arm.guard.iter());
-            let guard = guard.map(|guard| self.body.print(*guard, self.rewrite));
-            let body = self.scope(arm.body);
-            quote!(#pat #(if #guard)* => #body)
+            let (pat, body) = (&arm.pat, self.scope(arm.body));
+            quote!(#pat => #body)
         });
         quote!(match #scrutinee { #(#arms)* })
     }

@@ -1,7 +1,7 @@
 //! Expressions that stay whole: what in them leaves something that was taken apart.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Lifetime, Macro, parse_quote};
+use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, parse_quote};
 
 use super::body::{ExprId, Leaving};
 use super::lower::Lower;
@@ -14,8 +14,7 @@ impl Lower<'_> {
     pub(super) fn whole(&mut self, mut expr: Expr) -> ExprId {
         Whole {
             lower: self,
-            loops: 0,
-            labels: Vec::new(),
+            around: Vec::new(),
             nested: 0,
         }
         .visit_expr_mut(&mut expr);
@@ -46,20 +45,19 @@ impl Lower<'_> {
 
 struct Whole<'l, 'd> {
     lower: &'l mut Lower<'d>,
-    /// How many loops of the expression are around.
-    loops: usize,
-    /// The labels of the expression itself.
-    labels: Vec<Lifetime>,
+    /// The loops and blocks of the expression itself that are around: whether it is a loop, and the label.
+    around: Vec<(bool, Option<Label>)>,
     /// How many closures and `async` blocks are around.
     nested: usize,
 }
 
 impl Whole<'_, '_> {
     fn is_own(&self, label: Option<&Lifetime>) -> bool {
-        match label {
-            Some(label) => self.labels.contains(label),
-            None => self.loops > 0,
-        }
+        let mut around = self.around.iter();
+        around.any(|(is_loop, own)| match label {
+            Some(label) => own.as_ref().is_some_and(|own| own.name == *label),
+            None => *is_loop,
+        })
     }
 
     /// What stands for a `break` or `continue` of what was taken apart.
@@ -94,14 +92,12 @@ impl Whole<'_, '_> {
 
     /// Notes that what stands in a loop, or in a block with a label, can leave it.
     fn enter(&mut self, expr: &Expr) {
-        let label = match expr {
-            Expr::Loop(node) => &node.label,
-            Expr::While(node) => &node.label,
-            Expr::Block(node) => &node.label,
-            _ => return,
-        };
-        self.loops += usize::from(!matches!(expr, Expr::Block(_)));
-        self.labels.extend(label.iter().map(|it| it.name.clone()));
+        self.around.extend(match expr {
+            Expr::Loop(node) => Some((true, node.label.clone())),
+            Expr::While(node) => Some((true, node.label.clone())),
+            Expr::Block(node) => Some((false, node.label.clone())),
+            _ => None,
+        });
     }
 
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -113,11 +109,10 @@ impl Whole<'_, '_> {
 
 impl VisitMut for Whole<'_, '_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let before = (self.loops, self.labels.len());
+        let around = self.around.len();
         self.enter(expr);
         visit_mut::visit_expr_mut(self, expr);
-        self.loops = before.0;
-        self.labels.truncate(before.1);
+        self.around.truncate(around);
         let replaced = match expr {
             Expr::Break(node) => {
                 let value = node.expr.as_deref().cloned();
@@ -134,9 +129,7 @@ impl VisitMut for Whole<'_, '_> {
 
     fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
         self.visit_expr_mut(&mut node.expr);
-        self.loops += 1;
-        self.labels
-            .extend(node.label.iter().map(|it| it.name.clone()));
+        self.around.push((true, node.label.clone()));
         self.visit_block_mut(&mut node.body);
     }
 

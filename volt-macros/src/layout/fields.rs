@@ -1,5 +1,7 @@
 //! The fields of a machine, and the blocks in which they live.
 
+use std::collections::BTreeSet;
+
 use crate::cfg::{Block, BlockId, Cfg, Step};
 use crate::doubt::Reason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy};
@@ -28,10 +30,10 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    fn new(holds: Holds) -> Self {
+    fn new(holds: Holds, used: u128) -> Self {
         Self {
             holds,
-            used: 0,
+            used,
             scope: 0,
             unless: Vec::new(),
             borrowed: Vec::new(),
@@ -44,10 +46,8 @@ impl Field {
             Need::Unless(question) => Some(question),
             Need::Used | Need::Scope => None,
         };
-        match question {
-            Some(question) => self.unless.push((question, [0, bit])),
-            None => self.scope |= bit,
-        }
+        let scope = question.map_or(Need::Scope, Need::Unless);
+        self.enter(bit, scope, false);
         self.borrowed.push((others, question, bit));
     }
 
@@ -121,15 +121,26 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Notes what is named by operands that are made anew by each poll.
+    /// Notes what is named by operands that are made anew by each poll: it was not moved into the operand, but it is not
+    /// known to live on. Nothing is done with it later if it is a copy.
     fn enter_renewed(&mut self, body: &Body, cfg: &Cfg, of: &Liveness) -> Result<(), Reason> {
         for id in (0..self.renewed.len()).filter(|id| self.renewed[*id]) {
-            let resume = self.resumes[id].0;
-            let (in_scope, entry) = (&cfg.blocks[resume].in_scope, &mut self.entry[resume]);
             if of.operands[id].asks.is_some() {
                 return Err(Reason::StoredClosure);
             }
-            enter_named(body, AwaitId(id), in_scope, entry).ok_or(Reason::StoredClosure)?;
+            let resume = self.resumes[id].0;
+            let (in_scope, lives) = (&cfg.blocks[resume].in_scope, &mut self.entry[resume]);
+            for local in body.named(body.awaits[id].operand) {
+                if !in_scope.contains(&local) || lives.iter().any(|live| live.local == local) {
+                    continue;
+                }
+                if !body.has_type(local, is_copy) {
+                    return Err(Reason::StoredClosure);
+                }
+                let need = Need::Used;
+                lives.push(Live { local, need });
+            }
+            in_order(lives, in_scope);
         }
         Ok(())
     }
@@ -137,20 +148,15 @@ impl Layout {
     /// Finds the locals of whose types it is asked whether they may borrow.
     fn ask(&mut self) {
         let borrowed = self.fields.iter().flat_map(|field| &field.borrowed);
-        self.asked = borrowed.flat_map(|(others, ..)| others).copied().collect();
-        self.asked.sort();
-        self.asked.dedup();
+        let asked: BTreeSet<_> = borrowed.flat_map(|(others, ..)| others).copied().collect();
+        self.asked = asked.into_iter().collect();
     }
 
     /// A field for each awaited future.
     fn enter_futures(&mut self) {
         for id in 0..self.resumes.len() {
             let holds = Holds::Future(AwaitId(id));
-            let used = 1 << (id + 1);
-            self.fields.push(Field {
-                used,
-                ..Field::new(holds)
-            });
+            self.fields.push(Field::new(holds, 1 << (id + 1)));
         }
     }
 
@@ -175,11 +181,8 @@ impl Layout {
 
     /// The field that holds an awaited future.
     pub(crate) fn future(&self, id: AwaitId) -> usize {
-        let first = self
-            .fields
-            .iter()
-            .position(|field| matches!(field.holds, Holds::Future(_)));
-        first.unwrap_or(0) + id.0
+        // Those of futures come last.
+        self.fields.len() - self.resumes.len() + id.0
     }
 
     pub(crate) fn place(&self, local: LocalId) -> Place {
@@ -202,10 +205,7 @@ impl Layout {
                 self.places[id.0] = Place::Field(self.fields.len());
                 // The function that makes the machine stores each argument, whether it is used or not.
                 let used = u128::from(body.locals[id.0].is_argument());
-                self.fields.push(Field {
-                    used,
-                    ..Field::new(Holds::Local(id))
-                });
+                self.fields.push(Field::new(Holds::Local(id), used));
             }
         }
     }
@@ -295,33 +295,14 @@ fn entry(body: &Body, cfg: &Cfg, liveness: &Liveness, resumes: &[BlockId]) -> Ve
             let need = Need::Used;
             lives.push(Live { local, need });
         }
-        let in_scope = &cfg.blocks[resume.0].in_scope;
-        lives.sort_by_key(|live| in_scope.iter().position(|local| *local == live.local));
+        in_order(lives, &cfg.blocks[resume.0].in_scope);
     }
     entry
 }
 
-/// Notes what an operand names that is made anew by each poll: it was not moved into the operand, but it
-/// is not known to live on. Nothing is done with it later if it is a copy.
-fn enter_named(
-    body: &Body,
-    id: AwaitId,
-    in_scope: &[LocalId],
-    lives: &mut Vec<Live>,
-) -> Option<()> {
-    for local in body.named(body.awaits[id.0].operand) {
-        let is_own = !in_scope.contains(&local);
-        if is_own || lives.iter().any(|live| live.local == local) {
-            continue;
-        }
-        if !body.has_type(local, is_copy) {
-            return None;
-        }
-        let need = Need::Used;
-        lives.push(Live { local, need });
-    }
+/// Sorts what lives by the order of the declarations.
+fn in_order(lives: &mut [Live], in_scope: &[LocalId]) {
     lives.sort_by_key(|live| in_scope.iter().position(|local| *local == live.local));
-    Some(())
 }
 
 /// The block behind each await.

@@ -17,8 +17,9 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Lifetime, Type};
 
 use super::fields::{Holds, Layout};
-use crate::hir::{AwaitId, Body};
+use crate::hir::{AwaitId, Body, LocalKind};
 use crate::liveness::Liveness;
+use crate::resolve::is_capital;
 use crate::signature::Signature;
 
 /// The fields of a machine with types.
@@ -68,11 +69,10 @@ impl Typed {
 
 /// The type of a local, if it can be written in the machine.
 fn local_type<'t>(body: &'t Body, signature: &'t Signature, local: usize) -> Option<&'t Type> {
-    let locals = &body.locals[..=local];
-    let index = locals.iter().filter(|local| local.is_argument()).count();
-    let ty = match locals[local].is_argument() {
-        true => &signature.arguments.get(index - 1)?.ty,
-        false => locals[local].ty.as_ref()?,
+    let local = &body.locals[local];
+    let ty = match local.kind {
+        LocalKind::Argument(index) => &signature.arguments.get(index)?.ty,
+        _ => local.ty.as_ref()?,
     };
     let mut unnamed = Unnamed {
         signature,
@@ -88,14 +88,13 @@ fn future_type(
     id: AwaitId,
     believes_names: bool,
 ) -> Option<TokenStream> {
-    let operand = &body.exprs[body.awaits[id.0].operand.0];
+    let operand = body.operand(id);
     let awaited = match operand {
-        Expr::Path(_) => {
+        Expr::Call(call) if believes_names => called(call)?,
+        operand => {
             let local = body.local_of(operand)?;
             local_type(body, signature, local.0)?.to_token_stream()
         }
-        Expr::Call(call) if believes_names => called(call)?,
-        _ => return None,
     };
     Some(quote!(<#awaited as ::core::future::IntoFuture>::IntoFuture))
 }
@@ -106,9 +105,8 @@ fn called(call: &ExprCall) -> Option<TokenStream> {
         return None;
     };
     let mut of = node.path.segments.iter().rev();
-    let is_upper = |name: &syn::Ident| name.to_string().starts_with(char::is_uppercase);
-    let is_function = of.next().is_some_and(|name| !is_upper(&name.ident))
-        && !of.next().is_some_and(|owner| is_upper(&owner.ident));
+    let is_function = of.next().is_some_and(|name| !is_capital(&name.ident))
+        && !of.next().is_some_and(|owner| is_capital(&owner.ident));
     (is_function && node.qself.is_none()).then(|| node.path.to_token_stream())
 }
 
@@ -146,13 +144,5 @@ impl<'ast> Visit<'ast> for Unnamed<'_> {
         let mut declared = self.signature.generics.lifetimes();
         let is_declared = declared.any(|param| param.lifetime == *lifetime);
         self.found |= !is_declared && lifetime.ident != "static";
-    }
-
-    fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
-
-    fn visit_parenthesized_generic_arguments(
-        &mut self,
-        _: &'ast syn::ParenthesizedGenericArguments,
-    ) {
     }
 }

@@ -3,30 +3,24 @@
 use super::decide::Facts;
 use super::lends::{check_form, hidden, taken_late};
 use super::lives::{Liveness, Operand};
-use super::origins::Origins;
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference};
 
 impl Facts<'_> {
     /// Decides for each await what its operand does with locals, and which of them lie in their places.
     pub(super) fn operands(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
-        let origins = Origins::of(self.body, self.cfg);
         for id in (0..self.body.awaits.len()).map(AwaitId) {
-            let mut found = self.operand(id, &origins, liveness, doubts);
+            let mut found = self.operand(id, liveness, doubts);
             self.check_late(id, &found, doubts);
             found.asks = self.asks(id);
             let asked = found.asks.map(|(local, _)| local);
-            let is_asked = |local: &LocalId| asked == Some(*local);
-            let is_stable = |local: &LocalId| self.stable.contains(local);
             found
                 .lends
-                .retain(|lent| !is_stable(lent) && !is_asked(lent));
-            found.takes.retain(|taken| !is_asked(taken));
+                .retain(|lent| !self.stable.contains(lent) && asked != Some(*lent));
+            found.takes.retain(|taken| asked != Some(*taken));
             liveness.in_place.extend(found.lends.iter().chain(&asked));
             liveness.operands.push(found);
         }
-        liveness.in_place.sort();
-        liveness.in_place.dedup();
         for operand in (0..self.body.awaits.len()).map(|id| self.body.operand(AwaitId(id))) {
             for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
                 doubts.note(reason, &self.body.locals[local.0].ident);
@@ -34,13 +28,7 @@ impl Facts<'_> {
         }
     }
 
-    fn operand(
-        &self,
-        id: AwaitId,
-        origins: &Origins<'_>,
-        liveness: &Liveness,
-        doubts: &mut Doubts,
-    ) -> Operand {
+    fn operand(&self, id: AwaitId, liveness: &Liveness, doubts: &mut Doubts) -> Operand {
         let mut operand = Operand::default();
         let points = self.points.operand[id.0].clone();
         if points.is_empty() {
@@ -53,20 +41,21 @@ impl Facts<'_> {
             let is_lent = match used {
                 _ if self.points.direct.contains(&at) => self.lives_behind(id, local, liveness),
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
-                Use::Value | Use::Scrutinee => self.is_reborrowed(id, local, origins, doubts),
+                Use::Value | Use::Scrutinee => self.is_reborrowed(id, local, doubts),
                 Use::Part | Use::Copied => false,
                 _ => self.lives_behind(id, local, liveness),
             };
-            match is_lent {
-                true => operand.lends.push(local),
-                false => operand.takes.push(local),
+            let named = match is_lent {
+                true => &mut operand.lends,
+                false => &mut operand.takes,
+            };
+            if !named.contains(&local) {
+                named.push(local);
             }
         }
-        keep_first(&mut operand.lends);
-        keep_first(&mut operand.takes);
         operand.takes.retain(|local| !operand.lends.contains(local));
         check_form(self.body, self.body.operand(id), &operand, doubts);
-        if let Some(local) = origins.borrowing_closure(id) {
+        if let Some(local) = self.origins.borrowing_closure(id) {
             doubts.note(Reason::StoredClosure, &self.body.locals[local.0].ident);
         }
         operand
@@ -79,19 +68,13 @@ impl Facts<'_> {
     }
 
     /// Whether an operand that names a local by value borrows it: it is a reference, and is used later.
-    fn is_reborrowed(
-        &self,
-        id: AwaitId,
-        local: LocalId,
-        origins: &Origins<'_>,
-        doubts: &mut Doubts,
-    ) -> bool {
+    fn is_reborrowed(&self, id: AwaitId, local: LocalId, doubts: &mut Doubts) -> bool {
         let end = self.points.operand[id.0].end - 1;
-        if !self.later[end].has(local) {
+        if !self.later[end][local.0] {
             return false;
         }
         let is_reference = self.body.has_type(local, is_reference);
-        let is_copied = self.body.is_plain(local) || !origins.may_be_exclusive(local);
+        let is_copied = self.body.is_plain(local) || !self.origins.may_be_exclusive(local);
         if !is_reference && !is_copied {
             doubts.note(Reason::CopiedOrBorrowed, &self.body.locals[local.0].ident);
         }
@@ -114,14 +97,4 @@ impl Facts<'_> {
             doubts.note(Reason::TakenLate, &self.body.locals[local.0].ident);
         }
     }
-}
-
-/// Leaves the first of those that are the same.
-fn keep_first(locals: &mut Vec<LocalId>) {
-    let mut seen = Vec::new();
-    locals.retain(|local| {
-        let is_first = !seen.contains(local);
-        seen.push(*local);
-        is_first
-    });
 }

@@ -113,9 +113,11 @@ impl Walk<'_> {
             }
             Expr::Paren(node) => self.condition(&node.expr, other),
             Expr::Let(node) => {
-                let matched = self.scrutinee(&node.expr, &[&node.pat], true);
-                self.otherwise(&matched, |this| this.leave(other));
-                self.in_arm(&matched, 0);
+                self.let_(
+                    &node.expr,
+                    &node.pat,
+                    Some(|this: &mut Self| this.leave(other)),
+                );
             }
             condition => {
                 self.expr(condition, Use::Value);
@@ -134,7 +136,9 @@ impl Walk<'_> {
             self.at = Some(begin);
             if let Pat::Guard(guarded) = &arm.pat {
                 self.expr(&guarded.guard, Use::Value);
-                begin = self.guarded();
+                // The next arm begins here, too.
+                begin = self.push(Effect::Nothing);
+                self.push(Effect::Nothing);
             }
             self.in_arm(&matched, index);
             self.expr(&arm.body, Use::Value);
@@ -170,11 +174,9 @@ impl Walk<'_> {
             Pat::Type(typed) => &*typed.pat,
             pat => pat,
         };
-        let matched = self.scrutinee(&init.expr, &[pat], init.diverge.is_some());
-        if let Some((_, otherwise)) = &init.diverge {
-            self.otherwise(&matched, |this| this.expr(otherwise, Use::Value));
-        }
-        self.in_arm(&matched, 0);
+        let otherwise = init.diverge.as_ref();
+        let otherwise = otherwise.map(|(_, it)| move |this: &mut Self| this.expr(it, Use::Value));
+        self.let_(&init.expr, pat, otherwise);
     }
 }
 

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-
-use super::borrowed::Borrows;
-use super::dataflow::{Set, is_last, named_later, used_later};
+use super::borrowed::keep;
+use super::dataflow::{Later, is_last, used_later};
 use super::lives::{Live, Liveness, Moves, Need};
 use super::origins::Origins;
 use super::points::Points;
@@ -26,21 +23,20 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
         doubts.note(Reason::TooLarge, &first.map(|local| &local.ident));
     }
     let is_generic = doubts.has(Reason::TypeParameter);
+    let origins = Origins::of(body, cfg);
     let (mut in_place, mut stable) = (BTreeSet::new(), BTreeSet::new());
     loop {
-        let before = (in_place.len(), stable.len());
         let mut found = Doubts::default();
-        let known = |set: &BTreeSet<LocalId>| set.iter().copied().collect::<Vec<_>>();
-        let sets = [&known(&in_place)[..], &known(&stable)];
-        let liveness = attempt(&mut Facts::of(body, cfg, sets, is_generic), &mut found);
-        in_place.extend(&liveness.in_place);
-        in_place.extend(&liveness.stable);
-        stable.extend(&liveness.stable);
-        if (in_place.len(), stable.len()) == before {
+        let mut facts = Facts::of(body, cfg, &origins, [&in_place, &stable]);
+        facts.is_generic = is_generic;
+        let liveness = attempt(&mut facts, &mut found);
+        let all = &liveness.in_place | &liveness.stable;
+        if (&all, &liveness.stable) == (&in_place, &stable) {
             doubts.append(found);
             check_awaits(body, cfg, doubts);
             return liveness;
         }
+        (in_place, stable) = (all, liveness.stable);
     }
 }
 
@@ -57,8 +53,8 @@ fn check_awaits(body: &Body, cfg: &Cfg, doubts: &mut Doubts) {
 /// Decides, where some locals are known to lie in their places, and some to stay there.
 fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
     let mut liveness = Liveness {
-        in_place: facts.in_place.to_vec(),
-        stable: facts.stable.to_vec(),
+        in_place: facts.in_place.clone(),
+        stable: facts.stable.clone(),
         ..Liveness::default()
     };
     for block in 0..facts.cfg.blocks.len() {
@@ -90,30 +86,21 @@ fn doubt(presence: Presence) -> Option<Reason> {
     both.then_some(Reason::ConditionalMove)
 }
 
-/// The first place of a name in an expression.
-fn named_at(tokens: TokenStream, name: &Ident) -> Option<Ident> {
-    let mut tokens = tokens.into_iter();
-    tokens.find_map(|token| match token {
-        TokenTree::Ident(ident) if ident == *name => Some(ident),
-        TokenTree::Group(group) => named_at(group.stream(), name),
-        _ => None,
-    })
-}
-
 pub(super) struct Facts<'b> {
     /// Of a function with type parameters nothing is asked, if it can be explicit at all.
     pub(super) is_generic: bool,
-    pub(super) in_place: &'b [LocalId],
-    pub(super) stable: &'b [LocalId],
+    pub(super) in_place: &'b BTreeSet<LocalId>,
+    pub(super) stable: &'b BTreeSet<LocalId>,
     /// The points at which methods are called that may take their local.
     pub(super) asked: Vec<usize>,
     pub(super) body: &'b Body,
     pub(super) cfg: &'b Cfg,
+    pub(super) origins: &'b Origins<'b>,
     pub(super) points: Points,
     /// What is used at a point or later.
-    pub(super) later: Vec<Set>,
+    pub(super) later: Later,
     /// What is named, even if only to be assigned.
-    pub(super) named: Vec<Set>,
+    pub(super) named: Later,
     pub(super) presence: Vec<Vec<Presence>>,
     /// Locals that were doubted already.
     pub(super) doubted: Vec<LocalId>,
@@ -123,13 +110,12 @@ impl<'b> Facts<'b> {
     fn of(
         body: &'b Body,
         cfg: &'b Cfg,
-        [in_place, stable]: [&'b [LocalId]; 2],
-        is_generic: bool,
+        origins: &'b Origins<'b>,
+        [in_place, stable]: [&'b BTreeSet<LocalId>; 2],
     ) -> Self {
         let mut points = draw(body, cfg);
-        let borrows = Borrows { body, in_place };
-        borrows.keep(&mut points, cfg);
-        let later = used_later(&points);
+        keep(body, in_place, &mut points, cfg);
+        let later = used_later(&points, body.locals.len(), false);
         let flow = Flow {
             body,
             points: &points,
@@ -137,13 +123,14 @@ impl<'b> Facts<'b> {
         };
         Self {
             presence: flow.presence(),
-            named: named_later(&points),
-            is_generic,
+            named: used_later(&points, body.locals.len(), true),
+            is_generic: false,
             in_place,
             stable,
             asked: Vec::new(),
             body,
             cfg,
+            origins,
             points,
             later,
             doubted: Vec::new(),
@@ -166,7 +153,7 @@ impl<'b> Facts<'b> {
         for &local in &self.cfg.blocks[block.0].in_scope {
             match self.need(at, local, doubts) {
                 Some(need) => entry.push(Live { local, need }),
-                None if self.named[at].has(local) && self.names(block, local) => bare.push(local),
+                None if self.named[at][local.0] && self.names(block, local) => bare.push(local),
                 None => {}
             }
         }
@@ -177,7 +164,7 @@ impl<'b> Facts<'b> {
     fn check_unreached(&mut self, block: BlockId, doubts: &mut Doubts) {
         for &local in &self.cfg.blocks[block.0].in_scope {
             if !self.body.locals[local.0].is_temp() && self.names(block, local) {
-                self.note_at(Reason::NeverReached, local, None, doubts);
+                self.note(Reason::NeverReached, local, doubts);
             }
         }
     }
@@ -185,7 +172,7 @@ impl<'b> Facts<'b> {
     /// Why a local is kept at a point, if it has a value there and is.
     fn need(&mut self, at: usize, local: LocalId, doubts: &mut Doubts) -> Option<Need> {
         let presence = self.presence[at][local.0];
-        let is_used = self.later[at].has(local);
+        let is_used = self.later[at][local.0];
         let is_stable = self.stable.contains(&local);
         let is_kept = is_used || is_stable || !self.body.is_plain(local);
         if presence == Presence::GONE || !is_kept {
@@ -193,14 +180,13 @@ impl<'b> Facts<'b> {
         }
         let question = presence.asked().and_then(|at| self.question(at, local));
         if let Some(reason) = doubt(presence).filter(|_| question.is_none()) {
-            let moved = (reason == Reason::ConditionalMove).then(|| self.move_before(at, local));
-            self.note_at(reason, local, moved.flatten(), doubts);
+            self.note(reason, local, doubts);
         }
         if is_used || is_stable && question.is_none() {
             return Some(Need::Used);
         }
-        if self.named[at].has(local) {
-            self.note_at(Reason::Renewed, local, None, doubts);
+        if self.named[at][local.0] {
+            self.note(Reason::Renewed, local, doubts);
         }
         Some(question.map_or(Need::Scope, Need::Unless))
     }
@@ -216,7 +202,7 @@ impl<'b> Facts<'b> {
             }
             for live in &liveness.entry[to.0] {
                 if matches!(live.need, Need::Unless(_)) && declared.contains(&live.local) {
-                    self.note_at(Reason::MovedOrUsed, live.local, None, doubts);
+                    self.note(Reason::MovedOrUsed, live.local, doubts);
                 }
             }
         }
@@ -261,33 +247,12 @@ impl<'b> Facts<'b> {
         points.any(|at| self.points.is_used(at, local))
     }
 
-    /// Notes a doubt about a local at one of its uses, or else at its declaration.
-    pub(super) fn note_at(
-        &mut self,
-        reason: Reason,
-        local: LocalId,
-        place: Option<Ident>,
-        doubts: &mut Doubts,
-    ) {
+    /// Notes the first doubt about a local.
+    pub(super) fn note(&mut self, reason: Reason, local: LocalId, doubts: &mut Doubts) {
         if !self.doubted.contains(&local) {
             self.doubted.push(local);
-            let declared = &self.body.locals[local.0].ident;
-            doubts.note(reason, place.as_ref().unwrap_or(declared));
+            doubts.note(reason, &self.body.locals[local.0].ident);
         }
-    }
-
-    /// The first use that moves a local on a way to a point.
-    fn move_before(&self, to: usize, local: LocalId) -> Option<Ident> {
-        let moves = |at: usize| {
-            let used = self.points.used(at);
-            let moves = [Use::Value, Use::Scrutinee].map(|used| Some((local, used)));
-            moves.contains(&used) && self.points.leads(at, to)
-        };
-        let mut uses = self.points.uses.iter();
-        let (_, moved) = uses.find(|(at, _)| moves(**at))?;
-        let name = &self.body.locals[local.0].ident;
-        let tokens = self.body.exprs[moved.expr.0].to_token_stream();
-        named_at(tokens, name)
     }
 
     /// Doubts locals that an event may take: nothing uses them later.
@@ -316,16 +281,17 @@ impl<'b> Facts<'b> {
 
     /// Doubts about locals that live across a border, where that is an await or another block.
     fn check_crossing(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
-        let origins = Origins::of(self.body, self.cfg);
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
             let waits = liveness.crosses_await(self.cfg, local);
-            liveness.stable.extend(origins.check(local, waits, doubts));
+            liveness
+                .stable
+                .extend(self.origins.check(local, waits, doubts));
         }
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let operand = &liveness.operands[id.0];
-            let mut stable = origins.carried(id, doubts);
+            let mut stable = self.origins.carried(id, doubts);
             let named = |local: &LocalId| self.names_in_operand(id, *local);
             if !stable.is_empty() || self.stable.iter().any(named) {
                 // What is lent otherwise would be out of reach of what is lent by its place.

@@ -1,13 +1,13 @@
 //! Points within expressions whose operands are evaluated one by one.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, Macro, Pat};
+use syn::{BinOp, Expr, ExprMethodCall, Macro, Pat};
 
 use super::form::Form;
 use super::matched::Matched;
 use super::points::{Effect, Occurrence};
 use super::walk::Walk;
-use crate::hir::{LocalId, Use, assigns, has_temporary, is_value, operands};
+use crate::hir::{LocalId, Use, assigns, base_of, has_temporary, is_value, operands, use_of};
 use crate::names::{is_event, panics};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, holds_call};
@@ -27,8 +27,7 @@ impl Walk<'_> {
             self.expr(expr, Use::Scrutinee);
             return Matched::default();
         }
-        let place = self.place_of(expr);
-        let (used, matched) = Matched::of(place, pats, has_else);
+        let (used, matched) = Matched::of(self.place_of(expr), pats, has_else);
         self.expr(expr, used);
         matched
     }
@@ -48,13 +47,9 @@ impl Walk<'_> {
 
     /// Notes the local that is taken apart, or of which a part is.
     fn takes_apart(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Field(node) => self.takes_apart(&node.base),
-            Expr::Index(node) => self.takes_apart(&node.expr),
-            Expr::Paren(node) => self.takes_apart(&node.expr),
-            Expr::Unary(node) => self.takes_apart(&node.expr),
-            expr => self.points.matched.extend(self.body.local_of(expr)),
-        }
+        self.points
+            .matched
+            .extend(self.body.local_of(base_of(expr)));
     }
 
     /// What becomes of the matched local in a branch.
@@ -91,7 +86,7 @@ impl Walk<'_> {
                 }
             }
             Expr::Assign(node) if takes_apart(&node.left) && !is_value(&node.right) => {
-                self.expr(&node.right, destructured(&node.left));
+                self.expr(&node.right, Use::PartScrutinee);
                 self.expr(&node.left, Use::Assigned);
             }
             Expr::Binary(node) if matches!(node.op, BinOp::And(_) | BinOp::Or(_)) => {
@@ -138,9 +133,6 @@ impl Walk<'_> {
                 used = Use::Part;
             }
             let at = self.points.all.len();
-            if used == Use::Assigned {
-                self.points.refilled.insert(at);
-            }
             self.points.parts.entry(at).or_insert(part);
         }
         self.plain(expr, used);
@@ -169,19 +161,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes a call of a method on a local, before the first of its points is drawn.
-    fn note_question(&mut self, expr: &Expr) {
-        if let Expr::MethodCall(node) = expr
-            && self.body.local_of(&node.receiver).is_some()
-        {
-            self.may_be_asked(self.points.all.len(), expr);
+    /// Notes whether it can be asked if a call of a method takes its local, before the first of its points is drawn.
+    fn note_question(&mut self, call: &Expr) {
+        let is_of_local = |node: &ExprMethodCall| self.body.local_of(&node.receiver).is_some();
+        if !matches!(call, Expr::MethodCall(node) if is_of_local(node)) || self.nested.is_some() {
+            return;
         }
-    }
-
-    /// Notes whether it can be asked if a call takes the local.
-    fn may_be_asked(&mut self, at: usize, call: &Expr) {
-        let form = Form::of(self.body, call);
-        if self.nested.is_none() && !form.leaves {
+        let (form, at) = (Form::of(self.body, call), self.points.all.len());
+        if !form.leaves {
             self.points.asked.insert(at);
             if !form.is_unique && !has_temporary(call) {
                 self.points.twice.insert(at);
@@ -242,11 +229,10 @@ impl Walk<'_> {
             if arguments.conditions() == Some(index) {
                 checked = Some(self.push(Effect::Nothing));
             }
-            let used = match arguments.takes(index) {
+            let used = match use_of(arguments, index) {
                 // A macro of the user's by that name may look at it.
-                true if self.body.local_of(value).is_some() => Use::Receiver,
-                true => Use::Value,
-                false => Use::Shared,
+                Use::Value if self.body.local_of(value).is_some() => Use::Receiver,
+                used => used,
             };
             self.expr(value, used);
         }
@@ -274,14 +260,6 @@ fn takes_apart(left: &Expr) -> bool {
         left,
         Expr::Infer(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_)
     )
-}
-
-/// What an assignment that takes a place apart does with it: `_ = x` does nothing.
-fn destructured(left: &Expr) -> Use {
-    match left {
-        Expr::Infer(_) => Use::Shared,
-        _ => Use::PartScrutinee,
-    }
 }
 
 /// What a `move` closure does with a local: parts are captured alone.

@@ -10,10 +10,8 @@
 //! run(|| page.render())             borrows or takes `page`   in doubt
 //! ```
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprAsync, ExprClosure, ExprReturn, Macro, PatIdent};
+use syn::{Expr, ExprReturn, Macro, PatIdent};
 
 use crate::hir::{Body, LocalId};
 use crate::resolve::named_in;
@@ -50,6 +48,14 @@ impl<'b> Form<'b> {
 
 impl<'ast> Visit<'ast> for Form<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
+        let takes = match expr {
+            Expr::Closure(node) => Some(node.capture.is_some()),
+            Expr::Async(node) => Some(node.capture.is_some()),
+            _ => None,
+        };
+        if let Some(takes) = takes {
+            return self.unique(takes, &captured(self.body, expr));
+        }
         self.leaves |= matches!(
             expr,
             Expr::Return(_) | Expr::Try(_) | Expr::Break(_) | Expr::Continue(_)
@@ -57,22 +63,8 @@ impl<'ast> Visit<'ast> for Form<'_> {
         visit::visit_expr(self, expr);
     }
 
-    fn visit_expr_closure(&mut self, node: &'ast ExprClosure) {
-        let captures = captures(self.body, &node.to_token_stream(), |own| {
-            own.visit_expr_closure(node);
-        });
-        self.unique(node.capture.is_some(), &captures);
-    }
-
     /// What is returned lives in no local.
     fn visit_expr_return(&mut self, _: &'ast ExprReturn) {}
-
-    fn visit_expr_async(&mut self, node: &'ast ExprAsync) {
-        let captures = captures(self.body, &node.to_token_stream(), |own| {
-            own.visit_expr_async(node);
-        });
-        self.unique(node.capture.is_some(), &captures);
-    }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if mac.path.is_ident("volt_jump") {
@@ -93,13 +85,9 @@ impl<'ast> Visit<'ast> for Form<'_> {
 
 /// The locals of the function that a closure or an `async` block names, and does not declare.
 pub(super) fn captured(body: &Body, expr: &Expr) -> Vec<LocalId> {
-    captures(body, &expr.to_token_stream(), |own| own.visit_expr(expr))
-}
-
-fn captures(body: &Body, tokens: &TokenStream, visit: impl FnOnce(&mut Own)) -> Vec<LocalId> {
     let mut own = Own(Vec::new());
-    visit(&mut own);
-    let mut named = named_in(tokens, &body.names);
+    own.visit_expr(expr);
+    let mut named = named_in(expr, &body.names);
     named.retain(|local| {
         let ident = &body.locals[local.0].ident;
         !own.0.iter().any(|own| ident == own)

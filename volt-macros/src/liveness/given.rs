@@ -9,9 +9,7 @@
 use std::collections::BTreeMap;
 
 use syn::visit::{self, Visit};
-use syn::{
-    Expr, ExprAssign, ExprCall, ExprForLoop, ExprLet, ExprMatch, ExprMethodCall, Local, Pat,
-};
+use syn::{Expr, ExprMethodCall, Local, Pat};
 
 use crate::hir::{Body, LocalId};
 use crate::resolve::named_in;
@@ -41,9 +39,21 @@ struct Given<'b> {
 }
 
 impl Given<'_> {
-    fn give<'e>(&mut self, place: &Expr, values: impl Iterator<Item = &'e Expr>) {
+    fn give<'e>(&mut self, place: &Expr, values: impl IntoIterator<Item = &'e Expr>) {
         if let Some(local) = self.root(place) {
-            self.found.entry(local).or_default().extend(values.cloned());
+            let values = values.into_iter().cloned();
+            self.found.entry(local).or_default().extend(values);
+        }
+    }
+
+    /// A method gives its arguments to what it is called on, and that to what its closures bind.
+    fn method(&mut self, node: &ExprMethodCall) {
+        self.give(&node.receiver, &node.args);
+        for arg in &node.args {
+            if let Expr::Closure(closure) = arg {
+                let inputs = closure.inputs.iter();
+                inputs.for_each(|pat| self.bind(pat, &node.receiver));
+            }
         }
     }
 
@@ -70,40 +80,24 @@ impl Given<'_> {
 }
 
 impl<'ast> Visit<'ast> for Given<'_> {
-    fn visit_expr_assign(&mut self, node: &'ast ExprAssign) {
-        self.give(&node.left, std::iter::once(&*node.right));
-        visit::visit_expr_assign(self, node);
-    }
-
-    fn visit_expr_method_call(&mut self, node: &'ast ExprMethodCall) {
-        self.give(&node.receiver, node.args.iter());
-        for arg in &node.args {
-            if let Expr::Closure(closure) = arg {
-                let receiver = &*node.receiver;
-                closure
-                    .inputs
-                    .iter()
-                    .for_each(|pat| self.bind(pat, receiver));
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Assign(node) => self.give(&node.left, [&*node.right]),
+            Expr::Call(node) => {
+                for arg in node.args.iter().filter(|arg| is_changed(arg)) {
+                    self.give(arg, &node.args);
+                }
             }
+            Expr::MethodCall(node) => self.method(node),
+            Expr::ForLoop(node) => self.bind(&node.pat, &node.expr),
+            Expr::Let(node) => self.bind(&node.pat, &node.expr),
+            Expr::Match(node) => {
+                let arms = node.arms.iter();
+                arms.for_each(|arm| self.bind(&arm.pat, &node.expr));
+            }
+            _ => {}
         }
-        visit::visit_expr_method_call(self, node);
-    }
-
-    fn visit_expr_for_loop(&mut self, node: &'ast ExprForLoop) {
-        self.bind(&node.pat, &node.expr);
-        visit::visit_expr_for_loop(self, node);
-    }
-
-    fn visit_expr_let(&mut self, node: &'ast ExprLet) {
-        self.bind(&node.pat, &node.expr);
-        visit::visit_expr_let(self, node);
-    }
-
-    fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
-        node.arms
-            .iter()
-            .for_each(|arm| self.bind(&arm.pat, &node.expr));
-        visit::visit_expr_match(self, node);
+        visit::visit_expr(self, expr);
     }
 
     fn visit_local(&mut self, node: &'ast Local) {
@@ -111,12 +105,5 @@ impl<'ast> Visit<'ast> for Given<'_> {
             self.bind(&node.pat, &init.expr);
         }
         visit::visit_local(self, node);
-    }
-
-    fn visit_expr_call(&mut self, node: &'ast ExprCall) {
-        for arg in node.args.iter().filter(|arg| is_changed(arg)) {
-            self.give(arg, node.args.iter());
-        }
-        visit::visit_expr_call(self, node);
     }
 }

@@ -1,12 +1,14 @@
 //! Awaited operands by their form: what is stored with them, and what they name where nobody sees it.
 
+use std::collections::BTreeSet;
+
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprAsync, ExprClosure, Macro};
 
 use super::form::Form;
 use super::lives::Operand;
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{Body, LocalId, is_shared_reference};
+use crate::hir::{Body, LocalId};
 use crate::names::is_event;
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, known_macro};
@@ -33,20 +35,15 @@ pub(super) fn check_form(body: &Body, expr: &Expr, operand: &Operand, doubts: &m
 /// The closure of `poll_fn(|cx| ..)`. It is not stored: it borrows whatever it names, and each poll makes
 /// it anew.
 pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
-    let Expr::Call(call) = operand else {
-        return None;
-    };
-    let Expr::Path(function) = &*call.func else {
-        return None;
-    };
-    let last = function.path.segments.last();
-    let is_poll_fn = last.is_some_and(|last| last.ident == "poll_fn");
-    match (call.args.first(), call.args.len()) {
-        (Some(Expr::Closure(closure)), 1) if is_poll_fn && closure.capture.is_none() => {
-            Some(closure)
-        }
-        _ => None,
+    if let Expr::Call(call) = operand
+        && let Expr::Path(function) = &*call.func
+        && function.path.segments.last()?.ident == "poll_fn"
+        && let (Some(Expr::Closure(closure)), 1) = (call.args.first(), call.args.len())
+        && closure.capture.is_none()
+    {
+        return Some(closure);
     }
+    None
 }
 
 /// The first of these locals that an operand takes behind something that may panic.
@@ -112,7 +109,11 @@ impl<'ast> Visit<'ast> for Hidden {
 }
 
 /// Locals in their places that an expression names where nobody sees what is done with them.
-pub(super) fn hidden(body: &Body, in_place: &[LocalId], expr: &Expr) -> Vec<(LocalId, Reason)> {
+pub(super) fn hidden(
+    body: &Body,
+    in_place: &BTreeSet<LocalId>,
+    expr: &Expr,
+) -> Vec<(LocalId, Reason)> {
     let mut named = Named {
         body,
         in_place,
@@ -124,7 +125,7 @@ pub(super) fn hidden(body: &Body, in_place: &[LocalId], expr: &Expr) -> Vec<(Loc
 
 struct Named<'n> {
     body: &'n Body,
-    in_place: &'n [LocalId],
+    in_place: &'n BTreeSet<LocalId>,
     found: Vec<(LocalId, Reason)>,
 }
 
@@ -157,9 +158,4 @@ impl<'ast> Visit<'ast> for Named<'_> {
             self.note(&mac.tokens, Reason::LentInMacro);
         }
     }
-}
-
-/// Whether looking at the local gives what lives as long as what it refers to.
-pub(super) fn looks_through(body: &Body, local: LocalId) -> bool {
-    body.has_type(local, is_shared_reference)
 }

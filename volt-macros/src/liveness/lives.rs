@@ -14,16 +14,15 @@ pub(crate) struct Liveness {
     /// For each block what is in scope without a value where it begins, and is named later.
     pub(crate) bare: Vec<Vec<LocalId>>,
     /// Locals that an await borrows: they stay in their place from their first `put` on.
-    pub(crate) in_place: Vec<LocalId>,
+    pub(crate) in_place: BTreeSet<LocalId>,
     /// Those that other values may borrow from: they are stored from their declaration to the end of
     /// their scope, used or not, as the compiler does.
-    pub(crate) stable: Vec<LocalId>,
+    pub(crate) stable: BTreeSet<LocalId>,
     /// Where nobody uses one of these any more, the others that live there: its bytes are free if the
     /// types of all of them are such that they borrow nothing.
     pub(crate) unused: BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>>,
-    /// Locals that nobody borrows across an await and that stay in their places all the same, each with
-    /// whether it is a copy where it is named by value.
-    pub(crate) unmoved: Vec<(LocalId, bool)>,
+    /// Locals that nobody borrows across an await and that stay in their places all the same.
+    pub(crate) unmoved: BTreeSet<LocalId>,
     /// For each await, what its operand does with locals.
     pub(crate) operands: Vec<Operand>,
     /// The uses that move their local.

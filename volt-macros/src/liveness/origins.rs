@@ -6,12 +6,11 @@ use syn::Expr;
 
 use super::form::{Form, captured};
 use super::given::given;
-use super::lends::looks_through;
 use crate::cfg::{Branch, Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
-    is_whole, jump_of, operands, owns,
+    is_shared_reference, is_whole, jump_of, operands, owns,
 };
 use crate::names::gives_owned;
 use crate::resolve::named_in;
@@ -249,7 +248,12 @@ impl<'b> Origins<'b> {
             return None;
         };
         let local = self.body.local_of(&node.expr);
-        local.filter(|local| looks_through(self.body, *local))
+        local.filter(|local| self.looks_through(*local))
+    }
+
+    /// Whether looking at the local gives what lives as long as what it refers to.
+    fn looks_through(&self, local: LocalId) -> bool {
+        self.body.has_type(local, is_shared_reference)
     }
 
     fn looks_at(&self, local: LocalId, used: Use, looked: &mut Looked) {
@@ -258,7 +262,7 @@ impl<'b> Origins<'b> {
             _ => match used {
                 Use::Value => self.body.has_type(local, is_exclusive),
                 Use::Part | Use::Copied => false,
-                _ => !looks_through(self.body, local),
+                _ => !self.looks_through(local),
             },
         };
         if is_looked && !self.is_within(local) {

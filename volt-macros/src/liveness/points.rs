@@ -42,8 +42,6 @@ pub(super) struct Points {
     pub(super) direct: BTreeSet<usize>,
     /// The fields that are used and not their locals, by the points of the uses.
     pub(super) parts: BTreeMap<usize, String>,
-    /// Those of them at which the part gets a new value.
-    pub(super) refilled: BTreeSet<usize>,
     /// The points at which an event that is logged calls something with the local.
     pub(super) events: BTreeSet<usize>,
     /// Locals that patterns are matched on, or parts of them.
@@ -90,43 +88,26 @@ impl Points {
         self.used(at).is_some_and(|(used, _)| used == local)
     }
 
-    /// Whether a use of a part surely leaves it there: it is used again behind.
+    /// Whether a use of a part surely leaves it there: it, or all of the local, is used again behind, and may have got no
+    /// new value before.
     pub(super) fn leaves_part(&self, at: usize, local: LocalId) -> bool {
-        let part = self.part(at);
-        self.leads_to(at, |point| match self.all[point].effect {
-            Effect::Begin(other, _) | Effect::Use(other, _) if other != local => None,
-            Effect::Begin(..) | Effect::Use(_, Use::Assigned) => Some(false),
-            Effect::Use(..) if self.is_refilled(point, part) => Some(false),
-            Effect::Use(..) if self.overlaps(point, part) => Some(true),
-            _ => None,
-        })
-    }
-
-    /// Whether one point may come behind another one.
-    pub(super) fn leads(&self, from: usize, to: usize) -> bool {
-        self.leads_to(from, |point| (point == to).then_some(true))
-    }
-
-    /// Whether a way from a point leads to one for which `ends` is true. Where it is false the way ends.
-    fn leads_to(&self, from: usize, ends: impl Fn(usize) -> Option<bool>) -> bool {
+        let part = self.parts.get(&at);
         let mut seen = vec![false; self.all.len()];
-        let mut open = self.all[from].next.clone();
+        let mut open = self.all[at].next.clone();
         while let Some(point) = open.pop() {
             if std::mem::replace(&mut seen[point], true) {
                 continue;
             }
-            match ends(point) {
-                Some(true) => return true,
-                Some(false) => {}
-                None => open.extend(&self.all[point].next),
+            match (self.all[point].effect, self.parts.get(&point)) {
+                (Effect::Begin(other, _) | Effect::Use(other, _), _) if other != local => {}
+                (Effect::Begin(..) | Effect::Use(_, Use::Assigned), _) => continue,
+                (Effect::Use(_, Use::Mutable), Some(_)) => continue,
+                (Effect::Use(..), again) if again.is_none() || again == part => return true,
+                _ => {}
             }
+            open.extend(&self.all[point].next);
         }
         false
-    }
-
-    /// The fields that are used at a point: none, if it is all of the local.
-    fn part(&self, at: usize) -> &str {
-        self.parts.get(&at).map_or("", String::as_str)
     }
 
     /// Adds a point behind another one.
@@ -135,20 +116,5 @@ impl Points {
         let next = std::mem::replace(&mut self.all[at].next, vec![behind]);
         self.all.push(Point { effect, next });
         behind
-    }
-
-    /// Whether all of a part gets a new value.
-    fn is_refilled(&self, at: usize, part: &str) -> bool {
-        let whole = self.parts.get(&at).filter(|_| self.refilled.contains(&at));
-        whole.is_some_and(|whole| whole == part)
-    }
-
-    pub(super) fn overlaps(&self, at: usize, part: &str) -> bool {
-        let other = self.part(at);
-        let within = |whole: &str, part: &str| {
-            let rest = part.strip_prefix(whole);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        within(part, other) || within(other, part)
     }
 }

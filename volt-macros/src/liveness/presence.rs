@@ -1,6 +1,6 @@
 //! What has a value, at each point.
 
-use super::dataflow::{Set, is_last};
+use super::dataflow::{Later, is_last};
 use super::points::{Effect, Points};
 use crate::hir::{Body, LocalId, Use, is_reference};
 
@@ -22,6 +22,13 @@ impl Presence {
 
     const fn bit(bits: u8) -> Self {
         Self { bits, asked: None }
+    }
+
+    fn given(has_value: bool) -> Self {
+        match has_value {
+            true => Self::HERE,
+            false => Self::GONE,
+        }
     }
 
     /// A method may have taken it at this point.
@@ -55,21 +62,15 @@ pub(super) struct Flow<'f> {
     pub(super) body: &'f Body,
     pub(super) points: &'f Points,
     /// What is used at a point or later.
-    pub(super) later: &'f [Set],
+    pub(super) later: &'f Later,
 }
 
 impl Flow<'_> {
     /// For each point, whether each local has a value before it.
     pub(super) fn presence(&self) -> Vec<Vec<Presence>> {
         let mut before = vec![Vec::new(); self.points.all.len()];
-        let first = self
-            .body
-            .locals
-            .iter()
-            .map(|local| match local.is_argument() {
-                true => Presence::HERE,
-                false => Presence::GONE,
-            });
+        let locals = self.body.locals.iter();
+        let first = locals.map(|local| Presence::given(local.is_argument()));
         let start = self.points.entry[0];
         before[start] = first.collect();
         let mut open = vec![start];
@@ -87,12 +88,7 @@ impl Flow<'_> {
 
     fn change(&self, at: usize, state: &mut [Presence]) {
         match self.points.all[at].effect {
-            Effect::Begin(local, has_value) => {
-                state[local.0] = match has_value {
-                    true => Presence::HERE,
-                    false => Presence::GONE,
-                };
-            }
+            Effect::Begin(local, has_value) => state[local.0] = Presence::given(has_value),
             Effect::Use(local, used) => self.use_(at, local, used, &mut state[local.0]),
             Effect::Nothing => {}
         }

@@ -8,8 +8,6 @@
 //!
 //! Where the compiler can be asked, it is: both variants of the use are written. Otherwise there is a doubt.
 
-use syn::Type;
-
 use super::decide::Facts;
 use super::lends::hidden;
 use super::lives::Liveness;
@@ -18,54 +16,39 @@ use crate::cfg::BlockId;
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{LocalId, Use, is_mutable_reference, is_reference};
 
-/// A use of a local that lies in its place, for which a place behind a pointer may not do.
-#[derive(Clone, Copy)]
-struct Taking {
-    /// The point, if what is asked there tells.
-    asked: Option<usize>,
-    reason: Reason,
-}
-
-/// Two parts are borrowed at a time.
-const SPLIT: Taking = Taking {
-    asked: None,
-    reason: Reason::LentInParts,
-};
-
-/// A `&mut` that is given back, or gets what it refers to itself.
-const GIVEN_BACK: Taking = Taking {
-    asked: None,
-    reason: Reason::Borrow,
-};
+/// A local that lies in its place, why a place behind a pointer may not do for a use of it, and the point of the use.
+type Taking = (LocalId, Reason, Option<usize>);
 
 impl Facts<'_> {
     /// Decides where the compiler is asked whether a local in its place is taken, and doubts the other uses.
     pub(super) fn check_takings(&mut self, liveness: &Liveness, doubts: &mut Doubts) {
         for block in (0..self.cfg.blocks.len()).map(BlockId) {
-            for (local, taking) in self.takings(block, liveness) {
-                let may_ask = |at: &_| !self.is_generic && self.can_be_asked(*at, local);
-                match taking.asked.filter(may_ask) {
+            for (local, reason, at) in self.takings(block, liveness) {
+                let is_asked = reason == Reason::MovedOrUsed && !self.is_generic;
+                let may_ask = |at: &_| is_asked && self.can_be_asked(*at, local);
+                match at.filter(may_ask) {
                     Some(at) => drop(self.ask(at)),
-                    None => self.note_at(taking.reason, local, None, doubts),
+                    None => self.note(reason, local, doubts),
                 }
             }
         }
     }
 
     /// The uses of locals in their places that may move them, in a block that finds them there.
-    fn takings(&self, block: BlockId, liveness: &Liveness) -> Vec<(LocalId, Taking)> {
+    fn takings(&self, block: BlockId, liveness: &Liveness) -> Vec<Taking> {
         let exprs = self.cfg.blocks[block.0].exprs().into_iter();
         let exprs = exprs.map(|expr| &self.body.exprs[expr.0]);
         let hidden = exprs.flat_map(|expr| hidden(self.body, self.in_place, expr));
-        let asked = None;
-        let hidden = hidden.map(|(local, reason)| (local, Taking { asked, reason }));
         let split = self.in_place.iter();
         let split = split.filter(|local| self.splits(block, **local));
-        let split = split.map(|local| (*local, SPLIT));
+        let split = split.map(|local| (*local, Reason::LentInParts));
+        let whole = hidden.chain(split);
+        let whole = whole.map(|(local, reason)| (local, reason, None));
         let points = self.points.of(block).into_iter();
         let used = points.filter_map(|at| self.taking_at(at));
-        let all = hidden.chain(split).chain(used);
-        all.filter(|(local, _)| self.is_held(block, *local, liveness))
+        whole
+            .chain(used)
+            .filter(|(local, ..)| self.is_held(block, *local, liveness))
             .collect()
     }
 
@@ -75,35 +58,19 @@ impl Facts<'_> {
             && (self.stable.contains(&local) || liveness.need(block, local).is_some())
     }
 
-    /// Whether a block borrows a part of a local, and uses another one: what lies in its place is borrowed as a whole.
-    /// Of a reference only the reference lies there, so what an await's output borrows stays as it is. An awaited
+    /// Whether a block uses a part of a local, and does something else with it: what lies in its place is borrowed as a
+    /// whole. Of a reference only the reference lies there, so what an await's output borrows stays as it is. An awaited
     /// operand is given references, of which the compiler tells the parts apart.
     fn splits(&self, block: BlockId, local: LocalId) -> bool {
         let refers = self.body.has_type(local, is_reference);
+        let is_part = |at: &usize| self.points.parts.contains_key(at);
         let mut uses = self.points.of(block);
         uses.retain(|at| {
-            let is_output = refers && self.is_of_output(*at);
+            // The compiler has refused what overlaps with an output that borrows all of the local.
+            let is_output = self.is_of_output(*at) && (refers || !is_part(at));
             self.points.is_used(*at, local) && !is_output && self.operand_at(*at).is_none()
         });
-        let mut ones = uses.iter();
-        !self.stable.contains(&local)
-            && ones.any(|one| uses.iter().any(|other| self.is_apart(*one, *other)))
-    }
-
-    /// Whether a part is borrowed at one point, and another one is used at the other. The compiler has refused
-    /// what overlaps with what an output borrows.
-    fn is_apart(&self, one: usize, other: usize) -> bool {
-        let used = self.points.used(one).map(|(_, used)| used);
-        let is_borrow = matches!(
-            used,
-            Some(Use::Shared | Use::Mutable | Use::PartReceiver | Use::PartScrutinee)
-        );
-        let parts = &self.points.parts;
-        let is_other = |part: &String| {
-            let is_output = self.is_of_output(one) || self.is_of_output(other);
-            parts.get(&other) != Some(part) && !(is_output && self.points.overlaps(other, part))
-        };
-        is_borrow && parts.get(&one).is_some_and(is_other)
+        !self.stable.contains(&local) && uses.len() > 1 && uses.iter().any(is_part)
     }
 
     /// Whether a point stands for what the output of an await may still borrow.
@@ -112,22 +79,15 @@ impl Facts<'_> {
     }
 
     /// What the use at a point may take, if that is not the operand at the block's end.
-    fn taking_at(&self, at: usize) -> Option<(LocalId, Taking)> {
+    fn taking_at(&self, at: usize) -> Option<Taking> {
         let (local, used) = self.points.used(at)?;
         if self.operand_at(at).is_some() || !self.in_place.contains(&local) {
             return None;
         }
-        let given_back = || self.is_given_back(local, used).then_some(GIVEN_BACK);
-        let taking = self.taking(at, local, used).or_else(given_back)?;
-        Some((local, taking))
-    }
-
-    fn taking(&self, at: usize, local: LocalId, used: Use) -> Option<Taking> {
-        let reason = self.taken(at, local, used)?;
-        let occurrence = self.points.uses.get(&at);
-        let is_nested = occurrence.is_some_and(|it| it.is_nested);
-        let asked = (reason == Reason::MovedOrUsed && !is_nested).then_some(at);
-        Some(Taking { asked, reason })
+        // A `&mut` that is given back, or gets what it refers to itself.
+        let given_back = || self.is_given_back(local, used).then_some(Reason::Borrow);
+        let reason = self.taken(at, local, used).or_else(given_back)?;
+        Some((local, reason, Some(at)))
     }
 
     /// Why a place behind a pointer may not do for a use.
@@ -136,7 +96,8 @@ impl Facts<'_> {
         // Nothing is moved out of what is copied, or lies behind a reference.
         let is_copied = self.body.is_plain(local);
         match used {
-            Use::Scrutinee | Use::PartScrutinee if self.may_open(local) => {
+            // What a `&mut` refers to may be taken apart by a pattern that changes it, which no guard gives without a word.
+            Use::Scrutinee | Use::PartScrutinee if !self.stable.contains(&local) => {
                 Some(Reason::LentThenMoved)
             }
             Use::Value | Use::Scrutinee if is_last && self.is_unseen(at) => {
@@ -165,13 +126,6 @@ impl Facts<'_> {
     fn is_given_back(&self, local: LocalId, used: Use) -> bool {
         self.body.has_type(local, is_mutable_reference)
             && (used == Use::Assigned || self.body.gives_back)
-    }
-
-    /// Whether a pattern may take apart what a `&mut` refers to: it wants to change that, which no guard gives
-    /// without a word.
-    fn may_open(&self, local: LocalId) -> bool {
-        let is_known = |ty: &Type| !is_mutable_reference(ty);
-        !self.body.has_type(local, is_known) && !self.stable.contains(&local)
     }
 
     /// Whether the use at a point is not to be replaced: it stands in a closure, or has no name.

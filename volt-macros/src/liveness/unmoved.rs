@@ -4,18 +4,18 @@
 //! copied twice at each turn. One whose every use is that of a place stays there. What may move a part of
 //! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt.
 
+use std::collections::BTreeSet;
+
 use super::decide::Facts;
 use super::lends::hidden;
 use super::lives::Liveness;
-use super::origins::Origins;
 use super::points::Occurrence;
 use crate::cfg::Leaves;
 use crate::hir::{AwaitId, LocalId, Use, is_copy};
 
 impl Facts<'_> {
-    /// The locals, each with whether it is a copy where it is named by value.
-    pub(super) fn unmoved(&self, liveness: &Liveness) -> Vec<(LocalId, bool)> {
-        let origins = Origins::of(self.body, self.cfg);
+    /// The locals.
+    pub(super) fn unmoved(&self, liveness: &Liveness) -> BTreeSet<LocalId> {
         let locals = (0..self.body.locals.len()).map(LocalId);
         let found = locals.filter(|local| {
             let others = liveness.in_place.contains(local) || liveness.stable.contains(local);
@@ -27,15 +27,15 @@ impl Facts<'_> {
                 && (self.is_copied(*local) || !self.points.matched.contains(local))
                 && !self.is_hidden(*local)
                 && !self.is_in_lending_operand(*local, liveness)
-                && self.is_place(*local, &origins)
+                && self.is_place(*local)
         });
-        found.map(|local| (local, self.is_copied(local))).collect()
+        found.collect()
     }
 
     /// Whether it is named where nobody sees what is done with it.
     fn is_hidden(&self, local: LocalId) -> bool {
         let mut exprs = self.body.exprs.iter();
-        exprs.any(|expr| !hidden(self.body, &[local], expr).is_empty())
+        exprs.any(|expr| !hidden(self.body, &BTreeSet::from([local]), expr).is_empty())
     }
 
     /// Whether an operand names it that is made of lent locals alone.
@@ -50,14 +50,14 @@ impl Facts<'_> {
     }
 
     /// Whether all that is done with it can be done with a place behind a pointer.
-    fn is_place(&self, local: LocalId, origins: &Origins<'_>) -> bool {
+    fn is_place(&self, local: LocalId) -> bool {
         let (mut is_moved, mut is_assigned) = (false, false);
         for (at, used) in &self.points.uses {
             let Some((_, what)) = self.points.used(*at).filter(|(other, _)| *other == local) else {
                 continue;
             };
             let is_last = self.is_last(*at, local);
-            if !self.is_use_of_place(local, what, is_last, used, origins) {
+            if !self.is_use_of_place(local, what, is_last, used) {
                 return false;
             }
             is_moved |= what == Use::Value && is_last;
@@ -66,20 +66,13 @@ impl Facts<'_> {
         !is_moved || !is_assigned || self.is_copied(local)
     }
 
-    fn is_use_of_place(
-        &self,
-        local: LocalId,
-        what: Use,
-        is_last: bool,
-        used: &Occurrence,
-        origins: &Origins<'_>,
-    ) -> bool {
+    fn is_use_of_place(&self, local: LocalId, what: Use, is_last: bool, used: &Occurrence) -> bool {
         let is_copied = self.is_copied(local);
         match what {
             Use::Shared | Use::Mutable | Use::Copied | Use::Assigned => true,
             Use::Value | Use::Moved => {
                 // One that is used later may be moved all the same, in front of a call that never returns.
-                let copies = is_copied || !is_last && origins.is_plain(local);
+                let copies = is_copied || !is_last && self.origins.is_plain(local);
                 copies || is_last && !used.is_nested
             }
             Use::Receiver => is_copied || !is_last,

@@ -45,7 +45,7 @@ impl Facts<'_> {
     fn is_unnamed(&self, block: BlockId, live: &Live) -> bool {
         self.stable.contains(&live.local)
             && live.need != Need::Scope
-            && !self.is_named_later(block, live.local)
+            && !self.named[self.points.entry[block.0]][live.local.0]
     }
 
     /// Whether the operand of the await that a block stands behind may borrow a local: it does not where it
@@ -60,11 +60,6 @@ impl Facts<'_> {
         let mut uses = uses.filter(|(other, _)| *other == local).peekable();
         let leaves = |used: Use| matches!(used, Use::Part | Use::Copied);
         uses.peek().is_none() || uses.any(|(_, used)| !leaves(used))
-    }
-
-    fn is_named_later(&self, block: BlockId, local: LocalId) -> bool {
-        let at = self.points.entry[block.0];
-        self.named[at].has(local) || self.later[at].has(local)
     }
 
     /// What lives where a block begins, and may borrow from a local: an argument cannot, and what the

@@ -1,8 +1,7 @@
 //! From block to block: the skeleton of the points.
 
-use syn::Lifetime;
+use syn::{Expr, Lifetime, Pat};
 
-use super::matched::Matched;
 use super::points::{Effect, Point, Points};
 use crate::cfg::{BlockId, Branch, Cfg, End, Step};
 use crate::hir::{AwaitId, Body, ExprId, LocalId, Use};
@@ -109,24 +108,13 @@ impl Walk<'_> {
         let pats: Vec<_> = arms.iter().filter_map(|arm| arm.pat.as_ref()).collect();
         self.begin_expr(scrutinee);
         let matched = self.scrutinee(&self.body.exprs[scrutinee.0], &pats, false);
-        let mut begin = self.push(Effect::Nothing);
+        let begin = self.push(Effect::Nothing);
         for (index, arm) in arms.iter().enumerate() {
             self.at = Some(begin);
             self.begins(&arm.binds);
-            if let Some(guard) = arm.guard {
-                self.expr_id(guard);
-                begin = self.guarded();
-            }
             self.in_arm(&matched, index);
             self.branch_steps(arm);
         }
-    }
-
-    /// Goes on in the arm whose guard was evaluated, and gives the point at which the next arm begins.
-    pub(super) fn guarded(&mut self) -> usize {
-        let next = self.push(Effect::Nothing);
-        self.push(Effect::Nothing);
-        next
     }
 
     fn suspend(&mut self, id: AwaitId, resume: BlockId) {
@@ -178,12 +166,9 @@ impl Walk<'_> {
                 ..
             } => {
                 self.begin_expr(*value);
-                let (value, has_else) = (&self.body.exprs[value.0], otherwise.is_some());
-                let matched = self.scrutinee(value, &[pat], has_else);
-                if let Some(otherwise) = otherwise {
-                    self.otherwise(&matched, |this| this.expr_id(*otherwise));
-                }
-                self.in_arm(&matched, 0);
+                let value = &self.body.exprs[value.0];
+                let otherwise = otherwise.map(|it| move |this: &mut Self| this.expr_id(it));
+                self.let_(value, pat, otherwise);
                 self.begins(binds);
             }
             Step::Set { local, value } => {
@@ -195,12 +180,21 @@ impl Walk<'_> {
         }
     }
 
-    /// What is done where a pattern does not match. It goes on where it does.
-    pub(super) fn otherwise(&mut self, matched: &Matched, walk: impl FnOnce(&mut Self)) {
-        let begin = self.push(Effect::Nothing);
-        self.in_arm(matched, 1);
-        walk(self);
-        self.at = Some(begin);
+    /// A pattern that is matched on a value; `otherwise` is what is done where it does not match. It goes on where it does.
+    pub(super) fn let_(
+        &mut self,
+        value: &Expr,
+        pat: &Pat,
+        otherwise: Option<impl FnOnce(&mut Self)>,
+    ) {
+        let matched = self.scrutinee(value, &[pat], otherwise.is_some());
+        if let Some(walk) = otherwise {
+            let begin = self.push(Effect::Nothing);
+            self.in_arm(&matched, 1);
+            walk(self);
+            self.at = Some(begin);
+        }
+        self.in_arm(&matched, 0);
     }
 
     pub(super) fn expr_id(&mut self, id: ExprId) {

@@ -1,11 +1,12 @@
 //! What a pattern binds.
 
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, FieldPat, Ident, Member, Pat, PatIdent, Token};
+use syn::{Expr, FieldPat, Ident, Member, Pat, PatIdent, PatSlice, Token};
 
 /// Calls `change` with each identifier that the pattern binds, in source order. In `A(x) | B(x)` there
 /// are two of them, with one name.
-pub(crate) fn each_binding(pat: &mut Pat, change: impl FnMut(&mut PatIdent)) {
+pub(super) fn each_binding(pat: &mut Pat, change: impl FnMut(&mut PatIdent)) {
     struct Each<F>(F);
     impl<F: FnMut(&mut PatIdent)> VisitMut for Each<F> {
         fn visit_pat_ident_mut(&mut self, pat: &mut PatIdent) {
@@ -40,25 +41,50 @@ fn bound_name(pat: &Pat) -> Option<&Ident> {
 
 /// Whether an identifier pattern binds: `None` and `MAX` are constants. If one of them does bind, no
 /// local has its name, and the machine does not build.
-pub(super) fn is_binding(pat: &PatIdent) -> bool {
-    let is_upper = pat.ident.to_string().starts_with(char::is_uppercase);
-    !is_upper || pat.by_ref.is_some() || pat.mutability.is_some() || pat.subpat.is_some()
+pub(crate) fn is_binding(pat: &PatIdent) -> bool {
+    !is_capital(&pat.ident)
+        || pat.by_ref.is_some()
+        || pat.mutability.is_some()
+        || pat.subpat.is_some()
 }
 
-/// A name with a capital letter in a pattern, which may bind or be a constant.
-pub(super) fn capital(pat: &Pat) -> Option<Ident> {
-    struct Find(Option<Ident>);
-    impl<'ast> syn::visit::Visit<'ast> for Find {
-        fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
-            if pat.ident.to_string().starts_with(char::is_uppercase) {
-                self.0.get_or_insert_with(|| pat.ident.clone());
-            }
-            syn::visit::visit_pat_ident(self, pat);
+/// Whether a name has a capital letter: in a pattern it may bind or be a constant.
+pub(crate) fn is_capital(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_uppercase)
+}
+
+/// What a pattern binds, in source order.
+pub(crate) fn bindings_of(pat: &Pat) -> impl Iterator<Item = &PatIdent> {
+    names_of(pat).into_iter().filter(|name| is_binding(name))
+}
+
+/// The names in a pattern, of what it binds and of constants, in source order.
+pub(crate) fn names_of(pat: &Pat) -> Vec<&PatIdent> {
+    struct Names<'p>(Vec<&'p PatIdent>);
+    impl<'p> Visit<'p> for Names<'p> {
+        fn visit_pat_ident(&mut self, pat: &'p PatIdent) {
+            self.0.push(pat);
+            visit::visit_pat_ident(self, pat);
         }
 
-        fn visit_expr(&mut self, _: &'ast Expr) {}
+        fn visit_expr(&mut self, _: &'p Expr) {}
     }
-    let mut find = Find(None);
-    syn::visit::Visit::visit_pat(&mut find, pat);
+    let mut names = Names(Vec::new());
+    names.visit_pat(pat);
+    names.0
+}
+
+/// Whether the pattern binds a part of an element of an array by value. The compiler drops an array in its place, of
+/// which elements are moved, from its last element to its first.
+pub(super) fn moves_elements(pat: &Pat) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_pat_slice(&mut self, pat: &'ast PatSlice) {
+            let mut bound = pat.elems.iter().flat_map(bindings_of);
+            self.0 |= bound.any(|name| name.by_ref.is_none());
+        }
+    }
+    let mut find = Find(false);
+    find.visit_pat(pat);
     find.0
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Arm, Item, Pat, PatIdent, UseTree};
+use syn::{Arm, Item, Pat, PatIdent};
 
-use crate::syntax::holds_word;
+use crate::syntax::{holds_word, words};
 
 /// The name of the value or module that an item makes.
 pub(super) fn name_of_item(item: &Item) -> Option<&Ident> {
@@ -36,22 +36,14 @@ pub(super) struct Constants {
 
 impl Constants {
     pub(super) fn add(&mut self, item: &Item) {
-        match item {
-            Item::Use(item) => self.import(&item.tree),
-            item => self
-                .names
-                .extend(name_of_item(item).map(ToString::to_string)),
+        let mut found = Vec::new();
+        if let Item::Use(item) = item {
+            self.are_hidden |= item.to_token_stream().to_string().contains('*');
+            words(item.to_token_stream(), &mut found);
         }
-    }
-
-    fn import(&mut self, tree: &UseTree) {
-        match tree {
-            UseTree::Path(path) => self.import(&path.tree),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree)),
-            UseTree::Name(name) => drop(self.names.insert(name.ident.to_string())),
-            UseTree::Rename(name) => drop(self.names.insert(name.rename.to_string())),
-            UseTree::Glob(_) => self.are_hidden = true,
-        }
+        let imported = found.into_iter().map(|(name, _)| name);
+        let own = name_of_item(item).map(ToString::to_string);
+        self.names.extend(imported.chain(own));
     }
 
     /// Whether what looks like a binding may be one of them.

@@ -15,9 +15,8 @@ mod items;
 mod expansions;
 mod scopes;
 mod opaque;
-mod arrays;
 mod names;
 
-pub(crate) use self::bindings::each_binding;
+pub(crate) use self::bindings::{bindings_of, is_binding, is_capital, names_of};
 pub(crate) use self::local::{AwaitId, LocalData, LocalId, LocalKind};
 pub(crate) use self::names::{Resolved, check_arguments, named_in, resolve};

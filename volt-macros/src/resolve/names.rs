@@ -6,15 +6,13 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Block, FnArg, Item, Pat, Receiver, ReceiverKind, Signature, Type, parse_quote};
+use syn::{Block, FnArg, Item, Pat, PatType, Signature};
 
 use crate::doubt::{Doubts, Reason};
+use crate::names::RECEIVER;
 
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::Scopes;
-
-/// What a method's `self` is called where it is a function.
-const RECEIVER: &str = "__self";
 
 /// A body whose names are unique.
 #[derive(Debug)]
@@ -56,75 +54,57 @@ pub(crate) fn resolve(sig: &Signature, block: &Block, doubts: &mut Doubts) -> Re
 
 fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
     for (index, input) in sig.inputs.iter().enumerate() {
-        scopes.declare(argument(index, input));
+        // A method is a function here.
+        if let FnArg::Typed(input) = input {
+            scopes.declare(argument(index, input));
+        }
     }
-    let receiver = scopes
-        .locals
-        .first_mut()
-        .filter(|local| local.name == RECEIVER);
-    if let Some(receiver) = receiver {
+    let mut locals = scopes.locals.iter_mut();
+    if let Some(receiver) = locals.find(|local| local.name == RECEIVER) {
         receiver.name = "self".to_owned();
     }
     scopes.visit_block_mut(&mut block);
     block
 }
 
-/// The local of an argument.
-fn argument(index: usize, input: &FnArg) -> LocalData {
-    let (ident, name, ty, mutable) = match input {
-        FnArg::Receiver(receiver) => {
-            let ty = type_of_self(receiver);
-            let mutable = receiver.mutability.is_some();
-            (hidden("this", receiver), "self".to_owned(), ty, mutable)
+/// The local of an argument. One that has no name gets one that nobody sees.
+fn argument(index: usize, input: &PatType) -> LocalData {
+    let (ident, name, mutable) = match &*input.pat {
+        Pat::Ident(pat) => {
+            let name = pat.ident.to_string();
+            (pat.ident.clone(), name, pat.mutability.is_some())
         }
-        FnArg::Typed(input) => {
-            let ty = (*input.ty).clone();
-            match &*input.pat {
-                Pat::Ident(pat) => {
-                    let name = pat.ident.to_string();
-                    (pat.ident.clone(), name, ty, pat.mutability.is_some())
-                }
-                pat => {
-                    let ident = hidden(&format!("argument_{index}"), pat);
-                    (ident, "_".to_owned(), ty, false)
-                }
-            }
+        pat => {
+            let span = Span::mixed_site().located_at(pat.span());
+            let ident = Ident::new(&format!("argument_{index}"), span);
+            (ident, "_".to_owned(), false)
         }
     };
     LocalData {
         ident,
         name,
-        ty: Some(ty),
+        ty: Some((*input.ty).clone()),
         mutable,
         kind: LocalKind::Argument(index),
-    }
-}
-
-/// The name of an argument that has none, and of `self`.
-fn hidden(name: &str, place: &impl Spanned) -> Ident {
-    Ident::new(name, Span::mixed_site().located_at(place.span()))
-}
-
-/// The type of `self`, as far as it is written.
-fn type_of_self(receiver: &Receiver) -> Type {
-    match &receiver.kind {
-        ReceiverKind::Reference(_, _, mutability) => parse_quote!(& #mutability Self),
-        ReceiverKind::Typed(_, ty) => (**ty).clone(),
-        _ => parse_quote!(Self),
     }
 }
 
 /// Doubts about arguments that are taken apart.
 pub(crate) fn check_arguments(sig: &Signature, doubts: &mut Doubts) {
     for input in &sig.inputs {
-        if let FnArg::Typed(input) = input {
-            match &*input.pat {
-                Pat::Ident(pat) if pat.by_ref.is_some() || pat.subpat.is_some() => {
-                    doubts.note(Reason::ArgumentPattern, pat);
-                }
-                _ => {}
-            }
+        if let FnArg::Typed(input) = input
+            && !is_name(&input.pat)
+        {
+            doubts.note(Reason::ArgumentPattern, &input.pat);
         }
+    }
+}
+
+/// Whether a pattern is a name, or none.
+fn is_name(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(pat) => pat.by_ref.is_none() && pat.subpat.is_none(),
+        pat => matches!(pat, Pat::Wild(_)),
     }
 }
 

@@ -16,14 +16,7 @@ impl Scopes<'_> {
             let Some(local) = self.lookup(&name) else {
                 continue;
             };
-            let place = Ident::new(
-                if name == "self" {
-                    "it"
-                } else {
-                    local.name.trim_start_matches("r#")
-                },
-                span,
-            );
+            let place = Ident::new(local.name.trim_start_matches("r#"), span);
             if local.ident != name {
                 self.doubts.note(Reason::ShadowedInMacro, &place);
             }

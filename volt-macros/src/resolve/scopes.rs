@@ -12,7 +12,9 @@ use syn::{
     Type,
 };
 
-use super::bindings::{capital, each_binding, is_binding};
+use super::bindings::{
+    bindings_of, each_binding, is_binding, is_capital, moves_elements, names_of,
+};
 use super::expansions::Expansions;
 use super::items::{Constants, constant_of_arms, is_there_once, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
@@ -79,24 +81,28 @@ impl<'d> Scopes<'d> {
 
     /// Declares what a pattern binds that matches anything.
     fn declare_irrefutable(&mut self, pat: &mut Pat, ty: Option<&Type>) {
-        if let Some(name) = capital(pat) {
-            self.doubts.note(Reason::CapitalName, &name);
+        let mut names = names_of(pat).into_iter();
+        if let Some(name) = names.find(|name| is_capital(&name.ident)) {
+            self.doubts.note(Reason::CapitalName, &name.ident);
         }
         self.declare_pat(pat, ty);
     }
 
     /// Declares what a pattern binds that need not match.
     fn declare_refutable(&mut self, pat: &mut Pat) {
-        each_binding(pat, |pat| {
-            if self.constants.may_be(pat) {
-                self.doubts.note(Reason::CapitalName, pat);
+        for name in bindings_of(pat) {
+            if self.constants.may_be(name) {
+                self.doubts.note(Reason::CapitalName, name);
             }
-        });
+        }
         self.declare_pat(pat, None);
     }
 
     /// Declares what a pattern binds.
     fn declare_pat(&mut self, pat: &mut Pat, ty: Option<&Type>) {
+        if moves_elements(pat) {
+            self.doubts.note(Reason::ArrayPattern, &*pat);
+        }
         let kind = match pat {
             Pat::Ident(pat) if pat.subpat.is_none() => LocalKind::Let,
             _ => LocalKind::Pattern,
@@ -136,7 +142,7 @@ impl<'d> Scopes<'d> {
     /// A doubt if the name is one of two that are spelled alike.
     pub(super) fn check_expansion(&mut self, name: &str, place: &impl ToTokens) {
         let span = place.span();
-        if !matches!(name, "self" | "_") && self.expansions.are_two(name, span) {
+        if name != "_" && self.expansions.are_two(name, span) {
             self.doubts.note(Reason::TwoExpansions, place);
         }
     }
@@ -150,12 +156,7 @@ impl<'d> Scopes<'d> {
         };
         let mut ident = local.ident.clone();
         self.check_expansion(&text, name);
-        let span = name.span();
-        ident.set_span(if text == "self" {
-            ident.span().located_at(span)
-        } else {
-            span
-        });
+        ident.set_span(name.span());
         Some(ident)
     }
 
@@ -163,6 +164,13 @@ impl<'d> Scopes<'d> {
         let before = self.visible.len();
         work(self);
         self.visible.truncate(before);
+    }
+
+    fn under_condition(&mut self, condition: &mut Expr, block: &mut Block) {
+        self.scoped(|this| {
+            this.visit_expr_mut(condition);
+            this.visit_block_mut(block);
+        });
     }
 
     /// Takes the items of a block out of it.
@@ -221,7 +229,6 @@ impl VisitMut for Scopes<'_> {
         if let Some(init) = &mut local.init {
             self.visit_local_init_mut(init);
         }
-        self.check_arrays(&mut local.pat, local.init.as_ref().map(|init| &*init.expr));
         self.visit_pat_mut(&mut local.pat);
         match &mut local.pat {
             Pat::Type(typed) => self.declare_irrefutable(&mut typed.pat, Some(&typed.ty)),
@@ -240,7 +247,6 @@ impl VisitMut for Scopes<'_> {
         self.closures += 1;
         self.scoped(|this| {
             for pat in &mut node.inputs {
-                this.check_arrays(pat, None);
                 this.visit_pat_mut(pat);
                 this.declare_irrefutable(pat, None);
             }
@@ -255,39 +261,30 @@ impl VisitMut for Scopes<'_> {
             self.doubts.note(Reason::CapitalName, name);
         }
         for arm in &mut node.arms {
-            self.check_arrays(&mut arm.pat, Some(&node.expr));
             self.visit_arm_mut(arm);
         }
     }
 
     fn visit_expr_let_mut(&mut self, node: &mut ExprLet) {
         self.visit_expr_mut(&mut node.expr);
-        self.check_arrays(&mut node.pat, Some(&node.expr));
         self.visit_pat_mut(&mut node.pat);
         self.declare_refutable(&mut node.pat);
     }
 
     fn visit_expr_if_mut(&mut self, node: &mut ExprIf) {
-        self.scoped(|this| {
-            this.visit_expr_mut(&mut node.cond);
-            this.visit_block_mut(&mut node.then_branch);
-        });
+        self.under_condition(&mut node.cond, &mut node.then_branch);
         if let Some((_, otherwise)) = &mut node.else_branch {
             self.visit_expr_mut(otherwise);
         }
     }
 
     fn visit_expr_while_mut(&mut self, node: &mut ExprWhile) {
-        self.scoped(|this| {
-            this.visit_expr_mut(&mut node.cond);
-            this.visit_block_mut(&mut node.body);
-        });
+        self.under_condition(&mut node.cond, &mut node.body);
     }
 
     fn visit_expr_for_loop_mut(&mut self, node: &mut ExprForLoop) {
         self.visit_expr_mut(&mut node.expr);
         self.scoped(|this| {
-            this.check_arrays(&mut node.pat, None);
             this.visit_pat_mut(&mut node.pat);
             this.declare_irrefutable(&mut node.pat, None);
             this.visit_block_mut(&mut node.body);
@@ -299,17 +296,15 @@ impl VisitMut for Scopes<'_> {
             .iter_mut()
             .for_each(|attr| self.visit_attribute_mut(attr));
         self.scoped(|this| {
-            match &mut arm.pat {
-                Pat::Guard(guarded) => {
-                    this.visit_pat_mut(&mut guarded.pat);
-                    this.declare_refutable(&mut guarded.pat);
-                    this.visit_expr_mut(&mut guarded.guard);
-                }
-                pat => {
-                    this.visit_pat_mut(pat);
-                    this.declare_refutable(pat);
-                }
-            }
+            let (pat, guard) = match &mut arm.pat {
+                Pat::Guard(node) => (&mut *node.pat, Some(&mut *node.guard)),
+                pat => (pat, None),
+            };
+            this.visit_pat_mut(pat);
+            this.declare_refutable(pat);
+            guard
+                .into_iter()
+                .for_each(|guard| this.visit_expr_mut(guard));
             this.visit_expr_mut(&mut arm.body);
         });
     }

@@ -54,22 +54,26 @@ gives!(A B C D E G H I);
 #[derive(Clone, Copy, Debug)]
 pub struct Coroutine<T>(PhantomData<fn() -> T>);
 
-/// What a machine may keep in place of its fields.
+/// The same, which is only compared: an explicit machine is asked for, or one that is cloned or compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared<T>(PhantomData<fn() -> T>);
+
+/// A coroutine that fields of a machine are compared with.
 pub trait Instead {
-    /// Its size, if there is anything.
-    const SIZE: Option<Size>;
+    /// Its size.
+    const SIZE: Size;
+    /// Whether the machine keeps it in place of its fields where they are larger. If not that is an error.
+    const IS_KEPT: bool;
 }
 
 impl<T> Instead for Coroutine<T> {
-    const SIZE: Option<Size> = Some(Size::of::<T>());
+    const SIZE: Size = Size::of::<T>();
+    const IS_KEPT: bool = true;
 }
 
-/// There is nothing: a coroutine can be neither cloned nor compared.
-#[derive(Clone, Copy, Debug)]
-pub struct Nothing;
-
-impl Instead for Nothing {
-    const SIZE: Option<Size> = None;
+impl<T> Instead for Compared<T> {
+    const SIZE: Size = Size::of::<T>();
+    const IS_KEPT: bool = false;
 }
 
 /// The question which auto traits what a function returns has. It is never called.
@@ -91,6 +95,12 @@ pub const fn auto<S: Auto, Y: Auto, K, W: FnOnce() -> ((S, Y), K)>(_: &W) -> Aut
 #[must_use]
 pub const fn coroutine_of<A, F: Gives<A>>(_: &F) -> Coroutine<F::Output> {
     Coroutine(PhantomData)
+}
+
+/// The same, only to be compared.
+#[must_use]
+pub const fn compared_with<A, F: Gives<A>>(_: &F) -> Compared<F::Output> {
+    Compared(PhantomData)
 }
 
 /// The size of what a function returns, which is never called.

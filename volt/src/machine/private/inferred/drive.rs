@@ -7,7 +7,6 @@ use super::advance::Inferred;
 use super::fallback::{WAITS, is_native, waiting};
 use super::looked_at::Visit;
 use super::mode::{Dropping, Looking};
-use super::parts::Parts;
 use super::region::Region;
 use super::tag::{Tag, done};
 use crate::machine::private::native::Table;
@@ -47,15 +46,6 @@ pub(super) fn state<S: Inferred>(machine: &S) -> &'static State {
     S::STATES
         .get(usize::from(number))
         .unwrap_or(&<S as Table>::TABLES.own[1])
-}
-
-/// Says at compile time that a machine is no larger than the compiler's own future, if it may not keep that instead.
-pub const fn never_larger<S: Inferred + Parts>() {
-    assert!(
-        size_of::<S>() <= S::SIZE_OF_TWIN
-            || S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.is_native,
-        "the state machine is larger than the compiler's future"
-    );
 }
 
 /// Whether a machine has returned.

@@ -80,10 +80,11 @@ pub use crate::machine::told::Told;
 pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
 pub use coroutine::{
-    Coroutine, Gives, Instead, Nothing, asked, auto, coroutine_of, is_sound, size_of_coroutine,
+    Compared, Coroutine, Gives, Instead, asked, auto, compared_with, coroutine_of, is_sound,
+    size_of_coroutine,
 };
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
-pub use drive::{cancel, debug, is_terminated, never_larger};
+pub use drive::{cancel, debug, is_terminated};
 pub use fallback::{Arguments, instead, is_native};
 pub use kept::{ByTag, Kept};
 pub use looked_at::{Shown, Traced, Visit};

@@ -36,6 +36,10 @@ pub struct Made<const N: usize, const M: usize> {
 
 /// Asks a body, which is never run, and gives each of its fields a place, as [`place`] does. The first array says how
 /// many sizes are asked for. The coroutine takes the place of all fields if it is smaller than they are.
+///
+/// # Panics
+///
+/// If it is, and may not.
 #[must_use]
 pub const fn made<A, L: Types, U: Auto, R, F, I: Instead, const N: usize, const M: usize>(
     body: &F,
@@ -51,6 +55,10 @@ where
 }
 
 /// The same of a body that was asked.
+///
+/// # Panics
+///
+/// As [`made`] does.
 #[must_use]
 pub const fn made_of<I: Instead, const N: usize, const M: usize>(
     mut probe: Probe<M>,
@@ -60,9 +68,12 @@ pub const fn made_of<I: Instead, const N: usize, const M: usize>(
 ) -> Made<N, M> {
     let mut plan = place(&probe.sizes, stored, waits);
     // The coroutine is asked last: its layout needs that of all machines in it, which are known by then.
-    if let Some(coroutine) = I::SIZE
-        && plan.is_larger(&probe.sizes, waits, coroutine)
-    {
+    let coroutine = I::SIZE;
+    if plan.is_larger(&probe.sizes, waits, coroutine) {
+        assert!(
+            I::IS_KEPT,
+            "the state machine is larger than the compiler's future"
+        );
         plan = Plan::of_coroutine(&probe.sizes, stored, coroutine);
         probe.unpin = false;
     }
