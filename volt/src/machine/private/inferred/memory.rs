@@ -3,6 +3,7 @@
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::mem::{ManuallyDrop, MaybeUninit};
+use core::panic::RefUnwindSafe;
 
 use super::parts::Parts;
 use crate::machine::private::native::{Align, Aligned};
@@ -24,6 +25,12 @@ where
 
 // SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
 unsafe impl<const SIZE: usize, const ALIGN: usize> Sync for Bytes<SIZE, ALIGN> where
+    Align<ALIGN>: Aligned
+{
+}
+
+// A machine that has panicked keeps nothing, and shows nothing, so nobody sees what was left half done.
+impl<const SIZE: usize, const ALIGN: usize> RefUnwindSafe for Bytes<SIZE, ALIGN> where
     Align<ALIGN>: Aligned
 {
 }

@@ -6,6 +6,7 @@ use core::fmt;
 use core::future::Future;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit};
+use core::panic::RefUnwindSafe;
 use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
@@ -35,6 +36,9 @@ pub struct Boxed<A> {
     arguments: PhantomData<(A, *mut ())>,
     pinned: PhantomPinned,
 }
+
+// A machine that has panicked is never polled again, so nobody sees what was left half done.
+impl<A> RefUnwindSafe for Boxed<A> {}
 
 impl<A> fmt::Debug for Boxed<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,7 @@ use core::cell::UnsafeCell;
 use core::fmt;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+use core::panic::RefUnwindSafe;
 use core::task::Poll;
 
 use super::align::{Align, Aligned};
@@ -43,6 +44,14 @@ where
 // a machine that is asked for nothing but its own progress. What else the slot holds is asked of
 // the arguments here and of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
 unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes + Sync> Sync
+    for Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+}
+
+// A machine that has panicked is never polled again, so nobody sees what was left half done.
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> RefUnwindSafe
     for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,

@@ -12,6 +12,7 @@
 use core::cell::Cell;
 use core::future::Future;
 use core::marker::PhantomData;
+use core::panic::RefUnwindSafe;
 use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
@@ -31,6 +32,9 @@ enum Mark {
 /// arguments at all.
 #[derive(Debug)]
 pub struct Untraced<const HANDS: bool>(Cell<Mark>);
+
+// A machine that has panicked is never polled again, so nobody sees its mark half written.
+impl<const HANDS: bool> RefUnwindSafe for Untraced<HANDS> {}
 
 // SAFETY: only `poll` and `drop` write the cell, which have the machine to themselves. Through a
 // shared reference it is only read.
