@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub, unused)]
 #![deny(rust_2018_idioms, single_use_lifetimes, unnameable_types, unused_lifetimes)]
+#![deny(impl_trait_redundant_captures, impl_trait_overcaptures)]
 
 use std::future::{Ready, poll_fn, ready};
 use std::task::{Context, Poll};
@@ -93,6 +94,20 @@ pub async fn lengths(items: impl IntoIterator<Item = impl AsRef<str>>) -> usize 
     sum
 }
 
+/// Has a type that only its caller knows.
+#[volt::state_machine(native)]
+pub async fn of_any_type<T: Clone>(value: &T, count: usize) -> (T, usize) {
+    private(ready(1)).await;
+    (value.clone(), count)
+}
+
+/// Gives what has no name.
+#[volt::state_machine]
+pub async fn numbers(end: u32) -> impl Iterator<Item = u32> {
+    private(ready(1)).await;
+    0..end
+}
+
 #[volt::state_machine]
 async fn private(first: Ready<u8>) -> u8 {
     first.await
@@ -104,5 +119,7 @@ fn main() {
     drop(private(ready(1)));
     drop(Map.get("key"));
     drop(lengths(["one"]));
+    drop(of_any_type(&1, 2));
+    drop(numbers(3));
     drop(named(vec![], ready(None)));
 }

@@ -22,7 +22,7 @@ use super::lints::WRITTEN;
 use super::machine::{Machine, late};
 use super::sites::Site;
 use crate::names;
-use crate::signature::{Argument, body_name};
+use crate::signature::{Argument, body_name, impl_trait};
 
 /// The coroutine of a machine.
 pub(super) struct Coroutine {
@@ -147,7 +147,10 @@ impl Machine<'_> {
                     .then(|| quote!(let #late = #late.receive().await;)),
             ),
         };
-        let attrs = quote!(#(#own)* #allow #many);
+        // Edition 2024 captures the pointer's lifetime, too, which nobody names.
+        let overcaptures = impl_trait(&self.signature.output)
+            .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #WRITTEN)]));
+        let attrs = quote!(#(#own)* #allow #many #overcaptures);
         let params = quote!(#late: #captured #(, #arguments)*);
         let name = self.body_name();
         self.head(&attrs, &name, Some(&brand), &params, &quote!(#begin #body))

@@ -136,9 +136,12 @@ impl Machine<'_> {
         let (table, table_name) = (self.table_of(coroutine), self.table());
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let bounds = self.signature.bounds();
+        // Nobody makes a value of it; one that stands outside of the block is asked whether others may.
+        let exhaustive = self.coroutine().map(|_| quote!(#[non_exhaustive]));
         let item = quote! {
             #(#conditions)*
             #[doc(hidden)]
+            #exhaustive
             pub struct #table_name;
             #item
         };

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Generics, TypeParamBound};
 
 use super::coroutine::Coroutine;
-use super::lints::allow;
+use super::lints::{WRITTEN, allow};
 use super::machine::{Machine, late};
 use crate::names;
 
@@ -35,6 +35,7 @@ impl Machine<'_> {
         let (allow, late, make) = (allow(), late(), &coroutine.make);
         quote! {
             #allow
+            #[allow(impl_trait_redundant_captures, reason = #WRITTEN)]
             fn __volt_start<#brand, #parameters>(
                 #late: #given
             ) -> #opaque + use<#brand, #arguments>

@@ -132,6 +132,9 @@ impl Machine<'_> {
         let params = self.maker_params();
         let ty = as_if_written(self.returned(), name.span());
         let body = self.maker_body(coroutine);
+        // What `use` says is what edition 2024 says without, but for some.
+        let captures = self.coroutine();
+        let captures = captures.map(|_| quote!(impl_trait_redundant_captures,));
         quote! {
             #(#attrs)*
             #[allow(
@@ -139,6 +142,7 @@ impl Machine<'_> {
                 refining_impl_trait,
                 unreachable_pub,
                 private_interfaces,
+                #captures
                 clippy::all,
                 clippy::nursery,
                 clippy::pedantic,

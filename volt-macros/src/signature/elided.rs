@@ -65,7 +65,9 @@ impl NameLifetimes {
             false => &self.base,
         };
         let name = first_free(base, "_", |name| !self.taken.contains(name));
-        let lifetime = Lifetime::new(&format!("'{name}"), self.span);
+        // Not the user's: lints on names, and on what may be left out, do not speak of it.
+        let span = Span::call_site().located_at(self.span);
+        let lifetime = Lifetime::new(&format!("'{name}"), span);
         self.taken.push(name);
         self.made.push(lifetime.clone());
         lifetime

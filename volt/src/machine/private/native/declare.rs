@@ -207,6 +207,7 @@ macro_rules! __volt_native_open {
             $($bounds)*
         {
             #[inline]
+            #[allow(clippy::future_not_send, reason = "it is as its coroutine")]
             fn at_site<
                 __VoltCaller: $crate::__private::native::Table,
                 const __VOLT_INDEX: usize,

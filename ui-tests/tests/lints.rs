@@ -1,0 +1,98 @@
+//! What the attribute writes raises no lint of clippy's, whatever the user denies. `cargo clippy` is the test.
+#![deny(
+    warnings,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::exhaustive_structs
+)]
+#![deny(
+    clippy::single_char_lifetime_names,
+    clippy::missing_trait_methods,
+    clippy::allow_attributes_without_reason
+)]
+#![deny(impl_trait_redundant_captures, impl_trait_overcaptures)]
+#![allow(missing_docs, reason = "a test")]
+
+use std::future::{Ready, ready};
+
+#[volt::state_machine(native)]
+pub async fn generic<T: Clone + Send + Sync>(value: &T, text: &str) -> (T, usize) {
+    ready(()).await;
+    (value.clone(), text.len())
+}
+
+#[volt::state_machine(native, trace = false)]
+pub async fn generic_untraced<T: Clone + Send + Sync>(value: &T, mut first: Ready<u8>) -> T {
+    let _one: u8 = (&mut first).await;
+    value.clone()
+}
+
+#[volt::state_machine(boxed)]
+pub async fn boxed<T: Clone + Send>(value: T) -> T {
+    ready(()).await;
+    value
+}
+
+#[volt::state_machine(native)]
+pub async fn iterated(mut list: std::slice::Iter<'_, u8>) -> usize {
+    ready(()).await;
+    list.next().map_or(1, |_| 2)
+}
+
+#[volt::state_machine(explicit)]
+pub async fn iterated_in_states(mut list: std::slice::Iter<'_, u8>, n: &[u8]) -> usize {
+    ready(()).await;
+    list.next().map_or(n.len(), |_| 2)
+}
+
+#[volt::state_machine]
+pub async fn lengths<'text>(items: impl IntoIterator<Item = &'text str> + Send) -> usize {
+    let mut sum = 0;
+    for item in items {
+        sum += ready(item.len()).await;
+    }
+    sum
+}
+
+#[volt::state_machine]
+pub async fn numbers(end: u32) -> impl Iterator<Item = u32> {
+    ready(()).await;
+    0..end
+}
+
+#[volt::state_machine(explicit)]
+pub async fn typed<T: Clone + Send>(value: T, first: Ready<u8>) -> T {
+    let _one: u8 = first.await;
+    value
+}
+
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Page;
+
+#[volt::state_machine]
+impl Page {
+    pub async fn read(&self, n: &mut [u8]) -> usize {
+        ready(n.len()).await
+    }
+
+    #[state_machine(native)]
+    pub async fn write<T: AsRef<[u8]> + Send>(&mut self, text: T) -> usize {
+        ready(text.as_ref().len()).await
+    }
+}
+
+#[test]
+fn functions_without_a_lint_run() {
+    let mut page = Page;
+    assert_eq!(volt::block_on(generic(&1, "one")), (1, 3));
+    assert_eq!(volt::block_on(generic_untraced(&2, ready(1))), 2);
+    assert_eq!(volt::block_on(boxed(3)), 3);
+    assert_eq!(volt::block_on(iterated([4].iter())), 2);
+    assert_eq!(volt::block_on(iterated_in_states([].iter(), &[5])), 1);
+    assert_eq!(volt::block_on(lengths(["one"])), 3);
+    assert_eq!(volt::block_on(numbers(3)).sum::<u32>(), 3);
+    assert_eq!(volt::block_on(typed(4, ready(1))), 4);
+    assert_eq!(volt::block_on(page.read(&mut [0])), 1);
+    assert_eq!(volt::block_on(page.write("one")), 3);
+}
