@@ -176,6 +176,13 @@ mod camel {
             ready(Page(number)).await
         }
 
+        #[volt::state_machine(name = OldPageMachine)]
+        pub(in super::super) async fn Old(number: u32) -> u32 {
+            ready(number).await
+        }
+
+        pub(in super::super) type Old = u8;
+
         #[volt::state_machine]
         pub(in super::super) async fn Send(number: u32) -> u32 {
             fn all<T: core::marker::Send>(_: &T) {}
@@ -208,6 +215,10 @@ fn machine_may_have_the_name_of_its_function() {
     assert_eq!(volt::block_on(button), "ok");
     assert_eq!(volt::block_on(sent), 2);
     assert_eq!(volt::block_on(camel::pages::NewPage(3)).0, 3);
+    assert_eq!(
+        volt::block_on(camel::pages::Old(3)),
+        u32::from(camel::pages::Old::MAX >> 6)
+    );
     assert_eq!(volt::block_on(camel::取(4)), 4);
     let fetch: camel::fetch = camel::fetch(5);
     assert_eq!(volt::block_on(fetch), 5);

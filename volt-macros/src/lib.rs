@@ -50,7 +50,7 @@ mod entry;
 /// | `explicit` | all | makes every doubt about the explicit layout an error that says what to write |
 /// | `native` | all | asks for the native layout |
 /// | `name = Ident` | functions, methods | names the machine; otherwise it is `Fetch` for `fetch`, `ConnRead` for `Conn::read`, `SendMachine` for `send`, as `Send` is in the prelude, `PageFuture` for `page`, if that function itself names a `Page` |
-/// | `alias = false` | functions | leaves out the type alias by the function's own name, where a module or a type has that name |
+/// | `alias = false` | functions | leaves out the type alias by the function's own name, where a module or a type has that name; a function in camel case has none |
 /// | `send` | all | asserts, where the function is written, that the machine may go to another thread |
 /// | `local` | native machines | says that the machine stays on its thread; nothing is asked then |
 /// | `boxed` | native machines with type parameters | keeps the coroutine in a box, so that the machine can be named in full |

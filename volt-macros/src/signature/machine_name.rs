@@ -25,11 +25,11 @@ pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
     }
 }
 
-/// Whether the machine can also be named as its function is. Not if that is a type's name already, as `Page`: the machine
-/// is called so, or steps aside for what is.
+/// Whether the machine can also be named as its function is. Not if that looks like a type's name already, as `Page`: the
+/// machine is called so, or steps aside for what is.
 pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) -> bool {
-    let is_camel = || *function == names::upper_camel(&function.to_string());
-    options.alias && function != machine && (options.name.is_some() || !is_camel())
+    let is_upper = || function.to_string().starts_with(char::is_uppercase);
+    options.alias && function != machine && !is_upper()
 }
 
 /// Whether a function names a type as `name`, not counting what is in a box.
