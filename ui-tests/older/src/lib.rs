@@ -269,7 +269,7 @@ async fn pattern((one, _other): (D, D), _argument: D) -> usize {
     length(&D("tail", one.1.clone()))
 }
 
-#[volt::state_machine(explicit)]
+#[volt::state_machine]
 async fn pattern_of_a_machine((one, _other): (D, D), _argument: D) -> usize {
     let _local = D("local", one.1.clone());
     length(&D("tail", one.1.clone()))

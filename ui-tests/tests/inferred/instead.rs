@@ -53,7 +53,7 @@ fn why(layout: Layout) -> &'static str {
 fn machine_with_larger_fields_keeps_the_coroutine_and_a_byte() {
     assert_eq!(
         why(WaitsTwice::LAYOUT),
-        "the explicit layout would be larger than the compiler's future"
+        "the explicit layout would be larger than the compiler's future, or the type of a local hides a lifetime"
     );
     assert!(matches!(WaitsOnce::LAYOUT, Layout::Native { .. }));
     assert_eq!(
@@ -90,4 +90,32 @@ fn machine_with_the_coroutine_runs_in_a_task() {
     let runtime = volt::Runtime::new().unwrap();
     let sum = runtime.block_on(async { volt::spawn(waits_twice(4)).await });
     assert_eq!(sum.unwrap(), 9);
+}
+
+/// Owns what it holds, which its name does not tell.
+struct Listener(Vec<u64>);
+
+#[volt::state_machine]
+async fn owns_by_its_name(list: Vec<u64>) -> usize {
+    let listener: Listener = Listener(list.iter().copied().collect());
+    yield_now().await;
+    listener.0.len() + list.len()
+}
+
+#[volt::state_machine]
+async fn hides_a_lifetime(list: Vec<u64>) -> u64 {
+    let cell = std::cell::RefCell::new(list);
+    let guard: std::cell::Ref<Vec<u64>> = cell.borrow();
+    yield_now().await;
+    guard.iter().sum()
+}
+
+#[test]
+fn type_that_hides_a_lifetime_makes_the_machine_native() {
+    assert_eq!(OwnsByItsName::LAYOUT, Layout::Explicit);
+    assert!(matches!(HidesALifetime::LAYOUT, Layout::Native { .. }));
+    assert_eq!(volt::block_on(owns_by_its_name(vec![1, 2])), 4);
+    assert_eq!(volt::block_on(hides_a_lifetime(vec![1, 2])), 3);
+    fn movable<T: Unpin>(_: &T) {}
+    movable(&owns_by_its_name(vec![]));
 }

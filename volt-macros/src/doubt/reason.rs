@@ -125,7 +125,7 @@ catalogue! {
         "take the whole local apart before: `let Page { title, list } = { page };`";
     Borrow: "a local that may borrow from another local lives across an await",
         "what is borrowed may not move meanwhile",
-        "borrow again after the await, or write the local's type if that is made of numbers and strings";
+        "borrow again after the await, or write the local's type if it owns what it holds";
     LentThenMoved: "a local that was borrowed by an await is moved or taken apart later",
         "it has to stay where the future has seen it",
         "pass or match a reference to it, or make the value anew";

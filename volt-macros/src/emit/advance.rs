@@ -62,7 +62,9 @@ impl Input<'_> {
             (&self.body.items, self.expected_types(), self.scratches());
         let (blocks, over, asked) = (self.blocks(), self.over(), self.asked_states());
         let machine = label("machine");
+        let gate = self.gate_of_hidden();
         quote! {
+            #gate
             #(#items)*
             #(#expected)*
             #scratches
@@ -76,6 +78,15 @@ impl Input<'_> {
             #asked
             ::core::task::Poll::Pending
         }
+    }
+
+    /// Stands in front of code that borrows otherwise than is seen, if a type hides a lifetime: the machine is native then, and
+    /// the compiler checks no borrows behind it.
+    fn gate_of_hidden(&self) -> Option<TokenStream> {
+        let (private, ty) = (self.private(), self.static_type());
+        let is_native = quote!({ #private::is_native::<#ty>() });
+        self.hides()
+            .map(|_| quote!(<#private::Answer<#is_native> as #private::Gate>::looked();))
     }
 
     /// Says why there is no block to go to.

@@ -20,6 +20,7 @@ impl Input<'_> {
         let stored = self.layout.fields.iter().map(|field| self.stored(field));
         let (stored, waits) = (quote!([#(#stored),*]), literal(self.layout.waits()));
         let instead = self.coroutine();
+        let hides = self.hides().unwrap_or_else(|| quote!(false));
         if !self.asks() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
             let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits, &#instead));
@@ -29,7 +30,7 @@ impl Input<'_> {
         let probe = quote! {
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
             const __VOLT_MADE: #private::Made<#fields, #count> =
-                #private::made_of(__VOLT_PROBE, #stored, #waits, &#instead);
+                #private::made_of(__VOLT_PROBE, #stored, #waits, &#instead, #hides);
         };
         (Some(probe), quote!(__VOLT_MADE))
     }
@@ -101,13 +102,14 @@ impl Input<'_> {
         let noted = arguments.map(|id| self.note(id));
         let (items, body) = (&self.body.items, self.probe_body());
         let unpin = own("unpin");
-        let (answer, asked) = (self.ask_unpin(), self.ask_owned());
+        let (answer, asked, hidden) = (self.ask_unpin(), self.ask_owned(), self.ask_hidden());
         quote! {
             #(#items)*
             #(#noted)*
             return { #body };
             #unpin.is(&#answer);
             #asked
+            #hidden
         }
     }
 
@@ -132,7 +134,36 @@ impl Input<'_> {
     /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
     /// for each question in an operand.
     fn count(&self) -> usize {
+        self.first_trusted() + self.liveness.trusted.len()
+    }
+
+    fn first_trusted(&self) -> usize {
         self.first_copied() + 2 * self.in_operands().count()
+    }
+
+    /// Whether the written type of a local hides a lifetime, as a constant: then it may borrow from another local.
+    pub(super) fn hides(&self) -> Option<TokenStream> {
+        let private = self.private();
+        let answers =
+            (self.first_trusted()..self.count()).map(proc_macro2::Literal::usize_unsuffixed);
+        let is_trusting = self.typed.is_none() && !self.liveness.trusted.is_empty();
+        is_trusting.then(|| quote!(!#private::owned(&__VOLT_PROBE.sizes, &[#(#answers),*])))
+    }
+
+    /// The questions whether they do.
+    fn ask_hidden(&self) -> Option<TokenStream> {
+        let private = self.private();
+        let trusted = self.liveness.trusted.iter().enumerate();
+        let asked = trusted.map(|(index, local)| {
+            let (answer, ty) = (
+                note(self.first_trusted() + index),
+                self.body.locals[local.0].ty.iter(),
+            );
+            quote!(#answer.is(&(&#private::Written::<fn(&()) #(-> #ty)*>::NEW).answer());)
+        });
+        let asked: TokenStream = asked.collect();
+        (!asked.is_empty())
+            .then(|| quote!({ use #private::{ElseHides as _, IfOwns as _}; #asked };))
     }
 
     fn first_copied(&self) -> usize {
@@ -185,10 +216,12 @@ impl Input<'_> {
     /// The questions whether they borrow, where all types are known.
     fn ask_owned(&self) -> TokenStream {
         let private = self.private();
-        let asked = (self.first_asked()..self.count()).step_by(2).map(|first| {
-            let (ty, answer) = (note(first), note(first + 1));
-            quote!(#answer.is(&(&#private::Asked(#ty)).answer());)
-        });
+        let asked = (self.first_asked()..self.first_trusted())
+            .step_by(2)
+            .map(|first| {
+                let (ty, answer) = (note(first), note(first + 1));
+                quote!(#answer.is(&(&#private::Asked(#ty)).answer());)
+            });
         let asked: Vec<_> = asked.collect();
         let traits =
             (!asked.is_empty()).then(|| quote!(use #private::{ElseBorrowed as _, IfOwned as _};));

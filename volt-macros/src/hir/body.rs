@@ -41,8 +41,6 @@ pub(crate) struct Body {
     pub(crate) names: BTreeMap<String, LocalId>,
     /// The function's own block.
     pub(crate) root: ScopeId,
-    /// Whether the function has type parameters. Types of locals that are stored are written in the struct then.
-    pub(crate) is_generic: bool,
     /// Whether the type of the output may hold what an argument refers to.
     pub(crate) gives_back: bool,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
-    Attribute, Block, Expr, GenericParam, Local, Pat, ReturnType, Signature, Stmt as Statement,
-    Token, Type, parse_quote,
+    Attribute, Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type,
+    parse_quote,
 };
 
 use super::awaits::has_await;
@@ -29,11 +29,6 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         locals,
         items,
         names,
-        is_generic: sig
-            .generics
-            .params
-            .iter()
-            .any(|it| !matches!(it, GenericParam::Lifetime(_))),
         gives_back: matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
         ..Body::default()
     };

@@ -52,6 +52,6 @@ pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value, is_va
 pub(crate) use self::tree::let_of;
 pub(crate) use self::written::{
     borrows, is_copy, is_exclusive, is_mutable_reference, is_reference, is_shared_reference,
-    is_whole, owns,
+    is_whole, owns, owns_by_its_name,
 };
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

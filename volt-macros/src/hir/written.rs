@@ -65,6 +65,11 @@ pub(crate) fn owns(ty: &Type) -> bool {
     }
 }
 
+/// Whether the type does not say that its values borrow. A trait object takes on the lifetime of what it is made of.
+pub(crate) fn owns_by_its_name(ty: &Type) -> bool {
+    is_whole(ty) && !borrows(ty) && !holds_word(ty.to_token_stream(), "dyn")
+}
+
 fn owns_all(arguments: &PathArguments) -> bool {
     let owns = |argument: &_| matches!(argument, GenericArgument::Type(ty) if owns(ty));
     match arguments {

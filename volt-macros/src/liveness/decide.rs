@@ -69,6 +69,7 @@ fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
     facts.operands(&mut liveness, doubts);
     liveness.moves = facts.moves();
     facts.check_crossing(&mut liveness, doubts);
+    liveness.trusted = facts.origins.trusted();
     liveness.unused = facts.unused(&liveness);
     liveness.unmoved = facts.unmoved(&liveness);
     liveness

@@ -18,6 +18,8 @@ pub(crate) struct Liveness {
     /// Those that other values may borrow from: they are stored from their declaration to the end of
     /// their scope, used or not, as the compiler does.
     pub(crate) stable: BTreeSet<LocalId>,
+    /// Locals of whose written types the compiler is asked whether they hide a lifetime.
+    pub(crate) trusted: Vec<LocalId>,
     /// Where nobody uses one of these any more, the others that live there: its bytes are free if the
     /// types of all of them are such that they borrow nothing.
     pub(crate) unused: BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>>,

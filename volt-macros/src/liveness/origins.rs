@@ -10,7 +10,7 @@ use crate::cfg::{Branch, Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
-    is_shared_reference, is_whole, jump_of, operands, owns,
+    is_shared_reference, is_whole, jump_of, operands, owns, owns_by_its_name,
 };
 use crate::names::gives_owned;
 use crate::resolve::named_in;
@@ -185,9 +185,27 @@ impl<'b> Origins<'b> {
     /// Whether the local owns what it holds, or borrows what outlives the function.
     fn is_owner(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
-        // In the struct no lifetime is left out.
-        let is_owner = |ty: &_| owns(ty) || self.body.is_generic && is_whole(ty) && !borrows(ty);
-        is_argument || self.body.has_type(local, is_owner)
+        is_argument
+            || self
+                .body
+                .has_type(local, |ty| owns(ty) || owns_by_its_name(ty))
+    }
+
+    /// The locals that may borrow from others after all: of a name alone it is not known whether it hides a lifetime, as
+    /// `MutexGuard<u32>` does. The compiler is asked.
+    pub(super) fn trusted(&self) -> Vec<LocalId> {
+        let locals = (0..self.body.locals.len()).map(LocalId);
+        let trusted = locals.filter(|local| {
+            let is_named = self
+                .body
+                .has_type(*local, |ty| owns_by_its_name(ty) && !owns(ty));
+            let mut looked = Looked::default();
+            if is_named && !self.body.locals[local.0].is_argument() {
+                self.looks_at_values(*local, &mut looked);
+            }
+            looked.is_unknown || !looked.at.is_empty()
+        });
+        trusted.collect()
     }
 
     /// The values of a local that do not surely own what they hold.

@@ -48,7 +48,7 @@ pub const fn is_native<S: Parts>() -> bool {
 pub(super) const fn layout<S: Parts>(line: u32) -> Layout {
     match is_native::<S>() {
         true => Layout::Native {
-            why: "the explicit layout would be larger than the compiler's future",
+            why: "the explicit layout would be larger than the compiler's future, or the type of a local hides a lifetime",
             line,
             storage: Storage::Inline,
         },
@@ -103,8 +103,7 @@ impl Arguments for () {
     fn take(self) {}
 }
 
-/// Does with a coroutine what the mode is for. Nothing, if the machine was not polled yet and is not polled now: its
-/// arguments lie in their slots, as those of an explicit machine do.
+/// Does with a coroutine what the mode is for; before the first poll with the arguments, in the order of their declarations.
 ///
 /// # Safety
 ///
@@ -117,7 +116,7 @@ pub unsafe fn instead<S, M, F, A>(
     mode: &mut M,
     make: F,
     arguments: A,
-) -> Option<Poll<S::Output>>
+) -> Poll<S::Output>
 where
     S: Inferred,
     M: Mode,
@@ -130,19 +129,20 @@ where
     // The coroutine lies at the first byte: `made_of`.
     let coroutine: *mut F::Output = base.cast();
     if M::ASKS {
-        let waits = tag.get() == WAITS;
-        if waits && M::DROPS {
+        match tag.get() {
+            0 if M::DROPS => drop(arguments.take()),
             // SAFETY: where it waits there is a coroutine. It is this call's to drop, by the mode.
-            unsafe { coroutine.drop_in_place() };
+            WAITS if M::DROPS => unsafe { coroutine.drop_in_place() },
+            _ => {}
         }
-        return (tag.get() != 0).then_some(Poll::Pending);
+        return Poll::Pending;
     }
     if state > WAITS {
-        return Some(over(mode, state, done::<S>()));
+        return over(mode, state, done::<S>());
     }
     if state == 0 {
         if mode.must_tell::<S>() {
-            return Some(mode.untold());
+            return mode.untold();
         }
         let made = make.give(arguments.take());
         // SAFETY: the bytes are as large, and as aligned; the arguments were taken out.
@@ -154,5 +154,5 @@ where
     // SAFETY: the machine is pinned, and the coroutine stays where it is until it is dropped.
     let pinned = unsafe { Pin::new_unchecked(waiting_one) };
     let polled = mode.poll::<_, Told>(pinned, waiting::<S>());
-    Some(polled.map(|output| tag.returned(output)))
+    polled.map(|output| tag.returned(output))
 }

@@ -82,14 +82,11 @@ macro_rules! __volt_inferred {
                 $(
                     if const { $crate::__private::inferred::is_native::<$Static>() } {
                         // SAFETY: promised by the caller; the twin is the machine's own.
-                        let instead = unsafe {
+                        return unsafe {
                             $crate::__private::inferred::instead::<Self, _, _, _>(
                                 base, $next, $mode, $twin, ($(&$argument,)*),
                             )
                         };
-                        if let ::core::option::Option::Some(instead) = instead {
-                            return instead;
-                        }
                     }
                 )?
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.

@@ -92,7 +92,9 @@ pub use memory::{Bytes, begin, write};
 pub use mode::{Dropping, Mode, Why, over};
 pub use on_stack::Stack;
 pub use overlap::Shared;
-pub use ownership::{Asked, Copied, ElseBorrowed, IfOwned, Owned, owned};
+pub use ownership::{
+    Asked, Copied, ElseBorrowed, ElseHides, IfOwned, IfOwns, Owned, Written, owned,
+};
 pub use parts::{Made, Parts, Places, align, is_send, is_sync, is_unpin, made, made_of, size};
 pub use pinned::{Movable, Pinned};
 pub use place::{NOWHERE, Plan, States, place};

@@ -82,6 +82,34 @@ pub const fn owned(answers: &[Size], asked: &[usize]) -> bool {
     true
 }
 
+/// The type of a local as it is written, as what a function gives that borrows something: a lifetime that it hides is that of
+/// the borrow.
+#[derive(Debug)]
+pub struct Written<F>(PhantomData<F>);
+
+impl<F> Written<F> {
+    /// The question.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+/// The answer where the type hides none.
+pub trait IfOwns {
+    /// A value of no size.
+    fn answer(&self) {}
+}
+
+impl<T> IfOwns for Written<fn(&()) -> T> {}
+
+/// The answer where it does.
+pub trait ElseHides {
+    /// A value of a byte.
+    fn answer(&self) -> u8 {
+        1
+    }
+}
+
+impl<F> ElseHides for &Written<F> {}
+
 #[cfg(test)]
 mod tests {
     use super::super::size::Type;
@@ -115,6 +143,22 @@ mod tests {
         assert_eq!(answer!(Copied<core::ops::Range<u32>, u32>), 1);
         assert_eq!(answer!(Copied<Point, u32>), 0);
         assert_eq!(answer!(Copied<Point, Point>), 1);
+    }
+
+    #[test]
+    #[expect(elided_lifetimes_in_paths, reason = "they are what is asked for")]
+    fn type_with_a_hidden_lifetime_is_found() {
+        macro_rules! hides {
+            ($ty:ty) => {{
+                let answer = (&Written::<fn(&()) -> $ty>::NEW).answer();
+                size_of_val(&answer)
+            }};
+        }
+        assert_eq!(hides!(Point), 0);
+        assert_eq!(hides!(Vec<Option<Point>>), 0);
+        assert_eq!(hides!(std::sync::MutexGuard<u32>), 1);
+        assert_eq!(hides!(core::str::Chars), 1);
+        assert_eq!(hides!(Vec<Option<core::cell::Ref<u32>>>), 1);
     }
 
     #[test]

@@ -51,10 +51,10 @@ pub const fn made<A, L: Types, U: Auto, R, F, I: Instead, const N: usize, const 
 where
     F: FnOnce((A, L, Type<U>)) -> R,
 {
-    made_of(probe(body), stored, waits, instead)
+    made_of(probe(body), stored, waits, instead, false)
 }
 
-/// The same of a body that was asked.
+/// The same of a body that was asked, also whether a type in it hides a lifetime.
 ///
 /// # Panics
 ///
@@ -65,11 +65,16 @@ pub const fn made_of<I: Instead, const N: usize, const M: usize>(
     stored: [(States, States); N],
     waits: States,
     _: &I,
+    hides: bool,
 ) -> Made<N, M> {
     let mut plan = place(&probe.sizes, stored, waits);
     // The coroutine is asked last: its layout needs that of all machines in it, which are known by then.
     let coroutine = I::SIZE;
-    if plan.is_larger(&probe.sizes, waits, coroutine) {
+    assert!(
+        I::IS_KEPT || !hides,
+        "the type of a local hides a lifetime: write it, as `Guard<'_>`"
+    );
+    if hides || plan.is_larger(&probe.sizes, waits, coroutine) {
         assert!(
             I::IS_KEPT,
             "the state machine is larger than the compiler's future"
