@@ -42,8 +42,8 @@ pub trait StateMachine {
     const TRANSITIONS: &'static [Transition] = Self::TABLES.transitions;
 
     /// The size in bytes of the future that the compiler makes of the same function, where that
-    /// is known: for explicit machines without type parameters whose twin is not switched off, which are never
-    /// larger. Native machines do not tell.
+    /// is known: for machines without type parameters of whose steps the macro is sure. They are never larger, or keep that
+    /// future and a byte: then their layout is [`Layout::Native`]. Other native machines do not tell.
     const NATIVE_SIZE: Option<usize> = None;
 
     /// How the machine keeps what lives across its awaits.
