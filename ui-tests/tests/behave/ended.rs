@@ -157,6 +157,24 @@ subject! {
     }
 }
 
+subject! {
+    async fn overflows(x: i32, list: [i32; 3]) -> i32 {
+        tick("one").await;
+        let y = x;
+        let mut sum = match x {
+            0 => 10 / x,
+            1 => i32::MAX + y,
+            2 => list[x as usize + y as usize],
+            i32::MIN => -x,
+            n => n - 1,
+        };
+        tick("two").await;
+        sum += y;
+        sum -= step("three", 1, i32::MAX).await;
+        sum * list[0]
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "call_ends_a_loop", call_ends_a_loop(2));
@@ -174,5 +192,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "moved_before_the_end 1", moved_before_the_end("d".into(), "other".into(), 1));
     case!(list, "moved_before_the_end 2", moved_before_the_end("d".into(), "other".into(), 2));
     case!(list, "moved_before_the_end 3", moved_before_the_end("d".into(), "other".into(), 3));
+    case!(list, "overflows 0", overflows(0, [1, 2, 3]));
+    case!(list, "overflows 1", overflows(1, [1, 2, 3]));
+    case!(list, "overflows 2", overflows(2, [1, 2, 3]));
+    case!(list, "overflows 3", overflows(i32::MIN, [1, 2, 3]));
+    case!(list, "overflows 4", overflows(i32::MAX - 7, [i32::MAX, 2, 3]));
+    case!(list, "overflows 5", overflows(-9, [i32::MAX, 2, 3]));
     list
 }

@@ -1,6 +1,7 @@
 //! From a block of `syn`'s to the arena: statements one by one.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{
     Attribute, Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type,
     parse_quote,
@@ -13,6 +14,7 @@ use super::temporaries::{ends_with_statement, has_temporary};
 use super::title::title;
 use super::written::borrows;
 use crate::doubt::{Doubts, Reason};
+use crate::names::within_user;
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind};
 use crate::resolve::{Resolved, bindings_of};
 use crate::syntax::attrs_of;
@@ -255,7 +257,11 @@ impl Lower<'_> {
     fn output(&mut self, id: AwaitId, out: &mut Vec<Stmt>) -> Value {
         let output = self.body.awaits[id.0].output;
         self.bind(output, Value::Await(id), None, out);
-        self.moved(output)
+        let mut operand = self.body.exprs[self.body.awaits[id.0].operand.0]
+            .to_token_stream()
+            .into_iter();
+        let begin = operand.next().map(|token| token.span());
+        self.moved_at(output, begin.unwrap_or_else(Span::mixed_site))
     }
 
     pub(super) fn bind(
@@ -313,9 +319,17 @@ impl Lower<'_> {
 
     /// The expression that moves a local: a temporary of the expression it stands in.
     fn moved(&mut self, local: LocalId) -> Value {
+        self.moved_at(local, Span::mixed_site())
+    }
+
+    /// The same, in the place of what begins there.
+    fn moved_at(&mut self, local: LocalId, begin: Span) -> Value {
         let ident = &self.body.locals[local.0].ident;
-        let expr = parse_quote!(({ #ident }));
-        Value::Whole(self.body.add(expr))
+        let expr = syn::parse2(within_user(quote!(({ #ident })), begin));
+        Value::Whole(
+            self.body
+                .add(expr.unwrap_or_else(|_| parse_quote!(({ #ident })))),
+        )
     }
 
     /// What a pattern binds.

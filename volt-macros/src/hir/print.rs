@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type}
 
 use super::body::{Body, ExprId, Question};
 use super::operands::{Use, operands_mut, used_arguments};
-use crate::names::{located_at, tokens_at};
+use crate::names::{located_at, tokens_at, within_user};
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;
 
@@ -90,7 +90,7 @@ impl Printer<'_> {
                 let span = node.span();
                 if let Some(id) = self.body.local_of(expr) {
                     let tokens = self.rewrite.local(id, self.moved_or(id, used));
-                    *expr = Expr::Verbatim(tokens_at(tokens, span));
+                    *expr = Expr::Verbatim(within_user(tokens_at(tokens, span), span));
                 }
             }
             Expr::Match(node) => {

@@ -167,5 +167,15 @@ pub(crate) fn each_token(
     tokens.collect()
 }
 
+/// What stands for a local of the user's, of which the brackets are the user's own: where the compiler's code panics within an
+/// expression that begins or ends with it, as of `x / y`, it says so at the user's place.
+pub(crate) fn within_user(tokens: TokenStream, span: Span) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    if let [TokenTree::Group(group)] = &mut tokens[..] {
+        group.set_span(span);
+    }
+    tokens.into_iter().collect()
+}
+
 #[cfg(test)]
 mod tests;
