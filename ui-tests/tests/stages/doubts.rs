@@ -37,6 +37,8 @@ doubted! {
     local_behind_two_returns: "let b = big(n); if n > 1 { return by(&b); } else { return Ok(2); } h().await; by(&b)" => [NeverReached];
     await_behind_an_endless_loop: "loop { h().await; todo!() } h().await; Ok(1)" => [NeverReached];
     nothing_named_behind_a_loop_is_sure: "loop { h().await; if n == 1 { return Ok(3) } }" => [];
+    part_looked_at_and_all_of_it_moved: "let v = p(); join(g(&v, a.n.by(q()), a)).await; k(&v); Ok(1)" => [TakenLate];
+    part_looked_at_before_all_of_it_is_moved_is_sure: "let v = p(); join(g(&v, a.n, a)).await; k(&v); Ok(1)" => [];
     plain_await_is_sure: "g(n).await; Ok(n)" => [];
     question_is_sure: "let x = g(n).await?; Ok(x)" => [];
     argument_moved_is_sure: "g(a).await; h().await; Ok(1)" => [];

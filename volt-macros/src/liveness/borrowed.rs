@@ -12,6 +12,7 @@ pub(super) fn keep(body: &Body, in_place: &BTreeSet<LocalId>, points: &mut Point
     for (id, resume) in cfg.waits() {
         for at in points.operand[id.0].clone() {
             if let Some((local, used)) = points.used(at)
+                && !moves_behind(body, points, points.operand[id.0].end, (at, local))
                 && borrows(body, in_place.contains(&local), points, (at, local, used))
             {
                 let part = points.parts.get(&at).cloned();
@@ -21,6 +22,15 @@ pub(super) fn keep(body: &Body, in_place: &BTreeSet<LocalId>, points: &mut Point
             }
         }
     }
+}
+
+/// Whether the same operand moves the local later: what was done with it before has borrowed nothing. Of what is copied, or is
+/// a reference, that does not follow.
+fn moves_behind(body: &Body, points: &Points, end: usize, (at, local): (usize, LocalId)) -> bool {
+    let may_be_kept = body.has_type(local, |ty| is_copy(ty) || is_reference(ty));
+    let is_typed = body.has_type(local, |_| true);
+    let mut behind = (at + 1)..end;
+    is_typed && !may_be_kept && behind.any(|at| points.used(at) == Some((local, Use::Value)))
 }
 
 fn borrows(
