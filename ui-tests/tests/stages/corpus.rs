@@ -68,7 +68,9 @@ impl<'ast> Visit<'ast> for Found {
 
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
         for item in &block.items {
-            if let syn::ImplItem::Fn(original) = item {
+            if let syn::ImplItem::Fn(original) = item
+                && original.sig.asyncness.is_some()
+            {
                 let (home, original) = (Home::new(block), original.clone());
                 if let Some(item) = (Method { home, original }).function() {
                     self.function(&item.sig, &item.block);
