@@ -48,7 +48,10 @@ pub const fn is_native<S: Parts>() -> bool {
 pub(super) const fn layout<S: Parts>(line: u32) -> Layout {
     match is_native::<S>() {
         true => Layout::Native {
-            why: "the explicit layout would be larger than the compiler's future, or the type of a local hides a lifetime",
+            why: match S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.hides {
+                true => "the written type of a local hides a lifetime",
+                false => "the explicit layout would be larger than the compiler's future",
+            },
             line,
             storage: Storage::Inline,
         },

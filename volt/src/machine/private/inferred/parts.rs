@@ -21,8 +21,10 @@ pub struct Places {
     pub align: usize,
     /// Whether all that is stored is `Unpin`, and nothing of it is lent.
     pub unpin: bool,
-    /// Whether the compiler's own coroutine is stored, which is smaller.
+    /// Whether the compiler's own coroutine is stored.
     pub is_native: bool,
+    /// Whether the written type of a local hides a lifetime: that is why.
+    pub hides: bool,
     /// Whether the compiler's own coroutine is `Send`, and `Sync`, unless that is declared.
     pub auto: AutoTraits,
 }
@@ -32,6 +34,7 @@ pub struct Places {
 pub struct Made<const N: usize, const M: usize> {
     plan: Plan<N>,
     probe: Probe<M>,
+    hides: bool,
 }
 
 /// Asks a body, which is never run, and gives each of its fields a place, as [`place`] does. The first array says how
@@ -82,7 +85,7 @@ pub const fn made_of<I: Instead, const N: usize, const M: usize>(
         plan = Plan::of_coroutine(&probe.sizes, stored, coroutine);
         probe.unpin = false;
     }
-    Made { plan, probe }
+    Made { plan, probe, hides }
 }
 
 impl Places {
@@ -95,13 +98,14 @@ impl Places {
         align: 1,
         unpin: false,
         is_native: false,
+        hides: false,
         auto: AutoTraits::NONE,
     };
 
     /// The places of a machine.
     #[must_use]
     pub const fn of<const N: usize, const M: usize>(
-        Made { plan, probe }: &'static Made<N, M>,
+        Made { plan, probe, hides }: &'static Made<N, M>,
         auto: AutoTraits,
     ) -> Self {
         Self {
@@ -112,6 +116,7 @@ impl Places {
             align: plan.align,
             unpin: probe.unpin,
             is_native: plan.is_native,
+            hides: *hides,
             auto,
         }
     }
