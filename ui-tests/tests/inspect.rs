@@ -110,3 +110,38 @@ fn machine_in_a_machine_is_no_larger_than_the_compilers() {
         size_of::<Outer>()
     );
 }
+
+/// Declares a function in both layouts whose only await is in a statement of each kind that leaves.
+macro_rules! labels {
+    ($layout:ident) => {
+        mod $layout {
+            use volt::machine::StateMachine;
+
+            #[volt::state_machine($layout)]
+            async fn left() -> u32 {
+                loop {
+                    #[state(Leaving)]
+                    break super::ready(1).await;
+                }
+            }
+
+            #[volt::state_machine($layout)]
+            async fn returned() -> u32 {
+                #[state(Returning)]
+                return super::ready(2).await;
+            }
+
+            #[test]
+            fn label_stands_on_what_leaves() {
+                assert_eq!(Left::STATES[1].name, "Leaving");
+                assert_eq!(Returned::STATES[1].name, "Returning");
+                let mut cx = super::Context::from_waker(super::Waker::noop());
+                assert_eq!(super::pin!(left()).poll(&mut cx), super::Poll::Ready(1));
+                assert_eq!(super::pin!(returned()).poll(&mut cx), super::Poll::Ready(2));
+            }
+        }
+    };
+}
+
+labels!(explicit);
+labels!(native);

@@ -7,7 +7,7 @@ use super::body::{Stmt, Value};
 use super::lower::Lower;
 use super::operands::{Use, assigns, is_lazy, operands_mut};
 use crate::doubt::Reason;
-use crate::names::is_none;
+use crate::names::is_variant;
 
 impl Lower<'_> {
     /// Brings the awaits of an expression before it. What is left waits nowhere.
@@ -100,5 +100,5 @@ impl Lower<'_> {
 /// Whether the expression names a function that is called, or `None`. Any other constant may have a destructor.
 fn is_item(expr: &Expr, used: Use) -> bool {
     let Expr::Path(path) = expr else { return false };
-    used == Use::Receiver || path.path.get_ident().is_some_and(is_none)
+    used == Use::Receiver || path.path.get_ident().is_some_and(is_variant)
 }

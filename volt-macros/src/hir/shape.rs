@@ -3,7 +3,7 @@
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt};
 
-use crate::names::{is_none, is_variant};
+use crate::names::is_variant_of_core;
 use crate::resolve::{is_binding, is_capital};
 
 /// What a pattern does.
@@ -30,11 +30,12 @@ impl Shape {
 
 impl<'ast> Visit<'ast> for Shape {
     fn visit_path(&mut self, path: &'ast Path) {
-        self.opens |= !is_variant(path);
+        // What is spelled alone has its whole path by now.
+        self.opens |= !is_variant_of_core(path);
     }
 
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
-        self.opens |= is_capital(&pat.ident) && !is_none(&pat.ident);
+        self.opens |= is_capital(&pat.ident);
         match pat.by_ref {
             Some(_) => self.borrows = true,
             None => self.binds |= is_binding(pat),

@@ -2,9 +2,7 @@
 //!
 //! The macro sees no types, so a name is all that tells it that `println!` takes nothing and that
 //! `Some(..)` has no destructor. Each table says what happens where a user has something else by that name:
-//! it is an error of the compiler's, and never another program. One exception is known: a `matches!` of the user's that takes
-//! the local which it is given, and with it the variants of an enum of the user's that are called as those of `Option`, and has a
-//! destructor. There `native` says what is meant.
+//! it is an error of the compiler's, and never another program. There `native` says what is meant.
 
 use proc_macro2::Ident;
 use syn::{Macro, Path};
@@ -66,7 +64,8 @@ const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
 /// compiler's.
 const OWNERS: &[&str] = &["Option", "Result", "String", "Vec"];
 
-/// Variants that have no destructor of their own. What a pattern by another name opens may have one.
+/// Variants that have no destructor of their own. What a pattern by another name opens may have one. A pattern of the
+/// machine names them by their whole paths, so an enum of a user's own by such names does not build.
 const VARIANTS: &[&str] = &["Err", "None", "Ok", "Some"];
 
 /// Types and traits of the preludes of all editions, and traits that are derived by these names. A machine of such a name
@@ -175,14 +174,18 @@ pub(crate) fn is_owner(ty: &Ident) -> bool {
     OWNERS.iter().any(|name| ty == name)
 }
 
-/// Whether a pattern's path is that of a variant without a destructor of its own.
-pub(crate) fn is_variant(path: &Path) -> bool {
-    ends_in(path, VARIANTS)
+/// Whether the name is that of a variant without a destructor of its own.
+pub(crate) fn is_variant(name: &Ident) -> bool {
+    VARIANTS.iter().any(|variant| name == variant)
 }
 
-/// Whether the name is that of a variant without a destructor which holds nothing.
-pub(crate) fn is_none(name: &Ident) -> bool {
-    name == "None"
+/// Whether the path is that of such a variant, and of nothing else.
+pub(crate) fn is_variant_of_core(path: &Path) -> bool {
+    let first = path
+        .segments
+        .first()
+        .filter(|_| path.leading_colon.is_some());
+    first.is_some_and(|first| first.ident == "core") && last_of(path).is_some_and(is_variant)
 }
 
 /// Whether a machine of this name would hide what every module has.

@@ -228,19 +228,8 @@ fn attrs_of_stmt(stmt: &mut Stmt) -> Option<&mut Vec<Attribute>> {
     match stmt {
         Stmt::Local(local) => Some(&mut local.attrs),
         Stmt::Macro(mac) => Some(&mut mac.attrs),
-        Stmt::Expr(expr, _) => attrs_of_expr(expr),
+        Stmt::Expr(expr, _) => attrs_of(expr),
         Stmt::Item(_) => None,
-    }
-}
-
-/// Those of an expression, on some of which only a native machine has labels.
-fn attrs_of_expr(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    match expr {
-        Expr::Break(node) => Some(&mut node.attrs),
-        Expr::Paren(node) => Some(&mut node.attrs),
-        Expr::Unsafe(node) => Some(&mut node.attrs),
-        Expr::Path(_) => None,
-        expr => attrs_of(expr),
     }
 }
 

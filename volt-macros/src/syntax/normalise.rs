@@ -2,22 +2,24 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Ident;
 use quote::quote;
 use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprMacro, Item, Macro, Pat, PatIdent, Signature, Stmt, Token, parse_quote,
+    Block, Expr, ExprMacro, Item, Macro, Pat, PatIdent, Path, Signature, Stmt, Token, parse_quote,
     parse_quote_spanned,
 };
 
 use super::macros::Arguments;
-use crate::names::{Known, is_matches, known, panics};
+use crate::names::{Known, is_matches, is_variant, known, panics};
 
 /// Brings the body into the form that later stages read.
 ///
 /// ```text
 /// println!("{n}")            println!("{n}", n = n)
 /// matches!(e, p if g)        match e { p if g => true, _ => false }
+/// Some(p)                    ::core::prelude::v1::Some(p), in a pattern
 /// println!(..);              an expression, as any other
 /// bail!("{n}")               return (|| { bail!("{n}") })()
 /// ```
@@ -30,12 +32,17 @@ pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) {
         normalise.visit_fn_arg_mut(input);
     }
     normalise.visit_block_mut(block);
+    if let Some(name) = normalise.matches {
+        block.stmts.insert(0, Stmt::Item(is_of_core(&name)));
+    }
 }
 
 #[derive(Default)]
 struct Normalise {
     /// The names that were bound before what is read.
     bound: BTreeSet<String>,
+    /// The last `matches`.
+    matches: Option<Ident>,
 }
 
 impl VisitMut for Normalise {
@@ -54,6 +61,7 @@ impl VisitMut for Normalise {
         if let Expr::Macro(node) = expr
             && let Some(matched) = matches_as_match(&node.mac)
         {
+            self.matches = node.mac.path.get_ident().cloned();
             *expr = matched;
         }
         visit_mut::visit_expr_mut(self, expr);
@@ -80,6 +88,22 @@ impl VisitMut for Normalise {
         mac.tokens = arguments.tokens();
     }
 
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        visit_mut::visit_pat_mut(self, pat);
+        if let Pat::Ident(node) = pat
+            && is_variant(&node.ident)
+        {
+            let path = of_core(&node.ident);
+            *pat = parse_quote!(#path);
+        }
+        if let Pat::TupleStruct(node) = pat
+            && let Some(name) = node.path.get_ident()
+            && is_variant(name)
+        {
+            node.path = of_core(name);
+        }
+    }
+
     fn visit_pat_ident_mut(&mut self, pat: &mut PatIdent) {
         let name = pat.ident.to_string();
         self.bound.insert(name.trim_start_matches("r#").to_owned());
@@ -87,6 +111,23 @@ impl VisitMut for Normalise {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The path by which a variant is the one of `core`: an enum of a user's own by such names does not build.
+fn of_core(name: &Ident) -> Path {
+    parse_quote_spanned!(name.span()=> ::core::prelude::v1::#name)
+}
+
+/// An item that does not build where the macro is not the one of `core`: what is imported as a whole must not hide another
+/// one.
+fn is_of_core(name: &Ident) -> Item {
+    parse_quote! {
+        const _: bool = {
+            #[allow(unused_imports, clippy::wildcard_imports, reason = "written by `state_machine`")]
+            use ::core::*;
+            #name!((), _)
+        };
+    }
 }
 
 /// `matches!(value, pattern)` as what it stands for.
