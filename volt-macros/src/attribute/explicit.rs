@@ -38,7 +38,6 @@ pub(crate) fn machine(
     let (function, beside) = emit::machine(&Input {
         item,
         method,
-        vis: method.map_or(&item.vis, |method| &method.original.vis),
         signature,
         options,
         name,

@@ -50,10 +50,9 @@ impl Input<'_> {
 
     /// `machine .. output ..`
     fn head(&self) -> TokenStream {
-        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
-        let (bounds, ty) = (self.signature.bounds(), self.static_type());
-        let (name, output) = (self.name, self.output());
-        quote!(machine #name [#parameters] [#arguments] [#bounds] [#ty] output [#output])
+        let (name, lists) = (self.name, self.signature.lists());
+        let (ty, output) = (self.static_type(), self.output());
+        quote!(machine #name #lists [#ty] output [#output])
     }
 
     /// The blocks in a loop, which a machine leaves that is asked, not polled; what it answers stands behind.

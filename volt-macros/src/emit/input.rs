@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{ItemFn, Path, Type, Visibility};
+use syn::{ItemFn, Path, Type};
 
 use crate::cfg::{Cfg, Leaves};
 use crate::hir::{Body, LocalId, is_copy};
@@ -16,8 +16,6 @@ pub(crate) struct Input<'a> {
     pub(crate) item: &'a ItemFn,
     /// The method that the function was lifted out of.
     pub(crate) method: Option<&'a Method>,
-    /// How visible the function that makes the machine is.
-    pub(crate) vis: &'a Visibility,
     pub(crate) signature: &'a Signature,
     pub(crate) options: &'a Options,
     pub(crate) name: &'a Ident,

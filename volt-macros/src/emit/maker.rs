@@ -1,14 +1,11 @@
 //! The function that makes the machine, the struct, and the block with all the rest.
 
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
-use syn::{Attribute, parse_quote};
+use quote::{quote, quote_spanned};
 
 use super::input::{Input, allow};
-use crate::names::{as_if_written, located_at, path_at};
-use crate::native::is_for_maker;
-use crate::signature::is_receiver;
+use crate::names::located_at;
+use crate::native::{function, limit};
 
 /// What takes the place of the function, and what stands beside it.
 pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
@@ -89,39 +86,15 @@ impl Input<'_> {
 
     /// The function that makes the machine.
     fn maker(&self) -> TokenStream {
-        let (signature, method) = (self.signature, self.method);
-        let (name, machine, vis) = (&signature.name, self.name, self.vis);
-        let attrs = signature.attrs.iter();
-        let attrs = attrs.filter(|attr| stays(attr) || is_for_maker(attr));
-        let (allow, fn_token) = (allow_in_maker(), &signature.fn_token);
-        let parameters = signature.parameters_of_function(method);
-        let bounds = match method {
-            Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
-            None => {
-                let bounds = signature.bounds();
-                quote!(where #bounds)
-            }
-        };
-        let (params, arguments) = (self.maker_params(), signature.arguments());
-        let output = as_if_written(quote!(#machine<#arguments>), name.span());
-        let body = as_if_written(self.maker_body(), name.span());
-        quote!(#(#attrs)* #allow #vis #fn_token #name<#parameters>(#params) -> #output #bounds #body)
-    }
-
-    /// The arguments as the function takes them.
-    fn maker_params(&self) -> TokenStream {
-        let params = self.signature.arguments.iter().map(|argument| {
-            let (name, ty) = (&argument.name, &argument.ty);
-            let receiver = self.method.filter(|_| is_receiver(argument));
-            let receiver = receiver.and_then(|method| method.receiver(ty));
-            receiver.unwrap_or_else(|| quote!(#name: #ty))
-        });
-        quote!(#(#params),*)
+        let (name, arguments) = (self.name, self.signature.arguments());
+        let of = (self.signature, self.method, &self.item.vis);
+        function(of, quote!(#name<#arguments>), None, self.maker_body())
     }
 
     /// Stores the arguments in a machine that stores nothing yet.
     fn maker_body(&self) -> TokenStream {
-        let (private, ty, limit) = (self.support(), self.static_type(), self.limit());
+        let (private, ty) = (self.support(), self.static_type());
+        let limit = limit(self.options, &ty);
         let arguments = &self.signature.arguments;
         let method = self.method.and_then(|it| it.original.sig.receiver());
         let receiver = method.map(|receiver| {
@@ -133,11 +106,11 @@ impl Input<'_> {
             quote!(#name => #index,)
         });
         let empty = self.typed.map(|_| self.empty());
-        quote!({
+        quote! {
             #limit
             #receiver
             #private::start!([#ty] #empty, { #(#given)* })
-        })
+        }
     }
 
     /// A machine that stores nothing.
@@ -168,44 +141,8 @@ impl Input<'_> {
         }
         let traits = &self.options.derive;
         let (private, name, empty) = (self.private(), self.name, self.empty());
-        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
-        let bounds = self.signature.bounds();
-        (!traits.is_empty()).then(|| {
-            quote! {
-                #private::derive! { [#(#traits)*] #name [#parameters] [#arguments] [#bounds] #empty }
-            }
-        })
+        let lists = self.signature.lists();
+        (!traits.is_empty())
+            .then(|| quote!(#private::derive! { [#(#traits)*] #name #lists #empty }))
     }
-
-    /// The bound of `max_size`.
-    fn limit(&self) -> Option<TokenStream> {
-        let (volt, ty, limit) = (
-            self.volt(),
-            self.static_type(),
-            self.options.max_size.as_ref()?,
-        );
-        let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
-        Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
-    }
-}
-
-fn allow_in_maker() -> TokenStream {
-    quote! {
-        #[allow(
-            single_use_lifetimes,
-            refining_impl_trait,
-            unreachable_pub,
-            private_interfaces,
-            clippy::all,
-            clippy::pedantic,
-            clippy::nursery,
-            reason = "written by `state_machine`"
-        )]
-    }
-}
-
-/// Attributes that stay on the function.
-fn stays(attr: &Attribute) -> bool {
-    let stays = ["cfg", "doc", "deprecated", "track_caller", "inline", "cold"];
-    stays.iter().any(|name| attr.path().is_ident(name))
 }

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 
 use super::input::{Input, own};
-use crate::native::{boxes, is_for_body, send_assertion};
+use crate::native::{is_for_body, send, send_assertion};
 use crate::options::Send;
 use crate::signature::{Method, body_name};
 
@@ -144,15 +144,6 @@ impl Input<'_> {
         quote!(type __Sound = #private::Sound<{ #sound }>;)
     }
 
-    /// How it is known whether the machine may go to other threads.
-    fn send(&self) -> Send {
-        let boxes = || boxes(&self.signature.name, &self.item.to_token_stream());
-        match self.options.send_of() {
-            Send::Asked if boxes() => Send::Declared(self.signature.name.span()),
-            send => send,
-        }
-    }
-
     /// The constants of the machine: its places, and whether it may go to other threads.
     pub(super) fn parts(&self) -> TokenStream {
         let (private, name) = (self.private(), self.name);
@@ -177,7 +168,8 @@ impl Input<'_> {
     fn auto_traits(&self) -> (Option<TokenStream>, TokenStream, Option<TokenStream>) {
         let private = self.private();
         let none = quote!(#private::native::AutoTraits::NONE);
-        match self.send() {
+        let words = || self.item.to_token_stream();
+        match send(&self.signature.name, self.options, words) {
             Send::Asked => {
                 // In an implementation that is generic over all lifetimes of the machine.
                 let (given, made) = self.made_by_twin(self.signature.tuple(), false);
@@ -198,15 +190,11 @@ impl Input<'_> {
         let private = self.private();
         let native = quote!(#private::native);
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let tuple = self.signature.tuple();
-        let (asked, name, arguments) = (
-            self.asked(&tuple, false),
-            self.name,
-            self.signature.arguments(),
-        );
+        let (tuple, lists) = (self.signature.tuple(), self.signature.lists());
+        let (asked, name) = (self.asked(&tuple, false), self.name);
         let assert = send_assertion(self.options);
         quote! {
-            #native::native_send! { [] #name [#parameters] [#arguments] [#bounds] }
+            #native::native_send! { [] #name #lists }
             fn __volt_send<#parameters>(_: fn(#tuple)) where #bounds {
                 #native::#assert(#asked);
                 #native::arguments_are_send::<#tuple>();

@@ -8,10 +8,18 @@
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use crate::names;
-use crate::options::Options;
+use crate::options::{Options, Send};
+
+/// How it is known whether a machine may go to other threads. `words` are those of the function.
+pub(crate) fn send(name: &Ident, options: &Options, words: impl FnOnce() -> TokenStream) -> Send {
+    match options.send_of() {
+        Send::Asked if boxes(name, &words()) => Send::Declared(name.span()),
+        send => send,
+    }
+}
 
 /// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
-pub(crate) fn boxes(name: &Ident, function: &TokenStream) -> bool {
+fn boxes(name: &Ident, function: &TokenStream) -> bool {
     let name = name.to_string();
     if !may_box(&name, &function.to_string()) {
         return false;

@@ -120,16 +120,6 @@ impl Machine<'_> {
         Some(quote!(#mutable #written,))
     }
 
-    fn bounds(&self) -> TokenStream {
-        match self.home() {
-            Some(method) => method.original.sig.generics.where_clause.to_token_stream(),
-            None => {
-                let bounds = self.signature.bounds();
-                quote!(where #bounds)
-            }
-        }
-    }
-
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
     pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> TokenStream {
         let (late, brand, private) = (late(), names::label("__volt"), self.private());
@@ -168,7 +158,10 @@ impl Machine<'_> {
         let (home, conditions) = (self.home(), self.signature.conditions());
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
         let parameters = self.signature.parameters_of_function(home);
-        let (output, bounds) = (&self.signature.output, self.bounds());
+        let (output, bounds) = (
+            &self.signature.output,
+            self.signature.bounds_of_function(home),
+        );
         let brand = brand.map(|brand| quote!(#brand,));
         quote! {
             #(#conditions)*

@@ -167,13 +167,15 @@ impl Machine<'_> {
 
     /// The future, and what its storage needs.
     fn future(&self, coroutine: &Coroutine) -> TokenStream {
-        let (private, name) = (self.private(), &self.name);
-        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
-        let (bounds, output) = (self.signature.bounds(), self.output());
+        let (private, name, lists) = (self.private(), &self.name, self.signature.lists());
+        let output = self.output();
         let (table, notes, tuple) = (self.table(), self.notes(), self.signature.tuple());
         match (self.coroutine(), self.make(coroutine)) {
             (Some(last), _) => {
-                let (parameters, arguments) = (followed(parameters), followed(arguments));
+                let signature = &self.signature;
+                let parameters = followed(signature.parameters());
+                let arguments = followed(signature.arguments());
+                let bounds = signature.bounds();
                 let (late, made) = (late(), &coroutine.make);
                 quote! {
                     #private::open! {
@@ -185,7 +187,7 @@ impl Machine<'_> {
             }
             (None, Some(make)) => quote_spanned! {self.place()=>
                 #private::native! {
-                    #name [#parameters] [#arguments] [#bounds]
+                    #name #lists
                     output [#output]
                     table #table
                     make #make
@@ -193,7 +195,7 @@ impl Machine<'_> {
             },
             (None, None) => quote_spanned! {self.place()=>
                 #private::native_inline! {
-                    #name [#parameters] [#arguments] [#bounds]
+                    #name #lists
                     output [#output]
                     table #table as #notes, of #tuple
                 }

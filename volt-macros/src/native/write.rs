@@ -1,18 +1,15 @@
 //! Everything that takes the place of the function.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
-use syn::{Attribute, ItemFn, parse_quote};
+use syn::ItemFn;
 
-use super::boxes::boxes;
+use super::boxes::send;
 use super::coroutine::{Coroutine, coroutine};
-use super::foreign::{is_for_maker, is_outer};
-use super::lints::WRITTEN;
+use super::function::{function, limit};
 use super::machine::{Machine, Room};
 use crate::errors::{Became, Why, report};
-use crate::names::{as_if_written, path_at};
-use crate::options::{Options, Send};
+use crate::options::Options;
 use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
 use crate::syntax::holds_word;
 
@@ -29,7 +26,7 @@ pub(crate) fn machine(
     let signature = signature(item, method, options);
     let name = machine_name(options, item, method);
     let machine = Machine {
-        send: send(&signature, options, || match method {
+        send: send(&signature.name, options, || match method {
             Some(method) => method.original.to_token_stream(),
             None => words(),
         }),
@@ -98,14 +95,6 @@ fn parameter(signature: &Signature, words: impl Fn() -> TokenStream) -> Ident {
     Ident::new(&name, Span::call_site())
 }
 
-/// How it is known whether the machine may go to other threads.
-fn send(signature: &Signature, options: &Options, words: impl Fn() -> TokenStream) -> Send {
-    match options.send_of() {
-        Send::Asked if boxes(&signature.name, &words()) => Send::Declared(signature.name.span()),
-        send => send,
-    }
-}
-
 impl Machine<'_> {
     /// The machine under the function's own name.
     fn alias(&self) -> Option<TokenStream> {
@@ -116,57 +105,15 @@ impl Machine<'_> {
 
     /// The function that makes the machine.
     fn maker(&self, coroutine: &Coroutine) -> TokenStream {
-        let (signature, method) = (&self.signature, self.method);
-        let attrs = signature.attrs.iter().filter(|attr| stays(attr));
-        let vis = method.map_or(self.vis, |method| &method.original.vis);
-        let (unsafety, fn_token, name) =
-            (&signature.unsafety, &signature.fn_token, &signature.name);
-        let parameters = signature.written_parameters(method);
-        let bounds = match method {
-            Some(method) => {
-                let clause = method.original.sig.generics.where_clause.as_ref();
-                clause.map(ToTokens::to_token_stream)
-            }
-            None => signature.bounds().map(|bounds| quote!(where #bounds)),
-        };
-        let params = self.maker_params();
-        let ty = as_if_written(self.returned(), name.span());
-        let body = self.maker_body(coroutine);
         // What `use` says is what edition 2024 says without, but for some.
         let captures = self.coroutine();
         let captures = captures.map(|_| quote!(impl_trait_redundant_captures,));
-        quote! {
-            #(#attrs)*
-            #[allow(
-                single_use_lifetimes,
-                refining_impl_trait,
-                unreachable_pub,
-                private_interfaces,
-                #captures
-                clippy::all,
-                clippy::nursery,
-                clippy::pedantic,
-                reason = #WRITTEN
-            )]
-            #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
-        }
-    }
-
-    /// The arguments as that function takes them.
-    fn maker_params(&self) -> impl Iterator<Item = TokenStream> {
-        self.signature.arguments.iter().map(|argument| {
-            let (name, ty) = (&argument.name, &argument.ty);
-            let method = self.method.filter(|_| is_receiver(argument));
-            let receiver = method.and_then(|method| method.receiver(ty));
-            receiver.unwrap_or_else(|| {
-                let ty = self.signature.with_impl_traits(ty);
-                quote!(#name: #ty)
-            })
-        })
+        let of = (&self.signature, self.method, self.vis);
+        function(of, self.returned(), captures, self.maker_body(coroutine))
     }
 
     /// What it does: it stores the arguments.
-    fn maker_body(&self, coroutine: &Coroutine) -> Group {
+    fn maker_body(&self, coroutine: &Coroutine) -> TokenStream {
         let values = self.signature.arguments.iter().map(|argument| {
             let method = self.method.filter(|_| is_receiver(argument));
             match method.and_then(|method| method.original.sig.receiver()) {
@@ -175,25 +122,9 @@ impl Machine<'_> {
             }
         });
         let built = self.build(&quote!((#(#values,)*)), coroutine);
-        let limit = self.limit();
-        let mut body = Group::new(Delimiter::Brace, quote!(#limit #built));
-        body.set_span(self.signature.name.span());
-        body
+        let is_known = self.coroutine().is_none();
+        let limit = is_known.then(|| limit(self.options, &self.returned()));
+        let limit = limit.flatten();
+        quote!(#limit #built)
     }
-
-    /// The bound of `max_size`.
-    fn limit(&self) -> Option<TokenStream> {
-        let limit = self.options.max_size.as_ref()?;
-        if self.coroutine().is_some() {
-            return None;
-        }
-        let (volt, ty) = (self.volt(), self.returned());
-        let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
-        Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
-    }
-}
-
-/// Attributes that stay on the function.
-fn stays(attr: &Attribute) -> bool {
-    is_outer(attr) && !attr.path().is_ident("must_use") || is_for_maker(attr)
 }

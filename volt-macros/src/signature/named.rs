@@ -153,6 +153,17 @@ impl Signature {
         )
     }
 
+    /// The where clause of the function alone.
+    pub(crate) fn bounds_of_function(&self, method: Option<&Method>) -> Option<TokenStream> {
+        match method {
+            Some(method) => {
+                let clause = method.original.sig.generics.where_clause.as_ref();
+                clause.map(ToTokens::to_token_stream)
+            }
+            None => self.bounds().map(|bounds| quote!(where #bounds)),
+        }
+    }
+
     /// The parameters of the function alone.
     pub(crate) fn own_params<'g>(
         &'g self,
@@ -217,6 +228,13 @@ impl Signature {
         let predicates = predicates.filter(|it| !matches!(it, WherePredicate::Lifetime(_)));
         let predicates = listed(predicates.map(ToTokens::to_token_stream));
         (written(generics.params.iter()), predicates)
+    }
+
+    /// The parameters, the same as arguments, and the predicates: three lists, as the macros of the support take them.
+    pub(crate) fn lists(&self) -> TokenStream {
+        let (parameters, arguments) = (self.parameters(), self.arguments());
+        let bounds = self.bounds();
+        quote!([#parameters] [#arguments] [#bounds])
     }
 
     /// The arguments as one type.

@@ -1,0 +1,77 @@
+//! The function that makes a machine, in either layout, and the bound of its size.
+
+use proc_macro2::{Delimiter, Group, TokenStream};
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Attribute, Visibility, parse_quote};
+
+use super::foreign::{is_for_maker, is_outer};
+use super::lints::WRITTEN;
+use crate::names::{as_if_written, path_at};
+use crate::options::Options;
+use crate::signature::{Method, Signature, is_receiver};
+
+/// The function, of what it returns and does; `lint` is one more that it is let off.
+pub(crate) fn function(
+    (signature, method, vis): (&Signature, Option<&Method>, &Visibility),
+    returned: TokenStream,
+    lint: Option<TokenStream>,
+    body: TokenStream,
+) -> TokenStream {
+    let attrs = signature.attrs.iter().filter(|attr| stays(attr));
+    let vis = method.map_or(vis, |method| &method.original.vis);
+    let (unsafety, fn_token, name) = (&signature.unsafety, &signature.fn_token, &signature.name);
+    let (parameters, bounds) = (
+        signature.written_parameters(method),
+        signature.bounds_of_function(method),
+    );
+    let (params, ty) = (
+        parameters_of(signature, method),
+        as_if_written(returned, name.span()),
+    );
+    let mut body = Group::new(Delimiter::Brace, body);
+    body.set_span(name.span());
+    quote! {
+        #(#attrs)*
+        #[allow(
+            single_use_lifetimes,
+            refining_impl_trait,
+            unreachable_pub,
+            private_interfaces,
+            #lint
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic,
+            reason = #WRITTEN
+        )]
+        #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
+    }
+}
+
+/// The arguments as that function takes them.
+fn parameters_of(
+    signature: &Signature,
+    method: Option<&Method>,
+) -> impl Iterator<Item = TokenStream> {
+    signature.arguments.iter().map(move |argument| {
+        let (name, ty) = (&argument.name, &argument.ty);
+        let method = method.filter(|_| is_receiver(argument));
+        let receiver = method.and_then(|method| method.receiver(ty));
+        receiver.unwrap_or_else(|| {
+            let ty = signature.with_impl_traits(ty);
+            quote!(#name: #ty)
+        })
+    })
+}
+
+/// Attributes that stay on the function.
+fn stays(attr: &Attribute) -> bool {
+    is_outer(attr) && !attr.path().is_ident("must_use") || is_for_maker(attr)
+}
+
+/// The bound of `max_size`, of the machine's type.
+pub(crate) fn limit(options: &Options, ty: &TokenStream) -> Option<TokenStream> {
+    let (volt, limit) = (&options.volt, options.max_size.as_ref()?);
+    let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
+    Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
+}
