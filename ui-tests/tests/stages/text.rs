@@ -8,7 +8,7 @@ use syn::{Pat, Token};
 
 use crate::analysis::Analysis;
 use crate::cfg::{Branch, End, Step};
-use crate::hir::{Body, ExprId, LocalId, Rewrite, ScopeId, Stmt, Use, Value};
+use crate::hir::{Arm, Body, ExprId, LocalId, Rewrite, ScopeId, Stmt, Use, Value};
 use crate::liveness::{Live, Need};
 
 impl Analysis {
@@ -61,9 +61,9 @@ impl Analysis {
                     let _ = write!(text, "{pad}eval ");
                     self.value(value, depth, text);
                 }
-                Stmt::Let { pat, value, .. } => {
-                    let _ = write!(text, "{pad}let {} = ", shown(pat));
-                    match value {
+                Stmt::Let(it) => {
+                    let _ = write!(text, "{pad}let {} = ", shown(&it.pat));
+                    match &it.value {
                         Some(value) => self.value(value, depth, text),
                         None => text.push_str("..\n"),
                     }
@@ -77,7 +77,6 @@ impl Analysis {
     }
 
     fn value(&self, value: &Value, depth: usize, text: &mut String) {
-        let pad = "  ".repeat(depth);
         match value {
             Value::Whole(id) => {
                 let _ = writeln!(text, "{}", self.expr(*id));
@@ -86,26 +85,7 @@ impl Analysis {
                 let operand = self.body.awaits[id.0].operand;
                 let _ = writeln!(text, "await {} {}", id.0, self.expr(operand));
             }
-            Value::If {
-                condition,
-                then,
-                otherwise,
-                ..
-            } => {
-                let _ = writeln!(text, "if {}", self.expr(*condition));
-                self.scope(*then, depth + 1, text);
-                if let Some(otherwise) = otherwise {
-                    let _ = writeln!(text, "{pad}else");
-                    self.scope(*otherwise, depth + 1, text);
-                }
-            }
-            Value::Match { scrutinee, arms } => {
-                let _ = writeln!(text, "match {}", self.expr(*scrutinee));
-                for arm in arms {
-                    let _ = writeln!(text, "{pad}  {} =>", shown(&arm.pat));
-                    self.scope(arm.body, depth + 2, text);
-                }
-            }
+            Value::Branches { on, arms } => self.arms(*on, arms, depth, text),
             Value::Loop { id, body } => {
                 let _ = writeln!(text, "loop {}", id.0);
                 self.scope(*body, depth + 1, text);
@@ -114,6 +94,22 @@ impl Analysis {
                 let _ = writeln!(text, "block {}", id.0);
                 self.scope(*body, depth + 1, text);
             }
+        }
+    }
+
+    fn arms(&self, on: ExprId, arms: &[Arm], depth: usize, text: &mut String) {
+        let pad = "  ".repeat(depth);
+        let is_match = arms.iter().any(|arm| arm.pat.is_some());
+        let word = if is_match { "match" } else { "if" };
+        let _ = writeln!(text, "{word} {}", self.expr(on));
+        for (index, arm) in arms.iter().enumerate() {
+            let Some(body) = arm.body else { continue };
+            if let Some(pat) = &arm.pat {
+                let _ = writeln!(text, "{pad}  {} =>", shown(pat));
+            } else if index > 0 {
+                let _ = writeln!(text, "{pad}else");
+            }
+            self.scope(body, depth + 1 + usize::from(is_match), text);
         }
     }
 
@@ -128,21 +124,18 @@ impl Analysis {
             End::Goto(to) => {
                 let _ = writeln!(text, "    goto B{}", to.0);
             }
-            End::If {
-                condition,
-                then,
-                otherwise,
+            End::Branches { on, branches } => {
+                let is_match = branches.iter().any(|branch| branch.pat.is_some());
+                let word = if is_match { "match" } else { "if" };
+                let _ = writeln!(text, "    {word} {}", self.expr(*on));
+                branches.iter().for_each(|branch| self.branch(branch, text));
+            }
+            End::Suspend {
+                id,
+                operand,
+                resume,
             } => {
-                let _ = writeln!(text, "    if {}", self.expr(*condition));
-                self.branch(then, text);
-                self.branch(otherwise, text);
-            }
-            End::Match { scrutinee, arms } => {
-                let _ = writeln!(text, "    match {}", self.expr(*scrutinee));
-                arms.iter().for_each(|arm| self.branch(arm, text));
-            }
-            End::Suspend { id, resume } => {
-                let operand = self.expr(self.body.awaits[id.0].operand);
+                let operand = self.expr(*operand);
                 let _ = writeln!(text, "    suspend {} {operand} -> B{}", id.0, resume.0);
             }
             End::Return(value) => {
@@ -168,9 +161,9 @@ impl Analysis {
 
     fn step(&self, step: &Step, pad: &str, text: &mut String) {
         let said = match step {
-            Step::Let { pat, value, .. } => {
-                let value = value.map_or("..".to_owned(), |value| self.expr(value));
-                format!("let {} = {value}", shown(pat))
+            Step::Let(it) => {
+                let value = it.value.map_or("..".to_owned(), |value| self.expr(value));
+                format!("let {} = {value}", shown(&it.pat))
             }
             Step::Set { local, value } => {
                 format!("set {} = {}", self.names(&[*local]), self.expr(*value))

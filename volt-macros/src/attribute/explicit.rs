@@ -5,7 +5,6 @@ use quote::quote;
 use syn::ItemFn;
 
 use crate::analysis::{Analysis, analyse};
-use crate::cfg::Leaves;
 use crate::doubt::{Doubts, Reason};
 use crate::emit::{self, Input};
 use crate::layout::{Layout, Typed};
@@ -46,7 +45,6 @@ pub(crate) fn machine(
         liveness: &found.liveness,
         layout: &layout,
         typed: typed.as_ref(),
-        leaves: found.body.exprs.iter().map(Leaves::of).collect(),
     });
     let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {
         let arguments = signature.arguments();

@@ -1,11 +1,12 @@
 //! From the tree to blocks.
 
-use syn::{Pat, Type, parse_quote};
+use syn::parse_quote;
 
 use super::diverge::diverges;
 use super::graph::{Block, BlockId, Branch, Cfg, End, Jump, Step};
+use super::jumps::Leaves;
 use super::order::Target;
-use crate::hir::{Arm, AwaitId, Body, ExprId, LocalId, ScopeId, Stmt, TargetId, Value};
+use crate::hir::{Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value};
 
 /// Draws the control flow of a body.
 pub(crate) fn build(body: &mut Body) -> Cfg {
@@ -67,8 +68,11 @@ impl Builder<'_> {
             let to = to.map_or(BlockId(0), place);
             Jump { to, value }
         });
-        let jumps = jumps.collect();
-        Cfg { blocks, jumps }
+        Cfg {
+            jumps: jumps.collect(),
+            leaves: self.body.exprs.iter().map(Leaves::of).collect(),
+            blocks,
+        }
     }
 
     /// A block that begins with what is in scope now.
@@ -126,37 +130,24 @@ impl Builder<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Eval(value) => self.value(value, Dest::Drop),
-            Stmt::Let {
-                pat,
-                ty,
-                value,
-                otherwise,
-                binds,
-            } => match value {
-                None => self.let_(pat, ty, None, *otherwise, binds),
-                Some(Value::Whole(value)) => self.let_(pat, ty, Some(*value), *otherwise, binds),
-                Some(value) => self.value(value, Dest::Set(binds[0])),
+            Stmt::Let(it) => match &it.value {
+                None => self.let_(it, None),
+                Some(Value::Whole(value)) => self.let_(it, Some(*value)),
+                Some(value) => self.value(value, Dest::Set(it.binds[0])),
             },
         }
     }
 
     /// A `let` whose value waits nowhere.
-    fn let_(
-        &mut self,
-        pat: &Pat,
-        ty: &Option<Type>,
-        value: Option<ExprId>,
-        otherwise: Option<ExprId>,
-        binds: &[LocalId],
-    ) {
-        self.step(Step::Let {
-            pat: pat.clone(),
-            ty: ty.clone(),
+    fn let_(&mut self, it: &Let<Value>, value: Option<ExprId>) {
+        self.step(Step::Let(Let {
+            pat: it.pat.clone(),
+            ty: it.ty.clone(),
             value,
-            otherwise,
-            binds: binds.to_vec(),
-        });
-        self.in_scope.extend(binds);
+            otherwise: it.otherwise,
+            binds: it.binds.clone(),
+        }));
+        self.in_scope.extend(&it.binds);
         if self.diverges(value) {
             self.end(End::Never);
         }
@@ -200,47 +191,17 @@ impl Builder<'_> {
                 self.declare(dest);
             }
             Value::Await(id) => self.suspend(*id, dest),
-            Value::If {
-                condition,
-                binds,
-                then,
-                otherwise,
-            } => {
-                let condition = *condition;
-                let bodies = [(&binds[..], Some(*then)), (&[], *otherwise)];
-                self.if_(condition, bodies, dest);
-            }
-            Value::Match { scrutinee, arms } => self.match_(*scrutinee, arms, dest),
+            Value::Branches { on, arms } => self.branching(*on, arms, dest),
             Value::Loop { id, body } => self.loop_(*id, *body, dest),
             Value::Block { id, body } => self.labelled(*id, *body, dest),
         }
     }
 
-    fn if_(&mut self, condition: ExprId, bodies: [(&[LocalId], Option<ScopeId>); 2], dest: Dest) {
+    fn branching(&mut self, on: ExprId, arms: &[Arm], dest: Dest) {
         let after = self.after(dest);
-        let mut waiting = Vec::new();
-        let [then, otherwise] = bodies.map(|(binds, body)| {
-            let head = Branch::of(None, binds);
-            let (branch, waits) = self.branch(head, body, dest, after);
-            waiting.push(waits);
-            branch
-        });
-        self.end(End::If {
-            condition,
-            then,
-            otherwise,
-        });
-        self.branches(waiting, dest, after);
-    }
-
-    fn match_(&mut self, scrutinee: ExprId, arms: &[Arm], dest: Dest) {
-        let after = self.after(dest);
-        let arms = arms.iter().map(|arm| {
-            let head = Branch::of(Some(arm.pat.clone()), &arm.binds);
-            self.branch(head, Some(arm.body), dest, after)
-        });
-        let (arms, waiting) = arms.unzip();
-        self.end(End::Match { scrutinee, arms });
+        let branches = arms.iter().map(|arm| self.branch(arm, dest, after));
+        let (branches, waiting) = branches.unzip();
+        self.end(End::Branches { on, branches });
         self.branches(waiting, dest, after);
     }
 
@@ -271,9 +232,16 @@ impl Builder<'_> {
 
     fn suspend(&mut self, id: AwaitId, dest: Dest) {
         let resume = self.block();
-        self.end(End::Suspend { id, resume });
+        let (operand, output) = (
+            self.body.awaits[id.0].operand,
+            self.body.awaits[id.0].output,
+        );
+        self.end(End::Suspend {
+            id,
+            operand,
+            resume,
+        });
         self.begin(resume);
-        let output = self.body.awaits[id.0].output;
         self.in_scope.push(output);
         if set(dest) != Some(output) {
             let ident = &self.body.locals[output.0].ident;
@@ -311,18 +279,17 @@ impl Builder<'_> {
     }
 
     /// A branch, and what is left to be done in a block of its own.
-    fn branch(
-        &mut self,
-        mut branch: Branch,
-        body: Option<ScopeId>,
-        dest: Dest,
-        after: BlockId,
-    ) -> (Branch, Option<Waiting>) {
-        let value = match body.map(|body| (body, self.only_value(body))) {
+    fn branch(&mut self, arm: &Arm, dest: Dest, after: BlockId) -> (Branch, Option<Waiting>) {
+        let mut branch = Branch {
+            pat: arm.pat.clone(),
+            binds: arm.binds.clone(),
+            ..Branch::default()
+        };
+        let value = match arm.body.map(|body| (body, self.only_value(body))) {
             None => None,
             Some((_, Some(value))) => value,
             Some((body, None)) => {
-                let binds = branch.binds.clone();
+                let binds = arm.binds.clone();
                 let block = self.block_with(binds.iter().copied());
                 branch.to = Some(block);
                 return (branch, Some(Waiting { block, body, binds }));
@@ -368,18 +335,6 @@ struct Waiting {
     block: BlockId,
     body: ScopeId,
     binds: Vec<LocalId>,
-}
-
-impl Branch {
-    /// A branch that does nothing yet, and leads nowhere.
-    fn of(pat: Option<Pat>, binds: &[LocalId]) -> Self {
-        Self {
-            pat,
-            binds: binds.to_vec(),
-            steps: Vec::new(),
-            to: None,
-        }
-    }
 }
 
 fn set(dest: Dest) -> Option<LocalId> {

@@ -1,8 +1,9 @@
 //! The graph's types.
 
-use syn::{Pat, Type};
+use syn::Pat;
 
-use crate::hir::{AwaitId, ExprId, LocalId};
+use super::jumps::Leaves;
+use crate::hir::{AwaitId, ExprId, Let, LocalId};
 
 /// A basic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,15 +16,37 @@ pub(crate) struct Cfg {
     pub(crate) blocks: Vec<Block>,
     /// Jumps in expressions that stay whole: where each leads, by its number.
     pub(crate) jumps: Vec<Jump>,
+    /// How each expression is left: what stands in macros is parsed for that.
+    pub(crate) leaves: Vec<Leaves>,
 }
 
 impl Cfg {
     /// The awaits, each with the block behind it.
     pub(crate) fn waits(&self) -> impl Iterator<Item = (AwaitId, BlockId)> {
         self.blocks.iter().filter_map(|block| match block.end {
-            End::Suspend { id, resume } => Some((id, resume)),
+            End::Suspend { id, resume, .. } => Some((id, resume)),
             _ => None,
         })
+    }
+
+    /// The blocks to which one goes on within a poll.
+    pub(crate) fn exits(&self, block: BlockId) -> impl Iterator<Item = BlockId> {
+        let block = &self.blocks[block.0];
+        let exprs = block.all_exprs().into_iter();
+        let jumps = exprs.flat_map(|expr| self.jumps_of(expr));
+        let straight = match block.end {
+            End::Goto(to) => Some(to),
+            _ => None,
+        };
+        let branches = block.branches().iter();
+        let ends = straight.into_iter().chain(branches.filter_map(|it| it.to));
+        jumps.chain(ends)
+    }
+
+    /// Where the jumps in an expression lead.
+    pub(crate) fn jumps_of(&self, expr: ExprId) -> impl Iterator<Item = BlockId> {
+        let jumps = self.leaves[expr.0].jumps.iter();
+        jumps.map(|number| self.jumps[*number].to)
     }
 
     /// The await that a block stands behind.
@@ -45,26 +68,39 @@ pub(crate) struct Block {
 
 impl Block {
     /// The branches at its end.
-    pub(crate) fn branches(&self) -> Vec<&Branch> {
+    pub(crate) fn branches(&self) -> &[Branch] {
         match &self.end {
-            End::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
-            End::Match { arms, .. } => arms.iter().collect(),
-            _ => Vec::new(),
+            End::Branches { branches, .. } => branches,
+            _ => &[],
         }
     }
 
-    /// Where its end leads within one poll.
-    pub(crate) fn next(&self) -> impl Iterator<Item = BlockId> {
-        let straight = match &self.end {
-            End::Goto(to) => Some(*to),
-            _ => None,
-        };
-        let branches = self.branches().into_iter();
-        straight
-            .into_iter()
-            .chain(branches.filter_map(|branch| branch.to))
+    /// The expressions of the block, except for the awaited one.
+    pub(crate) fn exprs(&self) -> Vec<ExprId> {
+        let mut exprs: Vec<_> = self.steps.iter().flat_map(Step::exprs).collect();
+        match &self.end {
+            End::Branches { on, .. } => exprs.push(*on),
+            End::Return(value) => exprs.extend(value),
+            End::Goto(_) | End::Suspend { .. } | End::Never => {}
+        }
+        let branches = self.branches().iter();
+        exprs.extend(branches.flat_map(|it| &it.steps).flat_map(Step::exprs));
+        exprs
+    }
+
+    /// The same, and the awaited one.
+    pub(crate) fn all_exprs(&self) -> Vec<ExprId> {
+        let mut exprs = self.exprs();
+        if let End::Suspend { operand, .. } = self.end {
+            exprs.push(operand);
+        }
+        exprs
+    }
+
+    /// All steps, also those within the branches.
+    pub(crate) fn all_steps(&self) -> impl Iterator<Item = &Step> {
+        let branches = self.branches().iter();
+        self.steps.iter().chain(branches.flat_map(|it| &it.steps))
     }
 }
 
@@ -75,16 +111,12 @@ impl Block {
 )]
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// `let pat: ty = value else { otherwise };`
-    Let {
-        pat: Pat,
-        ty: Option<Type>,
-        value: Option<ExprId>,
-        otherwise: Option<ExprId>,
-        binds: Vec<LocalId>,
-    },
+    Let(Let<ExprId>),
     /// The value of a construct: `let local = value;`.
-    Set { local: LocalId, value: ExprId },
+    Set {
+        local: LocalId,
+        value: ExprId,
+    },
     /// `value;`
     Eval(ExprId),
     /// The function's value. Only in a branch, as the last step.
@@ -95,37 +127,36 @@ impl Step {
     /// Its expressions.
     pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
         let (first, second) = match self {
-            Self::Let {
-                value, otherwise, ..
-            } => (*value, *otherwise),
+            Self::Let(it) => (it.value, it.otherwise),
             Self::Set { value, .. } | Self::Eval(value) => (Some(*value), None),
             Self::Return(value) => (*value, None),
         };
         first.into_iter().chain(second)
     }
+
+    /// The locals that it declares.
+    pub(crate) fn declares(&self) -> &[LocalId] {
+        match self {
+            Self::Let(it) => &it.binds,
+            Self::Set { local, .. } => std::slice::from_ref(local),
+            Self::Eval(_) | Self::Return(_) => &[],
+        }
+    }
 }
 
 /// How a block ends.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there are few, and for as long as one function is expanded"
-)]
 #[derive(Debug, Default)]
 pub(crate) enum End {
     Goto(BlockId),
-    /// The condition may hold `let`s.
-    If {
-        condition: ExprId,
-        then: Branch,
-        otherwise: Branch,
-    },
-    Match {
-        scrutinee: ExprId,
-        arms: Vec<Branch>,
+    /// An `if`, whose condition may hold `let`s, or a `match`.
+    Branches {
+        on: ExprId,
+        branches: Vec<Branch>,
     },
     /// Waits; `resume` begins with the output in its local, which is not in its `in_scope`.
     Suspend {
         id: AwaitId,
+        operand: ExprId,
         resume: BlockId,
     },
     /// The function's value.
@@ -136,7 +167,7 @@ pub(crate) enum End {
 }
 
 /// A branch of an `if` or an arm of a `match`.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Branch {
     /// The pattern of an arm.
     pub(crate) pat: Option<Pat>,

@@ -3,29 +3,11 @@
 use syn::visit::Visit;
 use syn::{Expr, ExprAsync, ExprClosure, ExprReturn, ExprTry, Macro};
 
-use super::graph::{Block, End, Step};
-use crate::hir::{ExprId, jump_of};
+use crate::hir::jump_of;
 use crate::syntax::Arguments;
 
-impl Block {
-    /// The expressions of the block, except for the awaited one.
-    pub(crate) fn exprs(&self) -> Vec<ExprId> {
-        let mut exprs: Vec<_> = self.steps.iter().flat_map(Step::exprs).collect();
-        match &self.end {
-            End::If { condition, .. } => exprs.push(*condition),
-            End::Match { scrutinee, .. } => exprs.push(*scrutinee),
-            End::Return(value) => exprs.extend(value),
-            End::Goto(_) | End::Suspend { .. } | End::Never => {}
-        }
-        for branch in self.branches() {
-            exprs.extend(branch.steps.iter().flat_map(Step::exprs));
-        }
-        exprs
-    }
-}
-
 /// How an expression is left.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Leaves {
     pub(crate) returns: bool,
     /// The numbers of its jumps.

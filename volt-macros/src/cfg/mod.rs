@@ -8,12 +8,11 @@
 //! B4  (behind the loop)           return Ok(total)
 //! ```
 
+mod jumps;
 mod graph;
 mod diverge;
-mod jumps;
 mod order;
 mod build;
 
 pub(crate) use self::build::build;
 pub(crate) use self::graph::{Block, BlockId, Branch, Cfg, End, Step};
-pub(crate) use self::jumps::Leaves;

@@ -25,14 +25,9 @@ impl Block {
     pub(super) fn renumber(&mut self, place: impl Fn(BlockId) -> BlockId) {
         match &mut self.end {
             End::Goto(to) | End::Suspend { resume: to, .. } => *to = place(*to),
-            End::If {
-                then, otherwise, ..
-            } => {
-                then.to = then.to.map(&place);
-                otherwise.to = otherwise.to.map(&place);
-            }
-            End::Match { arms, .. } => {
-                arms.iter_mut().for_each(|arm| arm.to = arm.to.map(&place));
+            End::Branches { branches, .. } => {
+                let branches = branches.iter_mut();
+                branches.for_each(|branch| branch.to = branch.to.map(&place));
             }
             End::Return(_) | End::Never => {}
         }

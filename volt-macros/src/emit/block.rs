@@ -28,7 +28,7 @@ use syn::Lifetime;
 use super::input::{Input, own};
 use super::rewrite::{InBlock, returned};
 use crate::cfg::{BlockId, Branch, End, Step};
-use crate::hir::{AwaitId, ExprId, LocalId, Use, let_of};
+use crate::hir::{ExprId, Let, LocalId, Use, let_of};
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QuestionId};
 use crate::names::label;
@@ -55,15 +55,9 @@ impl Input<'_> {
         proc_macro2::Literal::u8_unsuffixed(self.layout.number(block))
     }
 
-    /// The await that a block stands behind.
-    pub(super) fn resumes(&self, block: BlockId) -> Option<AwaitId> {
-        let mut resumes = self.layout.resumes.iter();
-        resumes.position(|resume| *resume == block).map(AwaitId)
-    }
-
     /// The locals that a block names.
     fn named(&self, block: BlockId) -> BTreeSet<LocalId> {
-        let exprs = self.exprs(&self.cfg.blocks[block.0]).into_iter();
+        let exprs = self.cfg.blocks[block.0].all_exprs().into_iter();
         exprs.flat_map(|expr| self.body.named(expr)).collect()
     }
 
@@ -172,7 +166,7 @@ impl<'b> Writer<'b> {
     /// Opens the labels of the jumps in an expression.
     pub(super) fn prepare(&mut self, exprs: impl IntoIterator<Item = ExprId>) {
         for expr in exprs {
-            for to in self.input.jumps(expr) {
+            for to in self.input.cfg.jumps_of(expr) {
                 if !self.is_open(to) {
                     self.open(to);
                 }
@@ -185,19 +179,13 @@ impl<'b> Writer<'b> {
     fn step(&mut self, step: &Step, is_last: bool) {
         self.prepare(step.exprs());
         match step {
-            Step::Let {
-                pat,
-                ty,
-                value,
-                otherwise,
-                binds,
-            } => {
-                let is_named = binds.iter().any(|local| self.named.contains(local));
-                if value.is_some() || is_named {
-                    self.declare(binds);
-                    let printed = self.printed_let(pat, ty.as_ref(), *value, *otherwise);
+            Step::Let(it) => {
+                let is_named = it.binds.iter().any(|local| self.named.contains(local));
+                if it.value.is_some() || is_named {
+                    self.declare(&it.binds);
+                    let printed = self.printed_let(it);
                     self.write(printed);
-                    self.stay(binds);
+                    self.stay(&it.binds);
                 }
             }
             Step::Set { local, value } => self.set(*local, *value, is_last),
@@ -212,20 +200,14 @@ impl<'b> Writer<'b> {
         }
     }
 
-    fn printed_let(
-        &self,
-        pat: &syn::Pat,
-        ty: Option<&syn::Type>,
-        value: Option<ExprId>,
-        otherwise: Option<ExprId>,
-    ) -> TokenStream {
-        let used = match pat {
+    fn printed_let(&self, it: &Let<ExprId>) -> TokenStream {
+        let used = match it.pat {
             syn::Pat::Ident(_) => Use::Value,
             _ => Use::Scrutinee,
         };
-        let value = value.map(|value| self.print(value, used));
-        let otherwise = otherwise.map(|it| self.print(it, Use::Value));
-        let_of(pat, ty, value, otherwise)
+        let value = it.value.map(|value| self.print(value, used));
+        let otherwise = it.otherwise.map(|it| self.print(it, Use::Value));
+        let_of(&it.pat, it.ty.as_ref(), value, otherwise)
     }
 
     fn set(&mut self, local: LocalId, value: ExprId, is_last: bool) {
@@ -271,19 +253,8 @@ impl<'b> Writer<'b> {
         match &block.end {
             End::Goto(to) if !self.is_reached(*to) => {}
             End::Goto(to) => self.goto(*to, block.steps.last()),
-            End::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.prepare_branches(&[then, otherwise]);
-                self.prepare([*condition]);
-                let condition = self.print(*condition, Use::Value);
-                let (then, otherwise) = (self.branch(then), self.branch(otherwise));
-                self.write(quote!(if #condition { #then } else { #otherwise }));
-            }
-            End::Match { scrutinee, arms } => self.end_match(*scrutinee, arms),
-            End::Suspend { id, resume } => self.suspend(*id, *resume),
+            End::Branches { on, branches } => self.end_branches(*on, branches),
+            End::Suspend { id, resume, .. } => self.suspend(*id, *resume),
             End::Return(None) if !self.input.returns_unit() => {}
             End::Return(value) => self.end_return(*value),
             End::Never => {}
@@ -305,16 +276,22 @@ impl<'b> Writer<'b> {
         self.write(quote!(#go;));
     }
 
-    fn end_match(&mut self, scrutinee: ExprId, arms: &[Branch]) {
-        self.prepare_branches(&arms.iter().collect::<Vec<_>>());
-        self.prepare([scrutinee]);
-        let scrutinee = self.print(scrutinee, Use::Scrutinee);
-        let arms = arms.iter().map(|arm| {
-            let (pat, code) = (arm.pat.iter(), self.branch(arm));
-            quote!(#(#pat)* => { #code })
-        });
-        let arms: Vec<_> = arms.collect();
-        self.write(quote!(match #scrutinee { #(#arms)* }));
+    fn end_branches(&mut self, on: ExprId, branches: &[Branch]) {
+        self.prepare_branches(branches);
+        self.prepare([on]);
+        let code: Vec<_> = branches.iter().map(|branch| self.branch(branch)).collect();
+        let pats = branches.iter().map(|branch| branch.pat.as_ref()).collect();
+        let written = match (pats, &code[..]) {
+            (None::<Vec<_>>, [then, otherwise]) => {
+                let on = self.print(on, Use::Value);
+                quote!(if #on { #then } else { #otherwise })
+            }
+            (pats, code) => {
+                let (pats, on) = (pats.into_iter().flatten(), self.print(on, Use::Scrutinee));
+                quote!(match #on { #(#pats => { #code })* })
+            }
+        };
+        self.write(written);
     }
 
     fn end_return(&mut self, value: Option<ExprId>) {
@@ -326,7 +303,7 @@ impl<'b> Writer<'b> {
     }
 
     /// Opens the labels that branches need: of jumps, and where what a branch binds ends.
-    fn prepare_branches(&mut self, branches: &[&Branch]) {
+    fn prepare_branches(&mut self, branches: &[Branch]) {
         for branch in branches {
             self.prepare(branch.steps.iter().flat_map(Step::exprs));
             if let Some(to) = branch.to
@@ -373,7 +350,7 @@ impl<'b> Writer<'b> {
                     let returned = self.printed_return(*expr);
                     code.extend(quote!(#returned;));
                 }
-                Step::Let { .. } => {}
+                Step::Let(_) => {}
             }
         }
         (code, value)

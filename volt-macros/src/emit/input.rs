@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{ItemFn, Path, Type};
 
-use crate::cfg::{Cfg, Leaves};
+use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, is_copy};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
@@ -25,8 +25,6 @@ pub(crate) struct Input<'a> {
     pub(crate) layout: &'a Layout,
     /// The fields, if they have types.
     pub(crate) typed: Option<&'a Typed>,
-    /// How each expression is left: what stands in macros is parsed for that.
-    pub(crate) leaves: Vec<Leaves>,
 }
 
 impl Input<'_> {

@@ -14,11 +14,8 @@ use crate::names::label;
 impl Writer<'_> {
     /// Where the block can go on.
     pub(super) fn exits(&self) -> Vec<BlockId> {
-        let block = &self.input.cfg.blocks[self.id.0];
-        let exprs = self.input.exprs(block).into_iter();
-        let jumps = exprs.flat_map(|expr| self.input.jumps(expr));
         let mut exits = Vec::new();
-        for to in jumps.chain(block.next()) {
+        for to in self.input.cfg.exits(self.id) {
             if !exits.contains(&to) {
                 exits.push(to);
             }
@@ -38,20 +35,12 @@ impl Writer<'_> {
     fn had(&self) -> Vec<LocalId> {
         let input = self.input;
         let block = &input.cfg.blocks[self.id.0];
-        let branches = block.branches();
         let mut had: Vec<LocalId> = input.entry(self.id).iter().map(|live| live.local).collect();
         had.extend(&input.liveness.bare[self.id.0]);
-        let awaited = input.resumes(self.id);
+        let awaited = input.cfg.awaited_before(self.id);
         had.extend(awaited.map(|id| input.body.awaits[id.0].output));
-        had.extend(branches.iter().flat_map(|branch| &branch.binds));
-        let steps = branches.iter().flat_map(|branch| &branch.steps);
-        for step in block.steps.iter().chain(steps) {
-            match step {
-                Step::Let { binds, .. } => had.extend(binds),
-                Step::Set { local, .. } => had.push(*local),
-                Step::Eval(_) | Step::Return(_) => {}
-            }
-        }
+        had.extend(block.branches().iter().flat_map(|branch| &branch.binds));
+        had.extend(block.all_steps().flat_map(Step::declares));
         had.extend(input.cfg.jumps.iter().filter_map(|jump| jump.value));
         had
     }

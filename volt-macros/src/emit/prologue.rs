@@ -20,7 +20,7 @@ impl Writer<'_> {
         let taken: Vec<bool> = entry.iter().map(is_taken).collect();
         let referred = entry.iter().filter(is_named);
         let referred: BTreeSet<_> = referred.map(|live| live.local).collect();
-        match self.input.resumes(self.id) {
+        match self.input.cfg.awaited_before(self.id) {
             Some(id) => self.resume(id, &entry, &taken),
             None => self.begin(&entry, &taken),
         }

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::input::Input;
 use crate::cfg::{Block, BlockId, End, Step};
-use crate::hir::{AwaitId, ExprId, LocalId};
+use crate::hir::{AwaitId, LocalId};
 use crate::syntax::source_text;
 
 impl Input<'_> {
@@ -96,44 +96,25 @@ impl Input<'_> {
         if std::mem::replace(&mut seen[block.0], true) {
             return;
         }
-        let block = &self.cfg.blocks[block.0];
-        if self.returns(block) {
+        let end = &self.cfg.blocks[block.0];
+        if self.returns(end) {
             found(self.body.awaits.len() + 1);
         }
-        if let End::Suspend { id, .. } = block.end {
+        if let End::Suspend { id, .. } = end.end {
             found(id.0 + 1);
         }
-        let exprs = self.exprs(block).into_iter();
-        let jumps = exprs.flat_map(|expr| self.jumps(expr));
-        for to in jumps.chain(block.next()) {
+        for to in self.cfg.exits(block) {
             self.walk(to, seen, found);
         }
     }
 
     /// Whether a block, an expression of it, or a branch of its end, returns.
     fn returns(&self, block: &Block) -> bool {
-        let mut exprs = self.exprs(block).into_iter();
+        let mut exprs = block.all_exprs().into_iter();
         let is_return = |step: &Step| matches!(step, Step::Return(_));
-        let branches = block.branches();
-        let mut steps = branches.iter().flat_map(|branch| &branch.steps);
         matches!(block.end, End::Return(_))
-            || steps.any(is_return)
-            || exprs.any(|expr| self.leaves[expr.0].returns)
-    }
-
-    /// Where the jumps in an expression lead.
-    pub(super) fn jumps(&self, expr: ExprId) -> impl Iterator<Item = BlockId> {
-        let jumps = self.leaves[expr.0].jumps.iter();
-        jumps.map(|number| self.cfg.jumps[*number].to)
-    }
-
-    /// The expressions of a block.
-    pub(super) fn exprs(&self, block: &Block) -> Vec<ExprId> {
-        let mut found = block.exprs();
-        if let End::Suspend { id, .. } = &block.end {
-            found.push(self.body.awaits[id.0].operand);
-        }
-        found
+            || block.all_steps().any(is_return)
+            || exprs.any(|expr| self.cfg.leaves[expr.0].returns)
     }
 
     /// The documentation of the struct.

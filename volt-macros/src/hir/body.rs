@@ -124,6 +124,17 @@ pub(crate) struct Scope {
     pub(crate) value: Option<Value>,
 }
 
+/// `let pat: ty = value else { otherwise };`
+#[derive(Debug)]
+pub(crate) struct Let<V> {
+    pub(crate) pat: Pat,
+    pub(crate) ty: Option<Type>,
+    pub(crate) value: Option<V>,
+    /// A block without awaits, which never ends.
+    pub(crate) otherwise: Option<ExprId>,
+    pub(crate) binds: Vec<LocalId>,
+}
+
 /// A statement of a block that was taken apart.
 #[expect(
     clippy::large_enum_variant,
@@ -131,15 +142,7 @@ pub(crate) struct Scope {
 )]
 #[derive(Debug)]
 pub(crate) enum Stmt {
-    /// `let pat: ty = value else { otherwise };`
-    Let {
-        pat: Pat,
-        ty: Option<Type>,
-        value: Option<Value>,
-        /// A block without awaits, which never ends.
-        otherwise: Option<ExprId>,
-        binds: Vec<LocalId>,
-    },
+    Let(Let<Value>),
     /// `value;`: what it gives is dropped at once.
     Eval(Value),
 }
@@ -149,16 +152,9 @@ pub(crate) enum Stmt {
 pub(crate) enum Value {
     Whole(ExprId),
     Await(AwaitId),
-    If {
-        /// May hold `let`s.
-        condition: ExprId,
-        binds: Vec<LocalId>,
-        then: ScopeId,
-        /// Without it the value is `()`.
-        otherwise: Option<ScopeId>,
-    },
-    Match {
-        scrutinee: ExprId,
+    /// A `match`, or an `if`, whose condition may hold `let`s: its two arms have no patterns.
+    Branches {
+        on: ExprId,
         arms: Vec<Arm>,
     },
     /// `loop`; the others are made from it.
@@ -173,10 +169,12 @@ pub(crate) enum Value {
     },
 }
 
-/// An arm of a `match` that was taken apart.
+/// An arm of a `match` that was taken apart, or a branch of an `if`.
 #[derive(Debug)]
 pub(crate) struct Arm {
-    pub(crate) pat: Pat,
+    pub(crate) pat: Option<Pat>,
+    /// What the pattern, or the condition, binds.
     pub(crate) binds: Vec<LocalId>,
-    pub(crate) body: ScopeId,
+    /// An `else` may have none: the value is `()`.
+    pub(crate) body: Option<ScopeId>,
 }

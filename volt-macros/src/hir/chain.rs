@@ -14,7 +14,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat, Type, parse_quote};
 
-use super::body::{ExprId, Stmt, Value};
+use super::body::{ExprId, Let, Stmt, Value};
 use super::lower::{Chain, Lower};
 use super::temporaries::{ends_with_statement, has_temporary, lives_on, names_constant};
 use crate::doubt::Reason;
@@ -57,13 +57,13 @@ impl Lower<'_> {
         let value = self.in_chain(is_allowed, out, |this, own| {
             let value = this.settled(init, own)?;
             let value = Some(this.through_temp(value, ty.as_ref(), own));
-            own.push(Stmt::Let {
+            own.push(Stmt::Let(Let {
                 pat,
                 ty,
                 value,
                 otherwise,
                 binds: Vec::new(),
-            });
+            }));
             None
         });
         out.extend(value.map(Stmt::Eval));

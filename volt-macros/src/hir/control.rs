@@ -121,11 +121,14 @@ impl Lower<'_> {
         let otherwise = node
             .else_branch
             .map(|(_, otherwise)| self.arm_body(*otherwise));
-        Value::If {
-            condition,
+        let branch = |binds, body| Arm {
+            pat: None,
             binds,
-            then,
-            otherwise,
+            body,
+        };
+        Value::Branches {
+            on: condition,
+            arms: vec![branch(binds, Some(then)), branch(Vec::new(), otherwise)],
         }
     }
 
@@ -214,8 +217,8 @@ impl Lower<'_> {
             .into_iter()
             .map(|arm| self.arm(&scrutinee, arm))
             .collect();
-        Value::Match {
-            scrutinee: self.whole(scrutinee),
+        Value::Branches {
+            on: self.whole(scrutinee),
             arms,
         }
     }
@@ -229,8 +232,11 @@ impl Lower<'_> {
             pat => pat,
         };
         let binds = self.branch_pattern(scrutinee, &mut pat, has_await(&arm.body));
-        let body = self.arm_body(*arm.body);
-        Arm { pat, binds, body }
+        Arm {
+            pat: Some(pat),
+            binds,
+            body: Some(self.arm_body(*arm.body)),
+        }
     }
 
     /// A branch's block.

@@ -18,12 +18,13 @@ impl Lower<'_> {
     pub(super) fn binds_any(&self, stmts: &[Stmt]) -> bool {
         let exprs = &self.body.exprs;
         stmts.iter().any(|stmt| match stmt {
-            Stmt::Let { binds, value, .. } if binds.is_empty() => {
-                matches!(value, Some(Value::Whole(it)) if has_temporary(&exprs[it.0]))
+            Stmt::Let(it) if it.binds.is_empty() => {
+                matches!(it.value, Some(Value::Whole(it)) if has_temporary(&exprs[it.0]))
             }
-            Stmt::Let { binds, .. } => binds
-                .iter()
-                .any(|local| !self.body.locals[local.0].is_temp()),
+            Stmt::Let(it) => {
+                let mut binds = it.binds.iter();
+                binds.any(|local| !self.body.locals[local.0].is_temp())
+            }
             Stmt::Eval(_) => false,
         })
     }

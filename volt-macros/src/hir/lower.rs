@@ -8,7 +8,7 @@ use syn::{
 };
 
 use super::awaits::has_await;
-use super::body::{AwaitData, Body, ExprId, Scope, ScopeId, Stmt, TargetId, Value};
+use super::body::{AwaitData, Body, ExprId, Let, Scope, ScopeId, Stmt, TargetId, Value};
 use super::question::Question;
 use super::temporaries::{ends_with_statement, has_temporary};
 use super::title::title;
@@ -206,13 +206,13 @@ impl Lower<'_> {
             self.label = None;
         }
         let binds = self.binds(&pat);
-        out.push(Stmt::Let {
+        out.push(Stmt::Let(Let {
             pat,
             ty,
             value,
             otherwise,
             binds,
-        });
+        }));
     }
 
     /// The block behind the `else` of a `let`.
@@ -274,14 +274,13 @@ impl Lower<'_> {
         let LocalData { ident, mutable, .. } = &self.body.locals[local.0];
         let mutable = mutable.then(<Token![mut]>::default);
         let pat: Pat = parse_quote!(#mutable #ident);
-        let (ty, value) = (ty.cloned(), Some(value));
-        out.push(Stmt::Let {
+        out.push(Stmt::Let(Let {
             pat,
-            ty,
-            value,
+            ty: ty.cloned(),
+            value: Some(value),
             otherwise: None,
             binds: vec![local],
-        });
+        }));
     }
 
     /// A local of ours.

@@ -43,7 +43,7 @@ mod valueless;
 mod control;
 mod tree;
 
-pub(crate) use self::body::{Arm, Body, ExprId, Question, ScopeId, Stmt, TargetId, Value};
+pub(crate) use self::body::{Arm, Body, ExprId, Let, Question, ScopeId, Stmt, TargetId, Value};
 pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, assigns, operands, use_of};
 pub(crate) use self::print::{Rewrite, jump_of};

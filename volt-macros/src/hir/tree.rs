@@ -51,37 +51,36 @@ impl Tree<'_> {
     fn stmt(&self, stmt: &Stmt) -> TokenStream {
         match stmt {
             Stmt::Eval(value) => {
-                let branches = matches!(value, Value::If { .. } | Value::Match { .. });
+                let branches = matches!(value, Value::Branches { .. });
                 let ty = unsure(value).filter(|_| branches);
                 let begin = ty.map(|ty| quote!(let _: #ty =));
                 let value = self.value(value);
                 quote!(#begin #value;)
             }
-            Stmt::Let {
-                pat,
-                ty,
-                value,
-                otherwise,
-                ..
-            } => {
-                let unsure = value.as_ref().and_then(unsure);
-                let ty = ty.clone().or(unsure);
-                let value = value.as_ref().map(|value| self.value(value));
-                let otherwise = otherwise.map(|it| self.body.print(it, self.rewrite));
-                let_of(pat, ty.as_ref(), value, otherwise)
+            Stmt::Let(it) => {
+                let unsure = it.value.as_ref().and_then(unsure);
+                let ty = it.ty.clone().or(unsure);
+                let value = it.value.as_ref().map(|value| self.value(value));
+                let otherwise = it.otherwise.map(|it| self.body.print(it, self.rewrite));
+                let_of(&it.pat, ty.as_ref(), value, otherwise)
             }
         }
     }
 
-    fn match_(&self, scrutinee: ExprId, arms: &[Arm]) -> TokenStream {
-        let scrutinee = self
-            .body
-            .print_used(scrutinee, Use::Scrutinee, self.rewrite);
-        let arms = arms.iter().map(|arm| {
-            let (pat, body) = (&arm.pat, self.scope(arm.body));
-            quote!(#pat => #body)
-        });
-        quote!(match #scrutinee { #(#arms)* })
+    fn branches(&self, on: ExprId, arms: &[Arm]) -> TokenStream {
+        let bodies: Vec<_> = arms.iter().flat_map(|arm| arm.body).collect();
+        let bodies = bodies.into_iter().map(|body| self.scope(body));
+        match arms.iter().map(|arm| arm.pat.as_ref()).collect() {
+            Some(pats) => {
+                let (pats, on): (Vec<_>, _) =
+                    (pats, self.body.print_used(on, Use::Scrutinee, self.rewrite));
+                quote!(match #on { #(#pats => #bodies)* })
+            }
+            None => {
+                let on = self.body.print(on, self.rewrite);
+                quote!(if #on #(#bodies)else*)
+            }
+        }
     }
 
     fn value(&self, value: &Value) -> TokenStream {
@@ -91,18 +90,7 @@ impl Tree<'_> {
                 let operand = self.body.awaits[id.0].operand;
                 (self.awaited)(*id, self.body.print(operand, self.rewrite))
             }
-            Value::If {
-                condition,
-                then,
-                otherwise,
-                ..
-            } => {
-                let condition = self.body.print(*condition, self.rewrite);
-                let then = self.scope(*then);
-                let otherwise = otherwise.iter().map(|otherwise| self.scope(*otherwise));
-                quote!(if #condition #then #(else #otherwise)*)
-            }
-            Value::Match { scrutinee, arms } => self.match_(*scrutinee, arms),
+            Value::Branches { on, arms } => self.branches(*on, arms),
             Value::Loop { id, body } => {
                 let (label, body) = (Body::label(*id), self.scope(*body));
                 quote!(#label: loop #body)

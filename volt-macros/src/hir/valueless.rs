@@ -31,10 +31,10 @@ impl Lower<'_> {
                 Value::Whole(_) | Value::Await(_) => false,
                 Value::Loop { id, .. } => self.valued[id.0],
                 Value::Block { id, body } => self.valued[id.0] || scope_gives(body),
-                Value::If {
-                    then, otherwise, ..
-                } => otherwise.is_some_and(|it| scope_gives(then) || scope_gives(&it)),
-                Value::Match { arms, .. } => arms.iter().any(|arm| scope_gives(&arm.body)),
+                Value::Branches { arms, .. } => {
+                    let mut bodies = arms.iter().filter_map(|arm| arm.body.as_ref());
+                    arms.iter().all(|arm| arm.body.is_some()) && bodies.any(scope_gives)
+                }
             }
     }
 
@@ -42,10 +42,10 @@ impl Lower<'_> {
     pub(super) fn gives_nothing(&self, value: &Value) -> bool {
         match value {
             Value::Block { body, .. } => self.is_left(*body),
-            Value::If {
-                then, otherwise, ..
-            } => self.is_left(*then) && otherwise.is_some_and(|it| self.is_left(it)),
-            Value::Match { arms, .. } => arms.iter().all(|arm| self.is_left(arm.body)),
+            Value::Branches { arms, .. } => {
+                let mut bodies = arms.iter().map(|arm| arm.body);
+                bodies.all(|body| body.is_some_and(|it| self.is_left(it)))
+            }
             _ => false,
         }
     }

@@ -212,13 +212,8 @@ impl Layout {
 
     /// The fields of what a block declares and stays in its place.
     fn declared(&self, block: &Block, liveness: &Liveness) -> Vec<usize> {
-        let binds = block.steps.iter().filter_map(|step| match step {
-            Step::Let { binds, .. } => Some(binds),
-            _ => None,
-        });
-        let stable = binds
-            .flatten()
-            .filter(|local| liveness.stable.contains(local));
+        let declared = block.steps.iter().flat_map(Step::declares);
+        let stable = declared.filter(|local| liveness.stable.contains(local));
         let fields = stable.filter_map(|local| match self.places[local.0] {
             Place::Field(field) => Some(field),
             _ => None,

@@ -9,7 +9,7 @@ use super::origins::Origins;
 use super::points::Points;
 use super::presence::{Flow, Presence};
 use super::walk::draw;
-use crate::cfg::{BlockId, Cfg, End, Leaves, Step};
+use crate::cfg::{BlockId, Cfg, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{AwaitId, Body, LocalId, Use};
 
@@ -195,7 +195,9 @@ impl<'b> Facts<'b> {
     /// Doubts locals that a block declares and may have taken, where another scope of the block ends on the way to the next one:
     /// the local is given to what stands behind that scope, and what was taken cannot be.
     fn check_exits(&mut self, liveness: &Liveness, doubts: &mut Doubts) {
-        for (block, to) in self.exits() {
+        let blocks = (0..self.cfg.blocks.len()).map(BlockId);
+        let exits = blocks.flat_map(|block| self.cfg.exits(block).map(move |to| (block, to)));
+        for (block, to) in exits {
             let declared = self.declared_in(block);
             let in_scope = &self.cfg.blocks[to.0].in_scope;
             if declared.iter().all(|local| in_scope.contains(local)) {
@@ -209,37 +211,14 @@ impl<'b> Facts<'b> {
         }
     }
 
-    /// The blocks to which each goes on, unless it waits in between.
-    fn exits(&self) -> Vec<(BlockId, BlockId)> {
-        let blocks = self.cfg.blocks.iter().enumerate();
-        let exits = blocks.flat_map(|(id, block)| {
-            let waits = matches!(block.end, End::Suspend { .. });
-            let next = block.next().filter(move |_| !waits);
-            let jumps = block
-                .exprs()
-                .into_iter()
-                .flat_map(|expr| Leaves::of(&self.body.exprs[expr.0]).jumps);
-            let jumps = jumps.map(|jump| self.cfg.jumps[jump].to);
-            next.chain(jumps).map(move |to| (BlockId(id), to))
-        });
-        exits.collect()
-    }
-
     /// What a block declares.
     fn declared_in(&self, block: BlockId) -> Vec<LocalId> {
-        let awaited = self.cfg.awaited_before(block);
-        let mut declared: Vec<_> = awaited
-            .map(|id| self.body.awaits[id.0].output)
-            .into_iter()
-            .collect();
-        for step in &self.cfg.blocks[block.0].steps {
-            match step {
-                Step::Let { binds, .. } => declared.extend(binds),
-                Step::Set { local, .. } => declared.push(*local),
-                Step::Eval(_) | Step::Return(_) => {}
-            }
-        }
-        declared
+        let awaited = self.cfg.awaited_before(block).into_iter();
+        let output = awaited.map(|id| self.body.awaits[id.0].output);
+        let steps = self.cfg.blocks[block.0].steps.iter();
+        output
+            .chain(steps.flat_map(Step::declares).copied())
+            .collect()
     }
 
     /// Whether the block itself names the local.

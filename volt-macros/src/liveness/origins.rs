@@ -6,7 +6,7 @@ use syn::Expr;
 
 use super::form::{Form, captured};
 use super::given::given;
-use crate::cfg::{Branch, Cfg, End, Step};
+use crate::cfg::{Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
@@ -49,42 +49,31 @@ impl<'b> Origins<'b> {
         }
         for block in &cfg.blocks {
             origins.steps(&block.steps);
-            for branch in block.branches() {
-                origins.branch(&block.end, branch);
-            }
+            origins.end(&block.end);
         }
         origins
     }
 
-    fn branch(&mut self, end: &End, branch: &Branch) {
-        if let End::If {
-            condition: value, ..
-        }
-        | End::Match {
-            scrutinee: value, ..
-        } = end
-        {
+    fn end(&mut self, end: &End) {
+        let End::Branches { on, branches } = end else {
+            return;
+        };
+        for branch in branches {
             let binds = branch.binds.iter();
-            binds.for_each(|local| self.add(*local, *value));
+            binds.for_each(|local| self.add(*local, *on));
+            self.steps(&branch.steps);
         }
-        self.steps(&branch.steps);
     }
 
     fn steps(&mut self, steps: &[Step]) {
         for step in steps {
             match step {
-                Step::Let {
-                    value: Some(value),
-                    binds,
-                    ..
-                } => {
-                    binds.iter().for_each(|local| self.add(*local, *value));
-                }
-                Step::Let {
-                    value: None, binds, ..
-                } => self.bare.extend(binds),
+                Step::Let(it) => match it.value {
+                    Some(value) => it.binds.iter().for_each(|local| self.add(*local, value)),
+                    None => self.bare.extend(&it.binds),
+                },
                 Step::Set { local, value } => self.add(*local, *value),
-                _ => {}
+                Step::Eval(_) | Step::Return(_) => {}
             }
         }
     }

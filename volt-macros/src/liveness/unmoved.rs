@@ -10,7 +10,6 @@ use super::decide::Facts;
 use super::lends::hidden;
 use super::lives::Liveness;
 use super::points::Occurrence;
-use crate::cfg::Leaves;
 use crate::hir::{AwaitId, LocalId, Use, is_copy};
 
 impl Facts<'_> {
@@ -44,7 +43,11 @@ impl Facts<'_> {
         awaits.any(|id| {
             let operand = &liveness.operands[id.0];
             let is_alone = operand.lends.is_empty() && operand.asks.is_none();
-            let leaves = !Leaves::of(self.body.operand(id)).jumps.is_empty();
+            let leaves = self
+                .cfg
+                .jumps_of(self.body.awaits[id.0].operand)
+                .next()
+                .is_some();
             (!is_alone || leaves) && self.names_in_operand(id, local)
         })
     }

@@ -4,7 +4,7 @@ use syn::{Expr, Lifetime, Pat};
 
 use super::points::{Effect, Point, Points};
 use crate::cfg::{BlockId, Branch, Cfg, End, Step};
-use crate::hir::{AwaitId, Body, ExprId, LocalId, Use};
+use crate::hir::{AwaitId, Body, ExprId, Let, LocalId, Use};
 
 /// Draws the points of a function.
 pub(super) fn draw(body: &Body, cfg: &Cfg) -> Points {
@@ -85,23 +85,23 @@ impl Walk<'_> {
         block.steps.iter().for_each(|step| self.step(step));
         match &block.end {
             End::Goto(to) => self.leave(self.points.entry[to.0]),
-            End::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let other = self.point(Effect::Nothing);
-                self.begin_expr(*condition);
-                self.condition(&self.body.exprs[condition.0], other);
-                self.branch(then);
-                self.at = Some(other);
-                self.branch(otherwise);
-            }
-            End::Match { scrutinee, arms } => self.arms(*scrutinee, arms),
-            End::Suspend { id, resume } => self.suspend(*id, *resume),
+            End::Branches { on, branches } => match &branches[..] {
+                [then, otherwise] if then.pat.is_none() => self.if_else(*on, then, otherwise),
+                arms => self.arms(*on, arms),
+            },
+            End::Suspend { id, resume, .. } => self.suspend(*id, *resume),
             End::Return(value) => self.return_(*value),
             End::Never => self.at = None,
         }
+    }
+
+    fn if_else(&mut self, condition: ExprId, then: &Branch, otherwise: &Branch) {
+        let other = self.point(Effect::Nothing);
+        self.begin_expr(condition);
+        self.condition(&self.body.exprs[condition.0], other);
+        self.branch(then);
+        self.at = Some(other);
+        self.branch(otherwise);
     }
 
     fn arms(&mut self, scrutinee: ExprId, arms: &[Branch]) {
@@ -151,26 +151,7 @@ impl Walk<'_> {
 
     pub(super) fn step(&mut self, step: &Step) {
         match step {
-            Step::Let {
-                value: None, binds, ..
-            } => {
-                for local in binds {
-                    self.push(Effect::Begin(*local, false));
-                }
-            }
-            Step::Let {
-                pat,
-                value: Some(value),
-                otherwise,
-                binds,
-                ..
-            } => {
-                self.begin_expr(*value);
-                let value = &self.body.exprs[value.0];
-                let otherwise = otherwise.map(|it| move |this: &mut Self| this.expr_id(it));
-                self.let_(value, pat, otherwise);
-                self.begins(binds);
-            }
+            Step::Let(it) => self.let_step(it),
             Step::Set { local, value } => {
                 self.expr_id(*value);
                 self.begins([local]);
@@ -178,6 +159,21 @@ impl Walk<'_> {
             Step::Eval(value) => self.expr_id(*value),
             Step::Return(value) => self.return_(*value),
         }
+    }
+
+    fn let_step(&mut self, it: &Let<ExprId>) {
+        let Some(value) = it.value else {
+            for local in &it.binds {
+                self.push(Effect::Begin(*local, false));
+            }
+            return;
+        };
+        self.begin_expr(value);
+        let value = &self.body.exprs[value.0];
+        let otherwise = it.otherwise;
+        let otherwise = otherwise.map(|it| move |this: &mut Self| this.expr_id(it));
+        self.let_(value, &it.pat, otherwise);
+        self.begins(&it.binds);
     }
 
     /// A pattern that is matched on a value; `otherwise` is what is done where it does not match. It goes on where it does.
