@@ -2,7 +2,6 @@
 
 use syn::{Block, Expr, Stmt};
 
-use crate::hir::jump_of;
 use crate::names::panics;
 
 /// Whether nothing comes behind the expression.
@@ -12,7 +11,7 @@ pub(super) fn diverges(expr: &Expr) -> bool {
         Expr::Paren(node) => diverges(&node.expr),
         Expr::Cast(node) => diverges(&node.expr),
         Expr::Block(node) => node.label.is_none() && block_diverges(&node.block),
-        Expr::Macro(node) => jump_of(&node.mac).is_some() || panics(&node.mac),
+        Expr::Macro(node) => panics(&node.mac),
         _ => false,
     }
 }

@@ -180,7 +180,7 @@ pub(crate) struct Branch {
 }
 
 /// A `break` or `continue` of a loop that was taken apart, in an expression that stays whole.
-/// It stands there as the macro call `volt_jump!(number)` or `volt_jump!(number, value)`.
+/// It stands there as `break 'volt_jump_3` or `break 'volt_jump_3 value`.
 #[derive(Debug)]
 pub(crate) struct Jump {
     pub(crate) to: BlockId,

@@ -1,7 +1,7 @@
 //! How expressions are left: by a return, and by jumps to what was taken apart.
 
-use syn::visit::Visit;
-use syn::{Expr, ExprAsync, ExprClosure, ExprReturn, ExprTry, Macro};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAsync, ExprBreak, ExprClosure, ExprReturn, ExprTry, Macro};
 
 use crate::hir::jump_of;
 use crate::syntax::Arguments;
@@ -32,11 +32,13 @@ impl<'ast> Visit<'ast> for Leaves {
         self.visit_expr(&node.expr);
     }
 
+    fn visit_expr_break(&mut self, node: &'ast ExprBreak) {
+        self.jumps.extend(jump_of(node));
+        visit::visit_expr_break(self, node);
+    }
+
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        if let Some((number, value)) = jump_of(mac) {
-            self.jumps.push(number);
-            value.iter().for_each(|value| self.visit_expr(value));
-        } else if let Some(arguments) = Arguments::of(mac) {
+        if let Some(arguments) = Arguments::of(mac) {
             arguments.exprs.iter().for_each(|it| self.visit_expr(it));
         }
     }

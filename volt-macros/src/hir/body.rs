@@ -83,8 +83,8 @@ impl Body {
     }
 }
 
-/// A `break` or `continue`. It stands in an expression as `volt_jump!(number)`, or as
-/// `volt_jump!(number, value)`.
+/// A `break` or `continue`. It stands in an expression as `break 'volt_jump_3`, with its number, or as
+/// `break 'volt_jump_3 value`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaving {
     pub(crate) target: TargetId,

@@ -26,11 +26,11 @@
 mod written;
 mod body;
 mod operands;
+mod print;
 mod awaits;
 mod temporaries;
 mod shape;
 mod title;
-mod print;
 mod question;
 mod lower;
 mod ending;

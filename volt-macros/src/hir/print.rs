@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
+use syn::{Attribute, Expr, ExprBreak, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
 
 use super::body::{Body, ExprId, Question};
 use super::operands::{Use, operands_mut, used_arguments};
@@ -54,21 +53,14 @@ impl Body {
     }
 }
 
-/// The number and the value of `volt_jump!(number, value)`.
-pub(crate) fn jump_of(mac: &Macro) -> Option<(usize, Option<Expr>)> {
-    let parse = |input: syn::parse::ParseStream<'_>| {
-        let number: syn::LitInt = input.parse()?;
-        let value = match input.parse::<Option<Token![,]>>()? {
-            Some(_) => Some(input.parse()?),
-            None => None,
-        };
-        Ok((number.base10_parse()?, value))
-    };
-    parse
-        .parse2(mac.tokens.clone())
-        .ok()
-        .filter(|_| mac.path.is_ident("volt_jump"))
+/// The number of a jump to what was taken apart: `break 'volt_jump_3 value`.
+pub(crate) fn jump_of(node: &ExprBreak) -> Option<usize> {
+    let label = node.label.as_ref()?.ident.to_string();
+    label.strip_prefix(JUMP)?.parse().ok()
 }
+
+/// The label of a jump, but for its number.
+pub(super) const JUMP: &str = "volt_jump_";
 
 struct Printer<'p> {
     body: &'p Body,
@@ -106,11 +98,7 @@ impl Printer<'_> {
             | Expr::Unsafe(_) => visit_mut::visit_expr_mut(self, expr),
             Expr::Closure(node) => self.within(|this| this.expr(&mut node.body, Use::Value)),
             Expr::Async(node) => self.within(|this| this.visit_block_mut(&mut node.block)),
-            Expr::Macro(node) => {
-                if let Some(tokens) = self.macro_(&mut node.mac) {
-                    *expr = Expr::Verbatim(tokens);
-                }
-            }
+            Expr::Macro(node) => self.visit_macro_mut(&mut node.mac),
             expr => self.plain(expr, used),
         }
     }
@@ -185,7 +173,13 @@ impl Printer<'_> {
         let tokens = match expr {
             Expr::Return(node) => self
                 .rewrite
-                .ret(node.expr.as_ref().map(|value| value.to_token_stream())),
+                .ret(node.expr.as_ref().map(ToTokens::to_token_stream)),
+            Expr::Break(node) => match jump_of(node) {
+                Some(number) => self
+                    .rewrite
+                    .jump(number, node.expr.as_ref().map(ToTokens::to_token_stream)),
+                None => return,
+            },
             Expr::Try(node) => {
                 let value = node.expr.to_token_stream();
                 self.rewrite.question(value, node.question_token)
@@ -193,26 +187,6 @@ impl Printer<'_> {
             _ => return,
         };
         *expr = Expr::Verbatim(tokens);
-    }
-
-    /// What stands for the macro, if it is a jump.
-    fn macro_(&mut self, mac: &mut Macro) -> Option<TokenStream> {
-        if let Some((number, value)) = jump_of(mac) {
-            let value = value.map(|mut value| {
-                self.expr(&mut value, Use::Value);
-                value.to_token_stream()
-            });
-            return Some(self.rewrite.jump(number, value));
-        }
-        let mut arguments = Arguments::of(mac)?;
-        if arguments.exprs.is_empty() {
-            return None;
-        }
-        for (value, used) in used_arguments(&mut arguments) {
-            self.expr(value, used);
-        }
-        mac.tokens = arguments.tokens();
-        None
     }
 }
 
@@ -239,7 +213,13 @@ impl VisitMut for Printer<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        drop(self.macro_(mac));
+        let Some(mut arguments) = Arguments::of(mac).filter(|it| !it.exprs.is_empty()) else {
+            return;
+        };
+        for (value, used) in used_arguments(&mut arguments) {
+            self.expr(value, used);
+        }
+        mac.tokens = arguments.tokens();
     }
 
     /// Of patterns and types nothing is replaced, but in guards.

@@ -8,6 +8,7 @@
 use syn::{Expr, Lit, Pat, Type, UnOp};
 
 use super::operands::{Use, compares, is_lazy, operands};
+use super::print::jump_of;
 use crate::names::Known;
 use crate::syntax::Arguments;
 
@@ -36,6 +37,7 @@ pub(crate) fn has_temporary(expr: &Expr) -> bool {
         Expr::Match(node) => return lives_on(&node.expr) || has_temporary(&node.expr),
         Expr::ForLoop(node) => return has_temporary(&node.expr),
         Expr::Loop(_) | Expr::While(_) => return false,
+        Expr::Break(node) if jump_of(node).is_some() => return true,
         _ => false,
     };
     own || match operands(expr, Use::Value) {

@@ -4,7 +4,6 @@ use syn::Expr;
 
 use super::body::{ScopeId, Stmt, Value};
 use super::lower::Lower;
-use super::print::jump_of;
 
 impl Lower<'_> {
     /// Whether a loop or block is never given a value.
@@ -55,11 +54,10 @@ impl Lower<'_> {
         let scope = &self.body.scopes[scope.0];
         match (&scope.value, scope.stmts.last()) {
             (Some(value), _) | (None, Some(Stmt::Eval(value))) => match value {
-                Value::Whole(id) => {
-                    let expr = &self.body.exprs[id.0];
-                    matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_))
-                        || matches!(expr, Expr::Macro(it) if jump_of(&it.mac).is_some())
-                }
+                Value::Whole(id) => matches!(
+                    self.body.exprs[id.0],
+                    Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)
+                ),
                 value => self.gives_nothing(value),
             },
             _ => false,

@@ -1,10 +1,12 @@
 //! Expressions that stay whole: what in them leaves something that was taken apart.
 
+use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, parse_quote};
 
 use super::body::{ExprId, Leaving};
 use super::lower::Lower;
+use super::print::JUMP;
 use super::question::{Question, of_option};
 use crate::doubt::Reason;
 use crate::syntax::{each_argument, holds_word, known_macro};
@@ -74,8 +76,8 @@ impl Whole<'_, '_> {
             // Out of what, the compiler asks of the twin.
             return Some(parse_quote!(__Sound::nowhere()));
         };
-        let value = value.into_iter();
-        Some(parse_quote!(volt_jump!(#number #(, #value)*)))
+        let label = Lifetime::new(&format!("'{JUMP}{number}"), Span::call_site());
+        Some(parse_quote!(break #label #value))
     }
 
     /// What stands for a `?`, which is taken apart in a function that gives an `Option`.

@@ -1,13 +1,15 @@
 //! Points within expressions whose operands are evaluated one by one.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprMethodCall, Macro, Pat};
+use syn::{BinOp, Expr, ExprBreak, ExprMethodCall, Macro, Pat};
 
 use super::form::Form;
 use super::matched::Matched;
 use super::points::{Effect, Occurrence};
 use super::walk::Walk;
-use crate::hir::{LocalId, Use, assigns, base_of, has_temporary, is_value, operands, use_of};
+use crate::hir::{
+    LocalId, Use, assigns, base_of, has_temporary, is_value, jump_of, operands, use_of,
+};
 use crate::names::{is_event, panics};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, holds_call};
@@ -149,7 +151,7 @@ impl Walk<'_> {
         }
         match expr {
             Expr::Return(_) => self.at = None,
-            Expr::Break(node) => self.leave_target(node.label.as_ref(), false),
+            Expr::Break(node) => self.break_(node),
             Expr::Continue(node) => self.leave_target(node.label.as_ref(), true),
             // The sum is written behind the right side: what that names by value was a copy.
             Expr::Binary(node) if assigns(&node.op) => {
@@ -196,9 +198,6 @@ impl Walk<'_> {
     }
 
     pub(super) fn macro_(&mut self, mac: &Macro) {
-        if mac.path.is_ident("volt_jump") {
-            return self.jump(mac);
-        }
         match Arguments::of(mac) {
             Some(arguments) => self.arguments(&arguments),
             None => return self.opaque(mac),
@@ -239,17 +238,12 @@ impl Walk<'_> {
         self.at = checked.or(self.at);
     }
 
-    pub(super) fn jump(&mut self, mac: &Macro) {
-        let Some((number, value)) = crate::hir::jump_of(mac) else {
-            return;
+    fn break_(&mut self, node: &ExprBreak) {
+        let Some(number) = jump_of(node) else {
+            return self.leave_target(node.label.as_ref(), false);
         };
-        if let Some(value) = value {
-            self.expr(&value, Use::Value);
-        }
         let jump = &self.cfg.jumps[number];
-        if let Some(local) = jump.value {
-            self.push(Effect::Begin(local, true));
-        }
+        self.begins(&jump.value);
         self.leave(self.points.entry[jump.to.0]);
     }
 }

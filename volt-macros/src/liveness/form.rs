@@ -67,9 +67,7 @@ impl<'ast> Visit<'ast> for Form<'_> {
     fn visit_expr_return(&mut self, _: &'ast ExprReturn) {}
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        if mac.path.is_ident("volt_jump") {
-            self.leaves = true;
-        } else if let Some(arguments) = Arguments::of(mac) {
+        if let Some(arguments) = Arguments::of(mac) {
             let values = arguments.values().enumerate();
             for (_, value) in values.filter(|(index, _)| arguments.takes(*index)) {
                 let form = Self::of(self.body, value);

@@ -152,7 +152,7 @@ impl<'ast> Visit<'ast> for Named<'_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let is_seen = match Arguments::of(mac) {
             Some(known) => !known.prints_text(),
-            None => is_event(mac) || mac.path.is_ident("volt_jump"),
+            None => is_event(mac),
         };
         if !is_seen {
             self.note(&mac.tokens, Reason::LentInMacro);

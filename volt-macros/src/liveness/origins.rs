@@ -10,7 +10,7 @@ use crate::cfg::{Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
-    is_shared_reference, is_whole, jump_of, operands, owns, owns_by_its_name,
+    is_shared_reference, is_whole, operands, owns, owns_by_its_name,
 };
 use crate::names::gives_owned;
 use crate::resolve::named_in;
@@ -316,12 +316,6 @@ impl<'b> Origins<'b> {
     }
 
     fn in_macro(&self, mac: &syn::Macro, looked: &mut Looked) {
-        if let Some((_, value)) = jump_of(mac) {
-            value
-                .iter()
-                .for_each(|value| self.looks(value, Use::Value, looked));
-            return;
-        }
         let Some(arguments) = Arguments::of(mac) else {
             looked.is_unknown |= !named_in(&mac.tokens, &self.body.names).is_empty();
             return;
