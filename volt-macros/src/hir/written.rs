@@ -1,10 +1,10 @@
 //! What a type tells, as it is written.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type, TypeReference};
 
-use crate::names::is_owner;
+use crate::names::{any_token, is_owner};
 use crate::syntax::holds_word;
 
 fn reference(ty: &Type) -> Option<&TypeReference> {
@@ -37,19 +37,15 @@ pub(crate) fn is_whole(ty: &Type) -> bool {
 
 /// Whether the type says that its values borrow.
 pub(crate) fn borrows(ty: &Type) -> bool {
-    fn find(tokens: TokenStream) -> bool {
-        let mut after_quote = false;
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Punct(mark) => {
-                after_quote = mark.as_char() == '\'';
-                mark.as_char() == '&'
-            }
-            TokenTree::Ident(word) => std::mem::take(&mut after_quote) && word != "static",
-            TokenTree::Group(group) => find(group.stream()),
-            TokenTree::Literal(_) => false,
-        })
-    }
-    find(ty.to_token_stream())
+    let mut after_quote = false;
+    any_token(ty.to_token_stream(), &mut |token| match token {
+        TokenTree::Punct(mark) => {
+            after_quote = mark.as_char() == '\'';
+            mark.as_char() == '&'
+        }
+        TokenTree::Ident(word) => std::mem::take(&mut after_quote) && word != "static",
+        TokenTree::Group(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether the type says that its values own what they hold. A name that is not known may hide a lifetime, as `MutexGuard<u32>`

@@ -150,6 +150,14 @@ pub(crate) fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
+/// Whether a token is found, however deep.
+pub(crate) fn any_token(tokens: TokenStream, is_found: &mut dyn FnMut(&TokenTree) -> bool) -> bool {
+    tokens.into_iter().any(|token| {
+        is_found(&token)
+            || matches!(token, TokenTree::Group(it) if any_token(it.stream(), is_found))
+    })
+}
+
 /// The tokens, of which each is changed, however deep: a group after what is in it.
 pub(crate) fn each_token(
     tokens: TokenStream,

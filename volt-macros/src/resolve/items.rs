@@ -36,14 +36,13 @@ pub(super) struct Constants {
 
 impl Constants {
     pub(super) fn add(&mut self, item: &Item) {
-        let mut found = Vec::new();
         if let Item::Use(item) = item {
             self.are_hidden |= item.to_token_stream().to_string().contains('*');
-            words(item.to_token_stream(), &mut found);
+            let imported = words(item.to_token_stream()).into_iter();
+            self.names.extend(imported.map(|(name, _)| name));
         }
-        let imported = found.into_iter().map(|(name, _)| name);
-        let own = name_of_item(item).map(ToString::to_string);
-        self.names.extend(imported.chain(own));
+        self.names
+            .extend(name_of_item(item).map(ToString::to_string));
     }
 
     /// Whether what looks like a binding may be one of them.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Block, FnArg, Item, Pat, PatType, Signature};
 
 use crate::doubt::{Doubts, Reason};
-use crate::names::RECEIVER;
+use crate::names::{RECEIVER, any_token};
 
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::Scopes;
@@ -110,16 +110,12 @@ fn is_name(pat: &Pat) -> bool {
 
 /// The names of locals among tokens.
 pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>) -> Vec<LocalId> {
-    fn find(tokens: TokenStream, names: &BTreeMap<String, LocalId>, found: &mut Vec<LocalId>) {
-        for token in tokens {
-            match token {
-                TokenTree::Ident(word) => found.extend(names.get(&word.to_string())),
-                TokenTree::Group(group) => find(group.stream(), names, found),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
-    }
     let mut found = Vec::new();
-    find(tokens.to_token_stream(), names, &mut found);
+    any_token(tokens.to_token_stream(), &mut |token| {
+        if let TokenTree::Ident(word) = token {
+            found.extend(names.get(&word.to_string()));
+        }
+        false
+    });
     found
 }

@@ -5,14 +5,13 @@ use syn::Macro;
 
 use super::scopes::Scopes;
 use crate::doubt::Reason;
+use crate::names::any_token;
 use crate::syntax::words;
 
 impl Scopes<'_> {
     /// What a macro is given that nobody knows.
     pub(super) fn opaque(&mut self, mac: &Macro) {
-        let mut found = Vec::new();
-        words(mac.tokens.clone(), &mut found);
-        for (name, span) in found {
+        for (name, span) in words(mac.tokens.clone()) {
             let Some(local) = self.lookup(&name) else {
                 continue;
             };
@@ -25,15 +24,14 @@ impl Scopes<'_> {
     }
 
     pub(super) fn prints_address(&mut self, tokens: &TokenStream) {
-        for token in tokens.clone() {
-            match token {
-                TokenTree::Group(group) => self.prints_address(&group.stream()),
-                TokenTree::Literal(literal) if prints_address(&literal.to_string()) => {
-                    self.doubts.note(Reason::Address, &literal);
-                }
-                _ => {}
+        any_token(tokens.clone(), &mut |token| {
+            if let TokenTree::Literal(literal) = token
+                && prints_address(&literal.to_string())
+            {
+                self.doubts.note(Reason::Address, literal);
             }
-        }
+            false
+        });
     }
 }
 

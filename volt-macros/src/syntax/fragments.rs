@@ -19,6 +19,8 @@ use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree
 use syn::parse::Parser;
 use syn::{Expr, Pat, Path, Type, parse2};
 
+use crate::names::any_token;
+
 /// The tokens without invisible groups, and with the same meaning.
 pub(crate) fn kept(tokens: TokenStream) -> TokenStream {
     match has_fragment(&tokens) {
@@ -28,12 +30,9 @@ pub(crate) fn kept(tokens: TokenStream) -> TokenStream {
 }
 
 fn has_fragment(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Group(group) => {
-            group.delimiter() == Delimiter::None || has_fragment(&group.stream())
-        }
-        _ => false,
-    })
+    let is_fragment = |group: &Group| group.delimiter() == Delimiter::None;
+    let mut is_found = |token: &_| matches!(token, TokenTree::Group(it) if is_fragment(it));
+    any_token(tokens.clone(), &mut is_found)
 }
 
 fn kept_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {

@@ -9,7 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::captures::captured;
-use crate::names::{Known, is_event, is_mark, known};
+use crate::names::{Known, any_token, is_event, is_mark, known};
 
 /// How many arguments stand before the format string of a macro, at least, if it is given one.
 pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
@@ -21,11 +21,10 @@ pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
 
 /// Whether the word is among the tokens, however deep.
 pub(crate) fn holds_word(tokens: TokenStream, word: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == word,
-        TokenTree::Group(group) => holds_word(group.stream(), word),
-        _ => false,
-    })
+    any_token(
+        tokens,
+        &mut |token| matches!(token, TokenTree::Ident(it) if it == word),
+    )
 }
 
 /// Whether the name may be taken by a call among the tokens: it stands in parentheses, or a method follows.
@@ -193,18 +192,20 @@ pub(crate) fn each_argument(mac: &mut Macro, mut change: impl FnMut(&mut Expr)) 
 }
 
 /// The words in tokens that nobody parses, and the names in their strings.
-pub(crate) fn words(tokens: TokenStream, found: &mut Vec<(String, Span)>) {
-    for token in tokens {
+pub(crate) fn words(tokens: TokenStream) -> Vec<(String, Span)> {
+    let mut found = Vec::new();
+    any_token(tokens, &mut |token| {
         match token {
             TokenTree::Ident(word) => found.push((word.to_string(), word.span())),
-            TokenTree::Group(group) => words(group.stream(), found),
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
                 found.extend(captured(&text).map(|name| (name.to_owned(), literal.span())));
             }
-            TokenTree::Punct(_) => {}
+            _ => {}
         }
-    }
+        false
+    });
+    found
 }
 
 /// Whether the macro is one of the standard library's that is known.
