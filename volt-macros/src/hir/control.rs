@@ -34,7 +34,7 @@ impl Lower<'_> {
             Expr::If(node) => self.if_value(node, out),
             Expr::Match(node) => self.match_value(node, out),
             Expr::Loop(node) => self.loop_value(node.label, node.body),
-            Expr::While(node) => self.while_value(node, out),
+            Expr::While(node) => self.while_value(node),
             Expr::ForLoop(node) => self.for_value(node, out),
             Expr::Block(node) => {
                 let id = self.target(node.label, false);
@@ -65,7 +65,7 @@ impl Lower<'_> {
     }
 
     /// `while c { .. }` is `loop { if c { .. } else { break } }`.
-    fn while_value(&mut self, node: ExprWhile, _: &mut Vec<Stmt>) -> Value {
+    fn while_value(&mut self, node: ExprWhile) -> Value {
         let span = Span::mixed_site().located_at(node.while_token.span);
         let (condition, body) = (&node.cond, &node.body);
         let turn: Expr = parse_quote_spanned!(span=> if #condition #body else { break });

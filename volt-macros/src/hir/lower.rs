@@ -377,6 +377,5 @@ impl Lower<'_> {
             self.label = attrs[index].parse_args().ok();
             attrs.remove(index);
         }
-        attrs.retain(|attr| !attr.path().is_ident("in_place"));
     }
 }

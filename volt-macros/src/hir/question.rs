@@ -3,6 +3,8 @@
 use proc_macro2::Ident;
 use syn::{Expr, ReturnType, Signature, Type, parse_quote_spanned, spanned::Spanned};
 
+use crate::names::last_of;
+
 /// What the function gives back, by the name of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
@@ -13,27 +15,23 @@ pub(super) enum Question {
 
 impl Question {
     pub(super) fn of(sig: &Signature) -> Self {
-        let ReturnType::Type(_, ty) = &sig.output else {
-            return Self::Unknown;
+        let name = match &sig.output {
+            ReturnType::Type(_, ty) => name_of(ty),
+            ReturnType::Default => None,
         };
-        let Type::Path(path) = peel(ty) else {
-            return Self::Unknown;
-        };
-        let Some(last) = path.path.segments.last() else {
-            return Self::Unknown;
-        };
-        match last.ident.to_string() {
-            name if name.ends_with("Result") => Self::Result,
-            name if name == "Option" => Self::Option,
+        match name {
+            Some(name) if name.to_string().ends_with("Result") => Self::Result,
+            Some(name) if name == "Option" => Self::Option,
             _ => Self::Unknown,
         }
     }
 }
 
-fn peel(ty: &Type) -> &Type {
+fn name_of(ty: &Type) -> Option<&Ident> {
     match ty {
-        Type::Paren(paren) => peel(&paren.elem),
-        ty => ty,
+        Type::Paren(paren) => name_of(&paren.elem),
+        Type::Path(path) => last_of(&path.path),
+        _ => None,
     }
 }
 

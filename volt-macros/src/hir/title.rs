@@ -3,6 +3,8 @@
 use quote::ToTokens;
 use syn::{Expr, Path};
 
+use crate::names::last_of;
+
 /// The name of what is called, or the text of the expression.
 pub(crate) fn title(operand: &Expr) -> String {
     match operand {
@@ -18,6 +20,5 @@ pub(crate) fn title(operand: &Expr) -> String {
 }
 
 fn last_name(path: &Path) -> String {
-    let last = path.segments.last();
-    last.map_or_else(String::new, |last| last.ident.to_string())
+    last_of(path).map(ToString::to_string).unwrap_or_default()
 }

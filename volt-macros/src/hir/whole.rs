@@ -9,7 +9,7 @@ use super::lower::Lower;
 use super::print::JUMP;
 use super::question::{Question, of_option};
 use crate::doubt::Reason;
-use crate::syntax::{each_argument, holds_word, known_macro};
+use crate::syntax::{each_argument, holds_word};
 
 impl Lower<'_> {
     /// An expression without awaits.
@@ -136,9 +136,8 @@ impl VisitMut for Whole<'_, '_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        if known_macro(mac) {
-            each_argument(mac, |expr| self.visit_expr_mut(expr));
-        } else if self.nested == 0 && holds_word(mac.tokens.clone(), "await") {
+        let is_known = each_argument(mac, |expr| self.visit_expr_mut(expr));
+        if !is_known && self.nested == 0 && holds_word(mac.tokens.clone(), "await") {
             self.lower.doubts.note(Reason::AwaitInMacro, mac);
         }
     }

@@ -7,35 +7,31 @@ use crate::hir::{LocalId, Use};
 pub(super) type Later = Vec<Vec<bool>>;
 
 /// What is used at each of the points or later. To be assigned is no use, unless all that is `named` counts.
+/// Goes from the ends to the beginning until nothing changes.
 pub(super) fn used_later(points: &Points, locals: usize, named: bool) -> Later {
-    backwards(points, locals, |used, effect| match effect {
+    let mut before = vec![vec![false; locals]; points.all.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (index, point) in points.all.iter().enumerate().rev() {
+            let mut used = vec![false; locals];
+            for next in &point.next {
+                let both = used.iter_mut().zip(&before[*next]);
+                both.for_each(|(own, next)| *own |= next);
+            }
+            change(&mut used, point.effect, named);
+            changed |= used != before[index];
+            before[index] = used;
+        }
+    }
+    before
+}
+
+fn change(used: &mut [bool], effect: Effect, named: bool) {
+    match effect {
         Effect::Begin(local, _) => used[local.0] = false,
         Effect::Use(local, Use::Assigned) => used[local.0] = named,
         Effect::Use(local, _) => used[local.0] = true,
         Effect::Nothing => {}
-    })
-}
-
-/// Goes from the ends to the beginning until nothing changes.
-fn backwards(points: &Points, locals: usize, change: impl Fn(&mut [bool], Effect)) -> Later {
-    let mut before = vec![vec![false; locals]; points.all.len()];
-    loop {
-        let mut changed = false;
-        for (index, point) in points.all.iter().enumerate().rev() {
-            let mut used = vec![false; locals];
-            for next in &point.next {
-                let next = before[*next].iter();
-                used.iter_mut()
-                    .zip(next)
-                    .for_each(|(own, next)| *own |= next);
-            }
-            change(&mut used, point.effect);
-            changed |= used != before[index];
-            before[index] = used;
-        }
-        if !changed {
-            return before;
-        }
     }
 }
 

@@ -18,8 +18,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Lifetime};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
-use super::lints::WRITTEN;
-use super::machine::{Machine, late};
+use super::machine::{Machine, WRITTEN, late};
 use super::sites::Site;
 use crate::names;
 use crate::signature::{Argument, body_name, impl_trait};

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Visibility, parse_quote};
 
 use super::foreign::{is_for_maker, is_outer};
-use super::lints::WRITTEN;
+use super::machine::WRITTEN;
 use crate::names::{as_if_written, path_at};
 use crate::options::Options;
 use crate::signature::{Method, Signature, is_receiver};

@@ -124,6 +124,9 @@ pub(super) fn followed(list: Option<TokenStream>) -> Option<TokenStream> {
     list.map(|list| quote!(#list #comma))
 }
 
+/// Why items are let off lints. A literal within `quote!` is parsed by the compiler each time, and this one is not.
+pub(super) const WRITTEN: &str = "written by `state_machine`";
+
 /// The name by which the body takes its arguments.
 pub(super) fn late() -> Ident {
     names::local("late")

@@ -6,8 +6,7 @@ use syn::Lifetime;
 
 use super::boxes::send_assertion;
 use super::coroutine::Coroutine;
-use super::lints::WRITTEN;
-use super::machine::{Machine, Room, late};
+use super::machine::{Machine, Room, WRITTEN, late};
 use super::sites::begun_at;
 use crate::names;
 use crate::options::Send;

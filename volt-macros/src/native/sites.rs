@@ -126,13 +126,12 @@ impl Marker {
         Expr::MethodCall(call)
     }
 
-    /// Takes the label off a statement, and what only the attribute knows.
+    /// Takes the label off a statement.
     fn take_labels(&mut self, attrs: &mut Vec<Attribute>) {
         if let Some(index) = attrs.iter().position(|attr| attr.path().is_ident("state")) {
             self.label = attrs[index].parse_args().ok();
             attrs.remove(index);
         }
-        attrs.retain(|attr| !attr.path().is_ident("in_place"));
     }
 }
 

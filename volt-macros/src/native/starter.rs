@@ -9,8 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Generics, TypeParamBound};
 
 use super::coroutine::Coroutine;
-use super::lints::{WRITTEN, allow};
-use super::machine::{Machine, late};
+use super::machine::{Machine, WRITTEN, late};
 use crate::names;
 
 impl Machine<'_> {
@@ -32,10 +31,18 @@ impl Machine<'_> {
         let (signature, brand) = (&self.signature, names::label("__volt"));
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
         let (bounds, opaque, given) = (signature.bounds(), self.opaque(), self.given(&brand));
-        let (allow, late, make) = (allow(), late(), &coroutine.make);
+        let (late, make) = (late(), &coroutine.make);
         quote! {
-            #allow
-            #[allow(impl_trait_redundant_captures, reason = #WRITTEN)]
+            #[allow(
+                impl_trait_redundant_captures,
+                single_use_lifetimes,
+                unused_lifetimes,
+                clippy::extra_unused_lifetimes,
+                clippy::multiple_bound_locations,
+                clippy::needless_lifetimes,
+                clippy::type_complexity,
+                reason = #WRITTEN
+            )]
             fn __volt_start<#brand, #parameters>(
                 #late: #given
             ) -> #opaque + use<#brand, #arguments>

@@ -331,17 +331,13 @@ impl VisitMut for Scopes<'_> {
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         self.prints_address(&mac.tokens);
         let known = Arguments::of(mac);
-        let is_known = known.is_some();
-        if known.is_some_and(|arguments| arguments.prints_text()) {
-            self.opaque(mac);
-        }
-        if self.closures == 0 && !is_known && !is_event(mac) {
+        if self.closures == 0 && known.is_none() && !is_event(mac) {
             self.doubts.note(Reason::UnknownMacro, mac);
         }
-        match is_known {
-            true => drop(each_argument(mac, |expr| self.visit_expr_mut(expr))),
-            false => self.opaque(mac),
+        if known.is_none_or(|arguments| arguments.prints_text()) {
+            self.opaque(mac);
         }
+        each_argument(mac, |expr| self.visit_expr_mut(expr));
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {

@@ -73,20 +73,6 @@ impl NameLifetimes {
         lifetime
     }
 
-    /// Names the lifetimes in the bounds of each `impl Trait`, which `visit_type_mut` leaves alone.
-    pub(crate) fn visit_impl_traits(&mut self, ty: &mut Type) {
-        struct Bounds<'a>(&'a mut NameLifetimes);
-        impl VisitMut for Bounds<'_> {
-            fn visit_type_impl_trait_mut(&mut self, node: &mut TypeImplTrait) {
-                visit_mut::visit_type_impl_trait_mut(self, node);
-                for bound in &mut node.bounds {
-                    self.0.visit_type_param_bound_mut(bound);
-                }
-            }
-        }
-        Bounds(self).visit_type_mut(ty);
-    }
-
     /// Turns each `impl Trait` into a type parameter whose name is no word of `words`, and names
     /// the lifetimes in its bounds.
     pub(crate) fn name_impl_traits_apart(
@@ -161,7 +147,12 @@ impl VisitMut for NameLifetimes {
     ) {
     }
 
-    fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {}
+    /// That of an argument becomes a parameter, whose bounds are visited then.
+    fn visit_type_impl_trait_mut(&mut self, node: &mut TypeImplTrait) {
+        if self.fixed.is_some() {
+            visit_mut::visit_type_impl_trait_mut(self, node);
+        }
+    }
 }
 
 /// Whether a type leaves out a lifetime: an output does if no argument tells which it is.

@@ -123,7 +123,6 @@ impl Signature {
         let mut naming = NameLifetimes::new(&name, &self.generics);
         naming.fixed = Some(lifetime);
         naming.visit_type_mut(&mut self.output);
-        naming.visit_impl_traits(&mut self.output);
     }
 
     fn only_lifetime(&self) -> Option<Lifetime> {
