@@ -32,7 +32,7 @@ fn length(ty: &Type) -> usize {
 }
 
 /// The number, if it is one.
-pub(super) fn number_of(literal: &ExprLit) -> Option<usize> {
+fn number_of(literal: &ExprLit) -> Option<usize> {
     match &literal.lit {
         Lit::Int(number) => number.base10_parse().ok(),
         _ => None,

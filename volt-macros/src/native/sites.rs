@@ -4,14 +4,14 @@
 //! are: the statement around them notes where it stands before it begins.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    AngleBracketedGenericArguments, Attribute, Block, Expr, ExprAwait, ExprCall, ExprLit,
-    ExprMethodCall, GenericArgument, Item, Lit, Macro, Stmt, Token, Type, parse_quote_spanned,
+    AngleBracketedGenericArguments, Attribute, Block, Expr, ExprAwait, ExprCall, ExprMethodCall,
+    GenericArgument, Item, Macro, Stmt, Token, Type, parse_quote_spanned,
 };
 
 use super::machine::{Machine, late};
@@ -81,7 +81,7 @@ impl Marker {
 
     /// Notes where the statement stands, for what awaits in a macro of it.
     fn note(&mut self, name: &str, span: Span) -> Stmt {
-        let index = self.enter(name, span);
+        let index = Literal::usize_unsuffixed(self.enter(name, span));
         let (table, late) = (&self.table, late());
         let span = Span::mixed_site().located_at(span);
         parse_quote_spanned!(span=> #late.mark::<#table, #index>();)
@@ -106,20 +106,12 @@ impl Marker {
             false => (awaited, "nested"),
         };
         let mut call = method(begun, name, span);
-        let mut index = Literal::usize_unsuffixed(index);
-        index.set_span(span);
-        let types = [
-            GenericArgument::Type(Type::Verbatim(self.table.to_token_stream())),
-            GenericArgument::Const(Expr::Lit(ExprLit {
-                attrs: Vec::new(),
-                lit: Lit::new(index),
-            })),
-            GenericArgument::Type(Type::Verbatim(Token![_](span).to_token_stream())),
-        ];
+        let (table, index) = (&self.table, Literal::usize_unsuffixed(index));
+        let types = Type::Verbatim(quote_spanned!(span=> #table, #index, _));
         call.turbofish = Some(AngleBracketedGenericArguments {
             colon2_token: Some(Token![::](span)),
             lt_token: Token![<](span),
-            args: Punctuated::from_iter(types),
+            args: Punctuated::from_iter([GenericArgument::Type(types)]),
             gt_token: Token![>](span),
         });
         call.args.push(Expr::Verbatim(late().into_token_stream()));

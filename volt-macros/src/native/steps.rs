@@ -8,14 +8,14 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{
     BinOp, Block, Expr, ExprAwait, ExprBinary, ExprBlock, ExprBreak, ExprContinue, ExprForLoop,
-    ExprIf, ExprLoop, ExprMatch, ExprMethodCall, ExprReturn, ExprTry, ExprWhile, GenericArgument,
-    Item, Label, Local, Macro, Type,
+    ExprIf, ExprLoop, ExprMatch, ExprMethodCall, ExprReturn, ExprTry, ExprWhile, Item, Label,
+    Local, Macro, Type,
 };
 
-use super::known::number_of;
 use crate::names::last_of;
 
 type Sites = BTreeSet<usize>;
@@ -287,10 +287,8 @@ impl<'ast> Visit<'ast> for Walk {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// The number among the type arguments of a marked await or statement.
+/// The number among the type arguments of a marked await or statement: `::<Table, 1, _>`.
 fn site_of(call: &ExprMethodCall) -> Option<usize> {
-    match call.turbofish.as_ref()?.args.iter().nth(1)? {
-        GenericArgument::Const(Expr::Lit(number)) => number_of(number),
-        _ => None,
-    }
+    let number = call.turbofish.to_token_stream().into_iter().nth(5)?;
+    number.to_string().parse().ok()
 }
