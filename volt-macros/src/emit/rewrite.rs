@@ -67,22 +67,14 @@ impl Rewrite for InBlock<'_> {
     }
 
     fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
-        // The language says that an error is converted where the expression begins.
-        let start = self.input.start_of(&value).unwrap_or_else(|| token.span());
-        let residual = Ident::new("residual", start.resolved_at(token.span()));
-        let returned = self.input.output();
-        let (output, tag) = (own("output"), own("tag"));
-        let branch = branch(&value);
-        quote! {
-            match #branch {
-                ::core::ops::ControlFlow::Continue(#output) => #output.0,
-                ::core::ops::ControlFlow::Break(#residual) => {
-                    return ::core::task::Poll::Ready(#tag.returned(
-                        (move || -> #returned { match #residual #token {} })()
-                    ))
-                }
-            }
-        }
+        let (returned, tag) = (&self.input.signature.output, own("tag"));
+        self.input.question(&value, token, |residual| {
+            quote!({
+                return ::core::task::Poll::Ready(#tag.returned(
+                    (move || -> #returned { match #residual #token {} })()
+                ))
+            })
+        })
     }
 
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
@@ -90,12 +82,27 @@ impl Rewrite for InBlock<'_> {
     }
 }
 
-/// Parts a value that has `?` behind it.
-fn branch(value: &TokenStream) -> TokenStream {
-    in_place_of(value, quote!(__Sound::branch(#value)))
-}
-
 impl Input<'_> {
+    /// A value that has `?` behind it; `leave` is what is done with what has to be returned.
+    fn question(
+        &self,
+        value: &TokenStream,
+        token: Token![?],
+        leave: impl FnOnce(&Ident) -> TokenStream,
+    ) -> TokenStream {
+        // The language says that an error is converted where the expression begins.
+        let start = self.start_of(value).unwrap_or_else(|| token.span());
+        let residual = Ident::new("residual", start.resolved_at(token.span()));
+        let (output, leave) = (own("output"), leave(&residual));
+        let branch = in_place_of(value, quote!(__Sound::branch(#value)));
+        quote! {
+            match #branch {
+                ::core::ops::ControlFlow::Continue(#output) => #output.0,
+                ::core::ops::ControlFlow::Break(#residual) => #leave,
+            }
+        }
+    }
+
     /// Where an expression begins in the source: that with the output of an await where its operand does.
     fn start_of(&self, tokens: &TokenStream) -> Option<Span> {
         match tokens.clone().into_iter().next()? {
@@ -149,15 +156,8 @@ impl Rewrite for InProbe<'_> {
     }
 
     fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
-        let start = self.0.start_of(&value).unwrap_or_else(|| token.span());
-        let residual = Ident::new("residual", start.resolved_at(token.span()));
-        let (output, branch) = (own("output"), branch(&value));
-        quote! {
-            match #branch {
-                ::core::ops::ControlFlow::Continue(#output) => #output.0,
-                ::core::ops::ControlFlow::Break(#residual) => match #residual #token {},
-            }
-        }
+        let leave = |residual: &Ident| quote!(match #residual #token {});
+        self.0.question(&value, token, leave)
     }
 
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
