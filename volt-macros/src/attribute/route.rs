@@ -103,7 +103,7 @@ fn function(
     }
     if let Some((inner, runner)) = native::split_runner(item) {
         let machine = under_runner(item, &inner, &options, written);
-        return runner.around(&machine);
+        return runner(machine);
     }
     let is_fit = native::check(item, &options, &mut errors);
     if !errors.is_empty() {

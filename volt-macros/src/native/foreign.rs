@@ -89,26 +89,6 @@ fn has_name(tokens: TokenStream) -> bool {
     false
 }
 
-/// A function that another attribute runs, and that awaits a machine.
-#[derive(Debug)]
-pub(crate) struct Runner {
-    head: TokenStream,
-    call: TokenStream,
-}
-
-impl Runner {
-    /// The function, with its machine within: nobody else has a use for the names.
-    pub(crate) fn around(&self, machine: &TokenStream) -> TokenStream {
-        let (head, call) = (&self.head, &self.call);
-        quote! {
-            #head {
-                #machine
-                #call.await
-            }
-        }
-    }
-}
-
 /// Which attribute makes a `main` or a test of a function, by its name. Nothing but an attribute can make the program's
 /// `main` of an `async fn`, whatever that is called, so the first one that may rewrite a `main` is taken for it.
 fn runner(item: &ItemFn) -> Option<usize> {
@@ -125,8 +105,11 @@ fn runner(item: &ItemFn) -> Option<usize> {
 }
 
 /// Splits a function under an attribute that makes a `main` or a test of it: the function that
-/// becomes a machine, and what stays under the attribute and awaits that.
-pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, Runner)> {
+/// becomes a machine, and what stays under the attribute and awaits that, with the machine within: nobody else has a
+/// use for the names.
+pub(crate) fn split_runner(
+    item: &ItemFn,
+) -> Option<(ItemFn, impl FnOnce(TokenStream) -> TokenStream)> {
     let index = runner(item)?;
     let names = item.sig.inputs.iter().map(|input| match input {
         FnArg::Typed(input) => match &*input.pat {
@@ -151,5 +134,6 @@ pub(crate) fn split_runner(item: &ItemFn) -> Option<(ItemFn, Runner)> {
         _ => quote!(#made(#(#names),*)),
     };
     let head = quote!(#(#outer_attrs)* #(#rest)* #vis #sig);
-    Some((inner, Runner { head, call }))
+    let runner = move |machine| quote!(#head { #machine #call.await });
+    Some((inner, runner))
 }
