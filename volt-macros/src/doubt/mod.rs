@@ -10,7 +10,6 @@
 
 mod reason;
 mod found;
-mod say;
 
 pub(crate) use self::found::Doubts;
 pub(crate) use self::reason::Reason;

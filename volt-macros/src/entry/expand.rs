@@ -5,8 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
-use super::options::{Flavor, Options};
-use super::refusal::refuse;
+use super::options::{Flavor, Options, refuse};
 use crate::errors::Errors;
 use crate::names::last_of;
 

@@ -3,7 +3,6 @@
 //! The function stays as it is, within the plain one, and is called there; so its body may be
 //! anything, and what the compiler says of it is said of the source.
 
-mod refusal;
 mod options;
 mod expand;
 

@@ -1,12 +1,11 @@
 //! The options of the attributes.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, LitBool, LitInt, LitStr, Path, parse_quote};
 
-use super::refusal::refuse;
 use crate::errors::Errors;
 
 /// Where the tasks run.
@@ -108,4 +107,10 @@ impl Options {
             ));
         }
     }
+}
+
+/// An error of the house's form.
+pub(super) fn refuse(span: Span, what: &str, reason: &str, instead: &str) -> syn::Error {
+    let text = format!("{what}\n  = reason: {reason}\n  = instead: {instead}");
+    syn::Error::new(span, text)
 }

@@ -16,7 +16,7 @@
 //! awaits become `loop`, `if` and `match`, as the language defines them.
 //!
 //! - `lower` goes through blocks and statements; `control` through branches and loops that wait.
-//! - `hoist` brings awaits out of operands, `macro_arguments` out of those of macros; both doubt what would change the order.
+//! - `hoist` brings awaits out of operands, and out of those of macros; it doubts what would change the order.
 //! - `chain` names the values on which the methods of an awaited expression are called: `client.get(url)` in
 //!   `client.get(url).send().await`. `in_chain` is put around what ends where such values are dropped.
 //! - `written` asks types as they are written; `temporaries`, `ending` and `shape` ask what an expression, a tail or a
@@ -37,7 +37,6 @@ mod ending;
 mod extended;
 mod whole;
 mod hoist;
-mod macro_arguments;
 mod chain;
 mod valueless;
 mod control;

@@ -1,7 +1,7 @@
 //! The receiver of a method, and what that means for its other arguments.
 //!
 //! A receiver is bound before anything is called. Where it is `self` by value, the body may take it apart, and the
-//! others are parameters, too: see [`bind`](super::bind).
+//! others are parameters, too: see [`coroutine`](super::coroutine).
 //!
 //! Without a trace a coroutine that waits for its arguments keeps the receiver across that wait, and an address beside it. So
 //! the others are parameters where they may be smaller than both.

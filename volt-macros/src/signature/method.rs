@@ -4,14 +4,16 @@
 //! `self` becomes an argument with a name of its own, of the type that the `impl` is for, and
 //! `Self` becomes that type. Everything behind this door sees a function; what is written inside
 //! the `impl` again is the signature alone.
+//!
+//! What needs `self` and `Self` as they were stands in an `impl` of the method's type: see [`Method::within`].
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Macro, Path,
-    Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
+    Expr, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Lifetime,
+    Macro, Path, Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
 };
 
 use super::elided::NameLifetimes;
@@ -302,4 +304,35 @@ impl VisitMut for Lift<'_> {
 
     // An item within has a `self` and a `Self` of its own, or none.
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+impl Method {
+    /// Functions in an `impl` of their own, and how the one called `name` is reached there.
+    pub(crate) fn within(
+        &self,
+        functions: &TokenStream,
+        name: &TokenStream,
+    ) -> (TokenStream, TokenStream) {
+        let (outer, self_ty) = (&self.home.generics, &self.home.self_ty);
+        let (params, clause) = (&outer.params, &outer.where_clause);
+        let item = quote! {
+            #[automatically_derived]
+            impl<#params> #self_ty #clause { #functions }
+        };
+        let inferred = inferred_lifetimes(self_ty);
+        (item, quote!(<#inferred>::#name))
+    }
+}
+
+/// The type with lifetimes that are inferred where it is used.
+fn inferred_lifetimes(ty: &Type) -> Type {
+    struct Infer;
+    impl VisitMut for Infer {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'_", lifetime.span());
+        }
+    }
+    let mut ty = ty.clone();
+    Infer.visit_type_mut(&mut ty);
+    ty
 }

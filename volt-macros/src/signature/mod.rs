@@ -10,7 +10,6 @@
 mod elided;
 mod undeclared;
 mod method;
-mod within;
 mod statics;
 mod named;
 mod anonymous;
