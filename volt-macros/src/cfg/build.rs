@@ -5,7 +5,6 @@ use syn::parse_quote;
 use super::diverge::diverges;
 use super::graph::{Block, BlockId, Branch, Cfg, End, Jump, Step};
 use super::jumps::Leaves;
-use super::order::Target;
 use crate::hir::{Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value};
 
 /// Draws the control flow of a body.
@@ -140,13 +139,13 @@ impl Builder<'_> {
 
     /// A `let` whose value waits nowhere.
     fn let_(&mut self, it: &Let<Value>, value: Option<ExprId>) {
-        self.step(Step::Let(Let {
+        self.step(Step::Let(Box::new(Let {
             pat: it.pat.clone(),
             ty: it.ty.clone(),
             value,
             otherwise: it.otherwise,
             binds: it.binds.clone(),
-        }));
+        })));
         self.in_scope.extend(&it.binds);
         if self.diverges(value) {
             self.end(End::Never);
@@ -341,5 +340,36 @@ fn set(dest: Dest) -> Option<LocalId> {
     match dest {
         Dest::Set(local) => Some(local),
         Dest::Return | Dest::Drop => None,
+    }
+}
+
+/// A loop or block that is being taken apart, or was.
+pub(super) struct Target {
+    pub(super) id: TargetId,
+    pub(super) head: Option<BlockId>,
+    pub(super) after: BlockId,
+    pub(super) value: Option<LocalId>,
+}
+
+impl Target {
+    /// Where a jump leads, and the local that takes a value there.
+    pub(super) fn of(&self, is_continue: bool) -> (Option<BlockId>, Option<LocalId>) {
+        match is_continue {
+            true => (self.head.or(Some(self.after)), None),
+            false => (Some(self.after), self.value),
+        }
+    }
+}
+
+impl Block {
+    pub(super) fn renumber(&mut self, place: impl Fn(BlockId) -> BlockId) {
+        match &mut self.end {
+            End::Goto(to) | End::Suspend { resume: to, .. } => *to = place(*to),
+            End::Branches { branches, .. } => {
+                let branches = branches.iter_mut();
+                branches.for_each(|branch| branch.to = branch.to.map(&place));
+            }
+            End::Return(_) | End::Never => {}
+        }
     }
 }

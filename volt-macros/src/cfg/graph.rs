@@ -105,13 +105,9 @@ impl Block {
 }
 
 /// A step of a block.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there are few, and for as long as one function is expanded"
-)]
 #[derive(Debug)]
 pub(crate) enum Step {
-    Let(Let<ExprId>),
+    Let(Box<Let<ExprId>>),
     /// The value of a construct: `let local = value;`.
     Set {
         local: LocalId,

@@ -11,7 +11,6 @@
 mod jumps;
 mod graph;
 mod diverge;
-mod order;
 mod build;
 
 pub(crate) use self::build::build;

@@ -51,7 +51,7 @@ impl Input<'_> {
     /// `machine .. output ..`
     fn head(&self) -> TokenStream {
         let (name, lists) = (self.name, self.signature.lists());
-        let (ty, output) = (self.static_type(), self.output());
+        let (ty, output) = (self.static_type(), &self.signature.output);
         quote!(machine #name #lists [#ty] output [#output])
     }
 

@@ -52,7 +52,7 @@ impl Input<'_> {
     }
 
     pub(super) fn number(&self, block: BlockId) -> proc_macro2::Literal {
-        proc_macro2::Literal::u8_unsuffixed(self.layout.number(block))
+        proc_macro2::Literal::u8_unsuffixed(self.layout.numbers[block.0])
     }
 
     /// The locals that a block names.
@@ -140,12 +140,14 @@ impl<'b> Writer<'b> {
         self.print_with(expr, used, &self.held, false)
     }
 
-    /// What each poll makes anew, of locals that lie in their places.
-    pub(super) fn print_renewed(&self, expr: ExprId, held: &[LocalId]) -> TokenStream {
-        self.print_with(expr, Use::Value, held, true)
-    }
-
-    fn print_with(&self, expr: ExprId, used: Use, held: &[LocalId], renewed: bool) -> TokenStream {
+    /// `renewed` says that each poll makes it anew, of locals that lie in their places.
+    pub(super) fn print_with(
+        &self,
+        expr: ExprId,
+        used: Use,
+        held: &[LocalId],
+        renewed: bool,
+    ) -> TokenStream {
         let jump = |number: usize, value: Option<TokenStream>| {
             let jump = &self.input.cfg.jumps[number];
             let given = jump
@@ -232,7 +234,7 @@ impl<'b> Writer<'b> {
         let mut is_moving = false;
         for &local in binds {
             let is_stable = self.input.liveness.stable.contains(&local);
-            if is_stable && self.input.layout.place(local) != Place::Nowhere {
+            if is_stable && self.input.layout.places[local.0] != Place::Nowhere {
                 is_moving = true;
                 let need = Need::Used;
                 let put = self.put(Live { local, need });
@@ -359,5 +361,5 @@ impl<'b> Writer<'b> {
 
 /// The label of an exit.
 pub(super) fn exit(input: &Input<'_>, to: BlockId) -> Lifetime {
-    label(&format!("exit_{}", input.layout.number(to)))
+    label(&format!("exit_{}", input.layout.numbers[to.0]))
 }

@@ -74,7 +74,7 @@ impl Input<'_> {
 
     /// The slot of a local, in a field or on the stack.
     pub(super) fn slot(&self, local: LocalId) -> Ident {
-        match self.layout.place(local) {
+        match self.layout.places[local.0] {
             Place::Field(field) => slot(field),
             _ => stack(local),
         }
@@ -103,11 +103,6 @@ impl Input<'_> {
     /// Whether the function returns nothing by falling off its end.
     pub(super) fn returns_unit(&self) -> bool {
         matches!(&self.signature.output, Type::Tuple(tuple) if tuple.elems.is_empty())
-    }
-
-    /// What the function returns.
-    pub(super) fn output(&self) -> TokenStream {
-        self.signature.output.to_token_stream()
     }
 }
 

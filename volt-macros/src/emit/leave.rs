@@ -147,7 +147,7 @@ impl Writer<'_> {
     pub(super) fn put(&self, live: Live) -> TokenStream {
         let (slot, ident) = (self.input.slot(live.local), self.input.ident(live.local));
         let region = own("region");
-        let put = match (self.input.layout.place(live.local), live.need) {
+        let put = match (self.input.layout.places[live.local.0], live.need) {
             (Place::Field(_), Need::Used) => quote!(#slot.put(#region, #ident);),
             // A reference that nobody uses any more may be stale: it is not handed to a function.
             (Place::Field(_), _) => {

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::block::Writer;
 use super::input::own;
-use crate::hir::{AwaitId, LocalId};
+use crate::hir::{AwaitId, LocalId, Use};
 use crate::liveness::{Live, Need};
 
 impl Writer<'_> {
@@ -138,7 +138,7 @@ impl Writer<'_> {
         let named = self.input.body.named(operand).into_iter();
         let named = named.filter(|local| all.contains(local) && self.input.is_unmoved(*local));
         let references: TokenStream = named.map(|local| self.reference(local)).collect();
-        let operand = self.print_renewed(operand, &all);
+        let operand = self.print_with(operand, Use::Value, &all, true);
         quote!(({
             #references
             #private::poll_renewed(#operand, #mode, #tag.state(#state))

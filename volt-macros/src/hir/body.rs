@@ -136,13 +136,9 @@ pub(crate) struct Let<V> {
 }
 
 /// A statement of a block that was taken apart.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there are few, and for as long as one function is expanded"
-)]
 #[derive(Debug)]
 pub(crate) enum Stmt {
-    Let(Let<Value>),
+    Let(Box<Let<Value>>),
     /// `value;`: what it gives is dropped at once.
     Eval(Value),
 }

@@ -57,13 +57,13 @@ impl Lower<'_> {
         let value = self.in_chain(is_allowed, out, |this, own| {
             let value = this.settled(init, own)?;
             let value = Some(this.through_temp(value, ty.as_ref(), own));
-            own.push(Stmt::Let(Let {
+            own.push(Stmt::Let(Box::new(Let {
                 pat,
                 ty,
                 value,
                 otherwise,
                 binds: Vec::new(),
-            }));
+            })));
             None
         });
         out.extend(value.map(Stmt::Eval));

@@ -207,7 +207,9 @@ impl Lower<'_> {
 
     fn match_value(&mut self, mut node: ExprMatch, out: &mut Vec<Stmt>) -> Value {
         self.hoist(&mut node.expr, out);
-        if !node.arms.iter().any(arm_waits) {
+        let guard_waits = |pat: &Pat| matches!(pat, Pat::Guard(it) if has_await(&it.guard));
+        let waits = |arm: &syn::Arm| guard_waits(&arm.pat) || has_await(&arm.body);
+        if !node.arms.iter().any(waits) {
             return Value::Whole(self.whole(Expr::Match(node)));
         }
         self.check_scrutinee(&node.expr);
@@ -280,11 +282,6 @@ fn has_let(condition: &Expr) -> bool {
         Expr::Paren(node) => has_let(&node.expr),
         _ => false,
     }
-}
-
-fn arm_waits(arm: &syn::Arm) -> bool {
-    let guard_waits = matches!(&arm.pat, Pat::Guard(node) if has_await(&node.guard));
-    guard_waits || has_await(&arm.body)
 }
 
 /// The expressions whose values a construct gives.

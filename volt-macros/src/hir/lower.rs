@@ -206,13 +206,13 @@ impl Lower<'_> {
             self.label = None;
         }
         let binds = self.binds(&pat);
-        out.push(Stmt::Let(Let {
+        out.push(Stmt::Let(Box::new(Let {
             pat,
             ty,
             value,
             otherwise,
             binds,
-        }));
+        })));
     }
 
     /// The block behind the `else` of a `let`.
@@ -274,13 +274,13 @@ impl Lower<'_> {
         let LocalData { ident, mutable, .. } = &self.body.locals[local.0];
         let mutable = mutable.then(<Token![mut]>::default);
         let pat: Pat = parse_quote!(#mutable #ident);
-        out.push(Stmt::Let(Let {
+        out.push(Stmt::Let(Box::new(Let {
             pat,
             ty: ty.cloned(),
             value: Some(value),
             otherwise: None,
             binds: vec![local],
-        }));
+        })));
     }
 
     /// A local of ours.

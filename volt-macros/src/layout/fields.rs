@@ -185,14 +185,6 @@ impl Layout {
         self.fields.len() - self.resumes.len() + id.0
     }
 
-    pub(crate) fn place(&self, local: LocalId) -> Place {
-        self.places[local.0]
-    }
-
-    pub(crate) fn number(&self, block: BlockId) -> u8 {
-        self.numbers[block.0]
-    }
-
     /// Gives each local a kind of place.
     fn choose(&mut self, body: &Body) {
         for live in self.entry.iter().flatten() {

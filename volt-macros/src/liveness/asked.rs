@@ -24,7 +24,11 @@ impl Facts<'_> {
     pub(super) fn can_be_asked(&self, at: usize, local: LocalId) -> bool {
         let is_known = self.points.asked.contains(&at) && self.points.uses.contains_key(&at);
         let is_free = || match self.operand_at(at) {
-            Some(id) => self.is_written_twice(id) && self.asks(id).is_none(),
+            // An operand may stand in both variants of the code.
+            Some(id) => {
+                let form = Form::of(self.body, self.body.operand(id));
+                !form.is_unique && self.asks(id).is_none()
+            }
             None => !self.in_place.contains(&local) || self.points.twice.contains(&at),
         };
         is_known && (self.asked.contains(&at) || is_free())
@@ -51,11 +55,6 @@ impl Facts<'_> {
     pub(super) fn names_in_operand(&self, id: AwaitId, local: LocalId) -> bool {
         let mut points = self.points.operand[id.0].clone();
         points.any(|at| self.points.is_used(at, local))
-    }
-
-    /// Whether an operand may stand in both variants of the code.
-    fn is_written_twice(&self, id: AwaitId) -> bool {
-        !Form::of(self.body, self.body.operand(id)).is_unique
     }
 
     /// What is asked of a method in an operand.

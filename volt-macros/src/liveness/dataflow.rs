@@ -1,7 +1,7 @@
-//! What is used later, at each point.
+//! What is used later, and what has a value, at each point.
 
 use super::points::{Effect, Points};
-use crate::hir::{LocalId, Use};
+use crate::hir::{Body, LocalId, Use, is_reference};
 
 /// For each point, and each local by its number, whether it is used at the point or later.
 pub(super) type Later = Vec<Vec<bool>>;
@@ -39,4 +39,127 @@ fn change(used: &mut [bool], effect: Effect, named: bool) {
 pub(super) fn is_last(points: &Points, later: &Later, at: usize, local: LocalId) -> bool {
     let mut next = points.all[at].next.iter();
     !next.any(|next| later[*next][local.0])
+}
+
+/// Whether a local has a value: one bit for each way in which it may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Presence {
+    bits: u8,
+    /// The point at which a method is called that may have taken it.
+    asked: Option<usize>,
+}
+
+impl Presence {
+    pub(super) const HERE: Self = Self::bit(1);
+    pub(super) const GONE: Self = Self::bit(2);
+    /// A method may have taken it.
+    pub(super) const UNSURE: Self = Self::bit(4);
+    /// A part of it may have been moved.
+    pub(super) const PART: Self = Self::bit(8);
+
+    const fn bit(bits: u8) -> Self {
+        Self { bits, asked: None }
+    }
+
+    fn given(has_value: bool) -> Self {
+        match has_value {
+            true => Self::HERE,
+            false => Self::GONE,
+        }
+    }
+
+    /// A method may have taken it at this point.
+    fn unsure(at: usize) -> Self {
+        let asked = Some(at);
+        Self {
+            asked,
+            ..Self::UNSURE
+        }
+    }
+
+    pub(super) fn may_be(self, other: Self) -> bool {
+        self.bits & other.bits != 0
+    }
+
+    /// The point at which a method is called, if all depends on whether that took it.
+    pub(super) fn asked(self) -> Option<usize> {
+        self.asked.filter(|_| self.bits == Self::UNSURE.bits)
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            bits: self.bits | other.bits,
+            asked: self.asked.filter(|_| self == other),
+        }
+    }
+}
+
+/// What decides whether a local keeps its value.
+pub(super) struct Flow<'f> {
+    pub(super) body: &'f Body,
+    pub(super) points: &'f Points,
+    /// What is used at a point or later.
+    pub(super) later: &'f Later,
+}
+
+impl Flow<'_> {
+    /// For each point, whether each local has a value before it.
+    pub(super) fn presence(&self) -> Vec<Vec<Presence>> {
+        let mut before = vec![Vec::new(); self.points.all.len()];
+        let locals = self.body.locals.iter();
+        let first = locals.map(|local| Presence::given(local.is_argument()));
+        let start = self.points.entry[0];
+        before[start] = first.collect();
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            let mut state = before[at].clone();
+            self.change(at, &mut state);
+            for next in &self.points.all[at].next {
+                if merge(&mut before[*next], &state) {
+                    open.push(*next);
+                }
+            }
+        }
+        before
+    }
+
+    fn change(&self, at: usize, state: &mut [Presence]) {
+        match self.points.all[at].effect {
+            Effect::Begin(local, has_value) => state[local.0] = Presence::given(has_value),
+            Effect::Use(local, used) => self.use_(at, local, used, &mut state[local.0]),
+            Effect::Nothing => {}
+        }
+    }
+
+    fn use_(&self, at: usize, local: LocalId, used: Use, state: &mut Presence) {
+        let is_last = || is_last(self.points, self.later, at, local);
+        match used {
+            Use::Assigned => *state = Presence::HERE,
+            Use::Value if is_last() => *state = Presence::GONE,
+            _ if self.body.has_type(local, is_reference) => {}
+            Use::Scrutinee if is_last() => *state = Presence::GONE,
+            Use::Receiver if is_last() => *state = Presence::unsure(at),
+            Use::Part | Use::PartReceiver | Use::PartScrutinee
+                if !self.points.leaves_part(at, local) =>
+            {
+                *state = state.or(Presence::PART);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn merge(into: &mut Vec<Presence>, from: &[Presence]) -> bool {
+    if into.is_empty() {
+        *into = from.to_vec();
+        // Of no locals nothing more is to be found out.
+        return !from.is_empty();
+    }
+    let mut changed = false;
+    for (into, from) in into.iter_mut().zip(from) {
+        let both = into.or(*from);
+        changed |= both != *into;
+        *into = both;
+    }
+    changed
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::borrowed::keep;
-use super::dataflow::{Later, is_last, used_later};
+use super::dataflow::{Flow, Later, Presence, is_last, used_later};
 use super::lives::{Live, Liveness, Moves, Need};
 use super::origins::Origins;
 use super::points::Points;
-use super::presence::{Flow, Presence};
 use super::walk::draw;
 use crate::cfg::{BlockId, Cfg, Step};
 use crate::doubt::{Doubts, Reason};

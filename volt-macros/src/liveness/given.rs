@@ -29,10 +29,6 @@ pub(super) fn given(body: &Body) -> BTreeMap<LocalId, Vec<Expr>> {
     given.found
 }
 
-fn is_changed(arg: &Expr) -> bool {
-    matches!(arg, Expr::Reference(arg) if arg.mutability.is_some())
-}
-
 struct Given<'b> {
     body: &'b Body,
     found: BTreeMap<LocalId, Vec<Expr>>,
@@ -84,8 +80,10 @@ impl<'ast> Visit<'ast> for Given<'_> {
         match expr {
             Expr::Assign(node) => self.give(&node.left, [&*node.right]),
             Expr::Call(node) => {
-                for arg in node.args.iter().filter(|arg| is_changed(arg)) {
-                    self.give(arg, &node.args);
+                for arg in &node.args {
+                    if matches!(arg, Expr::Reference(it) if it.mutability.is_some()) {
+                        self.give(arg, &node.args);
+                    }
                 }
             }
             Expr::MethodCall(node) => self.method(node),

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! 1. `points` draws every use in the order of evaluation, within expressions too.
-//! 2. `dataflow` finds what is used behind each point, and `presence` what has a value before it. A use by value
+//! 2. `dataflow` finds what is used behind each point, and what has a value before it. A use by value
 //!    moves what is not used later; otherwise it was a copy, or the compiler would refuse it.
 //! 3. `decide` keeps what has a value and is in scope. Where a path decides whether it has one, where a
 //!    method may have taken it, or a part of it is gone, there is a doubt.
@@ -21,7 +21,6 @@ mod lives;
 mod matched;
 mod points;
 mod dataflow;
-mod presence;
 mod form;
 mod lends;
 mod given;

@@ -8,10 +8,10 @@
 //!
 //! Where the compiler can be asked, it is: both variants of the use are written. Otherwise there is a doubt.
 
+use super::dataflow::Presence;
 use super::decide::Facts;
 use super::lends::hidden;
 use super::lives::Liveness;
-use super::presence::Presence;
 use crate::cfg::BlockId;
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{LocalId, Use, is_mutable_reference, is_reference};
@@ -67,15 +67,10 @@ impl Facts<'_> {
         let mut uses = self.points.of(block);
         uses.retain(|at| {
             // The compiler has refused what overlaps with an output that borrows all of the local.
-            let is_output = self.is_of_output(*at) && (refers || !is_part(at));
+            let is_output = !self.points.uses.contains_key(at) && (refers || !is_part(at));
             self.points.is_used(*at, local) && !is_output && self.operand_at(*at).is_none()
         });
         !self.stable.contains(&local) && uses.len() > 1 && uses.iter().any(is_part)
-    }
-
-    /// Whether a point stands for what the output of an await may still borrow.
-    fn is_of_output(&self, at: usize) -> bool {
-        !self.points.uses.contains_key(&at)
     }
 
     /// What the use at a point may take, if that is not the operand at the block's end.

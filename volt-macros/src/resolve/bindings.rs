@@ -19,9 +19,8 @@ pub(super) fn each_binding(pat: &mut Pat, change: impl FnMut(&mut PatIdent)) {
         fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
             visit_mut::visit_field_pat_mut(self, field);
             if field.colon_token.is_none()
-                && let (Member::Named(member), Some(bound)) =
-                    (&field.member, bound_name(&field.pat))
-                && member != bound
+                && let (Member::Named(member), Pat::Ident(bound)) = (&field.member, &*field.pat)
+                && *member != bound.ident
             {
                 field.colon_token = Some(Token![:](member.span()));
             }
@@ -30,13 +29,6 @@ pub(super) fn each_binding(pat: &mut Pat, change: impl FnMut(&mut PatIdent)) {
         fn visit_expr_mut(&mut self, _: &mut Expr) {}
     }
     Each(change).visit_pat_mut(pat);
-}
-
-fn bound_name(pat: &Pat) -> Option<&Ident> {
-    match pat {
-        Pat::Ident(pat) => Some(&pat.ident),
-        _ => None,
-    }
 }
 
 /// Whether an identifier pattern binds: `None` and `MAX` are constants. If one of them does bind, no

@@ -146,9 +146,12 @@ impl Place<'_> {
 
     /// Whether `::` follows.
     fn is_before_path(self) -> bool {
-        let mut next = self.after.iter().take(2);
-        let both = next.by_ref().filter(|token| is_mark(token, ":")).count() == 2;
-        both && is_joint(&self.after[0])
+        match self.after {
+            [TokenTree::Punct(first), second, ..] => {
+                first.as_char() == ':' && first.spacing() == Spacing::Joint && is_mark(second, ":")
+            }
+            _ => false,
+        }
     }
 
     /// Whether it stands alone between separators, where nothing can take it apart.
@@ -250,10 +253,6 @@ fn is_mark(token: &TokenTree, marks: &str) -> bool {
 
 fn is_word(token: &TokenTree, known: &str) -> bool {
     matches!(token, TokenTree::Ident(word) if word == known)
-}
-
-fn is_joint(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint)
 }
 
 #[cfg(test)]
