@@ -3,8 +3,7 @@
 use syn::parse_quote;
 
 use super::diverge::diverges;
-use super::graph::{Block, BlockId, Branch, Cfg, End, Jump, Step};
-use super::jumps::Leaves;
+use super::graph::{Block, BlockId, Branch, Cfg, End, Jump, Leaves, Step};
 use crate::hir::{Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value};
 
 /// Draws the control flow of a body.

@@ -8,7 +8,6 @@
 //! B4  (behind the loop)           return Ok(total)
 //! ```
 
-mod jumps;
 mod graph;
 mod diverge;
 mod build;

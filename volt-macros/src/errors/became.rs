@@ -7,9 +7,8 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 
-use super::why::Why;
 use crate::names;
 
 /// What became of a function.
@@ -48,6 +47,37 @@ fn line(name: &Ident, became: Became<'_>) -> String {
         _ => own,
     };
     format!("{file}\t{line}\t{name}\t{layout}\t{reason}\t{own}\n")
+}
+
+/// What keeps a machine from being explicit.
+#[derive(Clone, Debug)]
+pub(crate) struct Why {
+    /// In one line.
+    pub(crate) text: String,
+    /// Where.
+    pub(crate) span: Span,
+}
+
+impl Why {
+    fn new(text: &str, span: Span) -> Self {
+        let text = text.to_owned();
+        Self { text, span }
+    }
+
+    /// The user has asked for it.
+    pub(crate) fn asked(span: Span) -> Self {
+        Self::new("asked for", span)
+    }
+
+    /// The function is refused.
+    pub(crate) fn refused(span: Span) -> Self {
+        Self::new("the macro says why", span)
+    }
+
+    /// The line of the source.
+    pub(crate) fn line(&self) -> u32 {
+        u32::try_from(self.span.start().line).unwrap_or(u32::MAX)
+    }
 }
 
 #[cfg(test)]

@@ -5,13 +5,11 @@
 mod catalogue;
 mod rule;
 mod list;
-mod why;
 mod became;
 mod guard;
 
-pub(crate) use self::became::{Became, report};
+pub(crate) use self::became::{Became, Why, report};
 pub(crate) use self::catalogue::catalogue;
 pub(crate) use self::guard::unless_panicking;
 pub(crate) use self::list::{Errors, is_short};
 pub(crate) use self::rule::Rule;
-pub(crate) use self::why::Why;

@@ -19,11 +19,10 @@
 //! };
 //! ```
 
-mod recursion;
-mod fit;
 mod boxes;
 mod foreign;
-mod circle;
+mod recursion;
+mod fit;
 mod known;
 mod steps;
 mod machine;
@@ -38,8 +37,8 @@ mod expansion;
 mod write;
 
 pub(crate) use boxes::{send, send_assertion};
-pub(crate) use circle::refuse_circles;
 pub(crate) use fit::{awaits_itself, check, check_method, check_options};
 pub(crate) use foreign::{is_for_body, is_foreign, split_runner};
 pub(crate) use function::{function, limit};
+pub(crate) use recursion::refuse_circles;
 pub(crate) use write::machine;
