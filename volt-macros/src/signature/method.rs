@@ -19,7 +19,7 @@ use syn::{
 use super::elided::NameLifetimes;
 use crate::names;
 use crate::names::{is_mark, last_of, prints_source};
-use crate::syntax::{rename_captured, say_as_before};
+use crate::syntax::{give_captured, say_as_before};
 
 /// The `impl` block that a method stands in.
 #[derive(Clone, Debug)]
@@ -297,8 +297,8 @@ impl VisitMut for Lift<'_> {
             return;
         }
         let before = mac.tokens.clone();
-        rename_captured(mac, "self", names::RECEIVER);
         mac.tokens = self.tokens(mac.tokens.clone());
+        give_captured(mac);
         say_as_before(mac, before);
     }
 

@@ -37,7 +37,7 @@ impl Parse for Condition {
     }
 }
 
-fn ends_with_comma(tokens: &TokenStream) -> bool {
+pub(super) fn ends_with_comma(tokens: &TokenStream) -> bool {
     let last = tokens.clone().into_iter().last();
     last.is_some_and(|last| is_mark(&last, ','))
 }

@@ -40,17 +40,5 @@ fn is_name(word: &str) -> bool {
     starts && word.chars().all(is_letter)
 }
 
-/// The string with another name captured, if it captures this one.
-pub(crate) fn renamed(text: &str, from: &str, to: &str) -> Option<String> {
-    let (mut out, mut rest) = (String::new(), 0);
-    for name in captured(text).filter(|name| *name == from) {
-        let begin = name.as_ptr().addr() - text.as_ptr().addr();
-        out.push_str(&text[rest..begin]);
-        out.push_str(to);
-        rest = begin + name.len();
-    }
-    (rest > 0).then(|| out + &text[rest..])
-}
-
 #[cfg(test)]
 mod tests;

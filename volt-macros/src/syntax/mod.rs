@@ -12,13 +12,13 @@ mod fragments;
 mod source_text;
 mod captures;
 mod macros;
-mod captured_self;
 mod assertion;
+mod captured_self;
 mod labels;
 mod normalise;
 
 pub(crate) use self::assertion::{can_be_said, say_as_before};
-pub(crate) use self::captured_self::rename_captured;
+pub(crate) use self::captured_self::give_captured;
 pub(crate) use self::fragments::kept;
 pub(crate) use self::labels::{attrs_of, without_labels};
 pub(crate) use self::macros::{

@@ -1,31 +1,32 @@
-//! Format strings of macros, with another name for `self`.
+//! Format strings of macros, which are given what stands for `self`.
 
 use super::*;
 
-fn rename(source: &str) -> String {
+fn given(source: &str) -> String {
     let mut mac: Macro = syn::parse_str(source).unwrap();
-    rename_captured(&mut mac, "self", "__self");
+    give_captured(&mut mac);
     mac.tokens.to_string()
 }
 
 #[test]
-fn only_the_format_string_is_renamed() {
-    assert_eq!(
-        rename(r#"format!("{self} {self:?}")"#),
-        r#""{__self} {__self:?}""#
-    );
-    assert_eq!(rename(r##"print!(r#"{self}"#)"##), r##"r#"{__self}"#"##);
-    assert_eq!(
-        rename(r#"format!("{{self}} {selfish}")"#),
-        r#""{{self}} {selfish}""#
-    );
-    assert_eq!(rename(r#"format!("{{{self}")"#), r#""{{{__self}""#);
-    assert_eq!(rename(r#"format!("{:self$}", 1)"#), r#""{:__self$}" , 1"#);
-    assert_eq!(rename(r#"format!("{}", "{self}")"#), r#""{}" , "{self}""#);
-    assert_eq!(rename(r#"write!(f, "{self}")"#), r#"f , "{__self}""#);
-    assert_eq!(
-        rename(r#"assert_eq!("{self}", a, "{self}")"#),
-        r#""{self}" , a , "{__self}""#
-    );
-    assert_eq!(rename(r#"concat!("{self}")"#), r#""{self}""#);
+fn only_what_the_format_string_captures_is_given() {
+    let is_given = |source| given(source).ends_with(", self = __self");
+    assert!(is_given(r#"format!("{self} {self:?}")"#));
+    assert!(is_given(r#"format!("{self}",)"#));
+    assert!(is_given(r##"print!(r#"{self}"#)"##));
+    assert!(is_given(r#"format!("{{{self}")"#));
+    assert!(is_given(r#"format!("{:self$}", 1)"#));
+    assert!(is_given(r#"write!(f, "{self}")"#));
+    assert!(is_given(r#"assert_eq!("{self}", a, "{self}")"#));
+    assert!(!is_given(r#"format!("{{self}} {selfish}")"#));
+    assert!(!is_given(r#"format!("{}", "{self}")"#));
+    assert!(!is_given(r#"assert_eq!("{self}", a)"#));
+    assert!(!is_given(r#"concat!("{self}")"#));
+}
+
+#[test]
+fn what_is_given_stands_behind_one_comma() {
+    let text = r#""{self}" , self = __self"#;
+    assert_eq!(given(r#"format!("{self}")"#), text);
+    assert_eq!(given(r#"format!("{self}",)"#), text);
 }

@@ -20,16 +20,6 @@ fn widths_are_captured() {
 }
 
 #[test]
-fn only_the_name_is_renamed() {
-    let renamed = |text| renamed(text, "w", "w_2");
-    assert_eq!(
-        renamed("{{w}} {w} {wide} {w:w$}").as_deref(),
-        Some("{{w}} {w_2} {wide} {w_2:w_2$}")
-    );
-    assert_eq!(renamed("w {{w}} {}"), None);
-}
-
-#[test]
 fn escaped_braces_capture_nothing() {
     assert_eq!(names("{{w}} {{{x}}} }} w {{"), ["x"]);
     assert_eq!(names("{"), Vec::<&str>::new());
