@@ -13,13 +13,9 @@ use crate::liveness::{Live, Need};
 use crate::names::label;
 use crate::syntax::holds_word;
 
-/// The awaits at which a local is shown: a bit for each.
-#[derive(Clone, Copy, Default)]
-struct Looks {
-    looked: u128,
-    /// Its future has borrowed the local.
-    lent: u128,
-}
+/// The awaits at which a local is shown, a bit for each: those at which it can be looked at, and those whose futures
+/// have borrowed it.
+type Looks = [u128; 2];
 
 impl Input<'_> {
     /// The machine's implementations.
@@ -251,8 +247,7 @@ impl Input<'_> {
             for Live { local, .. } in lives.filter(|live| live.need == Need::Used) {
                 let is_stable = self.liveness.stable.contains(local);
                 let is_lent = is_stable || !self.layout.renewed[id] && lends.contains(local);
-                let Looks { looked, lent } = shown.entry(*local).or_default();
-                *(if is_lent { lent } else { looked }) |= 1 << id;
+                shown.entry(*local).or_default()[usize::from(is_lent)] |= 1 << id;
             }
         }
         shown
@@ -261,7 +256,7 @@ impl Input<'_> {
     fn shown_local(&self, local: LocalId, looks: Looks) -> impl Iterator<Item = TokenStream> {
         let private = self.private();
         let name = Literal::string(&self.body.locals[local.0].name);
-        let [looked, lent] = [looks.looked, looks.lent].map(|awaits| {
+        let [looked, lent] = looks.map(|awaits| {
             let literal = Literal::u128_unsuffixed(awaits);
             Some(literal).filter(|_| awaits != 0)
         });
