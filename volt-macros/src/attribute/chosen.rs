@@ -20,7 +20,7 @@ pub(super) fn machine(
 ) -> ((TokenStream, TokenStream), Option<TokenStream>) {
     let native = |options: &Options, why: &Why| native::machine(item, method, words, options, why);
     if let Some((Layout::Native, span)) = options.layout {
-        return (native(options, &Why::asked(span)), None);
+        return (native(options, &Why::new("asked for", span)), None);
     }
     let name = &item.sig.ident;
     match explicit::machine(item, method, options) {

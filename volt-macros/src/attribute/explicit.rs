@@ -77,14 +77,8 @@ fn typed(
     if !signature.is_generic() || options.boxed || options.inline.is_some() {
         return None;
     }
-    let believes_names = options.is_explicit();
-    Typed::of(
-        &found.body,
-        &found.liveness,
-        layout,
-        signature,
-        believes_names,
-    )
+    let (body, liveness) = (&found.body, &found.liveness);
+    Typed::of(body, liveness, layout, signature, options.is_explicit())
 }
 
 fn doubt(reason: Reason, place: &Ident) -> Doubts {

@@ -196,7 +196,7 @@ impl Builder<'_> {
     }
 
     fn branching(&mut self, on: ExprId, arms: &[Arm], dest: Dest) {
-        let after = self.after(dest);
+        let after = self.block_with(set(dest));
         let branches = arms.iter().map(|arm| self.branch(arm, dest, after));
         let (branches, waiting) = branches.unzip();
         self.end(End::Branches { on, branches });
@@ -205,7 +205,7 @@ impl Builder<'_> {
 
     /// A block that can be left by its label.
     fn labelled(&mut self, id: TargetId, body: ScopeId, dest: Dest) {
-        let after = self.after(dest);
+        let after = self.block_with(set(dest));
         self.targets.push(Target {
             id,
             head: None,
@@ -216,11 +216,6 @@ impl Builder<'_> {
         self.goto(after);
         self.begin(after);
         self.declare(dest);
-    }
-
-    /// The block behind a construct, in which its value is in scope.
-    fn after(&mut self, dest: Dest) -> BlockId {
-        self.block_with(set(dest))
     }
 
     fn declare(&mut self, dest: Dest) {
@@ -252,7 +247,7 @@ impl Builder<'_> {
     }
 
     fn loop_(&mut self, id: TargetId, body: ScopeId, dest: Dest) {
-        let after = self.after(dest);
+        let after = self.block_with(set(dest));
         let head = self.block();
         self.goto(head);
         self.begin(head);

@@ -1,6 +1,6 @@
 //! The function that makes the machine, the struct, and the block with all the rest.
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::input::{Input, allow};
@@ -43,7 +43,7 @@ impl Input<'_> {
         let (parameters, phantom) = (self.signature.parameters(), self.signature.phantom());
         // The types of the arguments say which lifetimes outlive others.
         let (tuple, bounds) = (self.signature.tuple(), self.signature.bounds());
-        let machine = quote_spanned! {self.place()=>
+        let machine = quote_spanned! {self.signature.place()=>
             #vis struct #name<#parameters> where #bounds {
                 #fields
                 parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
@@ -69,7 +69,7 @@ impl Input<'_> {
         }
         let (volt, private) = (self.volt(), self.support());
         let ty = located_at(self.static_type(), self.signature.name.span());
-        quote_spanned! {self.place()=>
+        quote_spanned! {self.signature.place()=>
             bytes: #private::Bytes<{ #private::size::<#ty>() }, { #private::align::<#ty>() }>,
             marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<
                 { #private::is_send::<#ty>() },
@@ -77,11 +77,6 @@ impl Input<'_> {
             >,
             pinned: #private::Pinned<{ #private::is_unpin::<#ty>() }>,
         }
-    }
-
-    /// What is wrong with the machine itself, as a name that is taken, the compiler says here.
-    pub(super) fn place(&self) -> Span {
-        Span::call_site().located_at(self.signature.name.span())
     }
 
     /// The function that makes the machine.

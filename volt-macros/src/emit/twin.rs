@@ -152,7 +152,7 @@ impl Input<'_> {
         let (probe, made) = self.made();
         let (proof, auto, said) = self.auto_traits();
         let said = said.map(|said| quote!(const AUTO: #private::native::AutoTraits = #said;));
-        quote_spanned! {self.place()=>
+        quote_spanned! {self.signature.place()=>
             #probe
             #proof
             #[automatically_derived]

@@ -59,19 +59,9 @@ pub(crate) struct Why {
 }
 
 impl Why {
-    fn new(text: &str, span: Span) -> Self {
+    pub(crate) fn new(text: &str, span: Span) -> Self {
         let text = text.to_owned();
         Self { text, span }
-    }
-
-    /// The user has asked for it.
-    pub(crate) fn asked(span: Span) -> Self {
-        Self::new("asked for", span)
-    }
-
-    /// The function is refused.
-    pub(crate) fn refused(span: Span) -> Self {
-        Self::new("the macro says why", span)
     }
 
     /// The line of the source.

@@ -217,11 +217,9 @@ impl Layout {
     fn enter_locals(&mut self, cfg: &Cfg, liveness: &Liveness) {
         // Behind the numbers of all blocks.
         let mut between = 1_u128 << (self.entry.len() + 2);
-        let mut asks = vec![None; self.entry.len()];
-        for (operand, resume) in liveness.operands.iter().zip(&self.resumes) {
-            asks[resume.0] = operand.asks.map(|(local, _)| local);
-        }
-        for (block, asked) in asks.into_iter().enumerate() {
+        for block in 0..self.entry.len() {
+            let awaited = cfg.awaited_before(BlockId(block));
+            let asked = awaited.and_then(|id| liveness.operands[id.0].asks);
             let mut bits = 1 << self.numbers[block];
             let declared = self.declared(&cfg.blocks[block], liveness);
             if !declared.is_empty() {
@@ -233,6 +231,7 @@ impl Layout {
                 }
                 between <<= 1;
             }
+            let asked = asked.map(|(local, _)| local);
             self.enter_block(BlockId(block), bits, asked, liveness);
         }
         self.enter_nowhere(between);

@@ -59,7 +59,7 @@ impl Machine<'_> {
             (Room::Open, _) => quote!(#marks<true, true>),
             (Room::Boxed | Room::Given(_), Send::Asked) => quote!(#marks<false, false>),
             (Room::Measured, Send::Asked) => {
-                let asked = quote_spanned! {self.place()=>
+                let asked = quote_spanned! {self.signature.place()=>
                     { #asked::is_send #of_machine }, { #asked::is_sync #of_machine }
                 };
                 quote!(#marks<#asked>)
@@ -84,7 +84,7 @@ impl Machine<'_> {
         let (phantom, doc) = (self.signature.phantom(), self.doc(coroutine));
         let is_hidden = self.method.is_some_and(|method| method.is_hidden());
         let hidden = is_hidden.then(|| quote!(#[doc(hidden)]));
-        let machine = quote_spanned! {self.place()=>
+        let machine = quote_spanned! {self.signature.place()=>
             #[repr(C)]
             #vis struct #name<#parameters> where #bounds {
                 native: #storage,
@@ -191,7 +191,7 @@ impl Machine<'_> {
                     }
                 }
             }
-            (None, Some(make)) => quote_spanned! {self.place()=>
+            (None, Some(make)) => quote_spanned! {self.signature.place()=>
                 #private::native! {
                     #name #lists
                     output [#output]
@@ -199,7 +199,7 @@ impl Machine<'_> {
                     make #make
                 }
             },
-            (None, None) => quote_spanned! {self.place()=>
+            (None, None) => quote_spanned! {self.signature.place()=>
                 #private::native_inline! {
                     #name #lists
                     output [#output]

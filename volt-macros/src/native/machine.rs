@@ -1,6 +1,6 @@
 //! The machine: everything that is known of it when it is written.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, Lifetime, Path, Token, Type, Visibility};
 
@@ -110,11 +110,6 @@ impl Machine<'_> {
         });
         let (arguments, opaque) = (followed(arguments), self.opaque());
         quote!(#name<#arguments #opaque #captured>)
-    }
-
-    /// Where the compiler says what is wrong with the machine itself.
-    pub(super) fn place(&self) -> Span {
-        Span::call_site().located_at(self.signature.name.span())
     }
 }
 

@@ -222,10 +222,7 @@ impl VisitMut for Scopes<'_> {
     }
 
     fn visit_local_mut(&mut self, local: &mut Local) {
-        local
-            .attrs
-            .iter_mut()
-            .for_each(|attr| self.visit_attribute_mut(attr));
+        self.visit_attributes_mut(&mut local.attrs);
         if let Some(init) = &mut local.init {
             self.visit_local_init_mut(init);
         }
@@ -302,9 +299,9 @@ impl VisitMut for Scopes<'_> {
             };
             this.visit_pat_mut(pat);
             this.declare_refutable(pat);
-            guard
-                .into_iter()
-                .for_each(|guard| this.visit_expr_mut(guard));
+            if let Some(guard) = guard {
+                this.visit_expr_mut(guard);
+            }
             this.visit_expr_mut(&mut arm.body);
         });
     }

@@ -253,6 +253,11 @@ impl Signature {
         params.any(|param| !matches!(param, GenericParam::Lifetime(_)))
     }
 
+    /// Where the compiler says what is wrong with the machine itself, as that its name is taken.
+    pub(crate) fn place(&self) -> Span {
+        Span::call_site().located_at(self.name.span())
+    }
+
     /// Attributes that decide whether the items made are there.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
