@@ -49,6 +49,7 @@ macro_rules! with_files {
             lending
             lent_buffers
             lent_values
+            gone
             located
             methods
             moved_or_used

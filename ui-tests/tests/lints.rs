@@ -15,6 +15,21 @@
 
 use std::future::{Ready, ready};
 
+/// The body's own argument is allowed; the function's is not the user's.
+#[allow(non_snake_case, reason = "the point")]
+#[volt::state_machine]
+pub async fn named_in_capitals(Number: u32) -> u32 {
+    ready(()).await;
+    Number
+}
+
+#[expect(non_snake_case, reason = "the point")]
+#[volt::state_machine(native)]
+pub async fn named_in_capitals_and_native(Number: u32) -> u32 {
+    ready(()).await;
+    Number
+}
+
 #[volt::state_machine(native)]
 pub async fn generic<T: Clone + Send + Sync>(value: &T, text: &str) -> (T, usize) {
     ready(()).await;

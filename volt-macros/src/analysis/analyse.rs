@@ -25,12 +25,13 @@ pub(crate) fn analyse(sig: &Signature, block: &Block) -> Analysis {
     check_signature(sig, &mut doubts);
     let mut block = block.clone();
     let mut sig = sig.clone();
-    syntax::normalise(&mut sig, &mut block);
+    let trusted = syntax::normalise(&mut sig, &mut block);
     let resolved = resolve::resolve(&sig, &block, &mut doubts);
     let mut body = hir::lower(&sig, resolved, &mut doubts);
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut doubts);
     body.moves = liveness.moves.clone();
+    body.trusted = trusted;
     Analysis {
         body,
         cfg,

@@ -50,6 +50,24 @@ impl Writer<'_> {
         !self.input.cfg.blocks[to.0].in_scope.contains(&local)
     }
 
+    /// Whether the local is a temporary of ours, which a step moves before any other goes to that block. What is declared behind it
+    /// needs not be carried out of a label then: what is carried is not dropped where a destructor panics on the way.
+    fn is_moved_before(&self, local: LocalId, to: BlockId) -> bool {
+        let (body, cfg) = (&self.input.body, &self.input.cfg);
+        let steps = cfg.blocks[self.id.0].steps.iter();
+        let exprs = steps.flat_map(Step::exprs);
+        for expr in exprs.filter(|_| body.locals[local.0].is_temp()) {
+            if cfg.jumps_of(expr).any(|jump| jump == to) {
+                return false;
+            }
+            let uses = (expr, local, 0)..(expr, local, usize::MAX);
+            if body.moves.range(uses).next().is_some() {
+                return true;
+            }
+        }
+        false
+    }
+
     pub(super) fn is_open(&self, to: BlockId) -> bool {
         self.open.iter().any(|(exit, _)| exit.to == to)
     }
@@ -58,7 +76,8 @@ impl Writer<'_> {
     pub(super) fn declare(&mut self, locals: &[LocalId]) {
         self.open_tail(locals);
         for to in self.exits.clone() {
-            if !self.is_open(to) && locals.iter().any(|local| self.ends(*local, to)) {
+            let ends = |local: &LocalId| self.ends(*local, to) && !self.is_moved_before(*local, to);
+            if !self.is_open(to) && locals.iter().any(ends) {
                 self.open(to);
             }
         }

@@ -16,7 +16,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
         Some(typed) => input.typed_parts(typed),
         None => input.parts(),
     };
-    let (support, private) = (input.support(), input.private());
+    let (support, private, known) = (input.support(), input.private(), input.known());
     let (conditions, allow) = (input.signature.conditions(), allow(true));
     let beside = quote! {
         #declared
@@ -24,6 +24,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
         const _: () = {
             use #support as #private;
             #twin
+            #known
             #allow
             {
                 #sound
@@ -37,6 +38,20 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
 }
 
 impl Input<'_> {
+    /// What does not build where a macro is not the known one of its name: what is imported as a whole must not hide another.
+    fn known(&self) -> Option<TokenStream> {
+        let (private, trusted) = (self.private(), &self.body.trusted);
+        (!trusted.is_empty()).then(|| {
+            quote! {
+                #[allow(unused_imports, unused_must_use, reason = "written by `state_machine`")]
+                const _: fn() = || {
+                    use #private::known::*;
+                    #(#trusted!((), ());)*
+                };
+            }
+        })
+    }
+
     /// The struct.
     fn declared(&self) -> TokenStream {
         let (name, vis, fields) = (self.name, &self.item.vis, self.fields());

@@ -39,6 +39,8 @@ pub(crate) struct Body {
     pub(crate) moves: BTreeSet<(ExprId, LocalId, usize)>,
     /// The locals by their names.
     pub(crate) names: BTreeMap<String, LocalId>,
+    /// Macros that are taken for the known ones by their names.
+    pub(crate) trusted: Vec<Ident>,
     /// The function's own block.
     pub(crate) root: ScopeId,
     /// Whether the type of the output may hold what an argument refers to.

@@ -41,7 +41,10 @@ impl Facts<'_> {
             let is_lent = match used {
                 _ if self.points.direct.contains(&at) => self.lives_behind(id, local, liveness),
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
-                Use::Value | Use::Scrutinee => self.is_reborrowed(id, local, doubts),
+                Use::Value | Use::Scrutinee => {
+                    let is_lent = operand.lends.contains(&local);
+                    self.is_reborrowed(id, local, is_lent, doubts)
+                }
                 Use::Part | Use::Copied => false,
                 _ => self.lives_behind(id, local, liveness),
             };
@@ -67,14 +70,22 @@ impl Facts<'_> {
         waits.any(|(waits, resume)| waits == id && liveness.need(resume, local).is_some())
     }
 
-    /// Whether an operand that names a local by value borrows it: it is a reference, and is used later.
-    fn is_reborrowed(&self, id: AwaitId, local: LocalId, doubts: &mut Doubts) -> bool {
+    /// Whether an operand that names a local by value borrows it: it is a reference, and is used later. If it was lent within the
+    /// same operand, that may be the later use; then it may be moved.
+    fn is_reborrowed(
+        &self,
+        id: AwaitId,
+        local: LocalId,
+        is_lent: bool,
+        doubts: &mut Doubts,
+    ) -> bool {
         let end = self.points.operand[id.0].end - 1;
         if !self.later[end][local.0] {
             return false;
         }
         let is_reference = self.body.has_type(local, is_reference);
-        let is_copied = self.body.is_plain(local) || !self.origins.may_be_exclusive(local);
+        let is_copied =
+            self.body.is_plain(local) || !is_lent && !self.origins.may_be_exclusive(local);
         if !is_reference && !is_copied {
             doubts.note(Reason::CopiedOrBorrowed, &self.body.locals[local.0].ident);
         }

@@ -258,15 +258,38 @@ impl<'b> Facts<'b> {
         moves.collect()
     }
 
+    /// Doubts a local that nobody names any more, and that is stored all the same to be dropped at the end of its scope, where what it
+    /// may borrow is gone. The compiler ends such a borrow before, unless the destructor looks at it.
+    fn check_dead(
+        &self,
+        local: LocalId,
+        borrowed: &[LocalId],
+        liveness: &Liveness,
+        doubts: &mut Doubts,
+    ) {
+        let is_dead = |live: &&Live| live.local == local && live.need != Need::Used;
+        let is_gone = |block: usize| {
+            let presence = &self.presence[self.points.entry[block]];
+            let mut own = borrowed
+                .iter()
+                .filter(|it| !self.body.locals[it.0].is_argument());
+            own.any(|other| presence[other.0].may_be(Presence::GONE))
+        };
+        let mut blocks = liveness.entry.iter().enumerate();
+        if blocks.any(|(block, entry)| entry.iter().any(|it| is_dead(&it)) && is_gone(block)) {
+            doubts.note(Reason::Borrow, &self.body.locals[local.0].ident);
+        }
+    }
+
     /// Doubts about locals that live across a border, where that is an await or another block.
     fn check_crossing(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
             let waits = liveness.crosses_await(self.cfg, local);
-            liveness
-                .stable
-                .extend(self.origins.check(local, waits, doubts));
+            let borrowed = self.origins.check(local, waits, doubts);
+            self.check_dead(local, &borrowed, liveness, doubts);
+            liveness.stable.extend(borrowed);
         }
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let operand = &liveness.operands[id.0];

@@ -228,12 +228,7 @@ impl Walk<'_> {
             if arguments.conditions() == Some(index) {
                 checked = Some(self.push(Effect::Nothing));
             }
-            let used = match use_of(arguments, index) {
-                // A macro of the user's by that name may look at it.
-                Use::Value if self.body.local_of(value).is_some() => Use::Receiver,
-                used => used,
-            };
-            self.expr(value, used);
+            self.expr(value, use_of(arguments, index));
         }
         self.at = checked.or(self.at);
     }

@@ -68,11 +68,11 @@ impl<'ast> Visit<'ast> for Form<'_> {
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if let Some(arguments) = Arguments::of(mac) {
-            let values = arguments.values().enumerate();
-            for (_, value) in values.filter(|(index, _)| arguments.takes(*index)) {
-                let form = Self::of(self.body, value);
-                self.stores |= form.stores;
-                self.is_unique |= form.is_unique;
+            for (index, value) in arguments.values().enumerate() {
+                let (form, takes) = (Self::of(self.body, value), arguments.takes(index));
+                self.leaves |= form.leaves;
+                self.stores |= takes && form.stores;
+                self.is_unique |= takes && form.is_unique;
             }
         } else if !known_macro(mac) {
             let named = named_in(&mac.tokens, &self.body.names);

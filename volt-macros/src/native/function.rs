@@ -59,7 +59,10 @@ fn parameters_of(
         let receiver = method.and_then(|method| method.receiver(ty));
         receiver.unwrap_or_else(|| {
             let ty = signature.with_impl_traits(ty);
-            quote!(#name: #ty)
+            // The body's own argument says it, if nobody allows it.
+            let is_snake = !name.to_string().contains(char::is_uppercase);
+            let allow = (!is_snake).then(|| quote!(#[allow(non_snake_case, reason = #WRITTEN)]));
+            quote!(#allow #name: #ty)
         })
     })
 }

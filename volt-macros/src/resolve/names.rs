@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, Span, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Block, FnArg, Item, Pat, PatType, Signature};
 
 use crate::doubt::{Doubts, Reason};
-use crate::names::{RECEIVER, any_token};
+use crate::names::{RECEIVER, is_mark};
 
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::Scopes;
@@ -111,11 +111,31 @@ fn is_name(pat: &Pat) -> bool {
 /// The names of locals among tokens.
 pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>) -> Vec<LocalId> {
     let mut found = Vec::new();
-    any_token(tokens.to_token_stream(), &mut |token| {
-        if let TokenTree::Ident(word) = token {
-            found.extend(names.get(&word.to_string()));
-        }
-        false
+    find_names(tokens.to_token_stream(), false, &mut |word| {
+        found.extend(names.get(&word));
     });
     found
+}
+
+/// Finds the words that may be names of values: no fields, neither behind a point nor in braces behind a path.
+fn find_names(tokens: TokenStream, are_fields: bool, found: &mut dyn FnMut(String)) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|it| is_mark(it, mark));
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(word) => {
+                let is_part = at > 0 && is_mark(at - 1, '.') && !(at > 1 && is_mark(at - 2, '.'));
+                let is_key = are_fields && is_mark(at + 1, ':') && !is_mark(at + 2, ':');
+                if !is_part && !is_key {
+                    found(word.to_string());
+                }
+            }
+            TokenTree::Group(group) => {
+                let is_braced = group.delimiter() == Delimiter::Brace;
+                let has_path = at > 0 && matches!(tokens[at - 1], TokenTree::Ident(_));
+                find_names(group.stream(), is_braced && has_path, found);
+            }
+            _ => {}
+        }
+    }
 }

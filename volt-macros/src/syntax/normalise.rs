@@ -26,23 +26,22 @@ use crate::names::{Known, is_matches, is_variant, known, panics};
 ///
 /// What a format string captures that is no local stays as it is: so what the compiler says of a name that is not known
 /// is the same wherever the text stands, and said once.
-pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) {
+/// Gives the macros of which it matters that they are the known ones: the machine asks that.
+pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) -> Vec<Ident> {
     let mut normalise = Normalise::default();
     for input in &mut sig.inputs {
         normalise.visit_fn_arg_mut(input);
     }
     normalise.visit_block_mut(block);
-    if let Some(name) = normalise.matches {
-        block.stmts.insert(0, Stmt::Item(is_of_core(&name)));
-    }
+    normalise.trusted
 }
 
 #[derive(Default)]
 struct Normalise {
     /// The names that were bound before what is read.
     bound: BTreeSet<String>,
-    /// The last `matches`.
-    matches: Option<Ident>,
+    /// One of each name of the macros that are trusted to be the known ones.
+    trusted: Vec<Ident>,
 }
 
 impl VisitMut for Normalise {
@@ -61,7 +60,7 @@ impl VisitMut for Normalise {
         if let Expr::Macro(node) = expr
             && let Some(matched) = matches_as_match(&node.mac)
         {
-            self.matches = node.mac.path.get_ident().cloned();
+            self.trust(&node.mac);
             *expr = matched;
         }
         visit_mut::visit_expr_mut(self, expr);
@@ -80,6 +79,9 @@ impl VisitMut for Normalise {
         };
         if arguments.known == Known::Constant {
             return;
+        }
+        if arguments.known == Known::List {
+            self.trust(mac);
         }
         arguments.name_captures(&self.bound);
         arguments
@@ -113,21 +115,17 @@ impl VisitMut for Normalise {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
+impl Normalise {
+    fn trust(&mut self, mac: &Macro) {
+        let name = mac.path.get_ident();
+        self.trusted
+            .extend(name.filter(|name| !self.trusted.contains(name)).cloned());
+    }
+}
+
 /// The path by which a variant is the one of `core`: an enum of a user's own by such names does not build.
 fn of_core(name: &Ident) -> Path {
     parse_quote_spanned!(name.span()=> ::core::prelude::v1::#name)
-}
-
-/// An item that does not build where the macro is not the one of `core`: what is imported as a whole must not hide another
-/// one.
-fn is_of_core(name: &Ident) -> Item {
-    parse_quote! {
-        const _: bool = {
-            #[allow(unused_imports, clippy::wildcard_imports, reason = "written by `state_machine`")]
-            use ::core::*;
-            #name!((), _)
-        };
-    }
 }
 
 /// `matches!(value, pattern)` as what it stands for.

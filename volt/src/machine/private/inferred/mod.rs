@@ -65,6 +65,7 @@ mod slots;
 mod drive;
 mod kept;
 mod poll;
+pub mod known;
 mod awaited;
 mod derived;
 mod implement;
