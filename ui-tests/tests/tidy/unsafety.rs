@@ -119,6 +119,10 @@ const PERMITS: &[(&str, &str)] = &[
         "a coroutine in the bytes of a machine",
     ),
     (
+        "volt/src/machine/private/inferred/stored.rs",
+        "a coroutine made of the arguments in the bytes of a machine",
+    ),
+    (
         "volt/src/machine/private/inferred/slots.rs",
         "where the fields of a machine are",
     ),

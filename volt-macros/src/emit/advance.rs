@@ -29,13 +29,12 @@ impl Input<'_> {
         let token = token.map(|token| quote!(, #token));
         // A static within a generic implementation would be that of all types.
         let told = self.typed.is_none().then(|| self.static_type());
-        let (instead, code) = (self.instead(), self.code());
+        let code = self.code();
         quote! {
             #private::machine! {
                 #head
                 #table
                 told [#told]
-                #instead
                 advance (__VoltMode, #tag, #next, #mode, #region #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks)* }

@@ -11,7 +11,7 @@ use crate::hir::{AwaitId, LocalId};
 use crate::syntax::source_text;
 
 impl Input<'_> {
-    /// `name .. states .. locals .. steps .. native ..;`
+    /// `name .. states .. locals .. steps`
     pub(super) fn table(&self) -> TokenStream {
         let name = Literal::string(&self.name.to_string());
         let mut locals = Vec::new();
@@ -23,13 +23,11 @@ impl Input<'_> {
             let (from, to) = (number(from), number(to));
             quote!((#from, #to))
         });
-        let native = self.native_size();
         quote! {
             name #name
             states #states [#(#rows),*]
             locals #kept [#(#locals),*]
             steps #taken [#(#steps),*]
-            native #native;
         }
     }
 

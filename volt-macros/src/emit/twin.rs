@@ -81,18 +81,14 @@ impl Input<'_> {
         }
     }
 
-    /// The size of the coroutine, for `'static` arguments if there are no others to be named.
+    /// The size of the coroutine of a function with type parameters.
     pub(super) fn native_size(&self) -> TokenStream {
-        let tuple = match self.typed {
-            Some(_) => self.signature.tuple(),
-            None => self.signature.static_tuple(),
-        };
-        self.of_twin(&quote!(size_of_coroutine), tuple)
+        self.of_twin(&quote!(size_of_coroutine), self.signature.tuple())
     }
 
     /// Whether the machine may keep the coroutine instead of its fields, where they turn out to be larger: unless an
     /// explicit one is asked for, or what a coroutine cannot be, cloned and compared.
-    pub(super) fn may_be_native(&self) -> bool {
+    fn may_be_native(&self) -> bool {
         self.typed.is_none()
             && !self.options.is_explicit()
             && self.signature.arguments.len() <= MOST
@@ -105,16 +101,6 @@ impl Input<'_> {
             false => quote!(compared_with),
         };
         self.of_twin(&function, self.signature.static_tuple())
-    }
-
-    /// `instead ..`: the twin, and the slots of what it is given.
-    pub(super) fn instead(&self) -> TokenStream {
-        if !self.may_be_native() {
-            return quote!(instead []);
-        }
-        let twin = self.path_of_twin(false);
-        let slots = self.arguments().into_iter().map(|local| self.slot(local));
-        quote!(instead [#twin, [#(#slots)*]])
     }
 
     /// What a constant function says of the twin.

@@ -47,7 +47,7 @@ impl Input<'_> {
         let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
-        let proof = self.typed_proof();
+        let (proof, native) = (self.typed_proof(), self.native_size());
         quote! {
             #proof
             #[automatically_derived]
@@ -60,6 +60,7 @@ impl Input<'_> {
                     align: ::core::mem::align_of::<Self>(),
                     ..#private::Places::NONE
                 };
+                const SIZE_OF_TWIN: ::core::primitive::usize = #native;
             }
         }
     }

@@ -18,9 +18,6 @@ pub unsafe trait Inferred: Announced + Future + Table {
     /// The machine with no lifetimes but `'static`, whose constants can be named.
     type Static: Parts;
 
-    /// The size of the compiler's own future.
-    const SIZE_OF_TWIN: usize;
-
     /// Goes on from the state that is stored at the tag, which is `state` if the mode polls.
     ///
     /// # Safety

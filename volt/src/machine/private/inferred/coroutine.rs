@@ -12,47 +12,16 @@
 //! The first method that is found is that of [`IfBoth`]; the others are found through its `Deref`. So the
 //! answer is never a false yes: what is `Send` for some lifetimes only is not taken for `Send`.
 
+use core::future::Future;
 use core::marker::PhantomData;
 
 use super::size::Size;
+use super::stored::{Arguments, Gives, Stored};
 use crate::machine::private::native::{Auto, AutoTraits, IfBoth, asked_by};
 
-/// A function with arguments `A`, as a tuple.
-pub trait Gives<A> {
-    /// What it returns.
-    type Output;
-
-    /// Calls it.
-    fn give(self, arguments: A) -> Self::Output;
-}
-
-macro_rules! gives {
-    ($($argument:ident)*) => {
-        #[allow(non_snake_case, reason = "each argument is named as its type")]
-        impl<F: FnOnce($($argument),*) -> R, R, $($argument),*> Gives<($($argument,)*)> for F {
-            type Output = R;
-
-            #[inline]
-            fn give(self, ($($argument,)*): ($($argument,)*)) -> R {
-                self($($argument),*)
-            }
-        }
-    };
-}
-
-gives!();
-gives!(A);
-gives!(A B);
-gives!(A B C);
-gives!(A B C D);
-gives!(A B C D E);
-gives!(A B C D E G);
-gives!(A B C D E G H);
-gives!(A B C D E G H I);
-
-/// A coroutine, as a question.
+/// The coroutine that a function `F` makes of arguments `A`, as a question.
 #[derive(Clone, Copy, Debug)]
-pub struct Coroutine<T>(PhantomData<fn() -> T>);
+pub struct Coroutine<A, F>(PhantomData<fn(A, F)>);
 
 /// The same, which is only compared: an explicit machine is asked for, or one that is cloned or compared.
 #[derive(Clone, Copy, Debug)]
@@ -64,11 +33,17 @@ pub trait Instead {
     const SIZE: Size;
     /// Whether the machine keeps it in place of its fields where they are larger. If not that is an error.
     const IS_KEPT: bool;
+    /// What is done with it then.
+    const STORED: Stored = panic!("it is only compared");
 }
 
-impl<T> Instead for Coroutine<T> {
-    const SIZE: Size = Size::of::<T>();
+impl<A: Arguments, F: Gives<A> + Copy> Instead for Coroutine<A, F>
+where
+    F::Output: Future,
+{
+    const SIZE: Size = Size::of::<F::Output>();
     const IS_KEPT: bool = true;
+    const STORED: Stored = Stored::of::<A, F>();
 }
 
 impl<T> Instead for Compared<T> {
@@ -93,7 +68,7 @@ pub const fn auto<S: Auto, Y: Auto, K, W: FnOnce() -> ((S, Y), K)>(_: &W) -> Aut
 
 /// The same of a function that is only looked at, for a constant.
 #[must_use]
-pub const fn coroutine_of<A, F: Gives<A>>(_: &F) -> Coroutine<F::Output> {
+pub const fn coroutine_of<A, F: Gives<A>>(_: &F) -> Coroutine<A, F> {
     Coroutine(PhantomData)
 }
 

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ptr;
 
 use super::advance::Inferred;
-use super::fallback::{WAITS, is_native, waiting};
+use super::fallback::{WAITS, advance, is_native, waiting};
 use super::looked_at::Visit;
 use super::mode::{Dropping, Looking};
 use super::region::Region;
@@ -32,7 +32,7 @@ pub(super) fn base_mut<S: Inferred>(machine: &mut S) -> *mut u8 {
 #[inline]
 pub unsafe fn cancel<S: Inferred>(machine: &mut S) {
     // SAFETY: the machine is borrowed.
-    let _ = unsafe { S::advance(base_mut(machine), 0, &mut Dropping, &Region::new()) };
+    let _ = unsafe { advance::<S, _>(base_mut(machine), 0, &mut Dropping, &Region::new()) };
 }
 
 /// The state in which a machine stands.
@@ -59,7 +59,8 @@ pub fn is_terminated<S: Inferred>(machine: &S) -> bool {
 pub(super) fn trace<S: Inferred>(machine: &S, visit: &mut Visit<'_>) {
     visit(machine.state());
     // SAFETY: the machine is borrowed, and only looked at.
-    let _ = unsafe { S::advance(base(machine), 0, &mut Looking::Trace(visit), &Region::new()) };
+    let _ =
+        unsafe { advance::<S, _>(base(machine), 0, &mut Looking::Trace(visit), &Region::new()) };
 }
 
 /// `Debug` of a machine: where it stands, and what it stores there.
@@ -73,7 +74,7 @@ pub fn debug<S: Inferred>(machine: &S, f: &mut fmt::Formatter<'_>) -> fmt::Resul
     shown.field("state", &state.name).field("line", &state.line);
     // SAFETY: the machine is borrowed, and only looked at.
     let _ = unsafe {
-        S::advance(
+        advance::<S, _>(
             base(machine),
             0,
             &mut Looking::Locals(&mut shown),

@@ -16,22 +16,22 @@
 //! ├─ the coroutine ─────────┤ tag               tag 1: waits
 //! ```
 //!
-//! `advance` asks here before it does anything else. The question is a constant, so a machine that is explicit has
-//! none of this in its code.
+//! Whoever calls `advance` asks here first. The question is a constant, so a machine that is explicit has none of this
+//! in its code. The coroutine has no name here: the constant with the places keeps what is done with it ([`Stored`]).
 
-use core::future::Future;
+use core::marker::PhantomData;
 use core::pin::Pin;
-use core::task::Poll;
+use core::task::{Context, Poll};
 
 use super::advance::Inferred;
-use super::coroutine::Gives;
-use super::how::Told;
+use super::how::How;
 use super::mode::{Mode, over};
 use super::parts::Parts;
-use super::slot::Slot;
+use super::region::Region;
+use super::stored::Stored;
 use super::tag::{Tag, done};
 use crate::machine::layout::{Layout, Storage};
-use crate::machine::private::native::Table;
+use crate::machine::private::native::{Hooks, Table};
 use crate::machine::state::State;
 
 /// The number of the state in which the coroutine waits, at whichever await.
@@ -40,7 +40,9 @@ pub(super) const WAITS: u8 = 1;
 /// Whether a machine keeps the compiler's coroutine.
 #[must_use]
 pub const fn is_native<S: Parts>() -> bool {
-    S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.is_native
+    S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN
+        .stored
+        .is_some()
 }
 
 /// The layout of a machine; `line` is that of its function.
@@ -67,75 +69,72 @@ pub(super) fn waiting<S: Inferred>() -> &'static State {
     }
 }
 
-/// The arguments of a machine that was not polled yet, in their slots.
-pub trait Arguments {
-    /// Their values.
-    type Values;
+/// A coroutine in a machine, polled by what the machine's constant keeps.
+struct ByHooks;
 
-    /// Takes them out.
-    fn take(self) -> Self::Values;
+impl<S: Inferred> How<Waiting<S>> for ByHooks {
+    type Output = S::Output;
+
+    #[inline]
+    fn poll(future: Pin<&mut Waiting<S>>, cx: &mut Context<'_>) -> Poll<S::Output> {
+        // SAFETY: the machine is pinned, and nobody else refers to its coroutine, which gives what the machine does.
+        unsafe { future.hooks.poll(future.place, cx) }
+    }
 }
 
-macro_rules! arguments {
-    ($($argument:ident)*) => {
-        impl<$($argument),*> Arguments for ($(&Slot<$argument>,)*) {
-            type Values = ($($argument,)*);
-
-            #[inline]
-            fn take(self) -> Self::Values {
-                #[expect(non_snake_case, reason = "each is named as its type")]
-                let ($($argument,)*) = self;
-                ($($argument.take(),)*)
-            }
-        }
-    };
+/// A coroutine that waits in a machine.
+struct Waiting<S> {
+    hooks: Hooks,
+    place: *mut (),
+    of: PhantomData<fn() -> S>,
 }
 
-arguments!(A);
-arguments!(A B);
-arguments!(A B C);
-arguments!(A B C D);
-arguments!(A B C D E);
-arguments!(A B C D E G);
-arguments!(A B C D E G H);
-arguments!(A B C D E G H I);
-
-impl Arguments for () {
-    type Values = ();
-
-    fn take(self) {}
+/// [`Inferred::advance`], or the same of the coroutine that a machine keeps.
+///
+/// # Safety
+///
+/// As for [`Inferred::advance`].
+#[inline]
+pub(super) unsafe fn advance<'m, S: Inferred + 'm, M: Mode>(
+    base: *mut u8,
+    state: u8,
+    mode: &mut M,
+    region: &Region<'m>,
+) -> Poll<S::Output> {
+    match const { <S::Static as Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.stored } {
+        // SAFETY: promised by the caller.
+        None => unsafe { S::advance(base, state, mode, region) },
+        // SAFETY: as above.
+        Some(stored) => unsafe { instead::<S, M>(base, state, mode, stored) },
+    }
 }
 
 /// Does with a coroutine what the mode is for; before the first poll with the arguments, in the order of their declarations.
 ///
 /// # Safety
 ///
-/// As for [`Inferred::advance`], of a machine that is native. `make` makes its coroutine, and is the same at each call;
-/// the slots are those of its arguments.
+/// As for [`Inferred::advance`], of a machine that keeps such a coroutine.
 #[inline]
-pub unsafe fn instead<S, M, F, A>(
+unsafe fn instead<S: Inferred, M: Mode>(
     base: *mut u8,
     state: u8,
     mode: &mut M,
-    make: F,
-    arguments: A,
-) -> Poll<S::Output>
-where
-    S: Inferred,
-    M: Mode,
-    A: Arguments,
-    F: Gives<A::Values>,
-    F::Output: Future<Output = S::Output>,
-{
+    Stored {
+        hooks,
+        drop_arguments,
+    }: Stored,
+) -> Poll<S::Output> {
     // SAFETY: promised by the caller.
     let tag = unsafe { Tag::<S>::of(base) };
-    // The coroutine lies at the first byte: `made_of`.
-    let coroutine: *mut F::Output = base.cast();
+    let at = const { <S::Static as Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.at };
+    // It lies at the first byte: `made_of`.
+    let place: *mut () = base.cast();
     if M::ASKS {
         match tag.get() {
-            0 if M::DROPS => drop(arguments.take()),
+            // SAFETY: at the start the arguments lie in their places. They are this call's to drop, by the mode.
+            0 if M::DROPS => unsafe { drop_arguments(base, at) },
             // SAFETY: where it waits there is a coroutine. It is this call's to drop, by the mode.
-            WAITS if M::DROPS => unsafe { coroutine.drop_in_place() },
+            WAITS if M::DROPS => unsafe { hooks.drop(place) },
             _ => {}
         }
         return Poll::Pending;
@@ -147,15 +146,12 @@ where
         if mode.must_tell::<S>() {
             return mode.untold();
         }
-        let made = make.give(arguments.take());
-        // SAFETY: the bytes are as large, and as aligned; the arguments were taken out.
-        unsafe { coroutine.write(made) };
+        // SAFETY: the bytes are as large, and as aligned; the arguments lie in their places.
+        unsafe { hooks.make((&raw const at).cast(), place, place) };
         tag.set(WAITS);
     }
-    // SAFETY: where it waits there is a coroutine, which nobody else refers to.
-    let waiting_one = unsafe { &mut *coroutine };
-    // SAFETY: the machine is pinned, and the coroutine stays where it is until it is dropped.
-    let pinned = unsafe { Pin::new_unchecked(waiting_one) };
-    let polled = mode.poll::<_, Told>(pinned, waiting::<S>());
+    let of = PhantomData;
+    let mut waits = Waiting::<S> { hooks, place, of };
+    let polled = mode.poll::<_, ByHooks>(Pin::new(&mut waits), waiting::<S>());
     polled.map(|output| tag.returned(output))
 }

@@ -13,9 +13,7 @@
 ///     states 3 [("start", 1, 1, 1), ("await get", 2, 9, 0), ("done", 1, 1, 0)]
 ///     locals 1 [("url", "&Url")]
 ///     steps 2 [(0, 1), (1, 2)]
-///     native 144
 ///     told [Fetch<'static>]
-///     instead [__fetch, [slot_0]]
 ///     advance (M, tag, next, mode, region, token)
 ///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
 ///     stacks { stack_2 }
@@ -32,9 +30,7 @@ macro_rules! __volt_inferred {
         states $states:literal $rows:tt
         locals $locals:literal $kept:tt
         steps $steps:literal $pairs:tt
-        native $native:expr;
         told $told:tt
-        instead [$($twin:expr, [$($argument:ident)*])?]
         advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         stacks { $($stack:ident)* }
@@ -49,8 +45,6 @@ macro_rules! __volt_inferred {
             $($bounds)*
         {
             type Static = $Static;
-
-            const SIZE_OF_TWIN: ::core::primitive::usize = $native;
 
             #[inline]
             unsafe fn advance<'__volt, $M: $crate::__private::inferred::Mode>(
@@ -79,16 +73,6 @@ macro_rules! __volt_inferred {
                     // SAFETY: I1 by what is written below.
                     let $stack = unsafe { slots.stack() };
                 )*
-                $(
-                    if const { $crate::__private::inferred::is_native::<$Static>() } {
-                        // SAFETY: promised by the caller; the twin is the machine's own.
-                        return unsafe {
-                            $crate::__private::inferred::instead::<Self, _, _, _>(
-                                base, $next, $mode, $twin, ($(&$argument,)*),
-                            )
-                        };
-                    }
-                )?
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
                 unsafe { $body }
             }

@@ -3,6 +3,7 @@
 use super::advance::Inferred;
 use super::drive;
 use super::fallback::layout;
+use super::parts::Parts;
 use crate::machine::layout::Layout;
 use crate::machine::private::native::{Rows, Table, locals};
 use crate::machine::says::How;
@@ -74,7 +75,7 @@ impl<M: Inferred> How<M> for ByTag {
         layout: layout::<M::Static>(<M as Table>::TABLES.own[0].line),
         ..*<M as Table>::TABLES
     };
-    const NATIVE_SIZE: Option<usize> = Some(M::SIZE_OF_TWIN);
+    const NATIVE_SIZE: Option<usize> = Some(<M::Static as Parts>::SIZE_OF_TWIN);
 
     unsafe fn state(machine: &M) -> &'static State {
         drive::state(machine)

@@ -44,6 +44,7 @@
 
 mod size;
 mod place;
+mod stored;
 mod coroutine;
 mod parts;
 mod region;
@@ -81,12 +82,12 @@ pub use crate::machine::told::Told;
 pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
 pub use coroutine::{
-    Compared, Coroutine, Gives, Instead, asked, auto, compared_with, coroutine_of, is_sound,
+    Compared, Coroutine, Instead, asked, auto, compared_with, coroutine_of, is_sound,
     size_of_coroutine,
 };
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
 pub use drive::{cancel, debug, is_terminated};
-pub use fallback::{Arguments, instead, is_native};
+pub use fallback::is_native;
 pub use kept::{ByTag, Kept};
 pub use looked_at::{Shown, Traced, Visit};
 pub use memory::{Bytes, begin, write};
@@ -107,4 +108,5 @@ pub use size::{
 };
 pub use slot::{AnySlot, Held, HeldUnless, Slot, is_dropped, keep, pending, poll_renewed};
 pub use slots::Slots;
+pub use stored::{Arguments, Gives, Stored};
 pub use tag::Tag;

@@ -4,6 +4,7 @@
 use super::coroutine::Instead;
 use super::place::{Plan, States, place};
 use super::size::{Probe, Size, Type, Types, probe};
+use super::stored::Stored;
 use crate::machine::private::native::{Auto, AutoTraits};
 
 /// The places of a machine, whatever their number.
@@ -21,8 +22,10 @@ pub struct Places {
     pub align: usize,
     /// Whether all that is stored is `Unpin`, and nothing of it is lent.
     pub unpin: bool,
-    /// Whether the compiler's own coroutine is stored.
-    pub is_native: bool,
+    /// What is done with the compiler's own coroutine, where that is stored.
+    pub stored: Option<Stored>,
+    /// The size of the compiler's own coroutine.
+    pub twin: usize,
     /// Whether the written type of a local hides a lifetime: that is why.
     pub hides: bool,
     /// Whether the compiler's own coroutine is `Send`, and `Sync`, unless that is declared.
@@ -34,6 +37,8 @@ pub struct Places {
 pub struct Made<const N: usize, const M: usize> {
     plan: Plan<N>,
     probe: Probe<M>,
+    stored: Option<Stored>,
+    twin: usize,
     hides: bool,
 }
 
@@ -71,6 +76,7 @@ pub const fn made_of<I: Instead, const N: usize, const M: usize>(
     hides: bool,
 ) -> Made<N, M> {
     let mut plan = place(&probe.sizes, stored, waits);
+    let mut instead = None;
     // The coroutine is asked last: its layout needs that of all machines in it, which are known by then.
     let coroutine = I::SIZE;
     assert!(
@@ -84,8 +90,20 @@ pub const fn made_of<I: Instead, const N: usize, const M: usize>(
         );
         plan = Plan::of_coroutine(&probe.sizes, stored, coroutine);
         probe.unpin = false;
+        instead = Some(stored_by::<I>());
     }
-    Made { plan, probe, hides }
+    Made {
+        plan,
+        probe,
+        stored: instead,
+        twin: coroutine.size,
+        hides,
+    }
+}
+
+/// What is done with the coroutine. A call, as the constant itself would be computed for each machine.
+const fn stored_by<I: Instead>() -> Stored {
+    I::STORED
 }
 
 impl Places {
@@ -97,7 +115,8 @@ impl Places {
         size: 1,
         align: 1,
         unpin: false,
-        is_native: false,
+        stored: None,
+        twin: 0,
         hides: false,
         auto: AutoTraits::NONE,
     };
@@ -105,9 +124,10 @@ impl Places {
     /// The places of a machine.
     #[must_use]
     pub const fn of<const N: usize, const M: usize>(
-        Made { plan, probe, hides }: &'static Made<N, M>,
+        made: &'static Made<N, M>,
         auto: AutoTraits,
     ) -> Self {
+        let Made { plan, probe, .. } = made;
         Self {
             at: &plan.at,
             sizes: &probe.sizes,
@@ -115,8 +135,9 @@ impl Places {
             size: plan.size,
             align: plan.align,
             unpin: probe.unpin,
-            is_native: plan.is_native,
-            hides: *hides,
+            stored: made.stored,
+            twin: made.twin,
+            hides: made.hides,
             auto,
         }
     }
@@ -140,6 +161,8 @@ pub trait Parts {
     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places;
     /// Whether the machine is `Send`, and `Sync`.
     const AUTO: AutoTraits = Self::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.auto;
+    /// The size of the compiler's own future.
+    const SIZE_OF_TWIN: usize = Self::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.twin;
 }
 
 /// The machine's size in bytes, for the struct. That asks functions, as each constant on the way is a step that counts

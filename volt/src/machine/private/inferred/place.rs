@@ -37,8 +37,6 @@ pub struct Plan<const N: usize> {
     pub size: usize,
     /// The largest alignment.
     pub align: usize,
-    /// Whether the compiler's coroutine lies at the first byte, and of the fields those of the start alone.
-    pub is_native: bool,
 }
 
 impl<const N: usize> Plan<N> {
@@ -80,7 +78,6 @@ impl<const N: usize> Plan<N> {
         }
         plan.tag = plan.size;
         plan.size = (plan.tag + 1).next_multiple_of(plan.align);
-        plan.is_native = true;
         plan
     }
 }
@@ -125,7 +122,6 @@ pub const fn place<const N: usize>(
         tag: 0,
         size: 0,
         align: 1,
-        is_native: false,
     };
     let mut declared = [Field::new(0, Size::of::<()>(), 0); N];
     let (mut count, mut number) = (0, 0);
@@ -324,7 +320,7 @@ mod tests {
         assert!(!plan.is_larger(&sizes, 0b11, size(8)));
         let native = Plan::of_coroutine(&sizes, stored, size(24));
         assert_eq!((native.at, native.tag), ([0, NOWHERE, NOWHERE], 24));
-        assert_eq!((native.size, native.align, native.is_native), (32, 8, true));
+        assert_eq!((native.size, native.align), (32, 8));
     }
 
     const fn size(size: usize) -> Size {

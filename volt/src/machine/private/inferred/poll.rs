@@ -22,6 +22,7 @@ use core::task::{Context, Poll};
 
 use super::advance::Inferred;
 use super::drive::base_mut;
+use super::fallback::advance;
 use super::mode::{Polling, Why};
 use super::region::Region;
 use super::tag::{Tag, done, poisoned};
@@ -72,7 +73,7 @@ fn go_on<S: Inferred, const TELLS: bool>(
     let unpolled = None;
     let mut mode: Polling<'_, '_, TELLS> = Polling { cx, unpolled };
     // SAFETY: borrowed, and pinned.
-    let polled = unsafe { S::advance(base, state, &mut mode, &Region::new()) };
+    let polled = unsafe { advance::<S, _>(base, state, &mut mode, &Region::new()) };
     mem::forget(guard);
     match mode.unpolled {
         // SAFETY: no such number is ever set.

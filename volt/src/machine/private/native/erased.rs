@@ -26,7 +26,7 @@ pub struct Hooks {
 }
 
 /// Makes a coroutine in a place.
-type MakeIn<F> = unsafe fn(*const (), *mut (), *mut F);
+pub(in crate::machine::private) type MakeIn<F> = unsafe fn(*const (), *mut (), *mut F);
 
 /// Drops it there.
 type DropIn<F> = unsafe fn(*mut F);
@@ -51,7 +51,8 @@ impl Hooks {
         Self::of(make_within::<X, C, F, K, W>)
     }
 
-    const fn of<F: Future>(make: MakeIn<F>) -> Self {
+    /// The same of a function that makes it in its place.
+    pub(in crate::machine::private) const fn of<F: Future>(make: MakeIn<F>) -> Self {
         let poll: unsafe fn(*mut F, &mut Context<'_>) -> Poll<F::Output> = poll_in::<F>;
         let drop: DropIn<F> = ptr::drop_in_place::<F>;
         // SAFETY: pointers to types with a size are alike, and the one who calls gives one to an `F`.
@@ -69,7 +70,12 @@ impl Hooks {
     /// As for [`Given::new`], with the notes and arguments of the function. The place is free, and as the coroutine has
     /// to lie.
     #[inline]
-    pub(super) unsafe fn make(self, notes: *const (), arguments: *mut (), place: *mut ()) {
+    pub(in crate::machine::private) unsafe fn make(
+        self,
+        notes: *const (),
+        arguments: *mut (),
+        place: *mut (),
+    ) {
         // SAFETY: promised by the caller.
         unsafe { (self.make)(notes, arguments, place) }
     }
@@ -80,7 +86,11 @@ impl Hooks {
     ///
     /// It is there, stays there until it is dropped, and nobody else has a reference to it. `T` is its output.
     #[inline]
-    pub(super) unsafe fn poll<T>(self, place: *mut (), cx: &mut Context<'_>) -> Poll<T> {
+    pub(in crate::machine::private) unsafe fn poll<T>(
+        self,
+        place: *mut (),
+        cx: &mut Context<'_>,
+    ) -> Poll<T> {
         // SAFETY: `of` has made it of such a function; lifetimes are no part of what it is.
         let poll = unsafe { transmute::<*const (), PollIn<T>>(self.poll) };
         // SAFETY: promised by the caller.
@@ -93,7 +103,7 @@ impl Hooks {
     ///
     /// It is there, and nobody uses it any more.
     #[inline]
-    pub(super) unsafe fn drop(self, place: *mut ()) {
+    pub(in crate::machine::private) unsafe fn drop(self, place: *mut ()) {
         // SAFETY: promised by the caller.
         unsafe { (self.drop)(place) }
     }
@@ -134,7 +144,7 @@ where
 ///
 /// There was one.
 #[inline]
-unsafe fn another<K: Copy>() -> K {
+pub(in crate::machine::private) unsafe fn another<K: Copy>() -> K {
     const { assert!(size_of::<K>() == 0, "a function captures nothing") };
     // SAFETY: there was one, it can be copied, and it has no bytes.
     unsafe { ptr::NonNull::<K>::dangling().read() }

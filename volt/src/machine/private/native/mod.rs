@@ -79,6 +79,7 @@ pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited, Begin, Opens, nest};
 pub use begins::{Opened, Told};
 #[cfg(feature = "alloc")]
 pub use boxed::Boxed;
+pub(in crate::machine::private) use erased::another;
 pub use erased::{Captured, Hooks};
 pub use held::{Holds, held, poll_held};
 pub use inline::Inline;
