@@ -36,6 +36,12 @@ fn without_braces(stmt: syn::Stmt) -> Vec<syn::Stmt> {
         syn::Stmt::Expr(syn::Expr::Block(block), None) if !block.attrs.is_empty() => {
             block.block.stmts
         }
+        syn::Stmt::Macro(found)
+            if found.mac.path.segments.last().expect("a name").ident == "allowed" =>
+        {
+            let block: syn::Block = syn::parse2(found.mac.tokens).expect("a block");
+            block.stmts
+        }
         stmt => vec![stmt],
     }
 }
@@ -86,7 +92,7 @@ fn without_lints(code: &str) -> String {
     let mut skipping = false;
     for line in code.lines() {
         let depth = line.trim_start();
-        if depth.starts_with("#[allow(") {
+        if depth.starts_with("#[allow(") || depth.starts_with("#[cfg_attr(") {
             skipping = !depth.ends_with(")]");
             continue;
         }

@@ -8,6 +8,7 @@ use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, is_copy};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
+use crate::native::all_of_clippy;
 use crate::options::Options;
 use crate::signature::{Method, Signature, lifetimes, with_static};
 
@@ -126,14 +127,8 @@ pub(super) use crate::names::local as own;
 /// What the items that are written are allowed: the struct, and once for all that stands beside the twin, in which there is
 /// text of the user. The compiler pays for each lint of each list. `warnings` alone leaves out what a crate denies by its group.
 pub(super) fn allow(holds_text: bool) -> TokenStream {
-    let of_text = holds_text.then(|| {
-        quote!(
-            dangerous_implicit_autorefs,
-            clippy::all,
-            clippy::pedantic,
-            clippy::nursery,
-        )
-    });
+    let of_text = holds_text.then(|| quote!(dangerous_implicit_autorefs,));
+    let of_clippy = holds_text.then(all_of_clippy);
     quote! {
         #[allow(
             warnings,
@@ -145,5 +140,6 @@ pub(super) fn allow(holds_text: bool) -> TokenStream {
             #of_text
             reason = "written by `state_machine`"
         )]
+        #of_clippy
     }
 }

@@ -28,14 +28,16 @@ impl Input<'_> {
         crate::syntax::without_labels(&mut item.block);
         item.attrs.retain(is_for_body);
         let twin = quote! {
-            #[allow(
-                single_use_lifetimes,
-                unused_lifetimes,
-                clippy::extra_unused_lifetimes,
-                clippy::needless_lifetimes,
-                clippy::too_many_arguments,
-                clippy::unused_async,
-                reason = "written by `state_machine`"
+            #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
+            #[cfg_attr(
+                clippy,
+                allow(
+                    clippy::extra_unused_lifetimes,
+                    clippy::needless_lifetimes,
+                    clippy::too_many_arguments,
+                    clippy::unused_async,
+                    reason = "written by `state_machine`"
+                )
             )]
             #item
         };

@@ -31,6 +31,7 @@ pub(crate) fn function(
     );
     let mut body = Group::new(Delimiter::Brace, body);
     body.set_span(name.span());
+    let of_clippy = all_of_clippy();
     quote! {
         #(#attrs)*
         #[allow(
@@ -39,12 +40,17 @@ pub(crate) fn function(
             unreachable_pub,
             private_interfaces,
             #lint
-            clippy::all,
-            clippy::nursery,
-            clippy::pedantic,
             reason = #WRITTEN
         )]
+        #of_clippy
         #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
+    }
+}
+
+/// The lints that clippy alone looks at, of which the compiler itself does not look up the names.
+pub(crate) fn all_of_clippy() -> TokenStream {
+    quote! {
+        #[cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery, reason = #WRITTEN))]
     }
 }
 
