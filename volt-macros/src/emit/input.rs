@@ -8,7 +8,6 @@ use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, is_copy};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
-use crate::native::all_of_clippy;
 use crate::options::Options;
 use crate::signature::{Method, Signature, lifetimes, with_static};
 
@@ -124,11 +123,8 @@ pub(super) fn stack(local: LocalId) -> Ident {
 
 pub(super) use crate::names::local as own;
 
-/// What the items that are written are allowed: the struct, and once for all that stands beside the twin, in which there is
-/// text of the user. The compiler pays for each lint of each list. `warnings` alone leaves out what a crate denies by its group.
-pub(super) fn allow(holds_text: bool) -> TokenStream {
-    let of_text = holds_text.then(|| quote!(dangerous_implicit_autorefs,));
-    let of_clippy = holds_text.then(all_of_clippy);
+/// What the struct is allowed. What stands beside the twin is allowed more, by `allowed!`.
+pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
             warnings,
@@ -137,9 +133,7 @@ pub(super) fn allow(holds_text: bool) -> TokenStream {
             missing_docs,
             unreachable_pub,
             single_use_lifetimes,
-            #of_text
             reason = "written by `state_machine`"
         )]
-        #of_clippy
     }
 }

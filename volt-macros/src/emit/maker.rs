@@ -17,7 +17,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
         None => input.parts(),
     };
     let (support, private, known) = (input.support(), input.private(), input.known());
-    let (conditions, allow) = (input.signature.conditions(), allow(true));
+    let conditions = input.signature.conditions();
     let beside = quote! {
         #declared
         #(#conditions)*
@@ -25,12 +25,13 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
             use #support as #private;
             #twin
             #known
-            #allow
-            {
-                #sound
-                #parts
-                #advance
-                #derived
+            #private::allowed! {
+                {
+                    #sound
+                    #parts
+                    #advance
+                    #derived
+                }
             }
         };
     };
@@ -65,7 +66,7 @@ impl Input<'_> {
                 end: (),
             }
         };
-        let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow(false));
+        let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow());
         let repr = self.typed.is_none().then(|| quote!(#[repr(C)]));
         quote! {
             #(#conditions)*
@@ -151,9 +152,11 @@ impl Input<'_> {
             return Some(self.typed_derived(typed));
         }
         let traits = &self.options.derive;
+        if traits.is_empty() {
+            return None;
+        }
         let (private, name, empty) = (self.private(), self.name, self.empty());
         let lists = self.signature.lists();
-        (!traits.is_empty())
-            .then(|| quote!(#private::derive! { [#(#traits)*] #name #lists #empty }))
+        Some(quote!(#private::derive! { [#(#traits)*] #name #lists #empty }))
     }
 }

@@ -31,7 +31,6 @@ pub(crate) fn function(
     );
     let mut body = Group::new(Delimiter::Brace, body);
     body.set_span(name.span());
-    let of_clippy = all_of_clippy();
     quote! {
         #(#attrs)*
         #[allow(
@@ -42,15 +41,8 @@ pub(crate) fn function(
             #lint
             reason = #WRITTEN
         )]
-        #of_clippy
-        #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
-    }
-}
-
-/// The lints that clippy alone looks at, of which the compiler itself does not look up the names.
-pub(crate) fn all_of_clippy() -> TokenStream {
-    quote! {
         #[cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery, reason = #WRITTEN))]
+        #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
     }
 }
 

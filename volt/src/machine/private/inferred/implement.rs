@@ -172,6 +172,36 @@ macro_rules! __volt_inferred {
     }};
 }
 
+/// Says once for all that stands beside the twin, in which there is text of the user, what it is allowed. The compiler pays for
+/// each lint of a list, and looks up the names of clippy's only where that runs. `warnings` alone leaves out what a crate
+/// denies by its group.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_inferred_allowed {
+    ($beside:tt) => {
+        #[allow(
+            warnings,
+            unused,
+            nonstandard_style,
+            missing_docs,
+            unreachable_pub,
+            single_use_lifetimes,
+            dangerous_implicit_autorefs,
+            reason = "written by `state_machine`"
+        )]
+        #[cfg_attr(
+            clippy,
+            allow(
+                clippy::all,
+                clippy::pedantic,
+                clippy::nursery,
+                reason = "written by `state_machine`"
+            )
+        )]
+        $beside
+    };
+}
+
 /// Makes a machine of its arguments: one that stores nothing, into which they are written.
 #[doc(hidden)]
 #[macro_export]

@@ -73,6 +73,7 @@ mod implement;
 mod derive;
 
 pub use crate::__volt_inferred as machine;
+pub use crate::__volt_inferred_allowed as allowed;
 pub use crate::__volt_inferred_derive as derive;
 pub use crate::__volt_inferred_derive_typed as derive_typed;
 pub use crate::__volt_inferred_each as each;
