@@ -42,7 +42,8 @@ impl Facts<'_> {
                 _ if self.points.direct.contains(&at) => self.lives_behind(id, local, liveness),
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
                 Use::Value | Use::Scrutinee => {
-                    let is_lent = operand.lends.contains(&local);
+                    let is_typed = self.body.has_type(local, |_| true);
+                    let is_lent = !is_typed && operand.lends.contains(&local);
                     self.is_reborrowed(id, local, is_lent, doubts)
                 }
                 Use::Part | Use::Copied => false,

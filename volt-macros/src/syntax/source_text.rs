@@ -39,6 +39,7 @@ fn first_name(name: Ident, user: Option<Span>) -> Ident {
 const MADE: &[&str] = &[
     ":: core :: iter :: ",
     ":: core :: ops :: ",
+    ":: core :: prelude :: v1 :: ",
     ":: core :: primitive :: ",
 ];
 
