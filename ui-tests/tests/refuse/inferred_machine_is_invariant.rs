@@ -4,14 +4,9 @@ use std::marker::PhantomData;
 use volt::__private::inferred::Bytes;
 use volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat;
 
-#[volt::state_machine]
-async fn ready() {
-    std::future::ready(()).await;
-}
-
 #[repr(C)]
 struct Look<'a> {
-    bytes: Bytes<Ready, 8, 8>,
+    bytes: Bytes<8, 8>,
     marks: KeptAcrossAwaitsTheOptionSendTellsWhat<true, true>,
     parameters: PhantomData<(fn(&'a ()) -> &'a (),)>,
     end: (),

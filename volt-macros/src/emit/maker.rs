@@ -85,9 +85,8 @@ impl Input<'_> {
         }
         let (volt, private) = (self.volt(), self.support());
         let ty = located_at(self.static_type(), self.signature.name.span());
-        let (name, arguments) = (self.name, self.signature.arguments());
         quote_spanned! {self.signature.place()=>
-            bytes: #private::Bytes<#name<#arguments>, { #private::size::<#ty>() }, { #private::align::<#ty>() }>,
+            bytes: #private::Bytes<{ #private::size::<#ty>() }, { #private::align::<#ty>() }>,
             marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<
                 { #private::is_send::<#ty>() },
                 { #private::is_sync::<#ty>() },

@@ -32,18 +32,7 @@ pub(super) fn base_mut<S: Inferred>(machine: &mut S) -> *mut u8 {
 #[inline]
 pub unsafe fn cancel<S: Inferred>(machine: &mut S) {
     // SAFETY: the machine is borrowed.
-    unsafe { cancel_at::<S>(base_mut(machine)) };
-}
-
-/// The same of the machine at an address.
-///
-/// # Safety
-///
-/// As for [`cancel`]; nobody else has a reference to the machine.
-#[inline]
-pub(super) unsafe fn cancel_at<S: Inferred>(base: *mut u8) {
-    // SAFETY: promised by the caller.
-    let _ = unsafe { advance::<S, _>(base, 0, &mut Dropping, &Region::new()) };
+    let _ = unsafe { advance::<S, _>(base_mut(machine), 0, &mut Dropping, &Region::new()) };
 }
 
 /// The state in which a machine stands.

@@ -133,23 +133,6 @@ macro_rules! __volt_inferred {
             }
         }
 
-        $crate::__volt_inferred!(@drop $told $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*]);
-
-        #[automatically_derived]
-        impl<$($parameters)*> ::core::fmt::Debug for $Machine<$($arguments)*>
-        where
-            $($bounds)*
-        {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::__private::inferred::debug(self, f)
-            }
-        }
-    };
-    // What begins with its bytes is dropped by them.
-    (@drop [$Static:ty] $($machine:tt)*) => {};
-    (
-        @drop [] $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-    ) => {
         #[automatically_derived]
         impl<$($parameters)*> ::core::ops::Drop for $Machine<$($arguments)*>
         where
@@ -159,6 +142,16 @@ macro_rules! __volt_inferred {
             fn drop(&mut self) {
                 // SAFETY: nothing is called behind the end of the machine.
                 unsafe { $crate::__private::inferred::cancel(self) }
+            }
+        }
+
+        #[automatically_derived]
+        impl<$($parameters)*> ::core::fmt::Debug for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::__private::inferred::debug(self, f)
             }
         }
     };

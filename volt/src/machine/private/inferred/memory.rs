@@ -2,46 +2,40 @@
 
 use core::cell::UnsafeCell;
 use core::fmt;
-use core::marker::PhantomData;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::panic::RefUnwindSafe;
-use core::ptr;
 
-use super::advance::Inferred;
-use super::drive::cancel_at;
 use super::parts::Parts;
 use crate::machine::private::native::{Align, Aligned};
 
-/// `SIZE` bytes with an alignment, with which a machine begins. They drop what it stores: as generic code, which the compiler
-/// checks once and not in each machine.
+/// `SIZE` bytes with an alignment.
 ///
 /// They stand in `ManuallyDrop`, so that whether a machine has to be dropped is no question of
 /// their number: two machines that await each other in boxes would ask each other for that. They
 /// stand in a cell, since a future among them may look at a local among them. Neither `Send`, `Sync` nor
 /// `Unpin` is said of them: the machine around says what was asked.
 #[repr(C)]
-pub struct Bytes<M: Inferred, const SIZE: usize, const ALIGN: usize>
+pub struct Bytes<const SIZE: usize, const ALIGN: usize>
 where
     Align<ALIGN>: Aligned,
 {
     align: [<Align<ALIGN> as Aligned>::Unit; 0],
     bytes: ManuallyDrop<UnsafeCell<MaybeUninit<[u8; SIZE]>>>,
-    of: PhantomData<fn() -> M>,
 }
 
 // SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
-unsafe impl<M: Inferred, const SIZE: usize, const ALIGN: usize> Sync for Bytes<M, SIZE, ALIGN> where
+unsafe impl<const SIZE: usize, const ALIGN: usize> Sync for Bytes<SIZE, ALIGN> where
     Align<ALIGN>: Aligned
 {
 }
 
 // A machine that has panicked keeps nothing, and shows nothing, so nobody sees what was left half done.
-impl<M: Inferred, const SIZE: usize, const ALIGN: usize> RefUnwindSafe for Bytes<M, SIZE, ALIGN> where
+impl<const SIZE: usize, const ALIGN: usize> RefUnwindSafe for Bytes<SIZE, ALIGN> where
     Align<ALIGN>: Aligned
 {
 }
 
-impl<M: Inferred, const SIZE: usize, const ALIGN: usize> fmt::Debug for Bytes<M, SIZE, ALIGN>
+impl<const SIZE: usize, const ALIGN: usize> fmt::Debug for Bytes<SIZE, ALIGN>
 where
     Align<ALIGN>: Aligned,
 {
@@ -50,7 +44,7 @@ where
     }
 }
 
-impl<M: Inferred, const SIZE: usize, const ALIGN: usize> Bytes<M, SIZE, ALIGN>
+impl<const SIZE: usize, const ALIGN: usize> Bytes<SIZE, ALIGN>
 where
     Align<ALIGN>: Aligned,
 {
@@ -61,7 +55,6 @@ where
         let this = Self {
             align: [],
             bytes: ManuallyDrop::new(UnsafeCell::new(MaybeUninit::uninit())),
-            of: PhantomData,
         };
         assert!(tag < SIZE);
         // SAFETY: within the bytes.
@@ -69,17 +62,6 @@ where
         // SAFETY: as above.
         unsafe { tag.write(0) };
         this
-    }
-}
-
-impl<M: Inferred, const SIZE: usize, const ALIGN: usize> Drop for Bytes<M, SIZE, ALIGN>
-where
-    Align<ALIGN>: Aligned,
-{
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: the machine has no other bytes, and nothing is called behind its end.
-        unsafe { cancel_at::<M>(ptr::from_mut(self).cast()) };
     }
 }
 
