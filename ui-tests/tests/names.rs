@@ -223,3 +223,19 @@ fn machine_may_have_the_name_of_its_function() {
     let fetch: camel::fetch = camel::fetch(5);
     assert_eq!(volt::block_on(fetch), 5);
 }
+
+/// The name of a function of another module is not its own: it does not wait for itself.
+#[volt::state_machine]
+async fn swap(mut first: u32, mut second: u32) -> (u32, u32) {
+    std::mem::swap(&mut first, &mut second);
+    ready(()).await;
+    (first, second)
+}
+
+#[test]
+fn function_named_as_one_that_it_calls_is_sync() {
+    fn sync<T: Sync>(machine: T) -> T {
+        machine
+    }
+    assert_eq!(volt::block_on(sync(swap(1, 2))), (2, 1));
+}

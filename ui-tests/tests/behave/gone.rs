@@ -60,6 +60,16 @@ fn number(fails: bool) -> Result<u32, &'static str> {
     if fails { Err("no number") } else { Ok(3) }
 }
 
+fn noted(name: &'static str) -> bool {
+    note(name);
+    false
+}
+
+async fn numbered<T>(value: T) -> T {
+    tick("numbered").await;
+    value
+}
+
 subject! {
     async fn question_in_a_format(a: D, fails: bool) -> Result<usize, &'static str> {
         let length = said(&a, format!("{}", number(fails)?)).await;
@@ -84,6 +94,38 @@ subject! {
 subject! {
     async fn looked_at_and_moved_into_a_list(name: String, _a: D) -> usize {
         listed(vec![format!("hello {name}"), name]).await
+    }
+}
+
+async fn weighed(d: &D, list: Vec<D>) -> usize {
+    look(d);
+    tick("weighed").await;
+    list.len()
+}
+
+fn made(name: &'static str) -> D {
+    note("made");
+    D(name)
+}
+
+subject! {
+    async fn moved_into_a_list_behind_a_call(b: D, a: D) -> usize {
+        weighed(&a, vec![made("c"), b]).await
+    }
+}
+
+subject! {
+    async fn assigned_in_both_branches(a: Option<D>) -> u32 {
+        let v1;
+        if matches!(a, Some(D("a"))) | noted("or") {
+            tick("one").await;
+            v1 = numbered(0).await;
+        } else {
+            tick("two").await;
+            v1 = 0;
+            tick("three").await;
+        }
+        v1
     }
 }
 
@@ -154,6 +196,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "break_in_a_format", break_in_a_format(D("a"), 2));
     case!(list, "looked_at_and_moved", looked_at_and_moved_into_a_list("n".to_owned(), D("a")));
     case!(list, "taken_from_and_moved", taken_from_and_moved_into_a_list(D("a")));
+    case!(list, "moved_into_a_list_behind_a_call", moved_into_a_list_behind_a_call(D("a"), D("b")));
+    case!(list, "assigned_in_both_branches some", assigned_in_both_branches(Some(D("a"))));
+    case!(list, "assigned_in_both_branches none", assigned_in_both_branches(None));
     case!(list, "local_called_as_a_field", local_called_as_a_field(D("a")));
     case!(list, "block_that_is_left_early yes", block_that_is_left_early(true));
     case!(list, "block_that_is_left_early no", block_that_is_left_early(false));

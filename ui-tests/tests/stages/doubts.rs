@@ -36,6 +36,7 @@ doubted! {
     borrower_of_what_is_dropped: "let t = text(); let w = t.split(' '); drop(t); h().await; Ok(1)" => [Borrow];
     borrower_of_what_stays: "let t = text(); let w = t.split(' '); h().await; drop(t); Ok(1)" => [];
     question_in_a_macro_of_a_call_that_borrows: "send(&a, format!(\"{}\", number()?)).await; k(&a); Ok(1)" => [OperandLeaves];
+    element_of_a_list_behind_a_call: "let v = p(); send(&v, vec![q(), a]).await; k(&v); Ok(1)" => [TakenLate];
     element_of_a_list_is_moved: "send(vec![format!(\"{a}\"), a]).await; Ok(1)" => [];
     lent_and_given_by_one_call: "let v = p(); send(take(&mut v), v).await; Ok(1)" => [CopiedOrBorrowed];
     local_behind_an_endless_loop: "let b = big(n); loop { if n == 0 { panic!() } } h().await; by(&b); Ok(1)" => [NeverReached];

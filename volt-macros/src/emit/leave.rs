@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::block::{Exit, Writer, exit};
 use super::input::own;
 use crate::cfg::{BlockId, Step};
-use crate::hir::LocalId;
+use crate::hir::{ExprId, LocalId};
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QuestionId};
 use crate::names::label;
@@ -54,18 +54,14 @@ impl Writer<'_> {
     /// needs not be carried out of a label then: what is carried is not dropped where a destructor panics on the way.
     fn is_moved_before(&self, local: LocalId, to: BlockId) -> bool {
         let (body, cfg) = (&self.input.body, &self.input.cfg);
-        let steps = cfg.blocks[self.id.0].steps.iter();
-        let exprs = steps.flat_map(Step::exprs);
-        for expr in exprs.filter(|_| body.locals[local.0].is_temp()) {
-            if cfg.jumps_of(expr).any(|jump| jump == to) {
-                return false;
-            }
+        let goes = |expr: ExprId| cfg.jumps_of(expr).any(|jump| jump == to);
+        let moves = |expr: ExprId| {
             let uses = (expr, local, 0)..(expr, local, usize::MAX);
-            if body.moves.range(uses).next().is_some() {
-                return true;
-            }
-        }
-        false
+            body.moves.range(uses).next().is_some()
+        };
+        let steps = cfg.blocks[self.id.0].steps.iter();
+        let mut before = steps.flat_map(Step::exprs).take_while(|it| !goes(*it));
+        body.locals[local.0].is_temp() && before.any(moves)
     }
 
     pub(super) fn is_open(&self, to: BlockId) -> bool {

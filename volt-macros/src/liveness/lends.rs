@@ -9,7 +9,7 @@ use super::form::Form;
 use super::lives::Operand;
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{Body, LocalId};
-use crate::names::is_event;
+use crate::names::{Known, is_event};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, known_macro};
 
@@ -67,7 +67,15 @@ struct Late<'l> {
 
 impl<'ast> Visit<'ast> for Late<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
+        let list = match expr {
+            Expr::Macro(node) => Arguments::of(&node.mac).filter(|it| it.known == Known::List),
+            _ => None,
+        };
         match expr {
+            _ if list.is_some() => {
+                let elements = list.iter().flat_map(|list| &list.exprs);
+                elements.for_each(|element| self.visit_expr(element));
+            }
             Expr::Path(_) | Expr::Closure(_) | Expr::Async(_) | Expr::Macro(_) => {
                 let mut named = named_in(expr, &self.body.names).into_iter();
                 let found = named.find(|local| self.called && self.taken.contains(local));

@@ -58,7 +58,7 @@ struct Found {
 
 impl Found {
     fn look(&mut self, name: &str, tokens: TokenStream) {
-        let (mut before, mut owner) = (String::new(), String::new());
+        let (mut before, mut owner, mut colons) = (String::new(), String::new(), 0);
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match &token {
@@ -68,8 +68,11 @@ impl Found {
                         tokens.peek(),
                         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
                     );
-                    // A method of that name is another's, as `bytes` in `async fn bytes`, but for `self`'s.
-                    let is_own = before != "fn" && (before != "." || owner == "self");
+                    // A method of that name is another's, as `bytes` in `async fn bytes`, but for `self`'s. So is a function of
+                    // another module, as `mem::swap`.
+                    let is_foreign = std::mem::take(&mut colons) > 1 && is_module(&before);
+                    let is_own =
+                        before != "fn" && (before != "." || owner == "self") && !is_foreign;
                     // What stands behind a range is no method: `0..boxed`.
                     let is_range = before == "." && owner == ".";
                     self.boxes |= (word == name && is_call && is_own)
@@ -88,7 +91,7 @@ impl Found {
                     self.look(name, group.stream());
                     before.clear();
                 }
-                TokenTree::Punct(punct) if punct.as_char() == ':' => {}
+                TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
                 TokenTree::Punct(punct) => {
                     owner = std::mem::replace(&mut before, punct.as_char().to_string());
                 }
@@ -96,6 +99,11 @@ impl Found {
             }
         }
     }
+}
+
+/// Whether what stands in front of a name is a module, and another one than the function's as far as one sees.
+fn is_module(before: &str) -> bool {
+    before.starts_with(char::is_lowercase) && !["self", "super", "crate"].contains(&before)
 }
 
 /// Whether what stands behind a `dyn` is a future that nothing says to be `Send`: `Box<dyn Future<Output = ()> + 'a>`.

@@ -117,7 +117,7 @@ pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>
     found
 }
 
-/// Finds the words that may be names of values: no fields, neither behind a point nor in braces behind a path.
+/// Finds the words that may be names of locals: no fields, neither behind a point nor in braces behind a path, and no parts of paths.
 fn find_names(tokens: TokenStream, are_fields: bool, found: &mut dyn FnMut(String)) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|it| is_mark(it, mark));
@@ -126,7 +126,9 @@ fn find_names(tokens: TokenStream, are_fields: bool, found: &mut dyn FnMut(Strin
             TokenTree::Ident(word) => {
                 let is_part = at > 0 && is_mark(at - 1, '.') && !(at > 1 && is_mark(at - 2, '.'));
                 let is_key = are_fields && is_mark(at + 1, ':') && !is_mark(at + 2, ':');
-                if !is_part && !is_key {
+                let is_in_path = at > 1 && is_mark(at - 1, ':') && is_mark(at - 2, ':')
+                    || is_mark(at + 1, ':') && is_mark(at + 2, ':');
+                if !is_part && !is_key && !is_in_path {
                     found(word.to_string());
                 }
             }

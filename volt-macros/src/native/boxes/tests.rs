@@ -13,6 +13,8 @@ fn function_that_calls_itself_is_found() {
         "fn bytes() { pinned(bytes(1)).await }",
         "fn bytes() { pinned(Self::bytes(1)).await }",
         "fn bytes(&self) { pinned(self.bytes()).await }",
+        "fn bytes() { pinned(super::bytes()).await }",
+        "fn bytes() { keep(Kept { next: bytes() }).await }",
         "fn bytes() { read().boxed().await }",
         "fn bytes() -> Vec<u8> { let next: Box<dyn Future<Output = ()> + Send> = Box::pin(bytes()); }",
         "fn bytes(f: Box<dyn Fn() -> Box<dyn Future<Output = ()> + Send>>) { Box::pin(f()).await }",
@@ -23,6 +25,7 @@ fn function_that_calls_itself_is_found() {
         "fn bytes() { body.collect().await.bytes() }",
         "fn bytes() { body.bytes().await }",
         "fn bytes() { let bytes = (1); }",
+        "fn bytes() { std::mem::bytes(a, b); read().await }",
         "fn bytes() { let next: Pin<Box<dyn Future<Output = u32> + '_>> = Box::pin(bytes()); }",
         "fn bytes() { (Box::pin(bytes()) as Pin<Box<dyn core::future::Future<Output = T>>>).await }",
     ] {
