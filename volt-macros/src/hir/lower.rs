@@ -3,8 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type,
-    parse_quote,
+    Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type, parse_quote,
 };
 
 use super::awaits::has_await;
@@ -17,7 +16,7 @@ use crate::doubt::{Doubts, Reason};
 use crate::names::within_user;
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind};
 use crate::resolve::{Resolved, bindings_of};
-use crate::syntax::attrs_of;
+use crate::syntax::{take_label, take_label_of};
 
 /// Takes a resolved body apart.
 pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) -> Body {
@@ -144,7 +143,7 @@ impl Lower<'_> {
     }
 
     fn tail(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
-        self.take_label(&mut expr);
+        take_label_of(&mut expr, &mut self.label);
         // Beside locals of the block it depends on the edition what ends first.
         let is_alone = !self.is_plain_block && !self.binds_any(out);
         if has_await(&expr) && (self.is_plain_block || self.binds_any(out)) {
@@ -171,7 +170,7 @@ impl Lower<'_> {
 
     /// A statement. Where it ends in a semicolon it may have a value, which is dropped behind the locals of its blocks.
     fn statement(&mut self, mut expr: Expr, may_give: bool, out: &mut Vec<Stmt>) {
-        self.take_label(&mut expr);
+        take_label_of(&mut expr, &mut self.label);
         let value = self.in_chain(true, out, |this, own| {
             let mut value = this.value(expr, own);
             this.label = None;
@@ -185,7 +184,7 @@ impl Lower<'_> {
     }
 
     fn local(&mut self, mut local: Local, out: &mut Vec<Stmt>) {
-        self.take_label_of(&mut local.attrs);
+        take_label(&mut local.attrs, &mut self.label);
         let (pat, ty) = match local.pat {
             Pat::Type(typed) => (*typed.pat, Some(*typed.ty)),
             pat => (pat, None),
@@ -359,23 +358,5 @@ impl Lower<'_> {
             label,
         });
         id
-    }
-
-    fn take_label(&mut self, expr: &mut Expr) {
-        if let Some(attrs) = attrs_of(expr) {
-            self.take_label_of(attrs);
-        }
-        match expr {
-            Expr::Assign(node) => self.take_label(&mut node.left),
-            Expr::Binary(node) => self.take_label(&mut node.left),
-            _ => {}
-        }
-    }
-
-    fn take_label_of(&mut self, attrs: &mut Vec<Attribute>) {
-        if let Some(index) = attrs.iter().position(|attr| attr.path().is_ident("state")) {
-            self.label = attrs[index].parse_args().ok();
-            attrs.remove(index);
-        }
     }
 }

@@ -10,13 +10,13 @@ use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    AngleBracketedGenericArguments, Attribute, Block, Expr, ExprAwait, ExprCall, ExprMethodCall,
+    AngleBracketedGenericArguments, Block, Expr, ExprAwait, ExprCall, ExprMethodCall,
     GenericArgument, Item, Macro, Stmt, Token, Type, parse_quote_spanned,
 };
 
 use super::machine::{Machine, late};
 use crate::names::last_of;
-use crate::syntax::{attrs_of, holds_word};
+use crate::syntax::{holds_word, take_label, take_label_of};
 
 /// Where a machine can wait.
 #[derive(Clone, Debug)]
@@ -117,14 +117,6 @@ impl Marker {
         call.args.push(Expr::Verbatim(late().into_token_stream()));
         Expr::MethodCall(call)
     }
-
-    /// Takes the label off a statement.
-    fn take_labels(&mut self, attrs: &mut Vec<Attribute>) {
-        if let Some(index) = attrs.iter().position(|attr| attr.path().is_ident("state")) {
-            self.label = attrs[index].parse_args().ok();
-            attrs.remove(index);
-        }
-    }
 }
 
 impl VisitMut for Marker {
@@ -132,8 +124,11 @@ impl VisitMut for Marker {
         let around = self.hidden.take();
         let stmts = std::mem::take(&mut block.stmts);
         for mut stmt in stmts {
-            if let Some(attrs) = attrs_of_stmt(&mut stmt) {
-                self.take_labels(attrs);
+            match &mut stmt {
+                Stmt::Local(node) => take_label(&mut node.attrs, &mut self.label),
+                Stmt::Macro(node) => take_label(&mut node.attrs, &mut self.label),
+                Stmt::Expr(expr, _) => take_label_of(expr, &mut self.label),
+                Stmt::Item(_) => {}
             }
             self.visit_stmt_mut(&mut stmt);
             let hidden = self.hidden.take().filter(|_| self.is_traced);
@@ -212,16 +207,6 @@ fn awaits(mac: &Macro) -> bool {
 fn name_of(mac: &Macro) -> String {
     let last = last_of(&mac.path);
     last.map(|last| format!("{last}!")).unwrap_or_default()
-}
-
-/// The attributes of a statement, where a label can stand.
-fn attrs_of_stmt(stmt: &mut Stmt) -> Option<&mut Vec<Attribute>> {
-    match stmt {
-        Stmt::Local(local) => Some(&mut local.attrs),
-        Stmt::Macro(mac) => Some(&mut mac.attrs),
-        Stmt::Expr(expr, _) => attrs_of(expr),
-        Stmt::Item(_) => None,
-    }
 }
 
 /// What is awaited, for people: the last name of the call.

@@ -1,59 +1,56 @@
 //! The attribute that only the macro knows: `#[state(Name)]`.
 
+use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, Item, Stmt};
+use syn::{Attribute, Block, Expr, Item};
 
 /// Takes the attributes that only the macro knows off a body.
 pub(crate) fn without_labels(block: &mut Block) {
     Labels.visit_block_mut(block);
 }
 
-/// Whether only the macro knows the attribute.
-pub(crate) fn is_label(attr: &Attribute) -> bool {
-    attr.path().is_ident("state")
-}
-
 struct Labels;
 
 impl VisitMut for Labels {
-    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        if let Stmt::Local(local) = stmt {
-            local.attrs.retain(|attr| !is_label(attr));
-        }
-        visit_mut::visit_stmt_mut(self, stmt);
-    }
-
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Some(attrs) = attrs_of(expr) {
-            attrs.retain(|attr| !is_label(attr));
-        }
-        visit_mut::visit_expr_mut(self, expr);
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        attrs.retain(|attr| !is_label(attr));
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// The attributes of an expression that may stand as a statement.
-pub(crate) fn attrs_of(expr: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    match expr {
-        Expr::Await(node) => Some(&mut node.attrs),
-        Expr::Try(node) => Some(&mut node.attrs),
-        Expr::MethodCall(node) => Some(&mut node.attrs),
-        Expr::Call(node) => Some(&mut node.attrs),
-        Expr::If(node) => Some(&mut node.attrs),
-        Expr::Match(node) => Some(&mut node.attrs),
-        Expr::Loop(node) => Some(&mut node.attrs),
-        Expr::While(node) => Some(&mut node.attrs),
-        Expr::ForLoop(node) => Some(&mut node.attrs),
-        Expr::Block(node) => Some(&mut node.attrs),
-        Expr::Assign(node) => Some(&mut node.attrs),
-        Expr::Binary(node) => Some(&mut node.attrs),
-        Expr::Break(node) => Some(&mut node.attrs),
-        Expr::Paren(node) => Some(&mut node.attrs),
-        Expr::Path(node) => Some(&mut node.attrs),
-        Expr::Unsafe(node) => Some(&mut node.attrs),
-        Expr::Return(node) => Some(&mut node.attrs),
-        Expr::Macro(node) => Some(&mut node.attrs),
-        _ => None,
+fn is_label(attr: &Attribute) -> bool {
+    attr.path().is_ident("state")
+}
+
+/// Takes the label off the attributes of a statement, if there is one.
+pub(crate) fn take_label(attrs: &mut Vec<Attribute>, label: &mut Option<Ident>) {
+    if let Some(index) = attrs.iter().position(is_label) {
+        *label = attrs.remove(index).parse_args().ok();
     }
+}
+
+/// The same of an expression that stands as a statement. What is in front of `a += b` stands at `a`.
+pub(crate) fn take_label_of(expr: &mut Expr, label: &mut Option<Ident>) {
+    visit_mut::visit_expr_mut(&mut Own(Some(label)), expr);
+    match expr {
+        Expr::Assign(node) => take_label_of(&mut node.left, label),
+        Expr::Binary(node) => take_label_of(&mut node.left, label),
+        _ => {}
+    }
+}
+
+/// Visits the attributes of one expression: they come first, before those of what is in it.
+struct Own<'l>(Option<&'l mut Option<Ident>>);
+
+impl VisitMut for Own<'_> {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        if let Some(label) = self.0.take() {
+            take_label(attrs, label);
+        }
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+
+    fn visit_block_mut(&mut self, _: &mut Block) {}
 }
