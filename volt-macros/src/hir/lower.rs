@@ -10,13 +10,12 @@ use super::awaits::has_await;
 use super::body::{AwaitData, Body, ExprId, Let, Scope, ScopeId, Stmt, TargetId, Value};
 use super::question::Question;
 use super::temporaries::{ends_with_statement, has_temporary};
-use super::title::title;
 use super::written::borrows;
 use crate::doubt::{Doubts, Reason};
 use crate::names::within_user;
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind};
 use crate::resolve::{Resolved, bindings_of};
-use crate::syntax::{take_label, take_label_of};
+use crate::syntax::{take_label, take_label_of, title};
 
 /// Takes a resolved body apart.
 pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) -> Body {

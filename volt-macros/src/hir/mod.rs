@@ -30,7 +30,6 @@ mod print;
 mod awaits;
 mod temporaries;
 mod shape;
-mod title;
 mod question;
 mod lower;
 mod ending;

@@ -16,7 +16,7 @@ use syn::{
 
 use super::machine::{Machine, late};
 use crate::names::last_of;
-use crate::syntax::{holds_word, take_label, take_label_of};
+use crate::syntax::{holds_word, take_label, take_label_of, title, title_of_macro};
 
 /// Where a machine can wait.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ impl VisitMut for Marker {
     }
 
     fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
-        let what = describe(&node.base);
+        let what = title(&node.base);
         visit_mut::visit_expr_await_mut(self, node);
         if !self.is_traced {
             return;
@@ -155,7 +155,7 @@ impl VisitMut for Marker {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         if self.hidden.is_none() && awaits(mac) {
-            self.hidden = Some((name_of(mac), mac.bang_token.span));
+            self.hidden = Some((title_of_macro(mac), mac.bang_token.span));
         }
     }
 
@@ -201,36 +201,6 @@ fn awaits(mac: &Macro) -> bool {
     const KNOWN: &[&str] = &["select", "select_biased", "join", "try_join"];
     last_of(&mac.path).is_some_and(|last| KNOWN.iter().any(|name| last == name))
         || holds_word(mac.tokens.clone(), "await")
-}
-
-/// The name of a macro, for people.
-fn name_of(mac: &Macro) -> String {
-    let last = last_of(&mac.path);
-    last.map(|last| format!("{last}!")).unwrap_or_default()
-}
-
-/// What is awaited, for people: the last name of the call.
-fn describe(expr: &Expr) -> String {
-    match expr {
-        Expr::Call(call) => {
-            let name = describe(&call.func);
-            let inner = call.args.first().filter(|_| name == "pin");
-            inner.map_or(name, describe)
-        }
-        Expr::MethodCall(call) => call.method.to_string(),
-        Expr::Path(path) => last_of(&path.path).map_or_else(String::new, Ident::to_string),
-        Expr::Field(field) => match &field.member {
-            syn::Member::Named(name) => name.to_string(),
-            syn::Member::Unnamed(_) => describe(&field.base),
-        },
-        Expr::Macro(node) => name_of(&node.mac),
-        Expr::Paren(inner) => describe(&inner.expr),
-        Expr::Group(inner) => describe(&inner.expr),
-        Expr::Reference(inner) => describe(&inner.expr),
-        Expr::Try(inner) => describe(&inner.expr),
-        Expr::Async(_) => "async block".to_owned(),
-        _ => "expression".to_owned(),
-    }
 }
 
 /// What stands in parentheses, which an argument of a call does not need.

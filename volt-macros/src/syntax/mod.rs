@@ -15,6 +15,7 @@ mod macros;
 mod assertion;
 mod captured_self;
 mod labels;
+mod title;
 mod normalise;
 
 pub(crate) use self::assertion::{can_be_said, say_as_before};
@@ -26,3 +27,4 @@ pub(crate) use self::macros::{
 };
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::source_text::{as_written, source_text};
+pub(crate) use self::title::{title, title_of_macro};
