@@ -41,6 +41,8 @@ pub(crate) struct NameLifetimes {
     taken: Vec<String>,
     pub(crate) fixed: Option<Lifetime>,
     pub(crate) made: Vec<Lifetime>,
+    /// Those that were met, with the names that they got.
+    pub(super) met: Vec<Lifetime>,
     pub(crate) types: Vec<TypeParam>,
 }
 
@@ -55,6 +57,7 @@ impl NameLifetimes {
             taken: names.chain(types).collect(),
             fixed: None,
             made: Vec::new(),
+            met: Vec::new(),
             types: Vec::new(),
         }
     }
@@ -139,6 +142,7 @@ impl VisitMut for NameLifetimes {
         if lifetime.ident == "_" {
             *lifetime = self.fresh();
         }
+        self.met.push(lifetime.clone());
     }
 
     // Lifetimes elided in a function's type are the function's own.
@@ -160,39 +164,10 @@ impl VisitMut for NameLifetimes {
 
 /// Whether a type leaves out a lifetime: an output does if no argument tells which it is.
 pub(crate) fn leaves_out(ty: &Type) -> bool {
-    lifetimes(ty)
-        .iter()
-        .any(|found| found.is_none_or(|lifetime| lifetime.ident == "_"))
-}
-
-/// The lifetimes in a type, and `None` where a reference leaves out its own. Those of a function's type within are not
-/// among them, nor those in the bounds of an `impl Trait`.
-pub(super) fn lifetimes(ty: &Type) -> Vec<Option<&Lifetime>> {
-    let mut found = Lifetimes(Vec::new());
-    found.visit_type(ty);
-    found.0
-}
-
-struct Lifetimes<'t>(Vec<Option<&'t Lifetime>>);
-
-impl<'t> Visit<'t> for Lifetimes<'t> {
-    fn visit_type_reference(&mut self, node: &'t TypeReference) {
-        if node.lifetime.is_none() {
-            self.0.push(None);
-        }
-        visit::visit_type_reference(self, node);
-    }
-
-    fn visit_lifetime(&mut self, lifetime: &'t Lifetime) {
-        self.0.push(Some(lifetime));
-    }
-
-    fn visit_type_fn_ptr(&mut self, _: &'t syn::TypeFnPtr) {}
-
-    fn visit_parenthesized_generic_arguments(&mut self, _: &'t syn::ParenthesizedGenericArguments) {
-    }
-
-    fn visit_type_impl_trait(&mut self, _: &'t TypeImplTrait) {}
+    let name = Ident::new("output", Span::call_site());
+    let mut naming = NameLifetimes::new(&name, &Generics::default());
+    naming.visit_type_mut(&mut ty.clone());
+    !naming.made.is_empty()
 }
 
 /// Whether a signature names a lifetime that neither it nor the `impl` around it declares. The compiler says best which,

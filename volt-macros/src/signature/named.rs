@@ -10,7 +10,7 @@ use syn::{
     Safety, Token, Type, Visibility, WherePredicate, parse_quote,
 };
 
-use super::elided::{NameLifetimes, lifetimes, types_in};
+use super::elided::{NameLifetimes, types_in};
 use super::method::Method;
 use super::statics::{self, with_static};
 use crate::names::{self, parameter};
@@ -126,11 +126,13 @@ impl Signature {
     }
 
     fn only_lifetime(&self) -> Option<Lifetime> {
-        let types = self.arguments.iter().map(|argument| &argument.ty);
-        let found = types.flat_map(lifetimes).flatten();
-        let mut named = found.filter(|it| it.ident != "static");
+        let mut naming = NameLifetimes::new(&self.name, &self.generics);
+        for argument in &self.arguments {
+            naming.visit_type_mut(&mut argument.ty.clone());
+        }
+        let mut named = naming.met.into_iter().filter(|it| it.ident != "static");
         let only = named.next()?;
-        named.all(|other| other == only).then(|| only.clone())
+        named.all(|other| other == only).then_some(only)
     }
 
     /// The parameters as they are declared, without defaults. What has no tokens is none, here and below: `quote!`
