@@ -135,7 +135,7 @@ impl Signature {
         named.all(|other| other == only).then_some(only)
     }
 
-    /// The parameters as they are declared, without defaults. What has no tokens is none, here and below: `quote!`
+    /// The parameters as they are declared. What has no tokens is none, here and below: `quote!`
     /// passes over that, and an empty stream costs it as much as any.
     pub(crate) fn parameters(&self) -> Option<TokenStream> {
         written(self.generics.params.iter())
@@ -303,20 +303,9 @@ impl Signature {
     }
 }
 
-/// Generic parameters with their bounds, without defaults.
+/// Generic parameters with their bounds.
 fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> Option<TokenStream> {
-    let params = params.map(|param| match param {
-        GenericParam::Type(param) => {
-            let (name, colon, bounds) = (&param.ident, &param.colon_token, &param.bounds);
-            quote!(#name #colon #bounds)
-        }
-        GenericParam::Lifetime(param) => param.to_token_stream(),
-        GenericParam::Const(param) => {
-            let (name, ty) = (&param.ident, &param.ty);
-            quote!(const #name: #ty)
-        }
-    });
-    listed(params)
+    listed(params.map(ToTokens::to_token_stream))
 }
 
 /// The parts with commas between, if there are any.
