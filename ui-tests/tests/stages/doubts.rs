@@ -45,6 +45,8 @@ doubted! {
     nothing_named_behind_a_loop_is_sure: "loop { h().await; if n == 1 { return Ok(3) } }" => [];
     part_looked_at_and_all_of_it_moved: "let v = p(); join(g(&v, a.n.by(q()), a)).await; k(&v); Ok(1)" => [TakenLate];
     part_looked_at_before_all_of_it_is_moved_is_sure: "let v = p(); join(g(&v, a.n, a)).await; k(&v); Ok(1)" => [];
+    macro_that_names_nothing_in_a_poll_fn: "poll_fn(|cx| { ready!(leaf()); poll(cx) }).await; Ok(1)" => [];
+    macro_that_names_a_local_in_a_poll_fn: "poll_fn(|cx| { ready!(poll(cx)); leaf() }).await; Ok(1)" => [StoredClosure];
     plain_await_is_sure: "g(n).await; Ok(n)" => [];
     question_is_sure: "let x = g(n).await?; Ok(x)" => [];
     argument_moved_is_sure: "g(a).await; h().await; Ok(1)" => [];

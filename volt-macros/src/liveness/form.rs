@@ -15,7 +15,7 @@ use syn::{Expr, ExprReturn, Macro, PatIdent};
 
 use crate::hir::{Body, LocalId};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, known_macro};
+use crate::syntax::Arguments;
 
 /// What stands in an expression.
 pub(super) struct Form<'b> {
@@ -74,7 +74,7 @@ impl<'ast> Visit<'ast> for Form<'_> {
                 self.stores |= takes && form.stores;
                 self.is_unique |= takes && form.is_unique;
             }
-        } else if !known_macro(mac) {
+        } else {
             let named = named_in(&mac.tokens, &self.body.names);
             self.unique(false, &named);
         }

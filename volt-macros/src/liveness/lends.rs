@@ -11,14 +11,13 @@ use crate::doubt::{Doubts, Reason};
 use crate::hir::{Body, LocalId};
 use crate::names::{Known, is_event};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, known_macro};
+use crate::syntax::Arguments;
 
 /// Doubts about the form of an operand.
 pub(super) fn check_form(body: &Body, expr: &Expr, operand: &Operand, doubts: &mut Doubts) {
     if let Some(closure) = poll_fn(expr) {
-        let mut hidden = Hidden(false);
-        hidden.visit_expr(&closure.body);
-        if hidden.0 {
+        let named = named_in(closure, &body.names).into_iter().collect();
+        if !hidden(body, &named, &closure.body).is_empty() {
             doubts.note(Reason::StoredClosure, expr);
         }
         return;
@@ -98,25 +97,7 @@ impl<'ast> Visit<'ast> for Late<'_> {
     }
 }
 
-/// Looks for what may name locals in a way that nobody sees.
-struct Hidden(bool);
-
-impl<'ast> Visit<'ast> for Hidden {
-    fn visit_expr_closure(&mut self, node: &'ast ExprClosure) {
-        self.0 |= node.capture.is_some();
-        visit::visit_expr_closure(self, node);
-    }
-
-    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {
-        self.0 = true;
-    }
-
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        self.0 |= !known_macro(mac);
-    }
-}
-
-/// Locals in their places that an expression names where nobody sees what is done with them.
+/// Those of these locals that an expression names where nobody sees what is done with them.
 pub(super) fn hidden(
     body: &Body,
     in_place: &BTreeSet<LocalId>,

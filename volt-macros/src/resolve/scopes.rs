@@ -20,7 +20,7 @@ use super::items::{Constants, constant_of_arms, is_there_once, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
 use crate::doubt::{Doubts, Reason};
 use crate::names::is_event;
-use crate::syntax::{Arguments, each_argument, known_macro};
+use crate::syntax::{Arguments, each_argument};
 
 /// Walks through a body.
 pub(super) struct Scopes<'d> {
@@ -212,9 +212,10 @@ impl VisitMut for Scopes<'_> {
         self.depth -= 1;
     }
 
+    /// A statement is an expression by now, but for those in the arguments of macros, which are read anew.
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
         if let Stmt::Macro(node) = stmt
-            && known_macro(&node.mac)
+            && Arguments::of(&node.mac).is_some()
         {
             self.doubts.note(Reason::UnknownMacro, &node.mac);
         }

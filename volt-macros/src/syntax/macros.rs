@@ -207,8 +207,3 @@ pub(crate) fn words(tokens: TokenStream) -> Vec<(String, Span)> {
     });
     found
 }
-
-/// Whether the macro is one of the standard library's that is known.
-pub(crate) fn known_macro(mac: &Macro) -> bool {
-    Arguments::of(mac).is_some()
-}
