@@ -131,6 +131,21 @@ macro_rules! labels {
                 return super::ready(2).await;
             }
 
+            #[volt::state_machine($layout)]
+            async fn added() -> u32 {
+                let mut sum = 1;
+                #[state(Adding)]
+                sum += super::ready(2).await;
+                sum
+            }
+
+            #[test]
+            fn label_stands_on_what_adds() {
+                let mut cx = super::Context::from_waker(super::Waker::noop());
+                assert_eq!(Added::STATES[1].name, "Adding");
+                assert_eq!(super::pin!(added()).poll(&mut cx), super::Poll::Ready(3));
+            }
+
             #[test]
             fn label_stands_on_what_leaves() {
                 assert_eq!(Left::STATES[1].name, "Leaving");
