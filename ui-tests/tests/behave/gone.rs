@@ -186,6 +186,49 @@ subject! {
     }
 }
 
+subject! {
+    async fn block_that_its_last_statement_leaves(a: D) -> u32 {
+        'left: {
+            let _within = D("within");
+            tick("one").await;
+            look(&a);
+            break 'left made("value");
+        };
+        3
+    }
+}
+
+subject! {
+    async fn branch_that_its_last_statement_leaves(a: D, early: bool) -> u32 {
+        'left: {
+            let _within = D("within");
+            tick("one").await;
+            look(&a);
+            if early {
+                break 'left made("early");
+            } else {
+                tick("two").await;
+                break 'left made("late");
+            }
+        };
+        3
+    }
+}
+
+subject! {
+    async fn block_left_with_nothing(a: D) -> u32 {
+        let nothing = 'left: {
+            let _within = D("within");
+            tick("one").await;
+            look(&a);
+            break 'left;
+        };
+        tick("two").await;
+        let () = nothing;
+        3
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "iterator_of_what_is_dropped", iterator_of_what_is_dropped(D("a")));
@@ -202,6 +245,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "local_called_as_a_field", local_called_as_a_field(D("a")));
     case!(list, "block_that_is_left_early yes", block_that_is_left_early(true));
     case!(list, "block_that_is_left_early no", block_that_is_left_early(false));
+    case!(list, "block_that_its_last_statement_leaves", block_that_its_last_statement_leaves(D("a")));
+    case!(list, "branch_that_its_last_statement_leaves early", branch_that_its_last_statement_leaves(D("a"), true));
+    case!(list, "branch_that_its_last_statement_leaves late", branch_that_its_last_statement_leaves(D("a"), false));
+    case!(list, "block_left_with_nothing", block_left_with_nothing(D("a")));
     case!(list, "block_with_a_value yes", block_with_a_value_that_is_left_early(true));
     case!(list, "block_with_a_value no", block_with_a_value_that_is_left_early(false));
     list

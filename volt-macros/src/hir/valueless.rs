@@ -40,7 +40,8 @@ impl Lower<'_> {
     /// Whether the value has no end: each of its branches is left before.
     pub(super) fn gives_nothing(&self, value: &Value) -> bool {
         match value {
-            Value::Block { body, .. } => self.is_left(*body),
+            // Its last statement may leave the block itself, with its value.
+            Value::Block { id, body } => !self.valued[id.0] && self.is_left(*body),
             Value::Branches { arms, .. } => {
                 let mut bodies = arms.iter().map(|arm| arm.body);
                 bodies.all(|body| body.is_some_and(|it| self.is_left(it)))
