@@ -174,13 +174,10 @@ impl Input<'_> {
     /// What each state holds, to be shown or dropped.
     fn asked_states(&self) -> TokenStream {
         let (tag, mode) = (own("tag"), own("mode"));
-        let derived: Vec<Ident> = match self.typed {
-            // Asks for bounds that the machine itself does not have.
-            Some(_) => Vec::new(),
-            None => self.derived_traits(),
-        };
-        let derived = (!derived.is_empty()).then(|| {
-            let states = self.each_state(&derived);
+        let derived = &self.options.derive;
+        // Those of a typed machine ask for bounds that the machine itself does not have.
+        let derived = (self.typed.is_none() && !derived.is_empty()).then(|| {
+            let states = self.each_state(derived);
             quote!(else if !__VoltMode::DROPS { #states })
         });
         let start = self.dropped_start();
@@ -279,11 +276,6 @@ impl Input<'_> {
             Some(ty) => holds(ty),
             None => any,
         }
-    }
-
-    /// The traits that were asked for.
-    pub(super) fn derived_traits(&self) -> Vec<Ident> {
-        self.options.derive.clone()
     }
 
     /// What derived traits do with what each state stores.

@@ -61,11 +61,17 @@ impl Input<'_> {
         receiver: &Ident,
         call: &TokenStream,
     ) -> TokenStream {
-        let own = own("own");
+        let (private, own) = (self.private(), own("own"));
         let both = self.copied(question).map(note);
-        let held = self.ask_held();
-        let asks = self.asks_call(question, both, &quote!(#held #call));
-        let asks = in_place_of(call, asks);
+        // A receiver that is a reference is taken.
+        let told = quote! {
+            {
+                use #private::{Other as _, Reference as _};
+                #own.taken_if_reference();
+            }
+            #call
+        };
+        let asks = in_place_of(call, self.asks_call(question, both, &told));
         quote! {{
             let #own = __Sound::own(&#receiver);
             #asks
@@ -80,29 +86,16 @@ impl Input<'_> {
         call: &TokenStream,
     ) -> TokenStream {
         let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
+        let own = own("own");
         let (own, ask) = match both {
             None => (None, quote!(ask)),
-            Some(both) => {
-                let own = own("own");
-                (Some(quote!(#both, &#own,)), quote!(ask_both))
-            }
+            Some(both) => (Some(quote!(#both, &#own,)), quote!(ask_both)),
         };
         quote! {
             #private::#ask(#asked, #own || {
                 let _never = #private::never();
                 #call
             })
-        }
-    }
-
-    /// Says of a receiver that is a reference that it is taken.
-    fn ask_held(&self) -> TokenStream {
-        let (private, own) = (self.private(), own("own"));
-        quote! {
-            {
-                use #private::{Other as _, Reference as _};
-                #own.taken_if_reference();
-            }
         }
     }
 

@@ -191,14 +191,27 @@ impl<'b> Writer<'b> {
                 }
             }
             Step::Set { local, value } => self.set(*local, *value, is_last),
-            Step::Eval(value) => {
-                let value = self.print(*value, Use::Value);
-                self.write(quote!(#value;));
+            Step::Eval(_) | Step::Return(_) => {
+                let printed = self.printed_step(step);
+                self.write(printed);
             }
+        }
+    }
+
+    /// A step that declares nothing.
+    fn printed_step(&self, step: &Step) -> TokenStream {
+        let print = |value: ExprId| self.print(value, Use::Value);
+        match step {
+            Step::Return(None) if !self.input.returns_unit() => TokenStream::new(),
             Step::Return(value) => {
-                let returned = self.printed_return(*value);
-                self.write(quote!(#returned;));
+                let returned = returned(value.map(print));
+                quote!(#returned;)
             }
+            Step::Eval(value) => {
+                let value = print(*value);
+                quote!(#value;)
+            }
+            Step::Let(_) | Step::Set { .. } => TokenStream::new(),
         }
     }
 
@@ -223,10 +236,6 @@ impl<'b> Writer<'b> {
         self.declare(&[local]);
         let pattern = self.pattern(local);
         self.write(quote!(let #pattern = #printed;));
-    }
-
-    fn printed_return(&self, value: Option<ExprId>) -> TokenStream {
-        returned(value.map(|value| self.print(value, Use::Value)))
     }
 
     /// Puts what stays in its place there. What the same pattern binds behind it is declared anew, to be dropped before it.
@@ -343,16 +352,7 @@ impl<'b> Writer<'b> {
                 Step::Set { local, value: expr } => {
                     value = Some((*local, self.print(*expr, Use::Value)));
                 }
-                Step::Eval(expr) => {
-                    let expr = self.print(*expr, Use::Value);
-                    code.extend(quote!(#expr;));
-                }
-                Step::Return(None) if !self.input.returns_unit() => {}
-                Step::Return(expr) => {
-                    let returned = self.printed_return(*expr);
-                    code.extend(quote!(#returned;));
-                }
-                Step::Let(_) => {}
+                step => code.extend(self.printed_step(step)),
             }
         }
         (code, value)

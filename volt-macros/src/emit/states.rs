@@ -38,7 +38,7 @@ impl Input<'_> {
         let waits = self.body.awaits.iter().enumerate().map(|(id, data)| {
             let mut stored: Vec<_> = self.stored_at(AwaitId(id)).collect();
             stored.reverse();
-            (self.title(AwaitId(id)), data.span, stored)
+            (data.title.clone(), data.span, stored)
         });
         let done = ("done".to_owned(), own, Vec::new());
         let states = [start].into_iter().chain(waits).chain([done]);
@@ -49,15 +49,6 @@ impl Input<'_> {
             let (title, kept) = (Literal::string(&title), number(locals.len() - before));
             quote!((#title, #line, #column, #kept))
         })
-    }
-
-    /// The name of the state in which the machine waits there.
-    pub(super) fn title(&self, id: AwaitId) -> String {
-        let data = &self.body.awaits[id.0];
-        match &data.label {
-            Some(label) => label.to_string(),
-            None => data.title.clone(),
-        }
     }
 
     /// Names and types of locals; where no type is written there is none to be shown.
@@ -130,7 +121,7 @@ impl Input<'_> {
                 .map(|local| &self.body.locals[local.0]);
             let stored = stored.filter(|local| !local.is_hidden());
             let stored: Vec<_> = stored.map(|local| format!("`{}`", local.name)).collect();
-            let (title, line) = (self.title(AwaitId(id)), data.span.start().line);
+            let (title, line) = (&data.title, data.span.start().line);
             doc.push(format!(" | {title} | {line} | {} |", stored.join(", ")));
         }
         doc

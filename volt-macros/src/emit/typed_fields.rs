@@ -81,7 +81,7 @@ impl Input<'_> {
 
     /// The traits that were asked for, each with its bounds on the fields.
     pub(super) fn typed_derived(&self, typed: &Typed) -> TokenStream {
-        let traits = self.derived_traits();
+        let traits = &self.options.derive;
         let derived = traits.iter().map(|of| self.typed_trait(typed, of));
         derived.collect()
     }

@@ -114,8 +114,6 @@ pub(crate) struct AwaitData {
     pub(crate) span: Span,
     /// For people: what is awaited, or the label.
     pub(crate) title: String,
-    /// From `#[state(Name)]`.
-    pub(crate) label: Option<Ident>,
 }
 
 /// A block that was taken apart.

@@ -186,12 +186,8 @@ impl Lower<'_> {
             (shape.opens && is_value, Reason::OwnDestructor),
             (shape.leaves && is_value, Reason::Remainder),
         ];
-        for (_, reason) in reasons
-            .into_iter()
-            .filter(|(is_there, _)| waits && *is_there)
-        {
-            self.doubts.note(reason, &*pat);
-        }
+        let found = reasons.iter().filter(|(is_there, _)| waits && *is_there);
+        found.for_each(|(_, reason)| self.doubts.note(*reason, &*pat));
         self.binds(pat)
     }
 

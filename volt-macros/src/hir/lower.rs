@@ -13,8 +13,7 @@ use super::temporaries::{ends_with_statement, has_temporary};
 use super::written::borrows;
 use crate::doubt::{Doubts, Reason};
 use crate::names::within_user;
-use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind};
-use crate::resolve::{Resolved, bindings_of};
+use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved, bindings_of};
 use crate::syntax::{take_label, take_label_of, title};
 
 /// Takes a resolved body apart.
@@ -342,8 +341,7 @@ impl Lower<'_> {
     /// An await, whose operand waits nowhere.
     pub(super) fn awaited(&mut self, operand: Expr, span: Span) -> AwaitId {
         let id = AwaitId(self.body.awaits.len());
-        let label = self.label.take();
-        let title = match &label {
+        let title = match self.label.take() {
             Some(label) => label.to_string(),
             None => format!("await {}", title(&operand)),
         };
@@ -354,7 +352,6 @@ impl Lower<'_> {
             output,
             span,
             title,
-            label,
         });
         id
     }

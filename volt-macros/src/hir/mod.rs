@@ -43,7 +43,7 @@ mod tree;
 
 pub(crate) use self::body::{Arm, Body, ExprId, Let, Question, ScopeId, Stmt, TargetId, Value};
 pub(crate) use self::lower::lower;
-pub(crate) use self::operands::{Use, assigns, operands, use_of};
+pub(crate) use self::operands::{Use, assigns, is_lazy, operands, use_of};
 pub(crate) use self::print::{Rewrite, jump_of};
 pub(crate) use self::shape::Shape;
 pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value, is_value};

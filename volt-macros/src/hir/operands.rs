@@ -1,6 +1,6 @@
 //! The operands of an expression, in the order of their evaluation, and what is done with each.
 
-use syn::{BinOp, Expr, UnOp};
+use syn::{BinOp, Expr, ExprBreak, ExprReturn, UnOp};
 
 use crate::syntax::Arguments;
 
@@ -146,13 +146,8 @@ macro_rules! operands {
                     let both = start.into_iter().chain(end);
                     both.map(|it| (& $($mut)? **it, Value)).collect()
                 }
-                Expr::Return(node) => {
-                    let value = (& $($mut)? node.expr).into_iter();
-                    value.map(|it| (& $($mut)? **it, Value)).collect()
-                }
-                Expr::Break(node) => {
-                    let value = (& $($mut)? node.expr).into_iter();
-                    value.map(|it| (& $($mut)? **it, Value)).collect()
+                Expr::Return(ExprReturn { expr, .. }) | Expr::Break(ExprBreak { expr, .. }) => {
+                    expr.into_iter().map(|it| (& $($mut)? **it, Value)).collect()
                 }
                 Expr::Struct(node) => {
                     let (fields, rest) = (& $($mut)? node.fields, & $($mut)? node.rest);

@@ -42,11 +42,10 @@ impl Field {
 
     /// Notes that it is stored in a block only if it has a destructor, or one of the others borrows from it.
     fn enter_unused(&mut self, bit: u128, need: Need, others: Vec<LocalId>) {
-        let question = match need {
-            Need::Unless(question) => Some(question),
-            Need::Used | Need::Scope => None,
+        let (scope, question) = match need {
+            Need::Unless(question) => (need, Some(question)),
+            Need::Used | Need::Scope => (Need::Scope, None),
         };
-        let scope = question.map_or(Need::Scope, Need::Unless);
         self.enter(bit, scope, false);
         self.borrowed.push((others, question, bit));
     }

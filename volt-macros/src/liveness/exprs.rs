@@ -1,14 +1,14 @@
 //! Points within expressions whose operands are evaluated one by one.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprBreak, ExprMethodCall, Macro, Pat};
+use syn::{Expr, ExprBreak, ExprMethodCall, Macro, Pat};
 
 use super::form::Form;
 use super::matched::Matched;
 use super::points::{Effect, Occurrence};
 use super::walk::Walk;
 use crate::hir::{
-    LocalId, Use, assigns, base_of, has_temporary, is_value, jump_of, operands, use_of,
+    LocalId, Use, assigns, base_of, has_temporary, is_lazy, is_value, jump_of, operands, use_of,
 };
 use crate::names::{is_event, panics};
 use crate::resolve::named_in;
@@ -91,7 +91,7 @@ impl Walk<'_> {
                 self.expr(&node.right, Use::PartScrutinee);
                 self.expr(&node.left, Use::Assigned);
             }
-            Expr::Binary(node) if matches!(node.op, BinOp::And(_) | BinOp::Or(_)) => {
+            Expr::Binary(node) if is_lazy(&node.op) => {
                 self.lazy(node);
             }
             Expr::If(node) => self.if_(node),

@@ -70,54 +70,12 @@ const VARIANTS: &[&str] = &["Err", "None", "Ok", "Some"];
 
 /// Types and traits of the preludes of all editions, and traits that are derived by these names. A machine of such a name
 /// would hide what every module has, or what its reader takes it for.
-const PRELUDE: &[&str] = &[
-    "AsMut",
-    "AsRef",
-    "AsyncFn",
-    "AsyncFnMut",
-    "AsyncFnOnce",
-    "Box",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Future",
-    "Hash",
-    "Into",
-    "IntoFuture",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Self",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "Unpin",
-    "Vec",
-];
+const PRELUDE: &str = "
+    AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box Clone Copy Debug Default
+    DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator
+    Future Hash Into IntoFuture IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd
+    Result Self Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec
+";
 
 /// What shows that a future stays on its thread, by itself or by who takes it. Under any other name the machine is
 /// told to be `Send`, and an error of the compiler's says that it is not.
@@ -190,7 +148,7 @@ pub(crate) fn is_variant_of_core(path: &Path) -> bool {
 
 /// Whether a machine of this name would hide what every module has.
 pub(crate) fn is_in_prelude(name: &str) -> bool {
-    PRELUDE.contains(&name)
+    PRELUDE.split_whitespace().any(|known| known == name)
 }
 
 /// Whether the name is that of the trait of futures.

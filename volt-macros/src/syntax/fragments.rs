@@ -111,9 +111,9 @@ impl Place<'_> {
         let tokens: Vec<TokenTree> = inner.clone().into_iter().collect();
         let follows = |marks: &str| self.after.first().is_some_and(|next| is_mark(next, marks));
         if self.is_before_path() {
-            return match is_named_before_path(&tokens, inner) {
-                true => Needs::Nothing,
-                false => Needs::Angles,
+            return match parse2(inner.clone()) {
+                Ok(Expr::Path(_)) => Needs::Nothing,
+                _ => Needs::Angles,
             };
         }
         // `n as $type < 4`: the mark would begin the arguments of the type.
@@ -139,7 +139,6 @@ impl Place<'_> {
         }
         match tokens {
             [mark, TokenTree::Literal(_)] if is_mark(mark, "-") && !self.is_called() => true,
-            [first, ..] if is_statement(first, tokens) && self.is_statement() => true,
             _ => self.binds(inner),
         }
     }
@@ -185,7 +184,7 @@ impl Place<'_> {
         begins && ends
     }
 
-    /// Whether it is an expression or a type that no operator takes apart.
+    /// Whether it is a statement, or an expression or a type that no operator takes apart.
     fn binds(self, inner: &TokenStream) -> bool {
         if parse2::<Path>(inner.clone()).is_ok() {
             return true;
@@ -194,6 +193,10 @@ impl Place<'_> {
         match parse2::<Expr>(inner.clone()) {
             Ok(Expr::Field(_)) => !is_call,
             Ok(Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Index(_)) => true,
+            Ok(
+                Expr::If(_) | Expr::Match(_) | Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_),
+            ) => self.is_statement(),
+            Ok(Expr::Block(_) | Expr::Unsafe(_)) => self.is_statement(),
             Ok(Expr::Macro(node)) => !matches!(node.mac.delimiter, syn::MacroDelimiter::Brace(_)),
             _ => false,
         }
@@ -204,16 +207,6 @@ fn grouped(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream 
     let mut group = Group::new(delimiter, inner);
     group.set_span(span);
     TokenTree::Group(group).into()
-}
-
-/// Whether the type may stand before `::` as it is.
-fn is_named_before_path(tokens: &[TokenTree], inner: &TokenStream) -> bool {
-    let is_plain = tokens.iter().all(|token| match token {
-        TokenTree::Ident(_) => true,
-        TokenTree::Punct(mark) => mark.as_char() == ':',
-        TokenTree::Group(_) | TokenTree::Literal(_) => false,
-    });
-    is_plain || matches!(parse2(inner.clone()), Ok(Expr::Path(_)))
 }
 
 /// Whether it is neither expression nor type nor pattern, or one whose words are no operator's.
@@ -229,17 +222,6 @@ fn is_other(tokens: &[TokenTree], inner: &TokenStream) -> bool {
                 .is_ok()
     };
     is_rest || matches!(tokens, [word, _] if binds(word)) || !parses()
-}
-
-/// Whether it is a statement that needs no semicolon.
-fn is_statement(first: &TokenTree, tokens: &[TokenTree]) -> bool {
-    const WORDS: &[&str] = &["if", "match", "loop", "while", "for", "unsafe"];
-    let begins = match first {
-        TokenTree::Ident(word) => WORDS.iter().any(|known| word == known),
-        first => is_mark(first, "'"),
-    };
-    let ends = matches!(tokens.last(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace);
-    begins && ends
 }
 
 /// Whether it is a block, or a fragment that may be one.

@@ -43,31 +43,13 @@ const MADE: &[&str] = &[
     ":: core :: primitive :: ",
 ];
 
-/// What the pairs do not touch.
+/// What stands for ` && ` while the spaces of `& ` go.
 const AND: &str = "\u{1}";
 
-/// What stands between tokens, and what people write.
-const PAIRS: &[(&str, &str)] = &[
-    (" :: ", "::"),
-    (":: ", "::"),
-    (" && ", AND),
-    (" < ", "<"),
-    (" >", ">"),
-    ("< ", "<"),
-    (" ,", ","),
-    ("& ", "&"),
-    (" ;", ";"),
-    (" .. ", ".."),
-    ("( ", "("),
-    (" )", ")"),
-    (" (", "("),
-    (" [", "["),
-    ("' ", "'"),
-    (" . ", "."),
-    (" ?", "?"),
-    ("[ ", "["),
-    (" ]", "]"),
-    (AND, " && "),
+/// Marks with the spaces that tokens get around them and people do not write, in their order.
+const SPACED: &[&str] = &[
+    " :: ", ":: ", " < ", " >", "< ", " ,", "& ", " ;", " .. ", "( ", " )", " (", " [", "' ",
+    " . ", " ?", "[ ", " ]",
 ];
 
 /// Token text without the spaces around punctuation.
@@ -75,14 +57,14 @@ fn tidy(text: &str) -> String {
     if !text.contains([' ', '\n']) {
         return text.to_owned();
     }
-    let mut text = text.replace('\n', " ");
+    let mut text = text.replace('\n', " ").replace(" && ", AND);
     for made in MADE {
         text = text.replace(made, "");
     }
-    for (from, to) in PAIRS {
-        text = text.replace(from, to);
+    for mark in SPACED {
+        text = text.replace(mark, mark.trim());
     }
-    with_prefixes(&text)
+    with_prefixes(&text.replace(AND, " && "))
 }
 
 /// The text without the space between an operator and its only operand.
