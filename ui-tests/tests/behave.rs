@@ -71,6 +71,7 @@ macro_rules! with_files {
             taken_apart
             tails
             targets
+            told
             texts
             unpacked
             untyped

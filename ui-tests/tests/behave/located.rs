@@ -90,6 +90,22 @@ subject! {
     }
 }
 
+async fn twice(failing: bool) -> Result<Result<u32, Cause>, Cause> {
+    tick("twice").await;
+    Ok(fails(failing))
+}
+
+subject! {
+    async fn questions_behind_each_other(how: u32) -> Result<u32, Located> {
+        let first = twice(how == 0).await??;
+        let second = (twice(how == 1).await?)?;
+        let third = twice(how == 2).await?.map(|n| n + 1)?;
+        tick("between").await;
+        let fourth = (if how > 3 { slow(true) } else { slow(how == 3) }).await.map(|n| n)?;
+        Ok(first + second + third + fourth)
+    }
+}
+
 pub(crate) type Outcome<T> = Result<T, Located>;
 
 subject! {
@@ -125,6 +141,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "plain", async {
         note(text(plain(false).await));
         text(plain(true).await)
+    });
+    case!(list, "questions_behind_each_other", async {
+        for how in 0..4 {
+            note(text(questions_behind_each_other(how).await));
+        }
+        text(questions_behind_each_other(4).await)
     });
     case!(list, "inside", async { text(inside(true).await) });
     case!(list, "polls", async {

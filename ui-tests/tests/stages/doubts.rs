@@ -36,6 +36,14 @@ doubted! {
     borrower_of_what_is_dropped: "let t = text(); let w = t.split(' '); drop(t); h().await; Ok(1)" => [Borrow];
     borrower_of_what_stays: "let t = text(); let w = t.split(' '); h().await; drop(t); Ok(1)" => [];
     question_in_a_macro_of_a_call_that_borrows: "send(&a, format!(\"{}\", number()?)).await; k(&a); Ok(1)" => [OperandLeaves];
+    assigned_where_no_type_tells: "let mut b = g(); k(b).await; b = 0; k(b).await; Ok(b)" => [Renewed];
+    assigned_where_a_type_tells: "let mut b: B = g(); k(b).await; b = h(); k(b).await; Ok(1)" => [];
+    bound_where_no_type_tells: "let (c, mut b) = (1, g()); k(b).await; b = 0; k(b).await; Ok(c)" => [Renewed];
+    cast_that_is_borrowed: "k(&(n as u64)).await; Ok(1)" => [OperandTemporary];
+    constant_that_is_borrowed: "k(&(1 + 2)).await; Ok(1)" => [];
+    method_that_takes_behind_a_call: "let mut v = p(); let b = g(); send(q(&mut v), b.r()).await; k(&v); Ok(1)" => [TakenLate];
+    element_beside_what_is_lent: "let mut v = p(); let l = g(); send(q(&mut v, l[0])).await; k(&v, &l); Ok(1)" => [];
+    loop_that_never_ends_as_a_value: "let b = { let _g = g(); loop { if n > 1 { return Ok(1) } k().await; } }; Ok(b)" => [UnknownExpression];
     element_of_a_list_behind_a_call: "let v = p(); send(&v, vec![q(), a]).await; k(&v); Ok(1)" => [TakenLate];
     element_of_a_list_is_moved: "send(vec![format!(\"{a}\"), a]).await; Ok(1)" => [];
     lent_and_given_by_one_call: "let v = p(); send(take(&mut v), v).await; Ok(1)" => [CopiedOrBorrowed];

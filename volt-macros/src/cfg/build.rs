@@ -225,10 +225,8 @@ impl Builder<'_> {
 
     fn suspend(&mut self, id: AwaitId, dest: Dest) {
         let resume = self.block();
-        let (operand, output) = (
-            self.body.awaits[id.0].operand,
-            self.body.awaits[id.0].output,
-        );
+        let operand = self.body.awaits[id.0].operand;
+        let output = self.body.awaits[id.0].output;
         self.end(End::Suspend {
             id,
             operand,
@@ -259,16 +257,10 @@ impl Builder<'_> {
         });
         self.scope(body, Dest::Drop);
         self.goto(head);
-        if self.is_left(id) {
+        if self.body.is_broken(id) {
             self.begin(after);
             self.declare(dest);
         }
-    }
-
-    /// Whether anything jumps behind the loop.
-    fn is_left(&self, id: TargetId) -> bool {
-        let mut jumps = self.body.jumps.iter();
-        jumps.any(|jump| jump.target == id && !jump.is_continue)
     }
 
     /// A branch, and what is left to be done in a block of its own.

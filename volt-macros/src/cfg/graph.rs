@@ -202,13 +202,14 @@ impl Leaves {
 }
 
 impl<'ast> Visit<'ast> for Leaves {
-    fn visit_expr_return(&mut self, _: &'ast ExprReturn) {
+    fn visit_expr_return(&mut self, node: &'ast ExprReturn) {
         self.returns = true;
+        visit::visit_expr_return(self, node);
     }
 
     fn visit_expr_try(&mut self, node: &'ast ExprTry) {
         self.returns = true;
-        self.visit_expr(&node.expr);
+        visit::visit_expr_try(self, node);
     }
 
     fn visit_expr_break(&mut self, node: &'ast ExprBreak) {

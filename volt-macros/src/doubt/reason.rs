@@ -117,9 +117,9 @@ catalogue! {
     ConditionalMove: "a local is moved on some of the paths to an await",
         "the machine does not know whether it is still there",
         "drop it on all paths before the await, or keep it in an `Option`";
-    Renewed: "a local is assigned anew before its value was used again, and may have a destructor",
-        "the old value has to be kept until then, or not: its type tells",
-        "declare another local";
+    Renewed: "a local is assigned behind an await, where no value of it is used any more",
+        "its type would tell what the new value is, and whether an old one is dropped then",
+        "declare another local there; or write the type of this one, if its value was moved";
     PartialMove: "a part of a local may be moved out of it, and the rest lives across an await",
         "the rest would be dropped part by part",
         "take the whole local apart before: `let Page { title, list } = { page };`";

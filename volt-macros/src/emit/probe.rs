@@ -155,10 +155,8 @@ impl Input<'_> {
         let private = self.private();
         let trusted = self.liveness.trusted.iter().enumerate();
         let asked = trusted.map(|(index, local)| {
-            let (answer, ty) = (
-                note(self.first_trusted() + index),
-                self.body.locals[local.0].ty.iter(),
-            );
+            let answer = note(self.first_trusted() + index);
+            let ty = self.body.locals[local.0].ty.iter();
             quote!(#answer.is(&(&#private::Written::<fn(&()) #(-> #ty)*>::NEW).answer());)
         });
         let asked: TokenStream = asked.collect();

@@ -66,10 +66,8 @@ impl Writer<'_> {
         for local in self.input.liveness.bare[self.id.0].clone() {
             if is_due(local) && !self.scope.contains(&local) && self.named.contains(&local) {
                 self.declare(&[local]);
-                let (pattern, ty) = (
-                    self.input.pattern(local),
-                    self.input.body.locals[local.0].ty.iter(),
-                );
+                let pattern = self.input.pattern(local);
+                let ty = self.input.body.locals[local.0].ty.iter();
                 self.write(quote!(let #pattern #(: #ty)*;));
             }
         }

@@ -95,8 +95,10 @@ impl Input<'_> {
         let residual = Ident::new("residual", start.resolved_at(token.span()));
         let (output, leave) = (own("output"), leave(&residual));
         let branch = in_place_of(value, quote!(__Sound::branch(#value)));
+        // Another `?` behind it begins there, too.
+        let begin = Ident::new("match", Span::mixed_site().located_at(start));
         quote! {
-            match #branch {
+            #begin #branch {
                 ::core::ops::ControlFlow::Continue(#output) => #output.0,
                 ::core::ops::ControlFlow::Break(#residual) => #leave,
             }
@@ -106,7 +108,9 @@ impl Input<'_> {
     /// Where an expression begins in the source: that with the output of an await where its operand does.
     fn start_of(&self, tokens: &TokenStream) -> Option<Span> {
         match tokens.clone().into_iter().next()? {
-            TokenTree::Group(group) => self.start_of(&group.stream()),
+            TokenTree::Group(group) if group.span().start() == Span::call_site().start() => {
+                self.start_of(&group.stream())
+            }
             TokenTree::Ident(ident) => {
                 let awaits = &self.body.awaits;
                 let found = awaits.iter().find(|data| *self.ident(data.output) == ident);

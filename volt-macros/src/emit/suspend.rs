@@ -29,10 +29,8 @@ impl Writer<'_> {
     /// Makes the future of a method of which the compiler is asked whether it takes the local.
     fn suspend_asking(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QuestionId)) {
         let (local, question) = asks;
-        let (gate, lends) = (
-            self.input.gate(question),
-            &self.input.liveness.operands[id.0].lends,
-        );
+        let gate = self.input.gate(question);
+        let lends = &self.input.liveness.operands[id.0].lends;
         let mut taken = self.variant(question);
         taken.without = Some(local);
         taken.suspend_lending(id, resume, lends, &quote!(#gate::taken();));

@@ -31,10 +31,8 @@ impl Writer<'_> {
     /// branch end with the branch. Nothing in it jumps: it stands in no loop.
     fn leaves_tail(&self) -> bool {
         let body = self.input.body;
-        let (end, root) = (
-            &self.input.cfg.blocks[self.id.0].end,
-            &body.scopes[body.root.0],
-        );
+        let end = &self.input.cfg.blocks[self.id.0].end;
+        let root = &body.scopes[body.root.0];
         match (end, &root.value) {
             (End::Return(Some(value)), Some(Value::Whole(tail))) if value == tail => {
                 self.open.is_empty() && has_temporary(&body.exprs[value.0])

@@ -83,11 +83,6 @@ impl Input<'_> {
         }
     }
 
-    /// The size of the coroutine of a function with type parameters.
-    pub(super) fn native_size(&self) -> TokenStream {
-        self.of_twin(&quote!(size_of_coroutine), self.signature.tuple())
-    }
-
     /// Whether the machine may keep the coroutine instead of its fields, where they turn out to be larger: unless an
     /// explicit one is asked for, or what a coroutine cannot be, cloned and compared.
     fn may_be_native(&self) -> bool {
@@ -106,7 +101,7 @@ impl Input<'_> {
     }
 
     /// What a constant function says of the twin.
-    fn of_twin(&self, function: &TokenStream, tuple: TokenStream) -> TokenStream {
+    pub(super) fn of_twin(&self, function: &TokenStream, tuple: TokenStream) -> TokenStream {
         let private = self.private();
         let (given, made) = self.made_by_twin(tuple, true);
         quote!(#private::#function::<#given, _>(&#made))

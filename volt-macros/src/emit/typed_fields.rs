@@ -47,7 +47,8 @@ impl Input<'_> {
         let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
-        let (proof, native) = (self.typed_proof(), self.native_size());
+        let native = self.of_twin(&quote!(size_of_coroutine), self.signature.tuple());
+        let proof = self.typed_proof();
         quote! {
             #proof
             #[automatically_derived]

@@ -56,6 +56,12 @@ impl Body {
         ExprId(self.exprs.len() - 1)
     }
 
+    /// Whether anything jumps behind a loop.
+    pub(crate) fn is_broken(&self, id: TargetId) -> bool {
+        let mut jumps = self.jumps.iter();
+        jumps.any(|jump| jump.target == id && !jump.is_continue)
+    }
+
     /// What an await waits for.
     pub(crate) fn operand(&self, id: AwaitId) -> &Expr {
         &self.exprs[self.awaits[id.0].operand.0]

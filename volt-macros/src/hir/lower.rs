@@ -109,6 +109,7 @@ impl Lower<'_> {
         let last = stmts.len().saturating_sub(1);
         for (index, stmt) in stmts.into_iter().enumerate() {
             match stmt {
+                stmt if self.only_names(&stmt) => {}
                 Statement::Local(local) => self.local(local, &mut out),
                 Statement::Expr(expr, None) if index == last => {
                     value = self.tail(expr, &mut out);
@@ -126,6 +127,22 @@ impl Lower<'_> {
         }
         self.check_tail(&out, value.as_ref());
         Scope { stmts: out, value }
+    }
+
+    /// Whether a statement does nothing with a local, which may have no value there: `let _ = page;`, `_ = page;`.
+    fn only_names(&self, stmt: &Statement) -> bool {
+        let named = match stmt {
+            Statement::Local(Local {
+                pat: Pat::Wild(_),
+                init: Some(it),
+                ..
+            }) => &*it.expr,
+            Statement::Expr(Expr::Assign(node), _) if matches!(*node.left, Expr::Infer(_)) => {
+                &*node.right
+            }
+            _ => return false,
+        };
+        self.body.local_of(named).is_some()
     }
 
     /// A value at the end of an inner block, beside the locals of the block or of the expression around it.

@@ -17,8 +17,11 @@ pub(crate) fn has_temporary(expr: &Expr) -> bool {
     let own = match expr {
         // What may be changed is no constant.
         Expr::Reference(node) if node.mutability.is_some() => is_value(&node.expr),
-        Expr::Reference(node) => lives_on(&node.expr),
-        Expr::MethodCall(node) => lives_on(&node.receiver),
+        Expr::Reference(node) => is_brief(&node.expr),
+        Expr::MethodCall(node) => {
+            let is_reference = matches!(base_of(&node.receiver), Expr::Reference(_));
+            !is_reference && is_brief(&node.receiver)
+        }
         Expr::Field(node) => lives_on(&node.base),
         Expr::Index(node) => lives_on(&node.expr) || is_value(&node.index) && lives_on(&node.index),
         Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => lives_on(&node.expr),
@@ -111,6 +114,18 @@ fn is_constant(expr: &Expr) -> bool {
         }
         expr => is_plain_value(expr),
     }
+}
+
+/// Whether a reference to what the expression gives ends with the statement, as `&(n as u64)` does.
+fn is_brief(expr: &Expr) -> bool {
+    is_value(expr) && !is_kept(expr) || names_constant(expr)
+}
+
+/// Whether the compiler keeps the value for ever, where it is borrowed: `&(1 + 1)`.
+fn is_kept(value: &Expr) -> bool {
+    let mut operands = operands(value, Use::Shared).into_iter().flatten();
+    let is_lazy = matches!(value, Expr::Binary(node) if is_lazy(&node.op));
+    is_constant(value) && !is_lazy && operands.all(|(operand, _)| is_kept(operand))
 }
 
 /// Whether the value of a block is given by an expression with temporaries.

@@ -40,6 +40,7 @@ impl Lower<'_> {
     /// Whether the value has no end: each of its branches is left before.
     pub(super) fn gives_nothing(&self, value: &Value) -> bool {
         match value {
+            Value::Loop { id, .. } => !self.body.is_broken(*id),
             // Its last statement may leave the block itself, with its value.
             Value::Block { id, body } => !self.valued[id.0] && self.is_left(*body),
             Value::Branches { arms, .. } => {

@@ -11,12 +11,11 @@ impl Facts<'_> {
     pub(super) fn operands(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let mut found = self.operand(id, liveness, doubts);
-            self.check_late(id, &found, doubts);
             found.asks = self.asks(id);
             let asked = found.asks.map(|(local, _)| local);
-            found
-                .lends
-                .retain(|lent| !self.stable.contains(lent) && asked != Some(*lent));
+            found.lends.retain(|lent| asked != Some(*lent));
+            self.check_late(id, &found, doubts);
+            found.lends.retain(|lent| !self.stable.contains(lent));
             found.takes.retain(|taken| asked != Some(*taken));
             liveness.in_place.extend(found.lends.iter().chain(&asked));
             liveness.operands.push(found);
@@ -57,6 +56,12 @@ impl Facts<'_> {
                 named.push(local);
             }
         }
+        // What is lent is lent to a closure, which moves all else that it names.
+        if !operand.lends.is_empty() {
+            let takes = operand.takes.iter();
+            let copied = takes.filter(|local| self.copies_from(id, **local));
+            operand.lends.extend(copied);
+        }
         operand.takes.retain(|local| !operand.lends.contains(local));
         check_form(self.body, self.body.operand(id), &operand, doubts);
         if let Some(local) = self.origins.borrowing_closure(id) {
@@ -71,6 +76,17 @@ impl Facts<'_> {
         waits.any(|(waits, resume)| waits == id && liveness.need(resume, local).is_some())
     }
 
+    /// Whether an operand copies an element of a local that is used later.
+    fn copies_from(&self, id: AwaitId, local: LocalId) -> bool {
+        let mut points = self.points.operand[id.0].clone();
+        let copies = points.any(|at| self.points.used(at) == Some((local, Use::Copied)));
+        copies && !self.body.is_plain(local) && self.is_used_behind(id, local)
+    }
+
+    fn is_used_behind(&self, id: AwaitId, local: LocalId) -> bool {
+        self.later[self.points.operand[id.0].end - 1][local.0]
+    }
+
     /// Whether an operand that names a local by value borrows it: it is a reference, and is used later. If it was lent within the
     /// same operand, that may be the later use; then it may be moved.
     fn is_reborrowed(
@@ -80,8 +96,7 @@ impl Facts<'_> {
         is_lent: bool,
         doubts: &mut Doubts,
     ) -> bool {
-        let end = self.points.operand[id.0].end - 1;
-        if !self.later[end][local.0] {
+        if !self.is_used_behind(id, local) {
             return false;
         }
         let is_reference = self.body.has_type(local, is_reference);
@@ -101,7 +116,8 @@ impl Facts<'_> {
     /// send(&mut conn, page, next())
     /// ```
     fn check_late(&self, id: AwaitId, operand: &Operand, doubts: &mut Doubts) {
-        let takes = operand.takes.iter().copied();
+        let asked = operand.asks.map(|(local, _)| local);
+        let takes = operand.takes.iter().copied().chain(asked);
         let dropped: Vec<_> = takes.filter(|it| !self.body.is_plain(*it)).collect();
         if !operand.lends.is_empty()
             && let Some(local) = taken_late(self.body, self.body.operand(id), &dropped)

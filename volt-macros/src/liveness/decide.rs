@@ -10,7 +10,7 @@ use super::points::Points;
 use super::walk::draw;
 use crate::cfg::{BlockId, Cfg, Step};
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, Body, LocalId, Use};
+use crate::hir::{AwaitId, Body, LocalId, Use, is_whole};
 
 /// How many blocks a machine may have.
 const MOST_BLOCKS: usize = 120;
@@ -142,7 +142,8 @@ impl<'b> Facts<'b> {
         is_last(&self.points, &self.later, at, local)
     }
 
-    /// What a block finds where it begins, and what is in scope there without a value and is named in it.
+    /// What a block finds where it begins, and what is in scope there without a value and is named in it. That is declared anew,
+    /// where nothing but a written type tells what it was.
     fn entry(&mut self, block: BlockId, doubts: &mut Doubts) -> (Vec<Live>, Vec<LocalId>) {
         let at = self.points.entry[block.0];
         let (mut entry, mut bare) = (Vec::new(), Vec::new());
@@ -153,8 +154,9 @@ impl<'b> Facts<'b> {
         for &local in &self.cfg.blocks[block.0].in_scope {
             match self.need(at, local, doubts) {
                 Some(need) => entry.push(Live { local, need }),
-                None if self.named[at][local.0] && self.names(block, local) => bare.push(local),
-                None => {}
+                None if !self.named[at][local.0] || !self.names(block, local) => {}
+                None if self.body.has_type(local, is_whole) => bare.push(local),
+                None => self.note(Reason::Renewed, local, doubts),
             }
         }
         (entry, bare)

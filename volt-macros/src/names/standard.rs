@@ -79,14 +79,7 @@ const PRELUDE: &str = "
 
 /// What shows that a future stays on its thread, by itself or by who takes it. Under any other name the machine is
 /// told to be `Send`, and an error of the compiler's says that it is not.
-const STAYS: &[&str] = &[
-    "LocalBoxFuture",
-    "LocalSet",
-    "NonNull",
-    "Rc",
-    "boxed_local",
-    "spawn_local",
-];
+const STAYS: &str = "LocalBoxFuture LocalSet NonNull Rc boxed_local spawn_local";
 
 /// What is known of a macro.
 pub(crate) fn known(mac: &Macro) -> Option<Known> {
@@ -148,7 +141,7 @@ pub(crate) fn is_variant_of_core(path: &Path) -> bool {
 
 /// Whether a machine of this name would hide what every module has.
 pub(crate) fn is_in_prelude(name: &str) -> bool {
-    PRELUDE.split_whitespace().any(|known| known == name)
+    is_among(PRELUDE, name)
 }
 
 /// Whether the name is that of the trait of futures.
@@ -163,7 +156,7 @@ pub(crate) fn is_send(name: &str) -> bool {
 
 /// Whether the name shows that a future stays on its thread.
 pub(crate) fn stays_on_its_thread(name: &str) -> bool {
-    STAYS.contains(&name)
+    is_among(STAYS, name)
 }
 
 /// What is in the text of all that `boxes_future` finds.
@@ -175,6 +168,10 @@ pub(crate) fn boxes_future(before: &str, word: &str) -> bool {
         (before, word),
         ("Box", "pin") | (".", "boxed") | (_, "BoxFuture")
     )
+}
+
+fn is_among(names: &str, name: &str) -> bool {
+    names.split_whitespace().any(|known| known == name)
 }
 
 fn ends_in(path: &Path, names: &[&str]) -> bool {

@@ -165,10 +165,8 @@ impl Machine<'_> {
         let (home, conditions) = (self.home(), self.signature.conditions());
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
         let parameters = self.signature.parameters_of_function(home);
-        let (output, bounds) = (
-            &self.signature.output,
-            self.signature.bounds_of_function(home),
-        );
+        let output = &self.signature.output;
+        let bounds = self.signature.bounds_of_function(home);
         let brand = brand.map(|brand| quote!(#brand,));
         quote! {
             #(#conditions)*

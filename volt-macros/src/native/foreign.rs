@@ -15,16 +15,8 @@ use crate::syntax::holds_word;
 
 /// Whether an attribute is for who reads or calls the function, and not for its body.
 pub(super) fn is_outer(attr: &Attribute) -> bool {
-    const OUTER: &[&str] = &[
-        "doc",
-        "must_use",
-        "deprecated",
-        "cfg",
-        "inline",
-        "cold",
-        "track_caller",
-    ];
-    OUTER.iter().any(|name| attr.path().is_ident(name))
+    const OUTER: &str = "doc must_use deprecated cfg inline cold track_caller";
+    OUTER.split(' ').any(|name| attr.path().is_ident(name))
 }
 
 /// Whether an attribute sets the level of a lint.

@@ -21,14 +21,10 @@ pub(crate) fn function(
     let attrs = signature.attrs.iter().filter(|attr| stays(attr));
     let vis = method.map_or(vis, |method| &method.original.vis);
     let (unsafety, fn_token, name) = (&signature.unsafety, &signature.fn_token, &signature.name);
-    let (parameters, bounds) = (
-        signature.written_parameters(method),
-        signature.bounds_of_function(method),
-    );
-    let (params, ty) = (
-        parameters_of(signature, method),
-        as_if_written(returned, name.span()),
-    );
+    let parameters = signature.written_parameters(method);
+    let bounds = signature.bounds_of_function(method);
+    let params = parameters_of(signature, method);
+    let ty = as_if_written(returned, name.span());
     let mut body = Group::new(Delimiter::Brace, body);
     body.set_span(name.span());
     quote! {

@@ -37,11 +37,9 @@ impl Machine<'_> {
             true => quote!(Boxed),
             false => quote!(Inline),
         };
-        let (count, known, taken) = (
-            number(last + 1),
-            number(self.signature.arguments.len()),
-            number(steps.len()),
-        );
+        let count = number(last + 1);
+        let known = number(self.signature.arguments.len());
+        let taken = number(steps.len());
         quote! {
             table #table #name
             states #count [#start, #(#sites,)* #done]
