@@ -21,6 +21,7 @@ mod composed;
 mod simple;
 mod in_macro;
 mod lasting;
+mod retold;
 mod leaving;
 mod construct;
 mod branching;
