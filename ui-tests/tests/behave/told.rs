@@ -213,6 +213,29 @@ subject! {
     }
 }
 
+/// What a closure is given beside, and what an `async` block is.
+fn beside<F>(kept: D, _never: F) -> D {
+    kept
+}
+
+subject! {
+    async fn closure_that_panics(a: D) -> u32 {
+        let _kept = beside(a, |n: u32| -> u32 { panic!("called with {n}") });
+        tick("one").await;
+        1
+    }
+}
+
+subject! {
+    async fn block_that_panics(a: D) -> u32 {
+        let _kept = beside(a, |_: u32| async {
+            unreachable!("nobody calls it");
+        });
+        tick("one").await;
+        1
+    }
+}
+
 subject! {
     async fn named_where_it_is_gone(a: D) -> u32 {
         tick("one").await;
@@ -245,6 +268,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "taken_by_a_method_behind_a_call", taken_by_a_method_behind_a_call(Some(D("a")), D("b")));
     case!(list, "element_beside_what_is_lent", element_beside_what_is_lent(vec![7, 8], D("a")));
     case!(list, "block_that_a_loop_ends", block_that_a_loop_ends(2, D("a")));
+    case!(list, "closure_that_panics", closure_that_panics(D("a")));
+    case!(list, "block_that_panics", block_that_panics(D("a")));
     case!(list, "named_where_it_is_gone", named_where_it_is_gone(D("a")));
     list
 }

@@ -144,6 +144,10 @@ impl Walk<'_> {
             self.expr(&arm.body, Use::Value);
             self.leave(join);
         }
+        // A closure is made whether it ever ends or not: `|| panic!()` holds such a `match`.
+        if node.arms.is_empty() && self.nested.is_some() {
+            self.lead(join);
+        }
         self.at = Some(join);
     }
 

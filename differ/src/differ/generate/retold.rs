@@ -1,5 +1,5 @@
-//! Locals that get another value where nobody uses the old one any more, jumps out of what is returned, and what stands beside
-//! a change of another local in an awaited call.
+//! Locals that get another value where nobody uses the old one any more, jumps out of what is returned, what stands beside
+//! a change of another local in an awaited call, and closures that panic.
 
 use super::writer::{Flow, Writer};
 
@@ -7,7 +7,7 @@ impl Writer<'_> {
     /// Lines of their own, whose locals nobody else names.
     pub(crate) fn retold(&mut self) -> Option<Flow> {
         let (id, other, last) = (self.id(), self.id(), self.id());
-        let text = match self.dice.below(6) {
+        let text = match self.dice.below(8) {
             0 => format!(
                 "let mut w{id} = num({id}); step::<u32>({other}, w{id}).await; w{id} = 0; tick({last}).await; \
                  note(format!(\"{{}}\", !w{id}).len() as u32);"
@@ -29,6 +29,12 @@ impl Writer<'_> {
                 "let l{id} = vec![num({id}), 2]; let mut n{id} = num({other}); \
                  step::<u32>({last}, std::mem::replace(&mut n{id}, l{id}[0])).await; tick({other}).await; \
                  note(n{id}.wrapping_add(l{id}.len() as u32));"
+            ),
+            5 => format!(
+                "let k{id} = maybe({id}, d({id})).or_else(|| {{ if more({other}) {{ Some(d({other})) }} else {{ panic!(\"struck\") }} }}); tick({last}).await;"
+            ),
+            6 => format!(
+                "let k{id} = Some(d({id})).unwrap_or_else(|| panic!(\"nobody asks\")); tick({last}).await;"
             ),
             _ => {
                 let returned = self.returns.clone();
