@@ -106,6 +106,24 @@ subject! {
     }
 }
 
+subject! {
+    async fn question_behind_a_list(list: Vec<D>) -> Result<u32, Located> {
+        tick("before").await;
+        let found = list.into_iter().map(|d| Err(Cause(d))).collect::<Result<Vec<D>, Cause>>()?;
+        tick("behind").await;
+        Ok(found.len() as u32)
+    }
+}
+
+subject! {
+    async fn question_behind_a_method(value: Option<u32>) -> Result<u32, Located> {
+        tick("before").await;
+        let found = value.ok_or(Cause(D("none")))?;
+        tick("behind").await;
+        Ok(found)
+    }
+}
+
 pub(crate) type Outcome<T> = Result<T, Located>;
 
 subject! {
@@ -148,6 +166,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         }
         text(questions_behind_each_other(4).await)
     });
+    case!(list, "question_behind_a_method", async { text(question_behind_a_method(None).await) });
+    case!(list, "question_behind_a_list", async { text(question_behind_a_list(vec![D("a")]).await) });
     case!(list, "inside", async { text(inside(true).await) });
     case!(list, "polls", async {
         note(text(polls(Poll::Pending, Poll::Pending).await));

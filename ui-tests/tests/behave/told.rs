@@ -237,6 +237,41 @@ subject! {
 }
 
 subject! {
+    async fn parts_of_a_changed_pair(n: u32, a: D) -> u32 {
+        let mut pair = (n, a);
+        changes(&mut pair).await
+    }
+}
+
+subject! {
+    async fn changes(pair: &mut (u32, D)) -> u32 {
+        tick("before").await;
+        let (count, d) = pair;
+        *count += 1;
+        tick("between").await;
+        look(d);
+        *count
+    }
+}
+
+subject! {
+    async fn matched_in_an_operand(found: Option<String>, a: D) -> usize {
+        let length = text_of(match found {
+            Some(text) => text,
+            None => String::new(),
+        })
+        .await;
+        look(&a);
+        length
+    }
+}
+
+async fn text_of(text: String) -> usize {
+    tick("text").await;
+    text.len()
+}
+
+subject! {
     async fn named_where_it_is_gone(a: D) -> u32 {
         tick("one").await;
         drop(a);
@@ -270,6 +305,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "block_that_a_loop_ends", block_that_a_loop_ends(2, D("a")));
     case!(list, "closure_that_panics", closure_that_panics(D("a")));
     case!(list, "block_that_panics", block_that_panics(D("a")));
+    case!(list, "parts_of_a_changed_pair", parts_of_a_changed_pair(3, D("a")));
+    case!(list, "matched_in_an_operand some", matched_in_an_operand(Some("text".to_owned()), D("a")));
+    case!(list, "matched_in_an_operand none", matched_in_an_operand(None, D("a")));
     case!(list, "named_where_it_is_gone", named_where_it_is_gone(D("a")));
     list
 }

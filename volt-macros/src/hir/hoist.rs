@@ -73,9 +73,10 @@ impl Lower<'_> {
             Expr::Lit(_) => true,
             Expr::Paren(node) => self.may_wait(&node.expr, used),
             Expr::Block(node) => self.is_moved_temp(&node.block),
-            Expr::Path(_) => match self.body.local_of(operand) {
+            Expr::Path(node) => match self.body.local_of(operand) {
                 Some(_) => matches!(used, Use::Shared | Use::Mutable),
-                None => is_item(operand, used),
+                // A function that is called, or `None`. Any other constant may have a destructor.
+                None => used == Use::Receiver || node.path.get_ident().is_some_and(is_variant),
             },
             _ => false,
         }
@@ -96,12 +97,6 @@ impl Lower<'_> {
             _ => false,
         }
     }
-}
-
-/// Whether the expression names a function that is called, or `None`. Any other constant may have a destructor.
-fn is_item(expr: &Expr, used: Use) -> bool {
-    let Expr::Path(path) = expr else { return false };
-    used == Use::Receiver || path.path.get_ident().is_some_and(is_variant)
 }
 
 impl Lower<'_> {

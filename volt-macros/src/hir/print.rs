@@ -136,7 +136,8 @@ impl Printer<'_> {
         let calls: Vec<_> = calls.collect();
         let asked = self.rewrite.asked(question, &calls);
         // It begins with a brace, or as an `if` does, and may stand in front of an operator.
-        *expr = Expr::Verbatim(quote!((#asked)));
+        let begin = node.receiver.span();
+        *expr = Expr::Verbatim(within_user(quote!((#asked)), begin));
         true
     }
 

@@ -29,8 +29,10 @@ pub(super) fn keep(body: &Body, in_place: &BTreeSet<LocalId>, points: &mut Point
 fn moves_behind(body: &Body, points: &Points, end: usize, (at, local): (usize, LocalId)) -> bool {
     let may_be_kept = body.has_type(local, |ty| is_copy(ty) || is_reference(ty));
     let is_typed = body.has_type(local, |_| true);
-    let mut behind = (at + 1)..end;
-    is_typed && !may_be_kept && behind.any(|at| points.used(at) == Some((local, Use::Value)))
+    let behind = (at + 1)..end;
+    let moves = |used| used == Use::Scrutinee || is_typed && used == Use::Value;
+    let mut used = behind.filter_map(|at| points.used(at));
+    !may_be_kept && used.any(|(other, used)| other == local && moves(used))
 }
 
 fn borrows(

@@ -10,7 +10,7 @@ use super::points::Points;
 use super::walk::draw;
 use crate::cfg::{BlockId, Cfg, Step};
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, Body, LocalId, Use, is_whole};
+use crate::hir::{AwaitId, Body, LocalId, Use, is_reference, is_whole};
 
 /// How many blocks a machine may have.
 const MOST_BLOCKS: usize = 120;
@@ -252,6 +252,8 @@ impl<'b> Facts<'b> {
     fn moves(&self) -> Moves {
         let uses = self.points.uses.iter();
         let moves = uses.filter_map(|(at, used)| match self.points.used(*at)? {
+            // A pattern goes through a reference, which stays.
+            (local, Use::Scrutinee) if self.body.has_type(local, is_reference) => None,
             (local, Use::Value | Use::Scrutinee) if self.is_last(*at, local) => {
                 Some((used.expr, local, used.number))
             }
