@@ -271,6 +271,35 @@ async fn text_of(text: String) -> usize {
     text.len()
 }
 
+async fn second<T>(_: u32, value: T) -> T {
+    tick("second").await;
+    value
+}
+
+subject! {
+    #[allow(unreachable_code, reason = "that an operand leaves is what is looked at")]
+    async fn operand_that_leaves(early: bool, a: D, b: D) -> u32 {
+        tick("one").await;
+        if early {
+            second(return 3, a).await;
+        }
+        tick("two").await;
+        look(&b);
+        1
+    }
+}
+
+subject! {
+    async fn part_named_where_it_is_gone(a: (D, u32)) -> u32 {
+        tick("one").await;
+        drop(a.0);
+        tick("two").await;
+        let _ = a.0;
+        tick("three").await;
+        a.1
+    }
+}
+
 subject! {
     async fn named_where_it_is_gone(a: D) -> u32 {
         tick("one").await;
@@ -308,6 +337,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "parts_of_a_changed_pair", parts_of_a_changed_pair(3, D("a")));
     case!(list, "matched_in_an_operand some", matched_in_an_operand(Some("text".to_owned()), D("a")));
     case!(list, "matched_in_an_operand none", matched_in_an_operand(None, D("a")));
+    case!(list, "operand_that_leaves early", operand_that_leaves(true, D("a"), D("b")));
+    case!(list, "operand_that_leaves late", operand_that_leaves(false, D("a"), D("b")));
+    case!(list, "part_named_where_it_is_gone", part_named_where_it_is_gone((D("a"), 3)));
     case!(list, "named_where_it_is_gone", named_where_it_is_gone(D("a")));
     list
 }

@@ -44,6 +44,9 @@ doubted! {
     method_that_takes_behind_a_call: "let mut v = p(); let b = g(); send(q(&mut v), b.r()).await; k(&v); Ok(1)" => [TakenLate];
     element_beside_what_is_lent: "let mut v = p(); let l = g(); send(q(&mut v, l[0])).await; k(&v, &l); Ok(1)" => [];
     loop_that_never_ends_as_a_value: "let b = { let _g = g(); loop { if n > 1 { return Ok(1) } k().await; } }; Ok(b)" => [UnknownExpression];
+    operand_that_leaves: "if n > 1 { send(return Ok(3), a).await; } h().await; Ok(r.n())" => [NeverReached];
+    value_that_leaves: "loop { h().await; if n > 1 { break { return Ok(3) } } } h().await; Ok(n)" => [NeverReached];
+    operand_that_may_leave: "send(match n { 1 => return Ok(3), n => n }, n).await; Ok(1)" => [];
     element_of_a_list_behind_a_call: "let v = p(); send(&v, vec![q(), a]).await; k(&v); Ok(1)" => [TakenLate];
     element_of_a_list_is_moved: "send(vec![format!(\"{a}\"), a]).await; Ok(1)" => [];
     lent_and_given_by_one_call: "let v = p(); send(take(&mut v), v).await; Ok(1)" => [CopiedOrBorrowed];

@@ -28,12 +28,7 @@ pub(crate) fn dead_method(method: &ImplItemFn) -> TokenStream {
 /// An item of which no lint speaks.
 fn silent(item: impl ToTokens) -> TokenStream {
     quote! {
-        #[allow(
-            unused,
-            clippy::all,
-            clippy::pedantic,
-            reason = "`state_machine` refused the body"
-        )]
+        #[allow(unused, clippy::all, clippy::pedantic, reason = "`state_machine` refused the body")]
         #item
     }
 }

@@ -129,9 +129,9 @@ impl Lower<'_> {
         Scope { stmts: out, value }
     }
 
-    /// Whether a statement does nothing with a local, which may have no value there: `let _ = page;`, `_ = page;`.
+    /// Whether a statement does nothing with a local, which may have no value there: `let _ = page.title;`, `_ = page;`.
     fn only_names(&self, stmt: &Statement) -> bool {
-        let named = match stmt {
+        let mut named = match stmt {
             Statement::Local(Local {
                 pat: Pat::Wild(_),
                 init: Some(it),
@@ -142,6 +142,9 @@ impl Lower<'_> {
             }
             _ => return false,
         };
+        while let Expr::Field(node) = named {
+            named = &node.base;
+        }
         self.body.local_of(named).is_some()
     }
 

@@ -190,10 +190,7 @@ pub(super) fn parameters<'a>(
 /// What the functions are allowed; the lints of the body are the user's.
 pub(super) fn allow() -> TokenStream {
     quote! {
-        #[allow(
-            single_use_lifetimes,
-            reason = #WRITTEN
-        )]
+        #[allow(single_use_lifetimes, reason = #WRITTEN)]
     }
 }
 

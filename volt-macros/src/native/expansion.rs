@@ -232,14 +232,9 @@ impl Machine<'_> {
         let (late, make) = (late(), &coroutine.make);
         quote! {
             #[allow(
-                impl_trait_redundant_captures,
-                single_use_lifetimes,
-                unused_lifetimes,
-                clippy::extra_unused_lifetimes,
-                clippy::multiple_bound_locations,
-                clippy::needless_lifetimes,
-                clippy::type_complexity,
-                reason = #WRITTEN
+                impl_trait_redundant_captures, single_use_lifetimes, unused_lifetimes,
+                clippy::extra_unused_lifetimes, clippy::multiple_bound_locations, clippy::needless_lifetimes,
+                clippy::type_complexity, reason = #WRITTEN
             )]
             fn __volt_start<#brand, #parameters>(
                 #late: #given

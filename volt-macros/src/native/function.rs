@@ -30,12 +30,7 @@ pub(crate) fn function(
     quote! {
         #(#attrs)*
         #[allow(
-            single_use_lifetimes,
-            refining_impl_trait,
-            unreachable_pub,
-            private_interfaces,
-            #lint
-            reason = #WRITTEN
+            single_use_lifetimes, refining_impl_trait, unreachable_pub, private_interfaces, #lint reason = #WRITTEN
         )]
         #[cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery, reason = #WRITTEN))]
         #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
