@@ -266,6 +266,18 @@ subject! {
     }
 }
 
+subject! {
+    async fn parted_in_an_operand(pair: (String, D), a: D) -> usize {
+        let length = text_of({
+            let (text, _) = pair;
+            text
+        })
+        .await;
+        look(&a);
+        length
+    }
+}
+
 async fn text_of(text: String) -> usize {
     tick("text").await;
     text.len()
@@ -340,6 +352,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "operand_that_leaves early", operand_that_leaves(true, D("a"), D("b")));
     case!(list, "operand_that_leaves late", operand_that_leaves(false, D("a"), D("b")));
     case!(list, "part_named_where_it_is_gone", part_named_where_it_is_gone((D("a"), 3)));
+    case!(list, "parted_in_an_operand", parted_in_an_operand(("text".to_owned(), D("d")), D("a")));
     case!(list, "named_where_it_is_gone", named_where_it_is_gone(D("a")));
     list
 }

@@ -48,6 +48,9 @@ impl Facts<'_> {
                 Use::Part | Use::Copied => false,
                 _ => self.lives_behind(id, local, liveness),
             };
+            if is_lent && used == Use::PartScrutinee && !self.body.has_type(local, is_reference) {
+                doubts.note(Reason::PartialMove, &self.body.locals[local.0].ident);
+            }
             let named = match is_lent {
                 true => &mut operand.lends,
                 false => &mut operand.takes,
