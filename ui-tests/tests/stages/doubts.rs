@@ -48,6 +48,7 @@ doubted! {
     value_that_leaves: "loop { h().await; if n > 1 { break { return Ok(3) } } } h().await; Ok(n)" => [NeverReached];
     operand_that_may_leave: "send(match n { 1 => return Ok(3), n => n }, n).await; Ok(1)" => [];
     part_taken_by_a_pattern_in_an_operand: "send(match a { A { p, .. } => p }).await; Ok(1)" => [PartialMove];
+    all_taken_by_one_pattern_in_an_operand: "let o: Option<A> = g(); send(match o { Some(v) => v, _ => h() }).await; Ok(1)" => [PartialMove];
     all_taken_by_a_pattern_in_an_operand: "send(match a { Some(v) => v, None => h() }).await; Ok(1)" => [];
     element_of_a_list_behind_a_call: "let v = p(); send(&v, vec![q(), a]).await; k(&v); Ok(1)" => [TakenLate];
     element_of_a_list_is_moved: "send(vec![format!(\"{a}\"), a]).await; Ok(1)" => [];

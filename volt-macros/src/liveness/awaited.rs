@@ -48,7 +48,8 @@ impl Facts<'_> {
                 Use::Part | Use::Copied => false,
                 _ => self.lives_behind(id, local, liveness),
             };
-            if is_lent && used == Use::PartScrutinee && !self.body.has_type(local, is_reference) {
+            let is_matched = matches!(used, Use::Scrutinee | Use::PartScrutinee);
+            if is_matched && !self.body.is_plain(local) && self.is_used_behind(id, local) {
                 doubts.note(Reason::PartialMove, &self.body.locals[local.0].ident);
             }
             let named = match is_lent {
