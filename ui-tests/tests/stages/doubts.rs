@@ -46,6 +46,8 @@ doubted! {
     loop_that_never_ends_as_a_value: "let b = { let _g = g(); loop { if n > 1 { return Ok(1) } k().await; } }; Ok(b)" => [UnknownExpression];
     operand_that_leaves: "if n > 1 { send(return Ok(3), a).await; } h().await; Ok(r.n())" => [NeverReached];
     value_that_leaves: "loop { h().await; if n > 1 { break { return Ok(3) } } } h().await; Ok(n)" => [NeverReached];
+    operand_that_panics: "send(todo!(), n).await; Ok(1)" => [NeverReached];
+    panic_alone_is_sure: "if n > 1 { panic!(\"no\") } h().await; let n = n; Ok(n)" => [];
     operand_that_may_leave: "send(match n { 1 => return Ok(3), n => n }, n).await; Ok(1)" => [];
     part_taken_by_a_pattern_in_an_operand: "send(match a { A { p, .. } => p }).await; Ok(1)" => [PartialMove];
     all_taken_by_one_pattern_in_an_operand: "let o: Option<A> = g(); send(match o { Some(v) => v, _ => h() }).await; Ok(1)" => [PartialMove];

@@ -2,9 +2,10 @@
 
 use syn::parse_quote;
 
-use super::diverge::diverges;
 use super::graph::{Block, BlockId, Branch, Cfg, End, Jump, Leaves, Step};
-use crate::hir::{Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value};
+use crate::hir::{
+    Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value, diverges,
+};
 
 /// Draws the control flow of a body.
 pub(crate) fn build(body: &mut Body) -> Cfg {

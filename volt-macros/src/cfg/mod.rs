@@ -9,7 +9,6 @@
 //! ```
 
 mod graph;
-mod diverge;
 mod build;
 
 pub(crate) use self::build::build;

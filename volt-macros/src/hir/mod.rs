@@ -21,11 +21,13 @@
 //!   `client.get(url).send().await`. `in_chain` is put around what ends where such values are dropped.
 //! - `written` asks types as they are written; `temporaries`, `ending` and `shape` ask what an expression, a tail or a
 //!   pattern leaves behind.
+//! - `diverge` knows what never gives a value, as far as that shows.
 //! - `whole` and `print` write expressions that stay whole; `tree` writes the body as ordinary code.
 
 mod written;
 mod body;
 mod operands;
+mod diverge;
 mod print;
 mod awaits;
 mod temporaries;
@@ -42,6 +44,7 @@ mod control;
 mod tree;
 
 pub(crate) use self::body::{Arm, Body, ExprId, Let, Question, ScopeId, Stmt, TargetId, Value};
+pub(crate) use self::diverge::diverges;
 pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, assigns, is_lazy, operands, use_of};
 pub(crate) use self::print::{Rewrite, jump_of};

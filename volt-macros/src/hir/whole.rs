@@ -2,9 +2,10 @@
 
 use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, Stmt, parse_quote};
+use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, parse_quote};
 
 use super::body::{ExprId, Leaving};
+use super::diverge::diverges;
 use super::lower::Lower;
 use super::operands::{Use, operands};
 use super::print::JUMP;
@@ -15,7 +16,8 @@ use crate::syntax::{each_argument, holds_word};
 impl Lower<'_> {
     /// An expression without awaits.
     pub(super) fn whole(&mut self, mut expr: Expr) -> ExprId {
-        if operands(&expr, Use::Value).is_some_and(|all| all.iter().any(|(it, _)| leaves(it))) {
+        // A `panic!` is a block in parentheses.
+        if !matches!(expr, Expr::Paren(_)) && has_diverging_operand(&expr) {
             self.doubts.note(Reason::NeverReached, &expr);
         }
         Whole {
@@ -157,13 +159,8 @@ impl VisitMut for Whole<'_, '_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Whether an operand leaves its expression in any case: nothing behind it is evaluated, and nothing tells its type.
-fn leaves(operand: &Expr) -> bool {
-    match operand {
-        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
-        Expr::Block(node) => {
-            matches!(node.block.stmts.last(), Some(Stmt::Expr(last, _)) if leaves(last))
-        }
-        _ => operands(operand, Use::Value).is_some_and(|all| all.iter().any(|(it, _)| leaves(it))),
-    }
+/// Whether an operand never gives a value: nothing behind it is evaluated, and nothing tells its type.
+fn has_diverging_operand(expr: &Expr) -> bool {
+    let mut operands = operands(expr, Use::Value).into_iter().flatten();
+    operands.any(|(operand, _)| diverges(operand) || has_diverging_operand(operand))
 }

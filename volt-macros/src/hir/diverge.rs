@@ -5,7 +5,7 @@ use syn::{Block, Expr, Stmt};
 use crate::names::panics;
 
 /// Whether nothing comes behind the expression.
-pub(super) fn diverges(expr: &Expr) -> bool {
+pub(crate) fn diverges(expr: &Expr) -> bool {
     match expr {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Paren(node) => diverges(&node.expr),
