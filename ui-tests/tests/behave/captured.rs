@@ -322,6 +322,39 @@ subject! {
     }
 }
 
+fn drop_of(held: D) -> u32 {
+    held.0.len() as u32
+}
+
+fn look_at(held: &D) -> u32 {
+    held.0.len() as u32
+}
+
+subject! {
+    async fn taken_on_a_path_inside(held: D, wanted: u32) -> u32 {
+        tick("one").await;
+        let length: u32 = call(|| if wanted == 2 { drop_of(held) } else { look_at(&held) });
+        tick("two").await;
+        length
+    }
+}
+
+subject! {
+    async fn taken_where_a_loop_inside_ends(held: D, wanted: u32) -> u32 {
+        tick("one").await;
+        let length: u32 = call(|| loop {
+            if look_at(&held) < wanted {
+                break drop_of(held);
+            }
+            if wanted == 3 {
+                break look_at(&held);
+            }
+        });
+        tick("two").await;
+        length
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "loop_in_a_closure", loop_in_a_closure(D("a")));
@@ -348,5 +381,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "taken_by_a_loop 0", taken_by_a_loop(D("a"), D("b"), 0));
     case!(list, "taken_by_a_loop 2", taken_by_a_loop(D("a"), D("b"), 2));
     case!(list, "list_of_blocks", list_of_blocks(D("held")));
+    case!(list, "taken_on_a_path_inside 1", taken_on_a_path_inside(D("held"), 1));
+    case!(list, "taken_on_a_path_inside 2", taken_on_a_path_inside(D("held"), 2));
+    case!(list, "taken_on_a_path_inside 3", taken_on_a_path_inside(D("held"), 3));
+    case!(list, "taken_where_a_loop_inside_ends 3", taken_where_a_loop_inside_ends(D("held"), 3));
+    case!(list, "taken_where_a_loop_inside_ends 9", taken_where_a_loop_inside_ends(D("held"), 9));
     list
 }

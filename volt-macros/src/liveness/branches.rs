@@ -57,9 +57,7 @@ impl Walk<'_> {
 
     pub(super) fn loop_(&mut self, node: &syn::ExprLoop) {
         let head = self.push(Effect::Nothing);
-        // A closure is made, and what stands behind it comes next, however it ends.
-        let ends = self.nested.map(|_| head);
-        self.turns(node.label.as_ref(), head, ends, |this| {
+        self.turns(node.label.as_ref(), head, None, |this| {
             this.statements(&node.body);
         });
     }
@@ -143,10 +141,6 @@ impl Walk<'_> {
             self.in_arm(&matched, index);
             self.expr(&arm.body, Use::Value);
             self.leave(join);
-        }
-        // A closure is made whether it ever ends or not: `|| panic!()` holds such a `match`.
-        if node.arms.is_empty() && self.nested.is_some() {
-            self.lead(join);
         }
         self.at = Some(join);
     }

@@ -178,16 +178,18 @@ impl Walk<'_> {
         }
     }
 
-    /// A closure, or a block with captures of its own. One that takes what it names does so where it is made, whatever
-    /// branches and loops are in it: its points come one behind the other.
+    /// A closure, or a block with captures of its own. It captures where it is made, whatever branches and loops are in
+    /// it: its points come one behind the other, and last what takes a local.
     pub(super) fn within(&mut self, takes: bool, body: impl FnOnce(&mut Self)) {
         let before = self.nested.replace(takes || self.nested == Some(true));
         let targets = std::mem::take(&mut self.targets);
         let (at, first) = (self.at, self.points.all.len());
         body(self);
-        if takes && before != Some(true) {
+        if before.is_none() {
             self.at = at;
-            for point in first..self.points.all.len() {
+            let mut points: Vec<_> = (first..self.points.all.len()).collect();
+            points.sort_by_key(|at| matches!(self.points.used(*at), Some((_, Use::Value))));
+            for point in points {
                 self.points.all[point].next.clear();
                 self.lead(point);
                 self.at = at.map(|_| point);
