@@ -1,36 +1,16 @@
 //! A process that is forked while it has a runtime: in the child nothing hangs.
+//!
+//! No child here starts a thread. Those that do are in `fork_starts`.
 
 #![cfg(unix)]
 
+mod forking;
+
 use std::future::pending;
-use std::io;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
-use std::time::Duration;
 
-use volt::task::yield_now;
-use volt::{Builder, LocalRuntime, Runtime};
-
-/// Calls `act` in a fork of this process, which then runs something else.
-fn forked(mut act: impl FnMut() -> bool + Send + Sync + 'static) -> io::Result<Output> {
-    let mut command = Command::new("true");
-    let act = move || match act() {
-        true => Ok(()),
-        false => Err(io::ErrorKind::InvalidData.into()),
-    };
-    // SAFETY: The child may do anything here on the systems that these tests run on, whose
-    // allocators can be used after a fork; and no other thread of this process holds a lock that
-    // it takes.
-    unsafe { command.pre_exec(act) };
-    command.output()
-}
-
-/// Whether `act` said so in a fork of this process.
-fn holds_in_a_fork(act: impl FnMut() -> bool + Send + Sync + 'static) -> bool {
-    forked(act).is_ok_and(|output| output.status.success())
-}
+use forking::{forked, holds_in_a_fork};
+use volt::{Builder, Runtime};
 
 /// Whether `act` is refused in a fork, where the standard library makes an end of whoever panics.
 fn is_refused_in_a_fork(mut act: impl FnMut() + Send + Sync + 'static) -> bool {
@@ -137,58 +117,4 @@ fn runtime_that_goes_in_a_fork_waits_for_nobody() {
         begin.elapsed() < std::time::Duration::from_secs(1)
     });
     assert!(dropped);
-}
-
-#[test]
-fn runtime_that_is_started_in_a_fork_works() {
-    let runtime = runtime();
-    assert!(holds_in_a_fork(|| {
-        let own = Builder::new().worker_threads(2).build().unwrap();
-        own.block_on(own.spawn(async { 7 })).unwrap() == 7
-    }));
-    assert_eq!(runtime.block_on(runtime.spawn(async { 7 })).unwrap(), 7);
-}
-
-/// Ends the process if it takes too long.
-fn end_a_hang() {
-    std::thread::spawn(|| {
-        std::thread::sleep(Duration::from_secs(20));
-        std::process::abort();
-    });
-}
-
-/// They take and leave the locks that the process has for all runtimes. A fork inherits these as they
-/// are at that moment.
-#[test]
-fn runtime_that_is_started_in_a_fork_of_a_busy_process_works() {
-    let runtime = Builder::new().worker_threads(2).build().unwrap();
-    let stop = AtomicBool::new(false);
-    let until_the_end = |act: &dyn Fn()| {
-        while !stop.load(Relaxed) {
-            act();
-        }
-    };
-    std::thread::scope(|scope| {
-        scope.spawn(|| until_the_end(&|| drop(runtime.dump())));
-        scope.spawn(|| until_the_end(&|| runtime.block_on(yield_now())));
-        scope.spawn(|| {
-            until_the_end(&|| {
-                let outer = runtime.spawn(async { volt::spawn(yield_now()).join() });
-                outer.join().unwrap().unwrap();
-            });
-        });
-        let works = (0..200).all(|_| {
-            holds_in_a_fork(|| {
-                end_a_hang();
-                let answer = volt::block_on(async {
-                    yield_now().await;
-                    volt::spawn(async { volt::spawn(async { 7 }).join().unwrap() }).await
-                });
-                let local = LocalRuntime::new().unwrap();
-                answer.unwrap() == 7 && local.dump().tasks().is_empty()
-            })
-        });
-        stop.store(true, Relaxed);
-        assert!(works);
-    });
 }

@@ -255,7 +255,7 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/waker_events.rs",
         "a function of the table of tasks",
     ),
-    ("volt/tests/fork.rs", "a fork of the process"),
+    ("volt/tests/forking/mod.rs", "a fork of the process"),
     ("volt/tests/span_memory.rs", "an allocator that counts"),
     ("volt/tests/signals.rs", "a fork of the process"),
     (
