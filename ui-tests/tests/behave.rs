@@ -37,6 +37,7 @@ macro_rules! with_files {
             dispatch
             ended
             extended
+            flows
             for_loops
             fragments
             futures

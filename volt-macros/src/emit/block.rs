@@ -235,7 +235,8 @@ impl<'b> Writer<'b> {
         let printed = self.print(value, Use::Value);
         self.declare(&[local]);
         let pattern = self.pattern(local);
-        self.write(quote!(let #pattern = #printed;));
+        let ty = self.input.typed(local);
+        self.write(quote!(let #pattern #ty = #printed;));
     }
 
     /// Puts what stays in its place there. What the same pattern binds behind it is declared anew, to be dropped before it.
@@ -337,8 +338,8 @@ impl<'b> Writer<'b> {
             return code;
         }
         if let Some((local, value)) = value {
-            let pattern = self.input.pattern(local);
-            code.extend(quote!(let #pattern = #value;));
+            let (pattern, ty) = (self.input.pattern(local), self.input.typed(local));
+            code.extend(quote!(let #pattern #ty = #value;));
         }
         code.extend(self.go(to));
         code

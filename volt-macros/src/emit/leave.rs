@@ -94,7 +94,10 @@ impl Writer<'_> {
     pub(super) fn leave(&self, to: BlockId, value: Option<(LocalId, TokenStream)>) -> TokenStream {
         let label = exit(self.input, to);
         let given = own("given");
-        let bound = value.iter().map(|(_, value)| quote!(let #given = #value;));
+        let bound = value.iter().map(|(local, value)| {
+            let ty = self.input.typed(*local);
+            quote!(let #given #ty = #value;)
+        });
         let bound: TokenStream = bound.collect();
         let found = self.open.iter().find(|(exit, _)| exit.to == to);
         let carried = found.map(|(exit, _)| &exit.carried[..]).unwrap_or_default();

@@ -242,6 +242,12 @@ impl Input<'_> {
         }
     }
 
+    /// The written type of a local, to which its values are coerced.
+    pub(super) fn typed(&self, local: LocalId) -> TokenStream {
+        let ty = self.body.locals[local.0].ty.iter();
+        quote!(#(: #ty)*)
+    }
+
     fn note(&self, local: LocalId) -> Option<TokenStream> {
         let field = self.field(local)?;
         let (note, ident) = (note(field), self.ident(local));

@@ -1,9 +1,10 @@
 //! Branches and loops that wait.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::{
-    Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat, parse_quote,
+    Block, Expr, ExprBreak, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat, parse_quote,
     parse_quote_spanned,
 };
 
@@ -13,6 +14,7 @@ use super::lower::{Lower, Target};
 use super::shape::{Shape, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
+use crate::names::last_of;
 use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
@@ -263,7 +265,9 @@ impl Lower<'_> {
             ends_of(expr, &mut ends);
         }
         for end in ends {
-            if may_be_coerced(end) {
+            let is_function = matches!(end, Expr::Path(node) if last_of(&node.path).is_some_and(is_lower))
+                && self.body.local_of(end).is_none();
+            if is_function || may_be_coerced(end) {
                 self.doubts.note(Reason::Coercion, end);
             }
         }
@@ -290,9 +294,24 @@ fn ends_of<'e>(expr: &'e Expr, ends: &mut Vec<&'e Expr>) {
             }
         }
         Expr::Match(node) => node.arms.iter().for_each(|arm| ends_of(&arm.body, ends)),
-        Expr::Block(node) => end_of(&node.block, ends),
+        Expr::Block(node) => {
+            Breaks(ends).visit_expr(expr);
+            end_of(&node.block, ends);
+        }
         Expr::Paren(node) => ends_of(&node.expr, ends),
+        Expr::Loop(_) => Breaks(ends).visit_expr(expr),
         end => ends.push(end),
+    }
+}
+
+/// References that a `break` gives.
+struct Breaks<'e, 'f>(&'f mut Vec<&'e Expr>);
+
+impl<'e> Visit<'e> for Breaks<'e, '_> {
+    fn visit_expr_break(&mut self, node: &'e ExprBreak) {
+        let value = node.expr.as_deref();
+        self.0
+            .extend(value.filter(|value| matches!(value, Expr::Reference(_))));
     }
 }
 
@@ -302,11 +321,17 @@ fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
     }
 }
 
+/// Whether a name begins as those of functions do.
+fn is_lower(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_lowercase)
+}
+
 /// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns, as `Box::new` makes it.
 fn may_be_coerced(value: &Expr) -> bool {
     match value {
         Expr::Reference(_) | Expr::Closure(_) => true,
         Expr::Paren(node) => may_be_coerced(&node.expr),
+        Expr::Tuple(node) => node.elems.iter().any(may_be_coerced),
         Expr::Call(node) => matches!(&*node.func, Expr::Path(made) if made.path.segments.len() > 1),
         _ => false,
     }

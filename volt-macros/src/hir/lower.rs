@@ -14,7 +14,7 @@ use super::written::borrows;
 use crate::doubt::{Doubts, Reason};
 use crate::names::within_user;
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved, bindings_of};
-use crate::syntax::{take_label, take_label_of, title};
+use crate::syntax::{holds_word, take_label, take_label_of, title};
 
 /// Takes a resolved body apart.
 pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) -> Body {
@@ -35,6 +35,7 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         body,
         doubts,
         question: Question::of(sig),
+        output: output_of(sig),
         targets: Vec::new(),
         valued: Vec::new(),
         depth: 0,
@@ -45,6 +46,13 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
     let root = lower.block(block);
     lower.body.root = root;
     lower.body
+}
+
+fn output_of(sig: &Signature) -> Option<Type> {
+    match &sig.output {
+        ReturnType::Type(_, ty) if !holds_word(ty.to_token_stream(), "impl") => Some(*ty.clone()),
+        _ => None,
+    }
 }
 
 /// A loop or block around what is taken apart.
@@ -67,6 +75,8 @@ pub(super) struct Lower<'d> {
     pub(super) body: Body,
     pub(super) doubts: &'d mut Doubts,
     pub(super) question: Question,
+    /// The type of the function's value, if it has a name.
+    output: Option<Type>,
     pub(super) targets: Vec<Target>,
     /// How many loops and blocks that can be left there are, and which of them are given a value.
     pub(super) valued: Vec<bool>,
@@ -181,8 +191,9 @@ impl Lower<'_> {
             out.push(Stmt::Eval(value));
             return None;
         }
-        let temp = self.temp(LocalKind::Temp, None, Span::mixed_site());
-        self.bind(temp, value, None, out);
+        let ty = self.output.clone().filter(|_| self.depth == 1);
+        let temp = self.temp(LocalKind::Temp, ty.clone(), Span::mixed_site());
+        self.bind(temp, value, ty.as_ref(), out);
         Some(self.moved(temp))
     }
 

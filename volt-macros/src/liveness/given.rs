@@ -4,41 +4,51 @@
 //! list.push(&page)      fill(&mut list, &page)      last = Some(&page)      all give `page` to the local
 //! ```
 //!
-//! A pattern within an expression that stays whole gives what it is matched with to what it binds.
+//! A pattern within an expression that stays whole binds what it is matched with. A `break` in one gives its value to the
+//! local of the loop around it.
 
 use std::collections::BTreeMap;
 
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall, Local, Pat};
 
-use crate::hir::{Body, LocalId};
+use crate::cfg::Cfg;
+use crate::hir::{Body, LocalId, jump_of};
 use crate::resolve::named_in;
 
-/// For each local what it may be given, by methods, calls and assignments. An await that borrows a local
-/// gives it to nobody for longer than that: if it did, the machine would not build.
-pub(super) fn given(body: &Body) -> BTreeMap<LocalId, Vec<Expr>> {
+/// Values of locals.
+pub(super) type Values = BTreeMap<LocalId, Vec<Expr>>;
+
+/// For each local what it may be given, by methods, calls and assignments, and what patterns of whole expressions bind to it. An
+/// await that borrows a local gives it to nobody for longer than that: if it did, the machine would not build.
+pub(super) fn given(body: &Body, cfg: &Cfg) -> (Values, Values) {
     let mut given = Given {
         body,
-        found: BTreeMap::new(),
+        cfg,
+        found: Values::new(),
+        bound: Values::new(),
     };
     let awaited: Vec<usize> = body.awaits.iter().map(|data| data.operand.0).collect();
     let exprs = body.exprs.iter().enumerate();
     for (_, expr) in exprs.filter(|(index, _)| !awaited.contains(index)) {
         given.visit_expr(expr);
     }
-    given.found
+    (given.found, given.bound)
 }
 
 struct Given<'b> {
     body: &'b Body,
-    found: BTreeMap<LocalId, Vec<Expr>>,
+    cfg: &'b Cfg,
+    found: Values,
+    bound: Values,
 }
 
 impl Given<'_> {
     fn give<'e>(&mut self, place: &Expr, values: impl IntoIterator<Item = &'e Expr>) {
-        if let Some(local) = self.root(place) {
-            let values = values.into_iter().cloned();
-            self.found.entry(local).or_default().extend(values);
+        let values: Vec<_> = values.into_iter().cloned().collect();
+        let named = || named_in(place, &self.body.names);
+        for local in self.root(place).map_or_else(named, |root| vec![root]) {
+            self.found.entry(local).or_default().extend(values.clone());
         }
     }
 
@@ -55,7 +65,7 @@ impl Given<'_> {
 
     fn bind(&mut self, pat: &Pat, value: &Expr) {
         for local in named_in(pat, &self.body.names) {
-            self.found.entry(local).or_default().push(value.clone());
+            self.bound.entry(local).or_default().push(value.clone());
         }
     }
 
@@ -79,6 +89,12 @@ impl<'ast> Visit<'ast> for Given<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Assign(node) => self.give(&node.left, [&*node.right]),
+            Expr::Break(node) => {
+                let taker = jump_of(node).and_then(|number| self.cfg.jumps[number].value);
+                if let (Some(taker), Some(value)) = (taker, &node.expr) {
+                    self.found.entry(taker).or_default().push(*value.clone());
+                }
+            }
             Expr::Call(node) => {
                 for arg in &node.args {
                     if matches!(arg, Expr::Reference(it) if it.mutability.is_some()) {

@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::Expr;
+use proc_macro2::TokenTree;
+use quote::ToTokens;
+use syn::{Expr, Type};
 
 use super::form::{Form, captured};
-use super::given::given;
+use super::given::{Values, given};
 use crate::cfg::{Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
-    is_shared_reference, is_whole, operands, owns, owns_by_its_name,
+    is_shared_reference, is_value, is_whole, operands, owns, owns_by_its_name,
 };
-use crate::names::gives_owned;
+use crate::names::{any_token, gives_owned};
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
@@ -21,7 +23,11 @@ pub(super) struct Origins<'b> {
     body: &'b Body,
     of: BTreeMap<LocalId, Vec<ExprId>>,
     /// What they are given later: `list.push(&page)`.
-    given: BTreeMap<LocalId, Vec<Expr>>,
+    given: Values,
+    /// What patterns of expressions that stay whole bind to them.
+    bound: Values,
+    /// For each local those by which it may be given something: `let entry = map.entry(1)`.
+    handles: BTreeMap<LocalId, Vec<LocalId>>,
     /// Those that are declared without a value.
     bare: BTreeSet<LocalId>,
 }
@@ -38,10 +44,13 @@ struct Looked {
 
 impl<'b> Origins<'b> {
     pub(super) fn of(body: &'b Body, cfg: &Cfg) -> Self {
+        let (given, bound) = given(body, cfg);
         let mut origins = Self {
             body,
             of: BTreeMap::new(),
-            given: given(body),
+            given,
+            bound,
+            handles: BTreeMap::new(),
             bare: BTreeSet::new(),
         };
         for data in &body.awaits {
@@ -51,7 +60,38 @@ impl<'b> Origins<'b> {
             origins.steps(&block.steps);
             origins.end(&block.end);
         }
+        origins.handles = origins.handles();
         origins
+    }
+
+    fn handles(&self) -> BTreeMap<LocalId, Vec<LocalId>> {
+        let mut handles = BTreeMap::<_, Vec<_>>::new();
+        for local in (0..self.body.locals.len()).map(LocalId) {
+            let bound = self.bound.get(&local).into_iter().flatten();
+            let values = self.values(local).chain(bound);
+            let values = values.filter(|_| !self.is_owner(local));
+            for other in values.flat_map(|value| named_in(value, &self.body.names)) {
+                handles.entry(other).or_default().push(local);
+            }
+        }
+        handles
+    }
+
+    /// What a local may be given after its declaration, itself or by a handle.
+    fn given_to(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
+        let mut through = vec![local];
+        let mut index = 0;
+        while let Some(local) = through.get(index) {
+            let handles = self.handles.get(local).into_iter().flatten();
+            let new: Vec<_> = handles
+                .filter(|it| !through.contains(it))
+                .copied()
+                .collect();
+            through.extend(new);
+            index += 1;
+        }
+        let given = through.into_iter().filter_map(|it| self.given.get(&it));
+        given.chain(self.bound.get(&local)).flatten()
     }
 
     fn end(&mut self, end: &End) {
@@ -147,8 +187,7 @@ impl<'b> Origins<'b> {
             if self.is_owner(local) || !seen.insert(local) {
                 continue;
             }
-            let given = self.given.get(&local).into_iter().flatten();
-            for value in self.values(local).chain(given) {
+            for value in self.values(local).chain(self.given_to(local)) {
                 if Form::of(self.body, value).stores {
                     return true;
                 }
@@ -239,6 +278,10 @@ impl<'b> Origins<'b> {
                 .into_iter()
                 .for_each(|local| self.looks_at(local, Use::Value, looked)),
             Expr::Macro(node) => self.in_macro(&node.mac, looked),
+            // A clone borrows what the value does.
+            Expr::MethodCall(node) if node.method == "clone" && !is_value(&node.receiver) => {
+                self.looks(&node.receiver, Use::Value, looked);
+            }
             expr if is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
@@ -297,7 +340,7 @@ impl<'b> Origins<'b> {
             seen: std::mem::take(&mut looked.seen),
             ..Looked::default()
         };
-        for value in self.given.get(&local).into_iter().flatten() {
+        for value in self.given_to(local) {
             if !is_owned(value) {
                 self.looks(value, Use::Value, &mut found);
             }
@@ -327,11 +370,15 @@ impl<'b> Origins<'b> {
         }
     }
 
-    /// A block, a branch or a loop: anything that it names.
+    /// A block, a branch or a loop: anything that it names. Where nothing is referred to, a number is copied.
     fn any_named(&self, expr: &Expr, looked: &mut Looked) {
+        let is_mark =
+            |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == '&');
+        let refers = any_token(expr.to_token_stream(), &mut |token| is_mark(token));
+        let is_single = |ty: &Type| is_copy(ty) && matches!(ty, Type::Path(_) | Type::Reference(_));
         for local in named_in(expr, &self.body.names) {
             let is_temp = self.body.locals[local.0].is_temp();
-            match is_temp || self.body.has_type(local, is_copy) {
+            match is_temp || !refers && self.body.has_type(local, is_single) {
                 true => self.looks_at(local, Use::Value, looked),
                 false => self.looks_at(local, Use::Shared, looked),
             }
@@ -339,11 +386,14 @@ impl<'b> Origins<'b> {
     }
 }
 
-/// Whether the value owns what it holds, whatever it was made from.
+/// Whether the value owns what it holds, whatever it was made from. A text in quotes is a reference.
 fn is_owned(expr: &Expr) -> bool {
+    let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(it) if it.to_string().ends_with('"'));
     match expr {
+        Expr::MethodCall(node) if node.method == "clone" => is_value(&node.receiver),
         Expr::MethodCall(node) => gives_owned(&node.method),
         Expr::Paren(node) => is_owned(&node.expr),
-        expr => is_plain_value(expr),
+        Expr::Binary(_) => is_plain_value(expr),
+        expr => is_plain_value(expr) && !any_token(expr.to_token_stream(), &mut |it| is_text(it)),
     }
 }
