@@ -255,6 +255,7 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/waker_events.rs",
         "a function of the table of tasks",
     ),
+    ("volt/tests/fork_first.rs", "an allocator that waits"),
     ("volt/tests/forking/mod.rs", "a fork of the process"),
     ("volt/tests/span_memory.rs", "an allocator that counts"),
     ("volt/tests/signals.rs", "a fork of the process"),

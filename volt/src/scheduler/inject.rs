@@ -231,6 +231,7 @@ mod crossbeam {
     pub(super) use crossbeam_deque::{Stealer as Queue, Worker};
 
     use super::BATCH;
+    use crate::loom::LeakOnce;
 
     pub(super) type Buffer<T> = Worker<T>;
 
@@ -239,8 +240,17 @@ mod crossbeam {
 
     pub(super) fn buffer<T>() -> (Buffer<T>, Thief<T>) {
         let worker = Worker::new_fifo();
-        let thief = Thief(worker.stealer());
-        (worker, thief)
+        let thief = worker.stealer();
+        prepare(&thief);
+        (worker, Thief(thief))
+    }
+
+    /// The first theft of the process makes what all queues share, and whoever comes meanwhile waits for
+    /// it: in a fork for ever, if a thread made it that stayed behind. So whoever makes a queue does that,
+    /// before there are threads that steal.
+    fn prepare<T>(queue: &Queue<T>) {
+        static PREPARED: LeakOnce<()> = LeakOnce::new();
+        PREPARED.get_or_leak(|| drop(queue.steal()));
     }
 
     /// Repeats what another thread has interfered with.
