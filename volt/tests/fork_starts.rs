@@ -10,6 +10,7 @@ mod forking;
 
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc;
 
 use forking::holds_in_a_fork;
 use volt::task::yield_now;
@@ -35,7 +36,7 @@ fn runtime_that_is_started_in_a_fork_works() {
 }
 
 /// The threads take and leave the locks that the process has for all runtimes. A fork inherits these as they are at
-/// that moment.
+/// that moment. A task runs all the time: for one that does, a dump looks at who polls inside of joins.
 fn works_while_the_process_is_busy(runtime: &Runtime) {
     let (started, stop) = (Barrier::new(4), AtomicBool::new(false));
     let until_the_end = |act: &dyn Fn()| {
@@ -44,6 +45,8 @@ fn works_while_the_process_is_busy(runtime: &Runtime) {
             act();
         }
     };
+    let (leave, left) = mpsc::channel::<()>();
+    let runs = runtime.spawn(async move { left.recv().is_err() });
     std::thread::scope(|scope| {
         scope.spawn(|| until_the_end(&|| drop(runtime.dump())));
         scope.spawn(|| until_the_end(&|| runtime.block_on(yield_now())));
@@ -60,6 +63,8 @@ fn works_while_the_process_is_busy(runtime: &Runtime) {
             })
         });
         stop.store(true, Relaxed);
+        drop(leave);
         assert!(works);
     });
+    assert!(runs.join().unwrap());
 }
