@@ -8,13 +8,52 @@
 
 mod forking;
 
-use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::io::{self, Write};
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
 
 use forking::holds_in_a_fork;
 use volt::task::yield_now;
-use volt::{Builder, LocalRuntime, Runtime};
+use volt::{Builder, Handle, LocalRuntime, Runtime};
+
+/// Nobody waits longer for the end of the test.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// What the busy threads have done so often.
+static TURNS: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
+static FORKS: AtomicUsize = AtomicUsize::new(0);
+
+/// Ends this program if what this returns lasts for too long, and says where the threads are by then.
+fn ends_by_the_limit(handle: Handle) -> Sender<()> {
+    let (lasts, is_over) = mpsc::channel::<()>();
+    let started = Arc::new(Barrier::new(2));
+    let starts = Arc::clone(&started);
+    thread::spawn(move || {
+        starts.wait();
+        if is_over.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
+            say_where_it_hangs(handle);
+            process::abort();
+        }
+    });
+    started.wait();
+    lasts
+}
+
+/// Not by `eprintln`, which the harness keeps for the end of the test.
+fn say_where_it_hangs(handle: Handle) {
+    for _ in 0..2 {
+        let (turns, forks) = (&TURNS, FORKS.load(Relaxed));
+        let _ = writeln!(io::stderr(), "hangs at fork {forks}, turns: {turns:?}");
+        thread::sleep(Duration::from_secs(1));
+    }
+    // It may hang too.
+    thread::spawn(move || writeln!(io::stderr(), "{}", handle.dump()));
+    thread::sleep(Duration::from_secs(5));
+}
 
 /// Waits until all workers sleep: a fork would inherit the locks that they hold.
 fn settle(runtime: &Runtime) {
@@ -27,6 +66,7 @@ fn settle(runtime: &Runtime) {
 fn runtime_that_is_started_in_a_fork_works() {
     let runtime = Builder::new().worker_threads(2).build().unwrap();
     settle(&runtime);
+    let _lasts = ends_by_the_limit(runtime.handle().clone());
     assert!(holds_in_a_fork(|| {
         let own = Builder::new().worker_threads(2).build().unwrap();
         own.block_on(own.spawn(async { 7 })).unwrap() == 7
@@ -39,20 +79,22 @@ fn runtime_that_is_started_in_a_fork_works() {
 /// that moment. A task runs all the time: for one that does, a dump looks at who polls inside of joins.
 fn works_while_the_process_is_busy(runtime: &Runtime) {
     let (started, stop) = (Barrier::new(4), AtomicBool::new(false));
-    let until_the_end = |act: &dyn Fn()| {
+    let until_the_end = |nth: usize, act: &dyn Fn()| {
         started.wait();
         while !stop.load(Relaxed) {
             act();
+            TURNS[nth].fetch_add(1, Relaxed);
         }
     };
     let (leave, left) = mpsc::channel::<()>();
     let runs = runtime.spawn(async move { left.recv().is_err() });
-    std::thread::scope(|scope| {
-        scope.spawn(|| until_the_end(&|| drop(runtime.dump())));
-        scope.spawn(|| until_the_end(&|| runtime.block_on(yield_now())));
-        scope.spawn(|| until_the_end(&|| runtime.spawn(yield_now()).join().unwrap()));
+    thread::scope(|scope| {
+        scope.spawn(|| until_the_end(0, &|| drop(runtime.dump())));
+        scope.spawn(|| until_the_end(1, &|| runtime.block_on(yield_now())));
+        scope.spawn(|| until_the_end(2, &|| runtime.spawn(yield_now()).join().unwrap()));
         started.wait();
         let works = (0..200).all(|_| {
+            FORKS.fetch_add(1, Relaxed);
             holds_in_a_fork(|| {
                 let answer = volt::block_on(async {
                     yield_now().await;
