@@ -150,6 +150,69 @@ subject! {
     }
 }
 
+fn given(n: u32, failing: bool) -> Result<u32, Cause> {
+    fails(failing).map(|_| n)
+}
+
+subject! {
+    async fn operators_behind_a_question(n: u32, failing: bool) -> Result<u64, Located> {
+        let first = if n == 1 { given(2, failing)? + 1 } else { 0 };
+        let second = match n {
+            1 => given(3, false)? * 2,
+            _ => given(4, failing)? - 1,
+        };
+        tick("one").await;
+        let third = {
+            let n = slow(false).await?;
+            given(n, failing)? as u64
+        };
+        tick("two").await;
+        Ok(third + u64::from(first + second))
+    }
+}
+
+subject! {
+    async fn elements_behind_a_question(mut list: Vec<u32>) -> Result<u32, Located> {
+        tick("one").await;
+        all(&mut list)?[0] = 3;
+        all(&mut list)?[1] += 3;
+        tick("two").await;
+        Ok(all(&mut list)?[1])
+    }
+}
+
+fn all(list: &mut Vec<u32>) -> Result<&mut Vec<u32>, Cause> {
+    fails(list.is_empty()).map(|_| list)
+}
+
+subject! {
+    async fn overflow_behind_a_question(n: u32) -> Result<u32, Located> {
+        tick("one").await;
+        let left = given(1, false)? - n;
+        tick("two").await;
+        Ok(left)
+    }
+}
+
+subject! {
+    async fn overflow_before_a_question(n: u32) -> Result<u32, Located> {
+        let mut left = 1;
+        tick("one").await;
+        left -= given(n, false)?;
+        tick("two").await;
+        Ok(left)
+    }
+}
+
+subject! {
+    async fn overflow_behind_a_question_for_an_option(n: u32) -> Option<u32> {
+        tick("one").await;
+        let left = { given(n, false).ok()? - 4 };
+        tick("two").await;
+        Some(left)
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list = Vec::new();
     case!(list, "awaited", async {
@@ -188,5 +251,12 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
             ControlFlow::Continue(_) => "went on",
         }
     });
+    case!(list, "operators_behind_a_question 1", async { text(operators_behind_a_question(1, false).await) });
+    case!(list, "operators_behind_a_question 2", async { text(operators_behind_a_question(2, false).await) });
+    case!(list, "operators_behind_a_question failing", async { text(operators_behind_a_question(2, true).await) });
+    case!(list, "elements_behind_a_question", async { text(elements_behind_a_question(vec![1, 2]).await) });
+    case!(list, "overflow_behind_a_question", async { text(overflow_behind_a_question(3).await) });
+    case!(list, "overflow_before_a_question", async { text(overflow_before_a_question(3).await) });
+    case!(list, "overflow_behind_a_question_for_an_option", overflow_behind_a_question_for_an_option(1));
     list
 }

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use super::input::{Input, own};
 use crate::hir::{Body, LocalId, Question, Rewrite, Use, is_mutable_reference};
 use crate::liveness::QuestionId;
-use crate::names::in_place_of;
+use crate::names::{in_place_of, within_user};
 
 /// The user's text in a block of `advance`.
 pub(super) struct InBlock<'b> {
@@ -97,12 +97,12 @@ impl Input<'_> {
         let branch = in_place_of(value, quote!(__Sound::branch(#value)));
         // Another `?` behind it begins there, too.
         let begin = Ident::new("match", Span::mixed_site().located_at(start));
-        quote! {
-            #begin #branch {
-                ::core::ops::ControlFlow::Continue(#output) => #output.0,
-                ::core::ops::ControlFlow::Break(#residual) => #leave,
-            }
-        }
+        let taken_apart = quote!((#begin #branch {
+            ::core::ops::ControlFlow::Continue(#output) => #output.0,
+            ::core::ops::ControlFlow::Break(#residual) => #leave,
+        }));
+        // What begins with it may go on: `parse(text)? + 1`.
+        within_user(taken_apart, start)
     }
 
     /// Where an expression begins in the source: that with the output of an await where its operand does.

@@ -1,9 +1,10 @@
 //! What `?` returns.
 
-use proc_macro2::Ident;
-use syn::{Expr, ReturnType, Signature, Type, parse_quote_spanned, spanned::Spanned};
+use proc_macro2::{Ident, Span};
+use quote::quote_spanned;
+use syn::{Expr, ReturnType, Signature, Type, parse_quote, spanned::Spanned};
 
-use crate::names::last_of;
+use crate::names::{last_of, within_user};
 
 /// What the function gives back, by the name of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +38,14 @@ fn name_of(ty: &Type) -> Option<&Ident> {
 
 /// `value?` in a function that gives an `Option`. No local has the name `given`.
 pub(super) fn of_option(value: &Expr, given: &Ident) -> Expr {
-    let span = proc_macro2::Span::mixed_site().located_at(value.span());
-    parse_quote_spanned! {span=>
+    let span = value.span();
+    let mixed = Span::mixed_site().located_at(span);
+    let taken_apart = quote_spanned! {mixed=>
         (match #value {
             ::core::option::Option::Some(#given) => #given,
             ::core::option::Option::None => return ::core::option::Option::None,
         })
-    }
+    };
+    let taken_apart = within_user(taken_apart, span);
+    parse_quote!(#taken_apart)
 }
