@@ -31,6 +31,7 @@ mod operands;
 mod parting;
 mod statement;
 mod tallying;
+mod flowing;
 mod frame;
 mod function;
 

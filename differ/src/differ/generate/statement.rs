@@ -34,7 +34,7 @@ const NESTED: [(usize, Production); 3] = [
 ];
 
 /// What waits.
-const AWAITING: [(usize, Production); 10] = [
+const AWAITING: [(usize, Production); 11] = [
     (16, |writer| writer.await_alone()),
     (16, |writer| writer.let_awaited()),
     (10, |writer| writer.let_operands()),
@@ -45,6 +45,7 @@ const AWAITING: [(usize, Production); 10] = [
     (4, |writer| writer.chest_between()),
     (3, |writer| writer.left_behind()),
     (3, |writer| writer.retold()),
+    (3, |writer| writer.flowing()),
 ];
 
 impl Writer<'_> {

@@ -9,11 +9,24 @@ const FUNCTIONS: usize = 2000;
 type Told = fn(&str) -> bool;
 
 /// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 103] = [
+const PRODUCTIONS: [(&str, Told); 108] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
     ),
+    ("a text that a borrow replaces", |f| {
+        f.contains("= \"none\"; if flip(")
+    }),
+    ("a list that gets borrows by an entry", |f| {
+        f.contains(".or_insert_with(Vec::new); e.push(w);")
+    }),
+    ("a borrow that a break gives", |f| {
+        f.contains("break by(&d(")
+    }),
+    ("a branch whose value is coerced", |f| {
+        f.contains(": Option<Box<dyn Look>> = if")
+    }),
+    ("an operator behind a question", |f| f.contains("? & 7 }")),
     ("a last expression beside a value without a name", |f| {
         any_line(f, |it| it.starts_with("by(&d("))
     }),
