@@ -304,14 +304,14 @@ fn ends_of<'e>(expr: &'e Expr, ends: &mut Vec<&'e Expr>) {
     }
 }
 
-/// References that a `break` gives.
+/// The values that a `break` gives, but for those of calls, which nearly all are.
 struct Breaks<'e, 'f>(&'f mut Vec<&'e Expr>);
 
 impl<'e> Visit<'e> for Breaks<'e, '_> {
     fn visit_expr_break(&mut self, node: &'e ExprBreak) {
-        let value = node.expr.as_deref();
+        let value = node.expr.as_deref().into_iter();
         self.0
-            .extend(value.filter(|value| matches!(value, Expr::Reference(_))));
+            .extend(value.filter(|it| !matches!(it, Expr::Call(_))));
     }
 }
 
