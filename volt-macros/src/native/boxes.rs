@@ -59,6 +59,7 @@ struct Found {
 impl Found {
     fn look(&mut self, name: &str, tokens: TokenStream) {
         let (mut before, mut owner, mut colons) = (String::new(), String::new(), 0);
+        let mut is_path = false;
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match &token {
@@ -69,8 +70,11 @@ impl Found {
                         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
                     );
                     // A method of that name is another's, as `bytes` in `async fn bytes`, but for `self`'s. So is a function of
-                    // another module, as `mem::swap`.
-                    let is_foreign = std::mem::take(&mut colons) > 1 && is_module(&before);
+                    // another module, as `mem::swap`, or of a type of another module, as `net::TcpStream::connect`.
+                    let is_of_type =
+                        std::mem::replace(&mut is_path, colons > 1) && is_module(&owner);
+                    colons = 0;
+                    let is_foreign = is_path && (is_module(&before) || is_of_type);
                     let is_own =
                         before != "fn" && (before != "." || owner == "self") && !is_foreign;
                     // What stands behind a range is no method: `0..boxed`.

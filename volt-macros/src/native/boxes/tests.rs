@@ -15,6 +15,8 @@ fn function_that_calls_itself_is_found() {
         "fn bytes(&self) { pinned(self.bytes()).await }",
         "fn bytes() { pinned(super::bytes()).await }",
         "fn bytes() { keep(Kept { next: bytes() }).await }",
+        "fn bytes() { return Own::bytes().await }",
+        "fn bytes() { crate::Own::bytes().await }",
         "fn bytes() { read().boxed().await }",
         "fn bytes() -> Vec<u8> { let next: Box<dyn Future<Output = ()> + Send> = Box::pin(bytes()); }",
         "fn bytes(f: Box<dyn Fn() -> Box<dyn Future<Output = ()> + Send>>) { Box::pin(f()).await }",
@@ -26,6 +28,7 @@ fn function_that_calls_itself_is_found() {
         "fn bytes() { body.bytes().await }",
         "fn bytes() { let bytes = (1); }",
         "fn bytes() { std::mem::bytes(a, b); read().await }",
+        "fn bytes() { net::Stream::bytes(a).await }",
         "fn bytes() { let next: Pin<Box<dyn Future<Output = u32> + '_>> = Box::pin(bytes()); }",
         "fn bytes() { (Box::pin(bytes()) as Pin<Box<dyn core::future::Future<Output = T>>>).await }",
     ] {
