@@ -24,6 +24,7 @@ mod dataflow;
 mod form;
 mod lends;
 mod given;
+mod owned;
 mod origins;
 mod walk;
 mod branches;

@@ -8,13 +8,14 @@ use syn::{Expr, Type};
 
 use super::form::{Form, captured};
 use super::given::{Values, given};
+use super::owned::{cloned, is_owned};
 use crate::cfg::{Cfg, End, Step};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
-    is_shared_reference, is_value, is_whole, operands, owns, owns_by_its_name,
+    is_shared_reference, is_whole, operands, owns, owns_by_its_name,
 };
-use crate::names::{any_token, gives_owned};
+use crate::names::any_token;
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
@@ -268,6 +269,9 @@ impl<'b> Origins<'b> {
     /// Finds what the value may borrow from.
     fn looks(&self, expr: &Expr, used: Use, looked: &mut Looked) {
         looked.at.extend(self.referred(expr));
+        if let Some(place) = cloned(expr) {
+            return self.looks(place, Use::Value, looked);
+        }
         match expr {
             Expr::Path(_) => {
                 if let Some(local) = self.body.local_of(expr) {
@@ -278,10 +282,6 @@ impl<'b> Origins<'b> {
                 .into_iter()
                 .for_each(|local| self.looks_at(local, Use::Value, looked)),
             Expr::Macro(node) => self.in_macro(&node.mac, looked),
-            // A clone borrows what the value does.
-            Expr::MethodCall(node) if node.method == "clone" && !is_value(&node.receiver) => {
-                self.looks(&node.receiver, Use::Value, looked);
-            }
             expr if is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
@@ -383,17 +383,5 @@ impl<'b> Origins<'b> {
                 false => self.looks_at(local, Use::Shared, looked),
             }
         }
-    }
-}
-
-/// Whether the value owns what it holds, whatever it was made from. A text in quotes is a reference.
-fn is_owned(expr: &Expr) -> bool {
-    let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(it) if it.to_string().ends_with('"'));
-    match expr {
-        Expr::MethodCall(node) if node.method == "clone" => is_value(&node.receiver),
-        Expr::MethodCall(node) => gives_owned(&node.method),
-        Expr::Paren(node) => is_owned(&node.expr),
-        Expr::Binary(_) => is_plain_value(expr),
-        expr => is_plain_value(expr) && !any_token(expr.to_token_stream(), &mut |it| is_text(it)),
     }
 }

@@ -120,6 +120,11 @@ pub(crate) fn gives_owned(method: &Ident) -> bool {
     OWNING.iter().any(|name| method == name)
 }
 
+/// Whether the method makes a clone.
+pub(crate) fn clones(method: &Ident) -> bool {
+    method == "clone"
+}
+
 /// Whether values of a type own what they hold, if its parameters do.
 pub(crate) fn is_owner(ty: &Ident) -> bool {
     OWNERS.iter().any(|name| ty == name)

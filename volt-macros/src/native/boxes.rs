@@ -97,6 +97,7 @@ impl Found {
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
                 TokenTree::Punct(punct) => {
+                    is_path = false;
                     owner = std::mem::replace(&mut before, punct.as_char().to_string());
                 }
                 TokenTree::Literal(_) => owner = std::mem::take(&mut before),

@@ -17,6 +17,7 @@ fn function_that_calls_itself_is_found() {
         "fn bytes() { keep(Kept { next: bytes() }).await }",
         "fn bytes() { return Own::bytes().await }",
         "fn bytes() { crate::Own::bytes().await }",
+        "fn bytes() { Own::<u32>::bytes().await }",
         "fn bytes() { read().boxed().await }",
         "fn bytes() -> Vec<u8> { let next: Box<dyn Future<Output = ()> + Send> = Box::pin(bytes()); }",
         "fn bytes(f: Box<dyn Fn() -> Box<dyn Future<Output = ()> + Send>>) { Box::pin(f()).await }",
