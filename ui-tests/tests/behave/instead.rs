@@ -1,9 +1,14 @@
 //! Machines that keep the compiler's coroutine, because their fields would be larger.
 //!
-//! A local is copied by a method, and the macro does not know that nothing borrows it. That these are such machines is
+//! A local is copied by a method, and the macro does not know that nothing borrows it. Or what is called `poll_fn` is not
+//! that of `core`. That these are such machines is
 //! held by `inferred/instead`.
 //!
 //! `subject!` decides what the cases become.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use super::log::*;
 
@@ -101,6 +106,58 @@ subject! {
     }
 }
 
+/// What another crate calls `poll_fn` has something of its own, besides the closure.
+mod other {
+    use super::*;
+
+    pub(crate) struct PollFn<F>(F, u64, D);
+
+    pub(crate) fn poll_fn<T, F: FnMut(&mut Context<'_>) -> Poll<T>>(closure: F) -> PollFn<F> {
+        PollFn(closure, 0, D("of another"))
+    }
+
+    impl<T, F: FnMut(&mut Context<'_>) -> Poll<T> + Unpin> Future for PollFn<F> {
+        type Output = (T, u64);
+
+        fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<(T, u64)> {
+            self.1 += 1;
+            look(&self.2);
+            let polls = self.1;
+            (self.0)(cx).map(|value| (value, polls))
+        }
+    }
+}
+
+subject! {
+    async fn of_another_by_name(host: D, mut left: u64) -> u64 {
+        use other::poll_fn;
+        let ((), polls) = poll_fn(|cx| countdown(&mut left, cx)).await;
+        look(&host);
+        polls
+    }
+}
+
+subject! {
+    async fn of_another_by_path(host: D, mut left: u64) -> u64 {
+        let ((), polls) = other::poll_fn(|cx| countdown(&mut left, cx)).await;
+        tick("between").await;
+        left += 2;
+        let ((), more) = std::future::poll_fn(|cx| countdown(&mut left, cx).map(|()| ((), 1))).await;
+        look(&host);
+        polls + more
+    }
+}
+
+fn countdown(left: &mut u64, cx: &mut Context<'_>) -> Poll<()> {
+    note("countdown");
+    if *left == 0 {
+        return Poll::Ready(());
+    }
+    *left -= 1;
+    cx.waker().wake_by_ref();
+    Poll::Pending
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "element_copied", element_copied(D("host"), 3));
@@ -112,5 +169,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         borrows_its_argument(&mut Owner::of("owner"), D("other")).await
     });
     case!(list, "copied_beside_a_lend", copied_beside_a_lend(D("host"), 3));
+    case!(list, "of_another_by_name", of_another_by_name(D("host"), 2));
+    case!(list, "of_another_by_path", of_another_by_path(D("host"), 3));
     list
 }

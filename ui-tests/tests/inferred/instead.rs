@@ -42,6 +42,33 @@ async fn waits_once(number: u64) -> usize {
     pushed + list.len() + usize::from(first.0[0] > 9)
 }
 
+/// Has the name of a function of `core`, and a future of its own.
+mod other {
+    pub(super) fn poll_fn<T>(value: impl Fn() -> T) -> std::future::Ready<T> {
+        std::future::ready(value())
+    }
+}
+
+#[volt::state_machine]
+async fn polls_another(number: u64) -> u64 {
+    other::poll_fn(|| number).await
+}
+
+#[volt::state_machine]
+async fn polls_that_of_core(number: u64) -> u64 {
+    use std::future::poll_fn;
+    poll_fn(|_| Poll::Ready(number)).await
+}
+
+#[test]
+fn poll_fn_that_is_not_of_core_is_not_made_anew_by_each_poll() {
+    assert!(matches!(PollsAnother::LAYOUT, Layout::Native { .. }));
+    assert_eq!(PollsThatOfCore::LAYOUT, Layout::Explicit);
+    let mut cx = Context::from_waker(Waker::noop());
+    assert_eq!(pin!(polls_another(3)).poll(&mut cx), Poll::Ready(3));
+    assert_eq!(pin!(polls_that_of_core(4)).poll(&mut cx), Poll::Ready(4));
+}
+
 fn why(layout: Layout) -> &'static str {
     match layout {
         Layout::Native { why, .. } => why,

@@ -265,9 +265,13 @@ impl Input<'_> {
         let stored = self.stored_at(id);
         let stored = stored.filter(|local| self.is_first(id, *local));
         let stored = stored.filter_map(|local| self.note(local));
-        let noted = self.note_asked(id);
+        let (noted, renewed) = (self.note_asked(id), own("renewed"));
         let output = match self.layout.renewed[id.0] {
-            true => quote!(#asked.is(&()); #private::output(#operand)),
+            true => quote! {
+                let #renewed = #private::renewed(#operand);
+                #asked.is(&#renewed.kept());
+                #renewed.output()
+            },
             false => quote!(#asked.output(#operand)),
         };
         quote!({ #(#stored)* #noted #output })

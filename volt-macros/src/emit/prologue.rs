@@ -137,9 +137,13 @@ impl Writer<'_> {
         let named = named.filter(|local| all.contains(local) && self.input.is_unmoved(*local));
         let references: TokenStream = named.map(|local| self.reference(local)).collect();
         let operand = self.print_with(operand, Use::Value, &all, true);
+        let poll = match self.input.typed {
+            Some(_) => quote!(poll_fn_renewed),
+            None => quote!(poll_renewed),
+        };
         quote!(({
             #references
-            #private::poll_renewed(#operand, #mode, #tag.state(#state))
+            #private::#poll(#operand, #mode, #tag.state(#state))
         }))
     }
 

@@ -3,7 +3,8 @@
 //! A constant that asks whether a coroutine is `Send` asks the machines that it keeps, in boxes too. Of
 //! two that await each other in boxes each would ask the other first, for ever. So a machine that
 //! boxes futures, or calls itself, says that it is `Send`, and proves it in a function; nobody has
-//! to ask then. One that shows by itself that it stays on its thread asks all the same.
+//! to ask then. One that shows by itself that it stays on its thread asks all the same, and so does that of a `main` or a
+//! test, which nobody else can name.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
@@ -13,7 +14,9 @@ use crate::options::{Options, Send};
 /// How it is known whether a machine may go to other threads. `words` are those of the function.
 pub(crate) fn send(name: &Ident, options: &Options, words: impl FnOnce() -> TokenStream) -> Send {
     match options.send_of() {
-        Send::Asked if boxes(name, &words()) => Send::Declared(name.span()),
+        Send::Asked if *name == names::own_name(name) && boxes(name, &words()) => {
+            Send::Declared(name.span())
+        }
         send => send,
     }
 }

@@ -81,12 +81,12 @@ fn has_name(tokens: TokenStream) -> bool {
     false
 }
 
-/// Which attribute makes a `main` or a test of a function, by its name. Nothing but an attribute can make the program's
+/// Which attribute makes a `main` or a test of a function, by its name: `tokio::test`, and `tokio_test` as somebody imports it. Nothing but an attribute can make the program's
 /// `main` of an `async fn`, whatever that is called, so the first one that may rewrite a `main` is taken for it.
 fn runner(item: &ItemFn) -> Option<usize> {
     let is_runner = |attr: &Attribute| {
-        let last = last_of(attr.path());
-        is_foreign(attr) && last.is_some_and(|last| last == "main" || last == "test")
+        let last = last_of(attr.path()).map(Ident::to_string);
+        is_foreign(attr) && last.is_some_and(|last| last == "main" || last.ends_with("test"))
     };
     let rewrites = |attr: &Attribute| is_foreign(attr) && !is_instrument(attr);
     let named = item.attrs.iter().position(is_runner);

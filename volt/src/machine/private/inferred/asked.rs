@@ -19,10 +19,7 @@
 
 use super::ownership::Copied;
 use super::place::States;
-use super::size::{Never, Size, Sound, Type};
-
-/// The largest alignment there is.
-const MOST: usize = 1 << 29;
+use super::size::{MOST, Never, Size, Sound, Type};
 
 /// A receiver, in code that is never run.
 #[derive(Debug)]

@@ -54,6 +54,7 @@ mod mode;
 mod memory;
 mod pinned;
 mod slot;
+mod renewed;
 mod ownership;
 mod asked;
 mod on_stack;
@@ -103,11 +104,12 @@ pub use pinned::{Movable, Pinned};
 pub use place::{NOWHERE, Plan, States, place};
 pub use poll::poll;
 pub use region::{Region, Token};
+pub use renewed::{AnyRenewed, Renewed, TooLarge, poll_fn_renewed, poll_renewed, renewed};
 pub use size::{
     All, AnyAll, Checked, Never, Node, Probe, Size, Sound, Type, Types, Unpins, all, never, output,
     probe,
 };
-pub use slot::{AnySlot, Held, HeldUnless, Slot, is_dropped, keep, pending, poll_renewed};
+pub use slot::{AnySlot, Held, HeldUnless, Slot, is_dropped, keep, pending};
 pub use slots::Slots;
 pub use stored::{Arguments, Gives, Stored};
 pub use tag::Tag;

@@ -142,9 +142,10 @@ impl Places {
         }
     }
 
-    /// Whether a type is as the one that was asked for the size of a field.
+    /// Whether a type is as the one that was asked for the size of a field. Where the compiler's coroutine is stored no field
+    /// is, and of what is awaited the probe may have told another size ([`renewed`](super::renewed())).
     pub(super) const fn fits<T>(&self, field: usize) -> bool {
-        if self.sizes.is_empty() {
+        if self.sizes.is_empty() || self.stored.is_some() {
             return true;
         }
         let Size { size, align, .. } = self.sizes[field];

@@ -18,7 +18,7 @@
 //! Fields are placed first fit, in two orders, and the better one is taken: largest alignment and size
 //! first, or as they were declared.
 
-use super::size::Size;
+use super::size::{MOST, Size};
 
 /// A set of states, one bit each.
 pub type States = u128;
@@ -45,20 +45,22 @@ impl<const N: usize> Plan<N> {
     /// Behind a call that never returns, such as `exit(1)`, the compiler stores nothing, and the machine, which
     /// does not know that, all that is written. An awaited future that is as large as the coroutine shows
     /// this: if it could ever be stored, the coroutine would hold it, and a state besides. Their fields are the last ones.
+    /// What is not to be stored at all has the largest alignment ([`renewed`](super::renewed())).
     pub(super) const fn is_larger(&self, sizes: &[Size], waits: States, coroutine: Size) -> bool {
         let mut awaits = waits.count_ones() - 1;
         if self.size <= coroutine.size || awaits == 0 {
             return false;
         }
-        let mut index = N;
+        let (mut index, mut is_stored) = (N, true);
         while awaits > 0 {
             index -= 1;
             awaits -= 1;
-            if self.at[index] != NOWHERE && sizes[index].size >= coroutine.size {
-                return false;
+            if sizes[index].align == MOST {
+                return true;
             }
+            is_stored &= self.at[index] == NOWHERE || sizes[index].size < coroutine.size;
         }
-        true
+        is_stored
     }
 
     /// The plan of a machine that keeps the compiler's coroutine: first the arguments have their places, then it has all

@@ -29,6 +29,9 @@ use core::ops::{ControlFlow, Deref};
 use crate::machine::private::branch::Branch;
 use crate::machine::private::native::{Auto, No, Yes};
 
+/// The largest alignment there is.
+pub(super) const MOST: usize = 1 << 29;
+
 /// What has to be known of a value to store it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {

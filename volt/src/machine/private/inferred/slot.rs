@@ -4,14 +4,13 @@
 //! each `hold`.
 
 use core::fmt;
-use core::future::PollFn;
 use core::marker::PhantomData;
 use core::mem;
 use core::ops::{Deref, DerefMut};
-use core::pin::{Pin, pin};
-use core::task::{Context, Poll};
+use core::pin::Pin;
+use core::task::Poll;
 
-use super::how::{How, Told};
+use super::how::How;
 use super::mode::Mode;
 use super::place::NOWHERE;
 use super::region::{Region, Token};
@@ -280,17 +279,6 @@ impl<const IS: bool> Sound<IS> {
         // meanwhile does what the compiler allowed in the function itself.
         unsafe { &mut *held.at }
     }
-}
-
-/// Polls a future that is made anew by each poll, at a state of a machine. It has nothing of its own: what
-/// it borrows is all.
-#[inline]
-pub fn poll_renewed<T, M: Mode>(
-    future: PollFn<impl FnMut(&mut Context<'_>) -> Poll<T>>,
-    mode: &mut M,
-    state: &'static State,
-) -> Poll<T> {
-    mode.poll::<_, Told>(pin!(future), state)
 }
 
 impl<F> Held<F> {
