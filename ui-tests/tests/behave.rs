@@ -42,6 +42,7 @@ macro_rules! with_files {
             fragments
             futures
             given
+            given_back
             hidden
             in_place
             instead

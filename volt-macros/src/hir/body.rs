@@ -43,7 +43,7 @@ pub(crate) struct Body {
     pub(crate) trusted: Vec<Ident>,
     /// The function's own block.
     pub(crate) root: ScopeId,
-    /// Whether the type of the output may hold what an argument refers to.
+    /// Whether the output may hold what an argument refers to, or another argument, by a lifetime with a name.
     pub(crate) gives_back: bool,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
     pub(crate) jumps: Vec<Leaving>,

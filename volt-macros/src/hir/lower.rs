@@ -28,7 +28,8 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         locals,
         items,
         names,
-        gives_back: matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
+        gives_back: sig.generics.lifetimes().next().is_some()
+            || matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
         ..Body::default()
     };
     let mut lower = Lower {

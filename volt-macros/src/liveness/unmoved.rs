@@ -2,7 +2,8 @@
 //!
 //! A local that lives on would be taken out of its field by each poll, and put back: a page of bytes is
 //! copied twice at each turn. One whose every use is that of a place stays there. What may move a part of
-//! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt.
+//! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt. So is a reference of which the
+//! function may return a part: what is borrowed through one that lies in a field is borrowed for the call alone.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +20,10 @@ impl Facts<'_> {
         let found = locals.filter(|local| {
             let others = liveness.in_place.contains(local) || liveness.stable.contains(local);
             let asked = liveness.questions.iter().any(|asked| asked.local == *local);
+            let is_given_back = self.body.gives_back && self.origins.may_be_exclusive(*local);
             !others
                 && !asked
+                && !is_given_back
                 && !self.body.locals[local.0].is_temp()
                 && liveness.crosses_await(self.cfg, *local)
                 && (self.is_copied(*local) || !self.points.matched.contains(local))
