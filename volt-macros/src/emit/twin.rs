@@ -152,7 +152,7 @@ impl Input<'_> {
         let private = self.private();
         let none = quote!(#private::native::AutoTraits::NONE);
         let words = || self.item.to_token_stream();
-        match send(&self.signature.name, self.options, words) {
+        match send(&self.signature.name, self.method, self.options, words) {
             Send::Asked => {
                 // In an implementation that is generic over all lifetimes of the machine.
                 let (given, made) = self.made_by_twin(self.signature.tuple(), false);

@@ -7,27 +7,51 @@
 //! test, which nobody else can name.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Type;
 
 use crate::names;
 use crate::options::{Options, Send};
+use crate::signature::Method;
 
-/// How it is known whether a machine may go to other threads. `words` are those of the function.
-pub(crate) fn send(name: &Ident, options: &Options, words: impl FnOnce() -> TokenStream) -> Send {
-    match options.send_of() {
-        Send::Asked if *name == names::own_name(name) && boxes(name, &words()) => {
-            Send::Declared(name.span())
+/// How it is known whether a machine may go to other threads. `words` are those of a function that is no method.
+pub(crate) fn send(
+    name: &Ident,
+    method: Option<&Method>,
+    options: &Options,
+    words: impl FnOnce() -> TokenStream,
+) -> Send {
+    let asked = options.send_of();
+    if !matches!(asked, Send::Asked) || *name != names::own_name(name) {
+        return asked;
+    }
+    let boxes = match method {
+        Some(Method { home, original }) => {
+            boxes(name, Some(&home.self_ty), &original.to_token_stream())
         }
-        send => send,
+        None => boxes(name, None, &words()),
+    };
+    match boxes {
+        true => Send::Declared(name.span()),
+        false => asked,
     }
 }
 
 /// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
-fn boxes(name: &Ident, function: &TokenStream) -> bool {
+fn boxes(name: &Ident, home: Option<&Type>, function: &TokenStream) -> bool {
     let name = name.to_string();
     if !may_box(&name, &function.to_string()) {
         return false;
     }
-    let mut found = Found::default();
+    let home = home.map(|home| match home {
+        Type::Path(node) => names::last_of(&node.path).map(Ident::to_string),
+        _ => None,
+    });
+    let home = home.map(Option::unwrap_or_default);
+    let mut found = Found {
+        home,
+        ..Found::default()
+    };
     found.look(&name, function.clone());
     // An object that does not say `Send` says that it is none.
     let stays = found.stays || (found.objects && !found.sends);
@@ -53,6 +77,8 @@ fn may_box(name: &str, text: &str) -> bool {
 
 #[derive(Default)]
 struct Found {
+    /// The name of the type that the function is a method of.
+    home: Option<String>,
     boxes: bool,
     stays: bool,
     objects: bool,
@@ -60,6 +86,14 @@ struct Found {
 }
 
 impl Found {
+    /// Whether what stands in front of the function's name, as a path, is what it belongs to.
+    fn is_own_path(&self, before: &str) -> bool {
+        match &self.home {
+            Some(home) => before == home || ["Self", ">"].contains(&before),
+            None => ["self", "super", "crate"].contains(&before),
+        }
+    }
+
     fn look(&mut self, name: &str, tokens: TokenStream) {
         let (mut before, mut owner, mut colons) = (String::new(), String::new(), 0);
         let mut is_path = false;
@@ -72,14 +106,16 @@ impl Found {
                         tokens.peek(),
                         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
                     );
-                    // A method of that name is another's, as `bytes` in `async fn bytes`, but for `self`'s. So is a function of
-                    // another module, as `mem::swap`, or of a type of another module, as `net::TcpStream::connect`.
+                    // `net::TcpStream::connect` is of a type of another module.
                     let is_of_type =
                         std::mem::replace(&mut is_path, colons > 1) && is_module(&owner);
                     colons = 0;
-                    let is_foreign = is_path && (is_module(&before) || is_of_type);
-                    let is_own =
-                        before != "fn" && (before != "." || owner == "self") && !is_foreign;
+                    let is_own = match is_path {
+                        true => !is_of_type && self.is_own_path(&before),
+                        // `bytes.await` in `async fn bytes` is another's method, and `bytes()` in a method is a function.
+                        false if before == "." => owner == "self",
+                        false => before != "fn" && self.home.is_none(),
+                    };
                     // What stands behind a range is no method: `0..boxed`.
                     let is_range = before == "." && owner == ".";
                     self.boxes |= (word == name && is_call && is_own)
@@ -109,7 +145,7 @@ impl Found {
     }
 }
 
-/// Whether what stands in front of a name is a module, and another one than the function's as far as one sees.
+/// Whether what stands in front of a type is a module, and another one than the function's as far as one sees.
 fn is_module(before: &str) -> bool {
     before.starts_with(char::is_lowercase) && !["self", "super", "crate"].contains(&before)
 }

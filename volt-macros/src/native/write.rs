@@ -26,10 +26,7 @@ pub(crate) fn machine(
     let signature = signature(item, method, options);
     let name = machine_name(options, item, method);
     let machine = Machine {
-        send: send(&signature.name, options, || match method {
-            Some(method) => method.original.to_token_stream(),
-            None => words(),
-        }),
+        send: send(&signature.name, method, options, words),
         room: room(&signature, options, method, &name),
         parameter: parameter(&signature, words),
         vis: &item.vis,

@@ -5,24 +5,39 @@ use proc_macro2::Span;
 
 #[test]
 fn function_that_calls_itself_is_found() {
-    let is_found = |body: &str| {
+    let is_found = |home: &str, body: &str| {
         let name = Ident::new("bytes", Span::call_site());
-        boxes(&name, &body.parse().expect("tokens"))
+        let home: Option<Type> = syn::parse_str(home).ok();
+        boxes(&name, home.as_ref(), &body.parse().expect("tokens"))
     };
     for body in [
-        "fn bytes() { pinned(bytes(1)).await }",
         "fn bytes() { pinned(Self::bytes(1)).await }",
         "fn bytes(&self) { pinned(self.bytes()).await }",
-        "fn bytes() { pinned(super::bytes()).await }",
-        "fn bytes() { keep(Kept { next: bytes() }).await }",
         "fn bytes() { return Own::bytes().await }",
         "fn bytes() { crate::Own::bytes().await }",
         "fn bytes() { Own::<u32>::bytes().await }",
+        "fn bytes() { <Own<u32>>::bytes().await }",
+    ] {
+        assert!(is_found("Own<u32>", body), "{body}");
+    }
+    for body in [
+        "fn bytes(&self) { bytes(1).await }",
+        "fn bytes() { self::bytes(1).await }",
+        "fn bytes() { Vec::bytes(1).await }",
+        "fn bytes(&self) { self.inner.bytes().await }",
+        "fn bytes() { net::Own::bytes(a).await }",
+    ] {
+        assert!(!is_found("Own<u32>", body), "{body}");
+    }
+    for body in [
+        "fn bytes() { pinned(bytes(1)).await }",
+        "fn bytes() { pinned(super::bytes()).await }",
+        "fn bytes() { keep(Kept { next: bytes() }).await }",
         "fn bytes() { read().boxed().await }",
         "fn bytes() -> Vec<u8> { let next: Box<dyn Future<Output = ()> + Send> = Box::pin(bytes()); }",
         "fn bytes(f: Box<dyn Fn() -> Box<dyn Future<Output = ()> + Send>>) { Box::pin(f()).await }",
     ] {
-        assert!(is_found(body), "{body}");
+        assert!(is_found("", body), "{body}");
     }
     for body in [
         "fn bytes() { body.collect().await.bytes() }",
@@ -30,9 +45,10 @@ fn function_that_calls_itself_is_found() {
         "fn bytes() { let bytes = (1); }",
         "fn bytes() { std::mem::bytes(a, b); read().await }",
         "fn bytes() { net::Stream::bytes(a).await }",
+        "fn bytes() { Stream::bytes(a).await }",
         "fn bytes() { let next: Pin<Box<dyn Future<Output = u32> + '_>> = Box::pin(bytes()); }",
         "fn bytes() { (Box::pin(bytes()) as Pin<Box<dyn core::future::Future<Output = T>>>).await }",
     ] {
-        assert!(!is_found(body), "{body}");
+        assert!(!is_found("", body), "{body}");
     }
 }
