@@ -127,28 +127,8 @@ async fn sender() {
     turn().await;
 }
 
-/// A test attribute under another name.
-mod renamed {
-    use volt::test as async_test;
-
-    #[volt::state_machine]
-    #[async_test]
-    async fn renamed_attribute_makes_a_test() {
-        super::turn().await;
-    }
-
-    // Nobody takes the function of a test to another thread, and what it boxes need not be `Send`.
-    #[volt::state_machine]
-    #[async_test]
-    async fn test_may_box_what_is_not_send() {
-        let shared = std::rc::Rc::new(3);
-        let mut boxed = Box::pin(async {
-            super::turn().await;
-            *shared
-        });
-        assert_eq!(boxed.as_mut().await, 3);
-    }
-}
+#[path = "adopted/renamed.rs"]
+mod renamed;
 
 // On one line, where braces around a value might be one too many.
 #[rustfmt::skip]
@@ -225,114 +205,8 @@ fn machine_with_parameters_that_boxes_need_not_be_send() {
     assert_eq!(run(len(Pages(1))), 1);
 }
 
-/// As people write recursion: the box with its bounds, by a cast and by a type.
-mod recursion {
-    use std::pin::Pin;
-
-    use super::{run, turn};
-
-    #[volt::state_machine(native)]
-    async fn walk(depth: u32) -> u32 {
-        turn().await;
-        match depth {
-            0 => 0,
-            _ => 1 + Box::pin(walk(depth - 1)).await,
-        }
-    }
-
-    #[volt::state_machine(native)]
-    async fn by_a_cast(depth: u32) -> u32 {
-        turn().await;
-        match depth {
-            0 => 0,
-            _ => {
-                1 + (Box::pin(by_a_cast(depth - 1)) as Pin<Box<dyn Future<Output = u32> + Send>>)
-                    .await
-            }
-        }
-    }
-
-    #[volt::state_machine(native)]
-    async fn by_a_local(text: &str) -> usize {
-        if text.is_empty() {
-            return 0;
-        }
-        let below: Pin<Box<dyn Future<Output = usize> + Send + '_>> =
-            Box::pin(by_a_local(&text[1..]));
-        turn().await;
-        1 + below.await
-    }
-
-    #[volt::state_machine(native)]
-    async fn even(number: u32) -> bool {
-        turn().await;
-        match number {
-            0 => true,
-            _ => (Box::pin(odd(number - 1)) as Pin<Box<dyn Future<Output = bool> + Send>>).await,
-        }
-    }
-
-    #[volt::state_machine(native)]
-    async fn odd(number: u32) -> bool {
-        turn().await;
-        match number {
-            0 => false,
-            _ => (Box::pin(even(number - 1)) as Pin<Box<dyn Future<Output = bool> + Send>>).await,
-        }
-    }
-
-    #[volt::state_machine]
-    async fn without_a_word(number: u32) -> u32 {
-        let below: Pin<Box<dyn Future<Output = u32> + Send>> = match number {
-            0 => Box::pin(async { 0 }),
-            _ => Box::pin(without_a_word(number - 1)),
-        };
-        walk(1).await;
-        below.await + 1
-    }
-
-    /// Nothing says that the box is `Send`, and so it is not.
-    #[volt::state_machine(native)]
-    async fn on_its_thread(depth: u32) -> u32 {
-        if depth == 0 {
-            return 0;
-        }
-        let below: Pin<Box<dyn Future<Output = u32>>> = Box::pin(on_its_thread(depth - 1));
-        turn().await;
-        below.await + 1
-    }
-
-    struct Tree(Vec<Tree>);
-
-    #[volt::state_machine(native)]
-    impl Tree {
-        async fn count(&self) -> usize {
-            let mut count = 1;
-            for child in &self.0 {
-                count += (Box::pin(child.count())
-                    as Pin<Box<dyn Future<Output = usize> + Send + '_>>)
-                    .await;
-            }
-            turn().await;
-            count
-        }
-    }
-
-    #[test]
-    fn machine_that_boxes_itself_compiles() {
-        fn is_send<T: Send>(value: T) -> T {
-            value
-        }
-        assert_eq!(run(is_send(walk(3))), 3);
-        assert_eq!(run(is_send(by_a_cast(3))), 3);
-        assert_eq!(run(is_send(by_a_local("four"))), 4);
-        assert!(run(is_send(even(4))) && !run(odd(4)));
-        assert_eq!(run(is_send(without_a_word(2))), 3);
-        assert_eq!(run(on_its_thread(3)), 3);
-        let tree = Tree(vec![Tree(vec![]), Tree(vec![Tree(vec![])])]);
-        assert_eq!(run(is_send(tree.count())), 4);
-    }
-}
+#[path = "adopted/recursion.rs"]
+mod recursion;
 
 /// Callers write the parameters that the function names, and no others.
 mod given_parameters {
@@ -393,54 +267,5 @@ mod given_parameters {
     }
 }
 
-/// Functions that call another one of their name, which is no call of themselves.
-mod same_name {
-    use std::rc::Rc;
-
-    use super::{run, turn};
-
-    struct Stream;
-
-    impl Stream {
-        async fn connect(port: u32) -> u32 {
-            turn().await;
-            port
-        }
-    }
-
-    #[volt::state_machine]
-    async fn connect(port: u32) -> u32 {
-        Stream::connect(port).await + 1
-    }
-
-    async fn sleep() {
-        turn().await;
-    }
-
-    struct Local(Rc<u32>);
-
-    #[volt::state_machine]
-    impl Local {
-        async fn new(number: u32) -> Vec<u32> {
-            turn().await;
-            let mut list = Vec::new();
-            list.push(number);
-            list
-        }
-
-        async fn sleep(&self) -> u32 {
-            sleep().await;
-            *self.0
-        }
-    }
-
-    #[test]
-    fn machine_that_calls_another_by_its_name_is_asked_whether_it_is_sync() {
-        fn is_sync<T: Sync>(value: T) -> T {
-            value
-        }
-        assert_eq!(run(is_sync(connect(3))), 4);
-        assert_eq!(run(is_sync(Local::new(3))), [3]);
-        assert_eq!(run(Local(Rc::new(5)).sleep()), 5);
-    }
-}
+#[path = "adopted/same_name.rs"]
+mod same_name;

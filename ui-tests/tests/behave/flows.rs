@@ -287,6 +287,61 @@ subject! {
     }
 }
 
+subject! {
+    async fn given_by_a_cell(text: String) -> usize {
+        let name = text + "!";
+        let cell = std::cell::RefCell::new(Vec::new());
+        register(&cell, &name);
+        tick("kept").await;
+        let all = cell.borrow();
+        all.iter().map(|name| name.len()).sum()
+    }
+}
+
+fn register<'n>(cell: &std::cell::RefCell<Vec<&'n str>>, name: &'n str) {
+    cell.borrow_mut().push(name);
+}
+
+subject! {
+    async fn boxed_by_a_loop_of_a_branch(d: D, n: u32) -> Result<Box<dyn Debug>, D> {
+        match n {
+            0 => Err(d),
+            1 => loop {
+                tick("turn").await;
+                if d.0 == "a" { break Ok(Box::new('a')) } else { break Ok(Box::new(n)) }
+            },
+            _ => 'block: {
+                tick("in a block").await;
+                if n > 2 { break 'block Ok(Box::new('b')) }
+                Ok(Box::new(n))
+            },
+        }
+    }
+}
+
+async fn shown_box(boxed: impl Future<Output = Result<Box<dyn Debug>, D>>) -> String {
+    boxed.await.map_or_else(|d| d.0.to_owned(), |value| format!("{value:?}"))
+}
+
+pub(crate) struct Switch(D, bool);
+
+impl std::ops::Not for Switch {
+    type Output = bool;
+
+    fn not(self) -> bool {
+        look(&self.0);
+        !self.1
+    }
+}
+
+subject! {
+    async fn negated_by_its_own(switch: Switch, other: D) -> u32 {
+        tick("before").await;
+        look(&other);
+        if !switch { 1 } else { 2 }
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "text_that_a_path_replaces 1", text_that_a_path_replaces("ab".to_owned(), true));
@@ -321,5 +376,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "closures_of_branches 2", closures_of_branches(1));
     case!(list, "functions_of_branches 1", functions_of_branches(3));
     case!(list, "functions_of_branches 2", functions_of_branches(1));
+    case!(list, "given_by_a_cell", given_by_a_cell("abc".to_owned()));
+    case!(list, "boxed_by_a_loop_of_a_branch 1", shown_box(boxed_by_a_loop_of_a_branch(D("a"), 0)));
+    case!(list, "boxed_by_a_loop_of_a_branch 2", shown_box(boxed_by_a_loop_of_a_branch(D("b"), 1)));
+    case!(list, "boxed_by_a_loop_of_a_branch 3", shown_box(boxed_by_a_loop_of_a_branch(D("a"), 2)));
+    case!(list, "boxed_by_a_loop_of_a_branch 4", shown_box(boxed_by_a_loop_of_a_branch(D("a"), 3)));
+    case!(list, "negated_by_its_own", negated_by_its_own(Switch(D("s"), true), D("other")));
     list
 }

@@ -36,9 +36,8 @@ impl Rewrite for InBlock<'_> {
             // What would be reborrowed without being named so is no place behind a pointer.
             true if used == Use::Moved && !self.renewed && !self.input.is_copied(id) => {
                 let guard = self.input.guard(id);
-                // A value that is coerced is no argument whose type is told by what is wanted.
-                let moved = own("moved");
-                quote!(({ let #moved = __Sound::take(#guard); #moved }))
+                // As a part its type is not told by what is wanted: it may be coerced, or `!` may make that of it.
+                quote!(((__Sound::take(#guard),).0))
             }
             true if used == Use::Value && is_mutable => quote!((&mut *#place)),
             true => place,

@@ -14,7 +14,7 @@ use super::lower::{Lower, Target};
 use super::shape::{Shape, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
-use crate::names::last_of;
+use crate::names::{is_variant, last_of};
 use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
@@ -310,8 +310,8 @@ struct Breaks<'e, 'f>(&'f mut Vec<&'e Expr>);
 impl<'e> Visit<'e> for Breaks<'e, '_> {
     fn visit_expr_break(&mut self, node: &'e ExprBreak) {
         let value = node.expr.as_deref().into_iter();
-        self.0
-            .extend(value.filter(|it| !matches!(it, Expr::Call(_))));
+        let is_call = |it: &&Expr| matches!(it, Expr::Call(_)) && wrapped(it).is_none();
+        self.0.extend(value.filter(|it| !is_call(it)));
     }
 }
 
@@ -332,7 +332,20 @@ fn may_be_coerced(value: &Expr) -> bool {
         Expr::Reference(_) | Expr::Closure(_) => true,
         Expr::Paren(node) => may_be_coerced(&node.expr),
         Expr::Tuple(node) => node.elems.iter().any(may_be_coerced),
-        Expr::Call(node) => matches!(&*node.func, Expr::Path(made) if made.path.segments.len() > 1),
+        Expr::Call(node) => match wrapped(value) {
+            Some(value) => may_be_coerced(value),
+            None => matches!(&*node.func, Expr::Path(made) if made.path.segments.len() > 1),
+        },
         _ => false,
     }
+}
+
+/// What is wrapped in a variant: `Ok(value)`.
+fn wrapped(value: &Expr) -> Option<&Expr> {
+    let Expr::Call(node) = value else { return None };
+    let Expr::Path(variant) = &*node.func else {
+        return None;
+    };
+    let is_variant = variant.path.get_ident().is_some_and(is_variant);
+    node.args.first().filter(|_| is_variant)
 }

@@ -173,6 +173,9 @@ impl Lower<'_> {
 
     fn tail(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
         take_label_of(&mut expr, &mut self.label);
+        if self.depth > 1 && matches!(expr, Expr::Loop(_) | Expr::Block(_)) {
+            self.check_coercion(&expr);
+        }
         // Beside locals of the block it depends on the edition what ends first.
         let is_alone = !self.is_plain_block && !self.binds_any(out);
         if has_await(&expr) && (self.is_plain_block || self.binds_any(out)) {

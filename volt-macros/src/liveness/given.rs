@@ -97,7 +97,7 @@ impl<'ast> Visit<'ast> for Given<'_> {
             }
             Expr::Call(node) => {
                 for arg in &node.args {
-                    if matches!(arg, Expr::Reference(it) if it.mutability.is_some()) {
+                    if matches!(arg, Expr::Reference(_)) {
                         self.give(arg, &node.args);
                     }
                 }

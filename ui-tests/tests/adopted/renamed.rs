@@ -1,0 +1,21 @@
+//! A test attribute under another name.
+
+use volt::test as async_test;
+
+#[volt::state_machine]
+#[async_test]
+async fn renamed_attribute_makes_a_test() {
+    crate::turn().await;
+}
+
+// Nobody takes the function of a test to another thread, and what it boxes need not be `Send`.
+#[volt::state_machine]
+#[async_test]
+async fn test_may_box_what_is_not_send() {
+    let shared = std::rc::Rc::new(3);
+    let mut boxed = Box::pin(async {
+        crate::turn().await;
+        *shared
+    });
+    assert_eq!(boxed.as_mut().await, 3);
+}
