@@ -269,3 +269,5 @@ mod given_parameters {
 
 #[path = "adopted/same_name.rs"]
 mod same_name;
+#[path = "adopted/twice.rs"]
+mod twice;

@@ -23,6 +23,13 @@ pub async fn named_in_capitals(Number: u32) -> u32 {
     Number
 }
 
+#[volt::state_machine]
+#[allow(non_snake_case, reason = "the point")]
+pub async fn functionInCamelCase(number: u32) -> u32 {
+    ready(()).await;
+    number
+}
+
 #[expect(non_snake_case, reason = "the point")]
 #[volt::state_machine(native)]
 pub async fn named_in_capitals_and_native(Number: u32) -> u32 {

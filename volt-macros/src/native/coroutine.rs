@@ -22,7 +22,7 @@
 //! are parameters, too, of which the compiler keeps a second copy, as it does in any `async fn`.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Block, Index, Lifetime, Pat};
 
 use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
@@ -109,8 +109,13 @@ impl Machine<'_> {
         }
     }
 
+    /// The name of that function. Two traits' methods of one name may stand in one module.
     pub(super) fn body_name(&self) -> Ident {
-        body_name(&self.signature.name)
+        let name = body_name(&self.signature.name);
+        match self.method {
+            Some(_) => format_ident!("__{}{name}", self.name, span = name.span()),
+            None => name,
+        }
     }
 
     /// A function of these parameters with its types given, which its arguments may not tell.

@@ -25,11 +25,16 @@ pub(super) fn is_lint(attr: &Attribute) -> bool {
     LEVELS.iter().any(|name| attr.path().is_ident(name))
 }
 
-/// Whether an attribute sets the level of the lint for functions that nobody calls, which speaks of the function
-/// that makes the machine.
+/// Whether an attribute sets the level of a lint for functions that nobody calls, or for their names, which speaks of the
+/// function that makes the machine.
 pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
-    let holds = |word| holds_word(attr.to_token_stream(), word);
-    is_lint(attr) && (holds("dead_code") || holds("unused") && !attr.path().is_ident("expect"))
+    const SPEAK_OF_IT: &[&str] = &["dead_code", "unused", "non_snake_case", "nonstandard_style"];
+    let is_expected = attr.path().is_ident("expect");
+    let speaking = SPEAK_OF_IT.iter().take(if is_expected { 1 } else { 4 });
+    is_lint(attr)
+        && speaking
+            .into_iter()
+            .any(|word| holds_word(attr.to_token_stream(), word))
 }
 
 /// Whether an attribute sets the level of a lint that speaks of the body.
