@@ -269,5 +269,5 @@ mod given_parameters {
 
 #[path = "adopted/same_name.rs"]
 mod same_name;
-#[path = "adopted/twice.rs"]
-mod twice;
+#[path = "adopted/of_traits.rs"]
+mod of_traits;

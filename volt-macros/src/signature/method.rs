@@ -91,6 +91,16 @@ impl Home {
         Some(path)
     }
 
+    /// Brings the trait into scope, which is so within its `impl`, also if nobody imported it.
+    fn import(&self) -> Option<syn::Stmt> {
+        let mut of = self.of.clone().filter(|of| of.segments.len() > 1)?;
+        of.segments.last_mut()?.arguments = syn::PathArguments::None;
+        Some(parse_quote! {
+            #[allow(unused_imports, reason = "written by `state_machine`")]
+            use #of as _;
+        })
+    }
+
     /// The last name of the type.
     pub(crate) fn name(&self) -> Option<&Ident> {
         match &self.self_ty {
@@ -117,6 +127,7 @@ impl Method {
         lift.visit_block_mut(&mut method.block);
         if self.home.of.is_some() {
             method.vis = syn::Visibility::Inherited;
+            method.block.stmts.splice(0..0, self.home.import());
         }
         let (attrs, vis) = (&method.attrs, &method.vis);
         let (sig, block) = (&method.sig, &method.block);
