@@ -15,6 +15,7 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::sync::atomic::Ordering;
 
+use super::says::{Expanded, Says};
 use super::state::State;
 use super::state_machine::StateMachine;
 
@@ -27,30 +28,11 @@ use super::state_machine::StateMachine;
 ///
 /// Wherever a value of the type exists, whatever its lifetimes, the implementation of
 /// [`StateMachine`] exists for it. So an implementation for `X<'static>` alone must not announce
-/// `X`. Expanded machines keep this: the type itself has all the bounds of the implementation.
+/// `X`. Expanded machines keep this: the type itself has all the bounds of the implementation ([`Says`]).
 pub unsafe trait Announced: StateMachine {}
 
-/// Says of a machine that the type itself has all the bounds of its `StateMachine`.
-///
-/// Generics come in brackets: the parameters as declared, the arguments as named, and the where
-/// clause.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __volt_announced {
-    (
-        [$(#[$common:meta])*]
-        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-    ) => {
-        $(#[$common])*
-        #[automatically_derived]
-        // SAFETY: expanded code alone says so, and declares both with the same bounds.
-        unsafe impl<$($parameters)*> $crate::__private::Announced for $Machine<$($arguments)*>
-        where
-            $($bounds)*
-        {
-        }
-    };
-}
+// SAFETY: the promise of `Says`, for how it is told of expanded machines.
+unsafe impl<M: Says> Announced for M where M::How: Expanded {}
 
 /// A type of futures of which it can be told where they stand.
 #[cfg_attr(

@@ -15,7 +15,8 @@ use super::tables::Tables;
 ///
 /// # Safety
 ///
-/// `How` fits every value of the type, whatever its lifetimes.
+/// `How` fits every value of the type, whatever its lifetimes. Where `How` is [`Expanded`], the type itself has all the bounds of
+/// the implementation.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a state machine",
     label = "no states to ask for",
@@ -57,6 +58,11 @@ pub trait How<M: ?Sized> {
     /// As for `state`.
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State));
 }
+
+/// How it is told of what the attribute writes: that may be [announced](super::announce::Announced).
+///
+/// A box or a reference says how by what is behind it, and is announced by its own wrapper.
+pub trait Expanded {}
 
 #[diagnostic::do_not_recommend]
 impl<M: Says + ?Sized> StateMachine for M {

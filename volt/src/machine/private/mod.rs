@@ -13,7 +13,6 @@ pub use crate::machine::tables;
 pub mod native;
 pub mod inferred;
 
-pub use crate::__volt_announced as announced;
 pub use crate::__volt_unread as unread;
 pub use crate::machine::announce::Announced;
 pub use crate::machine::says::Says;

@@ -40,7 +40,8 @@ impl<const TYPE: usize> StateMachine for Outer<TYPE> {
     }
 }
 
-crate::__volt_announced! { [] Outer [const TYPE: usize] [TYPE] [] }
+// SAFETY: the implementation has no bounds.
+unsafe impl<const TYPE: usize> crate::machine::announce::Announced for Outer<TYPE> {}
 
 impl<const TYPE: usize> Outer<TYPE> {
     fn new(inner: Option<Self>, ready_at: usize) -> (Self, Counts) {

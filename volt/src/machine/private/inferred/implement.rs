@@ -78,8 +78,6 @@ macro_rules! __volt_inferred {
             }
         }
 
-        $crate::__volt_announced! { [] $Machine [$($parameters)*] [$($arguments)*] [$($bounds)*] }
-
         #[automatically_derived]
         impl<$($parameters)*> $crate::__private::native::Table for $Machine<$($arguments)*>
         where
@@ -98,7 +96,7 @@ macro_rules! __volt_inferred {
         }
 
         #[automatically_derived]
-        // SAFETY: it is a machine by its tag, whatever its lifetimes.
+        // SAFETY: it is a machine by its tag, whatever its lifetimes, and its type is declared with the same bounds.
         unsafe impl<$($parameters)*> $crate::__private::Says for $Machine<$($arguments)*>
         where
             $($bounds)*

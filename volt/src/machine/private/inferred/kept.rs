@@ -6,7 +6,7 @@ use super::fallback::layout;
 use super::parts::Parts;
 use crate::machine::layout::Layout;
 use crate::machine::private::native::{Rows, Table, locals};
-use crate::machine::says::How;
+use crate::machine::says::{Expanded, How};
 use crate::machine::state::{Local, State};
 use crate::machine::tables::{Tables, own, steps};
 use crate::machine::told::Told;
@@ -69,6 +69,8 @@ impl<const STATES: usize, const LOCALS: usize, const STEPS: usize> Kept<STATES, 
 /// A machine that says by its tag where it stands.
 #[derive(Debug)]
 pub struct ByTag;
+
+impl Expanded for ByTag {}
 
 impl<M: Inferred> How<M> for ByTag {
     const TABLES: &'static Tables = &Tables {

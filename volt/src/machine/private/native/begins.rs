@@ -13,7 +13,7 @@ use super::progress::Progress;
 use super::storage::state_at;
 use super::table::Table;
 use super::untraced::Untraced;
-use crate::machine::says::How;
+use crate::machine::says::{Expanded, How};
 use crate::machine::state::State;
 use crate::machine::tables::Tables;
 
@@ -39,6 +39,8 @@ pub trait Begins {
     #[doc(hidden)]
     unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State));
 }
+
+impl<T, K> Expanded for Told<T, K> {}
 
 impl<M, T: Table, K: Begins> How<M> for Told<T, K> {
     const TABLES: &'static Tables = T::TABLES;

@@ -13,7 +13,7 @@ macro_rules! __volt_native_inline {
         table $Table:ident as $How:ty, of $Arguments:ty
     ) => {
         #[automatically_derived]
-        // SAFETY: it is `repr(C)`, and begins with such a storage.
+        // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
         unsafe impl<$($parameters)*> $crate::__private::Says for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -75,6 +75,14 @@ macro_rules! __volt_native {
             ) {
                 $crate::__private::native::trace::<$Table>(&self.native, visit);
             }
+        }
+
+        #[automatically_derived]
+        // SAFETY: both are declared with the same bounds.
+        unsafe impl<$($parameters)*> $crate::__private::Announced for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
         }
 
         #[automatically_derived]
@@ -172,7 +180,7 @@ macro_rules! __volt_native_open {
         made of $tuple:ty, $Notes:ty, |$late:ident| $make:expr
     ) => {
         #[automatically_derived]
-        // SAFETY: it is `repr(C)`, and begins with such a storage.
+        // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
         unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Says for $Machine<$($arguments)* $C>
         where
             $($bounds)*
@@ -329,14 +337,6 @@ macro_rules! __volt_native_machine {
                 pub fn is_terminated(&self) -> bool {
                     $crate::__private::native::is_terminated(self)
                 }
-            }
-
-            #[automatically_derived]
-            // SAFETY: both are declared with the same bounds.
-            unsafe impl<$($parameters)*> $crate::__private::Announced for $Machine<$($arguments)*>
-            where
-                $($bounds)*
-            {
             }
 
             #[automatically_derived]
