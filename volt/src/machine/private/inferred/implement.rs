@@ -2,6 +2,8 @@
 
 /// Implements a machine whose struct begins with its `Bytes`.
 ///
+/// It stands where `__volt` is the name of this module: the compiler and the attribute pay for each word of a path.
+///
 /// Generics come in brackets: the parameters as declared, the arguments as named, and the bounds. Then come
 /// what it tells of itself, its slots, and the blocks of `advance`, which see the names in parentheses:
 ///
@@ -34,12 +36,12 @@ macro_rules! __volt_inferred {
         advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         stacks { $($stack:ident)* }
-        $body:block
+        $body:tt
     ) => {
         // SAFETY: written by `state_machine`: the struct begins with its bytes; each block holds what its
         // state stores, and puts what the next one holds.
         #[automatically_derived]
-        unsafe impl<$($parameters)*> $crate::__private::inferred::Inferred
+        unsafe impl<$($parameters)*> __volt::Inferred
             for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -47,19 +49,19 @@ macro_rules! __volt_inferred {
             type Static = $Static;
 
             #[inline]
-            unsafe fn advance<'__volt, $M: $crate::__private::inferred::Mode>(
+            unsafe fn advance<'__volt, $M: __volt::Mode>(
                 base: *mut ::core::primitive::u8,
                 mut $next: ::core::primitive::u8,
                 $mode: &mut $M,
-                $region: &$crate::__private::inferred::Region<'__volt>,
+                $region: &__volt::Region<'__volt>,
             ) -> ::core::task::Poll<$($output)*>
             where
                 Self: '__volt,
             {
-                $(let $token = &$crate::__private::inferred::Token::new();)?
+                $(let $token = &__volt::Token::new();)?
                 // SAFETY: promised by the caller.
                 let slots = unsafe {
-                    $crate::__private::inferred::Slots::<$Static, { $unpin }>::of(base)
+                    __volt::Slots::<$Static, { $unpin }>::of(base)
                 };
                 // SAFETY: promised by the caller.
                 let $tag = &unsafe { slots.tag::<Self>() };
@@ -74,34 +76,34 @@ macro_rules! __volt_inferred {
                     let $stack = unsafe { slots.stack() };
                 )*
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
-                unsafe { $body }
+                unsafe $body
             }
         }
 
         #[automatically_derived]
-        impl<$($parameters)*> $crate::__private::native::Table for $Machine<$($arguments)*>
+        impl<$($parameters)*> __volt::native::Table for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            type Written = $crate::__private::inferred::Kept<$states, $locals, $steps>;
+            type Written = __volt::Kept<$states, $locals, $steps>;
 
-            const WRITTEN: Self::Written = $crate::__private::inferred::Kept {
+            const WRITTEN: Self::Written = __volt::Kept {
                 name: $name,
                 file: ::core::file!(),
                 states: $rows,
                 locals: $kept,
                 steps: $pairs,
-                told: $crate::__volt_inferred!(@told $told),
+                told: __volt::machine!(@told $told),
             };
         }
 
         #[automatically_derived]
         // SAFETY: it is a machine by its tag, whatever its lifetimes, and its type is declared with the same bounds.
-        unsafe impl<$($parameters)*> $crate::__private::Says for $Machine<$($arguments)*>
+        unsafe impl<$($parameters)*> __volt::Says for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            type How = $crate::__private::inferred::ByTag;
+            type How = __volt::ByTag;
         }
 
         impl<$($parameters)*> $Machine<$($arguments)*>
@@ -111,7 +113,7 @@ macro_rules! __volt_inferred {
             /// Whether the machine has returned: it must not be polled again.
             #[must_use]
             pub fn is_terminated(&self) -> ::core::primitive::bool {
-                $crate::__private::inferred::is_terminated(self)
+                __volt::is_terminated(self)
             }
         }
 
@@ -127,7 +129,7 @@ macro_rules! __volt_inferred {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<$($output)*> {
-                $crate::__private::inferred::poll(self, cx)
+                __volt::poll(self, cx)
             }
         }
 
@@ -139,7 +141,7 @@ macro_rules! __volt_inferred {
             #[inline]
             fn drop(&mut self) {
                 // SAFETY: nothing is called behind the end of the machine.
-                unsafe { $crate::__private::inferred::cancel(self) }
+                unsafe { __volt::cancel(self) }
             }
         }
 
@@ -149,7 +151,7 @@ macro_rules! __volt_inferred {
             $($bounds)*
         {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::__private::inferred::debug(self, f)
+                __volt::debug(self, f)
             }
         }
     };
@@ -157,8 +159,8 @@ macro_rules! __volt_inferred {
         ::core::option::Option::None
     };
     (@told [$Static:ty]) => {{
-        static TOLD: $crate::__private::inferred::Told =
-            $crate::__private::inferred::Told::not_yet::<$Static>();
+        static TOLD: __volt::Told =
+            __volt::Told::not_yet::<$Static>();
         ::core::option::Option::Some(&TOLD)
     }};
 }

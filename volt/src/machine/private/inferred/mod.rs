@@ -80,6 +80,7 @@ pub use crate::__volt_inferred_derive_typed as derive_typed;
 pub use crate::__volt_inferred_each as each;
 pub use crate::__volt_inferred_start as start;
 pub use crate::machine::private::native;
+pub use crate::machine::says::Says;
 pub use crate::machine::told::Told;
 pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
