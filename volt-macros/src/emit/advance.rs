@@ -70,7 +70,7 @@ impl Input<'_> {
                 #over
             }
             #asked
-            ::core::task::Poll::Pending
+            __volt::Pending
         }
     }
 

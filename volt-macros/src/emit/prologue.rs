@@ -110,14 +110,14 @@ impl Writer<'_> {
         let guards: Vec<_> = guards.collect();
         let helds = entry.iter().map(|live| self.input.held(*live));
         let pending = match &guards[..] {
-            [] => quote!(::core::task::Poll::Pending),
+            [] => quote!(__volt::Pending),
             guards => quote!(#private::pending((#(#guards,)*))),
         };
         let output = self.input.ident(self.input.body.awaits[id.0].output);
         let polled = self.polled(id, entry);
         self.write(quote! {
             #(let mut #guards = #helds;)*
-            let ::core::task::Poll::Ready(#output) = #polled else {
+            let __volt::Ready(#output) = #polled else {
                 return #pending;
             };
         });

@@ -69,7 +69,7 @@ impl Rewrite for InBlock<'_> {
         let (returned, tag) = (&self.input.signature.output, own("tag"));
         self.input.question(&value, token, |residual| {
             quote!({
-                return ::core::task::Poll::Ready(#tag.returned(
+                return __volt::Ready(#tag.returned(
                     (move || -> #returned { match #residual #token {} })()
                 ))
             })
@@ -97,8 +97,8 @@ impl Input<'_> {
         // Another `?` behind it begins there, too.
         let begin = Ident::new("match", Span::mixed_site().located_at(start));
         let taken_apart = quote!((#begin #branch {
-            ::core::ops::ControlFlow::Continue(#output) => #output.0,
-            ::core::ops::ControlFlow::Break(#residual) => #leave,
+            __volt::Continue(#output) => #output.0,
+            __volt::Break(#residual) => #leave,
         }));
         // What begins with it may go on: `parse(text)? + 1`.
         within_user(taken_apart, start)
@@ -130,7 +130,7 @@ impl Input<'_> {
 pub(super) fn returned(value: Option<TokenStream>) -> TokenStream {
     let value = value.unwrap_or_else(|| quote!(()));
     let tag = own("tag");
-    quote!(return ::core::task::Poll::Ready(#tag.returned(#value)))
+    quote!(return __volt::Ready(#tag.returned(#value)))
 }
 
 /// The user's text where nothing runs.

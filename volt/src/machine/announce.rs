@@ -34,6 +34,18 @@ pub unsafe trait Announced: StateMachine {}
 // SAFETY: the promise of `Says`, for how it is told of expanded machines.
 unsafe impl<M: Says> Announced for M where M::How: Expanded {}
 
+/// Says so of a machine that a test writes by hand.
+#[cfg(all(test, feature = "rt"))]
+macro_rules! announced {
+    ($Machine:ident [$($parameters:tt)*] [$($arguments:tt)*]) => {
+        // SAFETY: the implementation has no bounds.
+        unsafe impl<$($parameters)*> $crate::machine::Announced for $Machine<$($arguments)*> {}
+    };
+}
+
+#[cfg(all(test, feature = "rt"))]
+pub(crate) use announced;
+
 /// A type of futures of which it can be told where they stand.
 #[cfg_attr(
     not(feature = "rt"),

@@ -40,8 +40,7 @@ impl<const TYPE: usize> StateMachine for Outer<TYPE> {
     }
 }
 
-// SAFETY: the implementation has no bounds.
-unsafe impl<const TYPE: usize> crate::machine::announce::Announced for Outer<TYPE> {}
+crate::machine::announced! { Outer [const TYPE: usize] [TYPE] }
 
 impl<const TYPE: usize> Outer<TYPE> {
     fn new(inner: Option<Self>, ready_at: usize) -> (Self, Counts) {

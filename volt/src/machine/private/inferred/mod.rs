@@ -82,6 +82,9 @@ pub use crate::__volt_inferred_start as start;
 pub use crate::machine::private::native;
 pub use crate::machine::says::Says;
 pub use crate::machine::told::Told;
+pub use core::ops::ControlFlow::{Break, Continue};
+pub use core::task::Poll::{Pending, Ready};
+
 pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
 pub use coroutine::{
