@@ -52,6 +52,34 @@ subject! {
     }
 }
 
+// A block that stands at the end of a branch, and is left before it has a value.
+subject! {
+    async fn left_at_the_end_of_a_branch(host: D, number: u32) -> Result<u32, D> {
+        if number == 1 {
+            {
+                let _guard = D("guard");
+                tick("returns").await;
+                return Ok(3)
+            }
+        }
+        for _ in 1..number {
+            {
+                let _turn = D("turn");
+                tick("turns").await;
+                Err(D("error"))?
+            }
+        }
+        if number > 7 {
+            {
+                tick("never").await;
+                unreachable!()
+            }
+        }
+        look(&host);
+        Ok(number)
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(
@@ -63,5 +91,8 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "tails of blocks none", tails_of_blocks(None));
     case!(list, "tail that formats", tail_that_formats());
     case!(list, "tails given", tails_given());
+    case!(list, "left_at_the_end_of_a_branch", left_at_the_end_of_a_branch(D("host"), 0));
+    case!(list, "left_at_the_end_of_a_branch soon", left_at_the_end_of_a_branch(D("host"), 1));
+    case!(list, "left_at_the_end_of_a_branch late", left_at_the_end_of_a_branch(D("host"), 3));
     list
 }

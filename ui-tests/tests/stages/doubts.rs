@@ -121,6 +121,8 @@ doubted! {
     guard_of_a_match_that_does_not_wait_is_sure: "h().await; match n { x if x > 1 => g(), _ => {} } Ok(1)" => [];
     let_in_a_condition_of_parts: "if let Some(x) = n && x > 1 { h().await } Ok(1)" => [AwaitInCondition];
     left_part_of_a_condition_waits: "if h().await && n > 1 { g() } Ok(1)" => [AwaitInCondition];
+    block_that_ends_at_the_end_of_a_branch: "if n > 1 { { h().await; return Ok(1) } } Ok(1)" => [UnknownExpression];
+    question_at_the_end_of_a_branch: "if n > 1 { { h().await; Err(n)? } } Ok(1)" => [UnknownExpression];
     branch_as_an_operand: "g(if n > 1 { h().await } else { 0 }); Ok(1)" => [UnknownExpression];
     await_in_a_text: "g(format!(\"{}\", h().await)); Ok(1)" => [AwaitInMacro];
     part_before_an_await: "m.n += h().await; Ok(1)" => [AwaitAfterOperand];

@@ -1,6 +1,6 @@
 //! From a block of `syn`'s to the arena: statements one by one.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
 use syn::{
     Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type, parse_quote,
@@ -82,7 +82,7 @@ pub(super) struct Lower<'d> {
     /// How many loops and blocks that can be left there are, and which of them are given a value.
     pub(super) valued: Vec<bool>,
     /// How many blocks are around.
-    depth: usize,
+    pub(super) depth: usize,
     pub(super) chain: Chain,
     /// Whether the block at hand is an expression, so that what its value leaves ends later.
     is_plain_block: bool,
@@ -195,6 +195,10 @@ impl Lower<'_> {
             out.push(Stmt::Eval(value));
             return None;
         }
+        match self.depth {
+            1 => self.check_end(&value),
+            _ => self.check_typed(&value),
+        }
         let ty = self.output.clone().filter(|_| self.depth == 1);
         let temp = self.temp(LocalKind::Temp, ty.clone(), Span::mixed_site());
         self.bind(temp, value, ty.as_ref(), out);
@@ -208,6 +212,7 @@ impl Lower<'_> {
             let mut value = this.value(expr, own);
             this.label = None;
             if this.gives(&value, may_give) {
+                this.check_typed(&value);
                 value = this.through_temp(value, None, own);
             }
             own.push(Stmt::Eval(value));
@@ -274,10 +279,7 @@ impl Lower<'_> {
             Value::Whole(id) => Value::Whole(id),
             Value::Await(id) => self.output(id, out),
             value => {
-                if self.gives_nothing(&value) {
-                    self.doubts
-                        .note(Reason::UnknownExpression, &TokenStream::new());
-                }
+                self.check_end(&value);
                 let temp = self.temp(LocalKind::Temp, ty.cloned(), Span::mixed_site());
                 self.bind(temp, value, ty, out);
                 self.moved(temp)

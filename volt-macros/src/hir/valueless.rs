@@ -1,9 +1,12 @@
 //! Blocks and loops that are left before they have a value.
 
+use proc_macro2::TokenStream;
 use syn::Expr;
 
 use super::body::{ScopeId, Stmt, Value};
+use super::diverge::diverges;
 use super::lower::Lower;
+use crate::doubt::Reason;
 
 impl Lower<'_> {
     /// Whether a loop or block is never given a value.
@@ -37,6 +40,26 @@ impl Lower<'_> {
             }
     }
 
+    /// Doubts a value that has no end.
+    pub(super) fn check_end(&mut self, value: &Value) {
+        if self.gives_nothing(value) {
+            self.doubts
+                .note(Reason::UnknownExpression, &TokenStream::new());
+        }
+    }
+
+    /// The same, and one that has a type only by what is wanted of it: `{ tick().await; Err(error)? }` at the end of a branch.
+    pub(super) fn check_typed(&mut self, value: &Value) {
+        self.check_end(value);
+        if let Value::Block { body, .. } = value
+            && let Some(Value::Whole(id)) = self.body.scopes[body.0].value
+            && matches!(self.body.exprs[id.0], Expr::Try(_))
+        {
+            self.doubts
+                .note(Reason::UnknownExpression, &self.body.exprs[id.0]);
+        }
+    }
+
     /// Whether the value has no end: each of its branches is left before.
     pub(super) fn gives_nothing(&self, value: &Value) -> bool {
         match value {
@@ -56,10 +79,7 @@ impl Lower<'_> {
         let scope = &self.body.scopes[scope.0];
         match (&scope.value, scope.stmts.last()) {
             (Some(value), _) | (None, Some(Stmt::Eval(value))) => match value {
-                Value::Whole(id) => matches!(
-                    self.body.exprs[id.0],
-                    Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)
-                ),
+                Value::Whole(id) => diverges(&self.body.exprs[id.0]),
                 value => self.gives_nothing(value),
             },
             _ => false,

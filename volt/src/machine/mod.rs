@@ -22,12 +22,12 @@ mod forgotten;
 #[doc(hidden)]
 pub mod private;
 
+#[cfg(all(test, feature = "rt"))]
+pub(crate) use announce::{Announced, announce, announced, trace_borrowed};
 #[cfg(feature = "rt")]
 pub(crate) use announce::{
     Announcement, Around, Hook, Reach, announce_around, around, machine_within, set_hook, trace_at,
 };
-#[cfg(all(test, feature = "rt"))]
-pub(crate) use announce::{Announced, announce, announced, trace_borrowed};
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use layout::{Layout, Storage};
