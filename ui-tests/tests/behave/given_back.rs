@@ -106,6 +106,7 @@ subject! {
     }
 }
 
+// What these give needs no memory: the compiler's own futures leak what they give where a local's destructor panics.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "element", async { element(&mut Shelf::new().things, 1).await.0 });
@@ -115,11 +116,11 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         *changed = D("c");
         changed.0
     });
-    case!(list, "by_a_local", async { by_a_local(&mut Shelf::new()).await.to_owned() });
+    case!(list, "by_a_local", async { by_a_local(&mut Shelf::new()).await.len() });
     case!(list, "in_a_pair", async {
         let mut shelf = Shelf::new();
         let (thing, name) = in_a_pair(&mut shelf, D("other")).await;
-        format!("{} {name}", thing.map_or("none", |thing| thing.0))
+        (thing.map(|thing| thing.0), name.len())
     });
     case!(list, "found", async {
         let mut things = Shelf::new().things;
@@ -137,7 +138,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         by_another_argument(&mut shelf, &mut out).await + out[0].0.len()
     });
     case!(list, "or_an_error", async {
-        or_an_error(&mut Shelf::new(), Ok(2)).await.map(str::to_owned).map_err(|error| error.0)
+        or_an_error(&mut Shelf::new(), Ok(2)).await.map(str::len).map_err(|error| error.0)
     });
     case!(list, "or_an_error_soon", async {
         or_an_error(&mut Shelf::new(), Err(D("error"))).await.is_err()
