@@ -8,11 +8,10 @@
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Type;
 
 use crate::names;
 use crate::options::{Options, Send};
-use crate::signature::Method;
+use crate::signature::{Home, Method};
 
 /// How it is known whether a machine may go to other threads. `words` are those of a function that is no method.
 pub(crate) fn send(
@@ -25,31 +24,25 @@ pub(crate) fn send(
     if !matches!(asked, Send::Asked) || *name != names::own_name(name) {
         return asked;
     }
-    let boxes = match method {
-        Some(Method { home, original }) => {
-            boxes(name, Some(&home.self_ty), &original.to_token_stream())
-        }
-        None => boxes(name, None, &words()),
+    let words = match method {
+        Some(method) => method.original.to_token_stream(),
+        None => words(),
     };
-    match boxes {
+    match boxes(name, method.map(|method| &method.home), &words) {
         true => Send::Declared(name.span()),
         false => asked,
     }
 }
 
 /// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
-fn boxes(name: &Ident, home: Option<&Type>, function: &TokenStream) -> bool {
+fn boxes(name: &Ident, home: Option<&Home>, function: &TokenStream) -> bool {
     let name = name.to_string();
     if !may_box(&name, &function.to_string()) {
         return false;
     }
-    let home = home.map(|home| match home {
-        Type::Path(node) => names::last_of(&node.path).map(Ident::to_string),
-        _ => None,
-    });
-    let home = home.map(Option::unwrap_or_default);
+    let home = home.map(|home| home.name().map(Ident::to_string));
     let mut found = Found {
-        home,
+        home: home.map(Option::unwrap_or_default),
         ..Found::default()
     };
     found.look(&name, function.clone());

@@ -28,13 +28,12 @@ pub(super) fn is_lint(attr: &Attribute) -> bool {
 /// Whether an attribute sets the level of a lint for functions that nobody calls, or for their names, which speaks of the
 /// function that makes the machine.
 pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
-    const SPEAK_OF_IT: &[&str] = &["dead_code", "unused", "non_snake_case", "nonstandard_style"];
-    let is_expected = attr.path().is_ident("expect");
-    let speaking = SPEAK_OF_IT.iter().take(if is_expected { 1 } else { 4 });
-    is_lint(attr)
-        && speaking
-            .into_iter()
-            .any(|word| holds_word(attr.to_token_stream(), word))
+    let levels: &[&str] = match attr.path().is_ident("expect") {
+        true => &["dead_code"],
+        false => &["dead_code", "unused", "non_snake_case", "nonstandard_style"],
+    };
+    let holds = |word: &&str| holds_word(attr.to_token_stream(), word);
+    is_lint(attr) && levels.iter().any(holds)
 }
 
 /// Whether an attribute sets the level of a lint that speaks of the body.
@@ -86,8 +85,9 @@ fn has_name(tokens: TokenStream) -> bool {
     false
 }
 
-/// Which attribute makes a `main` or a test of a function, by its name: `tokio::test`, and `tokio_test` as somebody imports it. Nothing but an attribute can make the program's
-/// `main` of an `async fn`, whatever that is called, so the first one that may rewrite a `main` is taken for it.
+/// Which attribute makes a `main` or a test of a function, by its name: `tokio::test`, and `tokio_test` as somebody imports
+/// it. Nothing but an attribute can make the program's `main` of an `async fn`, whatever that is called, so the first one that
+/// may rewrite a `main` is taken for it.
 fn runner(item: &ItemFn) -> Option<usize> {
     let is_runner = |attr: &Attribute| {
         let last = last_of(attr.path()).map(Ident::to_string);

@@ -7,7 +7,8 @@ use proc_macro2::Span;
 fn function_that_calls_itself_is_found() {
     let is_found = |home: &str, body: &str| {
         let name = Ident::new("bytes", Span::call_site());
-        let home: Option<Type> = syn::parse_str(home).ok();
+        let block = syn::parse_str(&format!("impl {home} {{}}"));
+        let home = block.ok().map(|block| Home::new(&block));
         boxes(&name, home.as_ref(), &body.parse().expect("tokens"))
     };
     for body in [
