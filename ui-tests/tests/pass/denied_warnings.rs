@@ -1,7 +1,7 @@
 //! Machines raise no warnings, whatever the user denies, and need no unsafe code.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub, unused)]
-#![deny(rust_2018_idioms, single_use_lifetimes, unnameable_types, unused_lifetimes)]
+#![deny(rust_2018_idioms, explicit_outlives_requirements, single_use_lifetimes, unnameable_types, unused_lifetimes)]
 #![deny(impl_trait_redundant_captures, impl_trait_overcaptures)]
 
 use std::future::{Ready, poll_fn, ready};
@@ -101,6 +101,28 @@ pub async fn of_any_type<T: Clone>(value: &T, count: usize) -> (T, usize) {
     (value.clone(), count)
 }
 
+/// Holds a reference, and says so of its type.
+#[derive(Debug)]
+pub struct Kept<'a, T: ?Sized>(&'a T);
+
+#[volt::state_machine]
+impl<'a, T> Kept<'a, T>
+where
+    T: ?Sized + 'a,
+{
+    /// Waits for nothing.
+    pub async fn size(&self) -> usize {
+        private(ready(1)).await;
+        size_of_val(self.0)
+    }
+}
+
+/// Has a level of a lint in front of an argument, in either layout.
+#[volt::state_machine(native)]
+pub async fn unread(#[allow(unused_variables)] number: u32, #[allow(unused)] (a, b): (u8, u8), c: u8) -> u8 {
+    private(ready(c)).await
+}
+
 /// Gives what has no name.
 #[volt::state_machine]
 pub async fn numbers(end: u32) -> impl Iterator<Item = u32> {
@@ -121,5 +143,7 @@ fn main() {
     drop(lengths(["one"]));
     drop(of_any_type(&1, 2));
     drop(numbers(3));
+    drop(Kept("name").size());
+    drop(unread(1, (1, 2), 3));
     drop(named(vec![], ready(None)));
 }

@@ -127,7 +127,7 @@ pub(super) use crate::names::local as own;
 pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(
-            warnings, unused, nonstandard_style, missing_docs, unreachable_pub, single_use_lifetimes,
+            warnings, unused, nonstandard_style, missing_docs, unreachable_pub, single_use_lifetimes, explicit_outlives_requirements,
             reason = "written by `state_machine`"
         )]
     }

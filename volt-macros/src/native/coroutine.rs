@@ -189,7 +189,10 @@ impl Machine<'_> {
 pub(super) fn parameters<'a>(
     arguments: impl Iterator<Item = (usize, &'a Argument)>,
 ) -> impl Iterator<Item = TokenStream> {
-    arguments.map(|(_, Argument { pat, ty, .. })| quote!(#pat: #ty))
+    arguments.map(|(_, argument)| {
+        let Argument { attrs, pat, ty, .. } = argument;
+        quote!(#(#attrs)* #pat: #ty)
+    })
 }
 
 /// What the functions are allowed; the lints of the body are the user's.
@@ -239,10 +242,10 @@ impl Machine<'_> {
 
 /// Binds a parameter, whose value is given, as an `async fn` does.
 fn bind(argument: &Argument, value: &TokenStream) -> TokenStream {
-    let pat = &argument.pat;
+    let Argument { attrs, pat, .. } = argument;
     match pat {
         Pat::Ident(plain) if plain.by_ref.is_none() && plain.subpat.is_none() => {
-            quote!(let #pat = #value;)
+            quote!(#(#attrs)* let #pat = #value;)
         }
         _ => {
             let whole = names::local(&argument.name.to_string());
@@ -250,6 +253,7 @@ fn bind(argument: &Argument, value: &TokenStream) -> TokenStream {
             quote! {
                 #[allow(unused_mut, reason = "not every pattern borrows")]
                 let mut #whole = #value;
+                #(#attrs)*
                 let #pat = #whole;
             }
         }

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{
-    Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, ReturnType,
-    Safety, Token, Type, Visibility, WherePredicate, parse_quote,
+    Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, LifetimeParam, Pat, PatType,
+    ReturnType, Safety, Token, Type, Visibility, WherePredicate, parse_quote,
 };
 
 use super::elided::{NameLifetimes, types_in};
@@ -20,6 +20,8 @@ use crate::names::{self, parameter};
 pub(crate) struct Argument {
     /// By what the function that makes the machine calls it.
     pub(crate) name: Ident,
+    /// In front of it: levels of lints.
+    pub(crate) attrs: Vec<Attribute>,
     /// As it was written.
     pub(crate) pat: Pat,
     /// With its lifetimes and types named.
@@ -55,7 +57,7 @@ impl Signature {
         let words = || words.get_or_init(|| quote!(#item)).clone();
         for (index, input) in item.sig.inputs.iter().enumerate() {
             if let FnArg::Typed(input) = input {
-                signature.argument(index, &input.pat, &input.ty, &words);
+                signature.argument(index, input, &words);
             }
         }
         signature.name_output(method.is_some_and(|it| it.original.sig.receiver().is_some()));
@@ -85,12 +87,12 @@ impl Signature {
         }
     }
 
-    fn argument(&mut self, index: usize, pat: &Pat, ty: &Type, words: &dyn Fn() -> TokenStream) {
-        let name = match pat {
+    fn argument(&mut self, index: usize, input: &PatType, words: &dyn Fn() -> TokenStream) {
+        let name = match &*input.pat {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
             _ => format_ident!("argument_{index}"),
         };
-        let mut ty = ty.clone();
+        let mut ty = (*input.ty).clone();
         let mut naming = NameLifetimes::new(&name, &self.generics);
         naming.visit_type_mut(&mut ty);
         naming.name_impl_traits_apart(&mut ty, words);
@@ -101,8 +103,13 @@ impl Signature {
             self.made.push(param.ident.clone());
             self.generics.params.push(GenericParam::Type(param));
         }
-        let pat = pat.clone();
-        self.arguments.push(Argument { name, pat, ty });
+        let (attrs, pat) = (input.attrs.clone(), (*input.pat).clone());
+        self.arguments.push(Argument {
+            name,
+            attrs,
+            pat,
+            ty,
+        });
     }
 
     fn insert_lifetime(&mut self, lifetime: Lifetime) {

@@ -31,6 +31,7 @@ use super::state_machine::StateMachine;
 /// `X`. Expanded machines keep this: the type itself has all the bounds of the implementation ([`Says`]).
 pub unsafe trait Announced: StateMachine {}
 
+#[diagnostic::do_not_recommend]
 // SAFETY: the promise of `Says`, for how it is told of expanded machines.
 unsafe impl<M: Says> Announced for M where M::How: Expanded {}
 

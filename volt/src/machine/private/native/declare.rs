@@ -285,6 +285,7 @@ macro_rules! __volt_native_machine {
     ) => {
         $($condition)*
         #[allow(
+            explicit_outlives_requirements,
             non_camel_case_types,
             non_snake_case,
             private_bounds,
