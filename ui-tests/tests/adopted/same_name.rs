@@ -29,7 +29,7 @@ impl Local {
     async fn new(number: u32) -> Vec<u32> {
         turn().await;
         let mut list = Vec::new();
-        list.push(number);
+        list.extend([number]);
         list
     }
 

@@ -119,7 +119,7 @@ where
 
 /// Has a level of a lint in front of an argument, in either layout.
 #[volt::state_machine(native)]
-pub async fn unread(#[allow(unused_variables)] number: u32, #[allow(unused)] (a, b): (u8, u8), c: u8) -> u8 {
+pub async fn unread(#[allow(unused_variables, reason = "the point")] number: u32, #[allow(unused, reason = "the point")] (a, b): (u8, u8), c: u8) -> u8 {
     private(ready(c)).await
 }
 
