@@ -104,6 +104,25 @@ impl Page {
     }
 }
 
+/// Has bounds at its parameter and behind it.
+pub trait Count {
+    fn count(&self) -> impl Future<Output = usize> + Send;
+}
+
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Shelf<T>(pub Vec<T>);
+
+#[volt::state_machine(vis = pub)]
+impl<T: Send> Count for Shelf<T>
+where
+    T: Sync,
+{
+    async fn count(&self) -> usize {
+        ready(self.0.len()).await
+    }
+}
+
 #[test]
 fn functions_without_a_lint_run() {
     let mut page = Page;
@@ -117,4 +136,5 @@ fn functions_without_a_lint_run() {
     assert_eq!(volt::block_on(typed(4, ready(1))), 4);
     assert_eq!(volt::block_on(page.read(&mut [0])), 1);
     assert_eq!(volt::block_on(page.write("one")), 3);
+    assert_eq!(volt::block_on(Shelf(vec![1]).count()), 1);
 }

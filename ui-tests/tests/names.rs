@@ -239,3 +239,25 @@ fn function_named_as_one_that_it_calls_is_sync() {
     }
     assert_eq!(volt::block_on(sync(swap(1, 2))), (2, 1));
 }
+
+/// Named as types of the language, and by nothing that a type could be called.
+mod short {
+    use super::ready;
+
+    #[volt::state_machine]
+    pub(super) async fn u16(number: u8) -> u16 {
+        ready(number).await.into()
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn __(number: u16) -> u16 {
+        ready(number).await
+    }
+}
+
+#[test]
+fn function_named_as_a_type_of_the_language_hides_none() {
+    let machine: short::U16 = short::u16(3);
+    let unnamed: short::Machine = short::__(4);
+    assert_eq!(volt::block_on(machine) + volt::block_on(unnamed), 7);
+}

@@ -33,6 +33,7 @@ impl Input<'_> {
                 clippy,
                 allow(
                     clippy::extra_unused_lifetimes,
+                    clippy::multiple_bound_locations,
                     clippy::needless_lifetimes,
                     clippy::too_many_arguments,
                     clippy::unused_async,

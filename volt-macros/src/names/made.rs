@@ -54,7 +54,7 @@ pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     let owner = owner.map(|owner| upper_camel(&owner.to_string()));
     let name = owner.unwrap_or_default() + &upper_camel(&function.to_string());
     let span = function.span();
-    match is_in_prelude(&name) {
+    match name.is_empty() || is_in_prelude(&name) {
         true => format_ident!("{name}Machine", span = span),
         false => format_ident!("{name}", span = span),
     }

@@ -77,6 +77,10 @@ const PRELUDE: &str = "
     Result Self Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec
 ";
 
+/// Types that the language itself has. One by the name of a function would hide them.
+const PRIMITIVES: &str =
+    "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize";
+
 /// What shows that a future stays on its thread, by itself or by who takes it. Under any other name the machine is
 /// told to be `Send`, and an error of the compiler's says that it is not.
 const STAYS: &str = "LocalBoxFuture LocalSet NonNull Rc boxed_local spawn_local";
@@ -147,6 +151,11 @@ pub(crate) fn is_variant_of_core(path: &Path) -> bool {
 /// Whether a machine of this name would hide what every module has.
 pub(crate) fn is_in_prelude(name: &str) -> bool {
     is_among(PRELUDE, name)
+}
+
+/// Whether the language itself has a type of this name.
+pub(crate) fn is_primitive(name: &str) -> bool {
+    is_among(PRIMITIVES, name)
 }
 
 /// Whether the name is that of the trait of futures.

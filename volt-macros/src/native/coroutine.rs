@@ -137,9 +137,13 @@ impl Machine<'_> {
         let (late, brand, private) = (late(), names::label("__volt"), self.private());
         let (tuple, allow) = (self.signature.tuple(), allow());
         let captures = self.captures();
-        // One more than the user's.
-        let many =
-            captures.then(|| quote!(#[allow(clippy::too_many_arguments, reason = #WRITTEN)]));
+        // One argument more than the user's, and the bounds of an `impl` are a function's here.
+        let is_more = captures || self.method.is_some();
+        let more = is_more.then(|| {
+            quote! {
+                #[allow(clippy::too_many_arguments, clippy::multiple_bound_locations, reason = #WRITTEN)]
+            }
+        });
         let arguments = parameters(self.others().filter(|_| captures));
         let (captured, begin) = match self.is_traced() {
             true => (quote!(#private::Late<#brand, #tuple>), None),
@@ -152,7 +156,7 @@ impl Machine<'_> {
         // Edition 2024 captures the pointer's lifetime, too, which nobody names.
         let overcaptures = impl_trait(&self.signature.output)
             .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #WRITTEN)]));
-        let attrs = quote!(#(#own)* #allow #many #overcaptures);
+        let attrs = quote!(#(#own)* #allow #more #overcaptures);
         let params = quote!(#late: #captured #(, #arguments)*);
         let name = self.body_name();
         self.head(&attrs, &name, Some(&brand), &params, &quote!(#begin #body))

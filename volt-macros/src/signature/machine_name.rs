@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{ItemFn, Macro, Path};
 
 use super::method::Method;
-use crate::names;
+use crate::names::{self, is_primitive};
 use crate::options::Options;
 use crate::syntax::holds_word;
 
@@ -26,10 +26,10 @@ pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
 }
 
 /// Whether the machine can also be named as its function is. Not if that looks like a type's name already, as `Page`: the
-/// machine is called so, or steps aside for what is.
+/// machine is called so, or steps aside for what is. Nor if that is a type of the language, as `u8`.
 pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) -> bool {
-    let is_upper = || function.to_string().starts_with(char::is_uppercase);
-    options.alias && function != machine && !is_upper()
+    let is_type = |name: &str| name.starts_with(char::is_uppercase) || is_primitive(name);
+    options.alias && function != machine && !is_type(&function.to_string())
 }
 
 /// Whether a function names a type as `name`, not counting what is in a box.
