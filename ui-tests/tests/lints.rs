@@ -114,6 +114,7 @@ pub trait Count {
 pub struct Shelf<T>(pub Vec<T>);
 
 #[volt::state_machine(vis = pub)]
+#[allow(clippy::type_repetition_in_bounds, reason = "the point")]
 impl<T: Send> Count for Shelf<T>
 where
     T: Sync,
