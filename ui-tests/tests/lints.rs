@@ -104,6 +104,12 @@ impl Page {
     }
 }
 
+#[volt::state_machine]
+#[expect(clippy::unused_async, reason = "the point")]
+pub async fn waits_for_nothing() -> u32 {
+    3
+}
+
 /// Has bounds at its parameter and behind it.
 pub trait Count {
     fn count(&self) -> impl Future<Output = usize> + Send;
@@ -135,6 +141,7 @@ fn functions_without_a_lint_run() {
     assert_eq!(volt::block_on(lengths(["one"])), 3);
     assert_eq!(volt::block_on(numbers(3)).sum::<u32>(), 3);
     assert_eq!(volt::block_on(typed(4, ready(1))), 4);
+    assert_eq!(volt::block_on(waits_for_nothing()), 3);
     assert_eq!(volt::block_on(page.read(&mut [0])), 1);
     assert_eq!(volt::block_on(page.write("one")), 3);
     assert_eq!(volt::block_on(Shelf(vec![1]).count()), 1);
