@@ -3,8 +3,9 @@
 //! A constant that asks whether a coroutine is `Send` asks the machines that it keeps, in boxes too. Of
 //! two that await each other in boxes each would ask the other first, for ever. So a machine that
 //! boxes futures, or calls itself, says that it is `Send`, and proves it in a function; nobody has
-//! to ask then. One that shows by itself that it stays on its thread asks all the same, and so does that of a `main` or a
-//! test, which nobody else can name.
+//! to ask then. One that shows by itself that it stays on its thread asks all the same. That of a `main` or a test, which nobody
+//! else can name, stays where it is: to ask whether a coroutine is `Send` may be an error of the compiler's, "not general
+//! enough", where all is well.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -21,8 +22,10 @@ pub(crate) fn send(
     words: impl FnOnce() -> TokenStream,
 ) -> Send {
     let asked = options.send_of();
-    if !matches!(asked, Send::Asked) || *name != names::own_name(name) {
-        return asked;
+    match asked {
+        Send::Asked if *name != names::own_name(name) => return Send::Local,
+        Send::Asked => {}
+        said => return said,
     }
     let words = match method {
         Some(method) => method.original.to_token_stream(),
