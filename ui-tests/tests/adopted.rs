@@ -205,6 +205,8 @@ fn machine_with_parameters_that_boxes_need_not_be_send() {
     assert_eq!(run(len(Pages(1))), 1);
 }
 
+#[path = "adopted/outlives.rs"]
+mod outlives;
 #[path = "adopted/recursion.rs"]
 mod recursion;
 

@@ -51,8 +51,13 @@ pub(super) fn coroutine(machine: &Machine<'_>, body: &Block) -> Coroutine {
     let (signature, name) = (&machine.signature, machine.named(&machine.body_name()));
     let (item, path) = match machine.home() {
         Some(method) => {
-            let (item, path) = method.within(&functions, &name);
-            let conditions = signature.conditions();
+            let (item, inferred) = method.within(&functions, &name);
+            let (conditions, home) = (signature.conditions(), &method.home.self_ty);
+            // A type that is not known may have to outlive a lifetime of the `impl`, which is told by its name then.
+            let path = match machine.coroutine() {
+                Some(_) => quote!(<#home>::#name),
+                None => inferred,
+            };
             (quote!(#(#conditions)* #item), path)
         }
         None => (functions, name),

@@ -45,6 +45,8 @@ pub(crate) struct Signature {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) fn_token: Token![fn],
     pub(crate) name: Ident,
+    /// The type that it is a method of: that says which of its parameters outlive others.
+    home: Option<Type>,
     /// All parameters that were made of an `impl Trait`.
     pub(super) made: Vec<Ident>,
 }
@@ -53,6 +55,7 @@ impl Signature {
     /// Reads the signature of a function, or of a method that was lifted out of its `impl`.
     pub(crate) fn read(item: &ItemFn, method: Option<&Method>) -> Self {
         let mut signature = Self::unnamed(item);
+        signature.home = method.map(|method| method.home.self_ty.clone());
         let words = OnceCell::new();
         let words = || words.get_or_init(|| quote!(#item)).clone();
         for (index, input) in item.sig.inputs.iter().enumerate() {
@@ -83,6 +86,7 @@ impl Signature {
             attrs: item.attrs.clone(),
             fn_token: sig.fn_token,
             name: sig.ident.clone(),
+            home: None,
             made: Vec::new(),
         }
     }
@@ -306,7 +310,8 @@ impl Signature {
             }
             GenericParam::Const(_) => None,
         });
-        quote!(::core::marker::PhantomData<(#(#types,)*)>)
+        let home = self.home.iter();
+        quote!(::core::marker::PhantomData<(#(#types,)* #(fn() -> *const #home,)*)>)
     }
 }
 
