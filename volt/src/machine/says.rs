@@ -15,7 +15,7 @@ use super::tables::Tables;
 ///
 /// # Safety
 ///
-/// `How` fits every value of the type, whatever its lifetimes. Where `How` is [`Expanded`], the type itself has all the bounds of
+/// `How` fits every value of the type, whatever its lifetimes. Where `How` is `Expanded`, the type itself has all the bounds of
 /// the implementation.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a state machine",
