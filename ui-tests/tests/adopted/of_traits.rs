@@ -84,3 +84,27 @@ fn trait_is_in_scope_in_its_own_methods() {
     assert_eq!(run(Clock(3).twice()), (4, 5));
     assert_eq!(run(Repeated('a').twice()), ('a', 'a'));
 }
+
+trait Show {
+    async fn show(&self, value: &impl std::fmt::Debug, push: &mut impl FnMut(usize)) -> String;
+}
+
+#[volt::state_machine]
+impl Show for Clock {
+    async fn show(&self, value: &impl std::fmt::Debug, push: &mut impl FnMut(usize)) -> String {
+        crate::turn().await;
+        let shown = format!("{value:?} at {}", self.0);
+        push(shown.len());
+        shown
+    }
+}
+
+#[test]
+fn argument_without_a_named_type_may_be_lent_to_a_traits_method() {
+    let mut pushed = 0;
+    assert_eq!(
+        run(Clock(3).show(&Some(1), &mut |length| pushed = length)),
+        "Some(1) at 3"
+    );
+    assert_eq!(pushed, 12);
+}

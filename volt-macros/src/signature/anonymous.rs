@@ -29,7 +29,13 @@ impl Signature {
         if are_free || is_declared {
             self.anonymous.clone_from(&self.made);
         }
-        self.is_opaque = !are_free && is_declared;
+        // Behind a reference it has to outlive that, which the `impl Trait` that stands for it does not say.
+        let is_lent = self.arguments.iter().any(|argument| {
+            let ty = argument.ty.to_token_stream();
+            let is_in = |name: &Ident| holds_word(ty.clone(), &name.to_string());
+            ty.to_string().contains('\'') && self.made.iter().any(is_in)
+        });
+        self.is_opaque = is_declared && (!are_free || is_lent);
     }
 
     /// A type as the function writes it: with `impl Trait` for what has no name there.
