@@ -13,7 +13,7 @@ use super::sketch::{sketch, sketch_of_block};
 use crate::errors::{Became, Errors, Rule, Why, report, unless_panicking};
 use crate::names;
 use crate::native;
-use crate::options::Options;
+use crate::options::{Options, Send};
 use crate::signature::{Signature, apart, leaves_out, names_undeclared};
 
 /// Expands the attribute on `item`. A fault of the macro leaves the item as it was, beside an error.
@@ -142,7 +142,8 @@ fn each_case(
 }
 
 /// What becomes the machine of a function that another attribute runs: that attribute sees the body as it was
-/// written, and may change it. It may write it twice.
+/// written, and may change it. It may write it twice. Nobody else can name the machine, so it stays on its thread: to ask whether a
+/// coroutine is `Send` may be an error of the compiler's, "not general enough", where all is well.
 fn under_runner(
     item: &ItemFn,
     inner: &ItemFn,
@@ -152,8 +153,9 @@ fn under_runner(
     let own = || apart(names::machine(None, &item.sig.ident), inner);
     let name = options.name.is_none().then(own);
     let name = name.map(|name| quote!(name = #name,));
+    let local = matches!(options.send_of(), Send::Asked).then(|| quote!(local,));
     let volt = &options.volt;
-    quote!(#[#volt::state_machine(#name #written)] #inner)
+    quote!(#[#volt::state_machine(#name #local #written)] #inner)
 }
 
 /// The errors, and the function without its body; with its machine, if it can have one.

@@ -3,9 +3,7 @@
 //! A constant that asks whether a coroutine is `Send` asks the machines that it keeps, in boxes too. Of
 //! two that await each other in boxes each would ask the other first, for ever. So a machine that
 //! boxes futures, or calls itself, says that it is `Send`, and proves it in a function; nobody has
-//! to ask then. One that shows by itself that it stays on its thread asks all the same. That of a `main` or a test, which nobody
-//! else can name, stays where it is: to ask whether a coroutine is `Send` may be an error of the compiler's, "not general
-//! enough", where all is well.
+//! to ask then. One that shows by itself that it stays on its thread asks all the same.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -22,10 +20,8 @@ pub(crate) fn send(
     words: impl FnOnce() -> TokenStream,
 ) -> Send {
     let asked = options.send_of();
-    match asked {
-        Send::Asked if *name != names::own_name(name) => return Send::Local,
-        Send::Asked => {}
-        said => return said,
+    if !matches!(asked, Send::Asked) {
+        return asked;
     }
     let words = match method {
         Some(method) => method.original.to_token_stream(),
