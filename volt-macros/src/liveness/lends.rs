@@ -9,7 +9,7 @@ use super::form::Form;
 use super::lives::Operand;
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{Body, LocalId};
-use crate::names::{Known, is_event};
+use crate::names::{Known, is_event, is_poll_fn, last_of};
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
@@ -36,7 +36,7 @@ pub(super) fn check_form(body: &Body, expr: &Expr, operand: &Operand, doubts: &m
 pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
     if let Expr::Call(call) = operand
         && let Expr::Path(function) = &*call.func
-        && function.path.segments.last()?.ident == "poll_fn"
+        && last_of(&function.path).is_some_and(is_poll_fn)
         && let (Some(Expr::Closure(closure)), 1) = (call.args.first(), call.args.len())
         && closure.capture.is_none()
     {

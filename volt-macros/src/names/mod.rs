@@ -11,6 +11,6 @@ pub(crate) use self::made::{
 };
 pub(crate) use self::standard::{
     BOXES, Known, boxes_future, clones, gives_owned, is_event, is_future, is_matches, is_owner,
-    is_primitive, is_send, is_variant, is_variant_of_core, known, last_of, panics, prints_source,
-    stays_on_its_thread,
+    is_poll_fn, is_primitive, is_send, is_variant, is_variant_of_core, known, last_of, panics,
+    prints_source, stays_on_its_thread,
 };

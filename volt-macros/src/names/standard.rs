@@ -129,6 +129,11 @@ pub(crate) fn clones(method: &Ident) -> bool {
     method == "clone"
 }
 
+/// Whether the name is that of the function whose future has nothing but a closure. Where it is another's the compiler is asked.
+pub(crate) fn is_poll_fn(function: &Ident) -> bool {
+    function == "poll_fn"
+}
+
 /// Whether values of a type own what they hold, if its parameters do.
 pub(crate) fn is_owner(ty: &Ident) -> bool {
     OWNERS.iter().any(|name| ty == name)

@@ -20,7 +20,7 @@ pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Met
 /// The name of a machine, told apart from a type that the function names.
 pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
     match names_type(item, &name) {
-        true => format_ident!("{name}Future"),
+        true => format_ident!("{name}Future", span = name.span()),
         false => name,
     }
 }
