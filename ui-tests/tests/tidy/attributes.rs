@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn allow_in_the_text_of_a_program_is_found() {
         let text = format!("//! .\nconst HEAD: &str = \"\n{ALLOW}\n\";\n");
-        let files = [("differ/src/differ/program.rs", text.as_str())];
-        expect::one(&files, RULE, "differ/src/differ/program.rs:3");
+        let files = [("tools/difftest/src/difftest/program.rs", text.as_str())];
+        expect::one(&files, RULE, "tools/difftest/src/difftest/program.rs:3");
     }
 
     #[test]

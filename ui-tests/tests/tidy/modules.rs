@@ -7,12 +7,12 @@ use crate::source::{Source, Workspace};
 
 /// The libraries whose modules stand in an order.
 pub(crate) const LIBRARIES: [&str; 6] = [
+    "adapters/hyper",
+    "adapters/metrics",
+    "adapters/quinn",
     "volt",
     "volt-combinators",
-    "volt-hyper",
     "volt-macros",
-    "volt-metrics",
-    "volt-quinn",
 ];
 
 /// A module, as the names that lead to it from the root of its crate.

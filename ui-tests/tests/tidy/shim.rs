@@ -29,11 +29,11 @@ const PERMITS: &[(&str, &str)] = &[
     ("volt/src/loom/", "this is the shim"),
     ("volt-combinators/src/loom/", "this is the shim"),
     (
-        "volt-hyper/src/",
+        "adapters/hyper/src/",
         "it has no protocol between threads: one flag that publishes nothing but itself",
     ),
     (
-        "volt-quinn/src/",
+        "adapters/quinn/src/",
         "it has no protocol between threads: quinn asks for an `Arc`",
     ),
     (

@@ -38,7 +38,7 @@ const PERMITS: &[(&str, &str)] = &[
         "the vtables of children's wakers",
     ),
     (
-        "volt-hyper/src/uninit.rs",
+        "adapters/hyper/src/uninit.rs",
         "hyper's memory, which is read into as it is",
     ),
     (
@@ -354,7 +354,7 @@ mod tests {
     fn unsafe_in_the_text_of_a_program_is_clean() {
         let text =
             "//! .\nfn f() -> String {\n    format!(\"unsafe fn f() {{ unsafe {{ g() }} }}\")\n}\n";
-        expect::clean(&[("differ/src/differ/generate/call.rs", text)]);
+        expect::clean(&[("tools/difftest/src/difftest/generate/call.rs", text)]);
     }
 
     #[test]

@@ -1,0 +1,235 @@
+//! What was asked for on the command line.
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use lexopt::prelude::*;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+Draws random functions and compares what the compiler and `volt::state_machine` make of them.
+
+Usage: difftest [OPTIONS]
+
+Options:
+  --layout NAME  explicit: functions of the dialect, explicit machines where the macro is sure
+                 native: any functions, as native machines
+                 auto: any functions, in the layout that the macro chooses              [explicit]
+  --edition NAME 2021 or 2024; without it one batch of the one, the next of the other
+  --seed N       what the functions are drawn from: the same seed, the same functions   [1]
+  --count N      functions, in families of four that call one another                   [200]
+  --batch N      functions in one program: more are quicker, and use more memory        [100]
+  --jobs N       programs compiled and run at a time                                    [2]
+  --refusals N   functions that may be refused, or call one that is                     [0]
+  --whole        print a function that differs as it is; to make it smaller takes long
+  --keep FOLDER  write the programs there and leave them; without it they are removed
+  --show N       only print the family of that number, and compare nothing
+  --expand FILE  only print what the macro makes of the functions in a file
+  -h, --help     print this
+
+A function is named SEED/FAMILY.NAME: `--seed SEED --edition NAME --show FAMILY` prints it again. On stdout:
+  differs   the versions do different things, or the machine is larger than the compiler's future
+            (a native one: by more than 40 bytes, or 8 without `trace`);
+            how, and the function, made as small as it still differs
+  refused   the macro has no machine for it
+  faulty    the compiler refuses it without the macro too: a fault of the generator
+and at the end how much was compared. A line a batch, on stderr, tells how far it is.
+
+Exit codes:
+  0  all agree
+  1  a function differs or is faulty, too many are refused, or the run failed
+  2  the command line is wrong
+";
+
+/// Which machines are made, and of which functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    Explicit,
+    Native,
+    Auto,
+}
+
+impl std::str::FromStr for Layout {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "explicit" => Ok(Self::Explicit),
+            "native" => Ok(Self::Native),
+            "auto" => Ok(Self::Auto),
+            _ => Err(format!("there is no layout {name}: explicit, native, auto")),
+        }
+    }
+}
+
+/// The edition of the language that a program is compiled by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edition {
+    E2021,
+    E2024,
+}
+
+impl Edition {
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::E2021 => "2021",
+            Self::E2024 => "2024",
+        }
+    }
+}
+
+impl std::str::FromStr for Edition {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "2021" => Ok(Self::E2021),
+            "2024" => Ok(Self::E2024),
+            _ => Err(format!("there is no edition {name} here: 2021, 2024")),
+        }
+    }
+}
+
+/// The options.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) seed: u64,
+    pub(crate) layout: Layout,
+    /// None: they take turns, batch by batch.
+    pub(crate) edition: Option<Edition>,
+    /// How many functions.
+    pub(crate) count: u64,
+    /// How many functions stand in one program.
+    pub(crate) batch: u64,
+    /// How many may be refused.
+    pub(crate) refusals: usize,
+    /// Whether functions that differ are printed as they are.
+    pub(crate) whole: bool,
+    /// How many programs are compiled and run at once.
+    pub(crate) jobs: u64,
+    /// Where the programs are written and left.
+    pub(crate) keep: Option<PathBuf>,
+}
+
+/// What the command line amounts to.
+#[derive(Clone, Debug)]
+pub(crate) enum Command {
+    Help,
+    /// Only prints the family of that seed and index.
+    Show(u64, u64, Layout, Edition),
+    /// Only prints what the macro makes of a file.
+    Expand(PathBuf),
+    Run(Options),
+}
+
+/// Reads the command line.
+pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
+    let mut options = Options {
+        seed: 1,
+        layout: Layout::Explicit,
+        edition: None,
+        count: 200,
+        batch: 100,
+        refusals: 0,
+        whole: false,
+        jobs: 2,
+        keep: None,
+    };
+    let (mut show, mut expand) = (None, None);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("layout") => options.layout = parser.value()?.parse()?,
+            Long("seed") => options.seed = parser.value()?.parse()?,
+            Long("edition") => options.edition = Some(parser.value()?.parse()?),
+            Long("count") => options.count = from_one(&mut parser, "--count")?,
+            Long("batch") => options.batch = from_one(&mut parser, "--batch")?,
+            Long("jobs") => options.jobs = from_one(&mut parser, "--jobs")?,
+            Long("refusals") => options.refusals = parser.value()?.parse()?,
+            Long("whole") => options.whole = true,
+            Long("keep") => options.keep = Some(parser.value()?.into()),
+            Long("show") => show = Some(parser.value()?.parse()?),
+            Long("expand") => expand = Some(parser.value()?.into()),
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(match (show, expand) {
+        (Some(family), _) => {
+            let edition = options.edition.unwrap_or(Edition::E2024);
+            Command::Show(options.seed, family, options.layout, edition)
+        }
+        (None, Some(file)) => Command::Expand(file),
+        (None, None) => Command::Run(options),
+    })
+}
+
+/// Reads the value of an option of which there must be one: no jobs would never end, or find
+/// nothing.
+fn from_one(parser: &mut lexopt::Parser, option: &str) -> Result<u64, lexopt::Error> {
+    let value = parser.value()?;
+    let number = value
+        .to_str()
+        .and_then(|text| text.parse::<NonZeroU64>().ok());
+    number.map(NonZeroU64::get).ok_or_else(|| {
+        let text = format!("{option} takes a number from 1 on, not {value:?}");
+        lexopt::Error::Custom(text.into())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, HELP, parse};
+
+    fn parsed(arguments: &[&str]) -> Result<Command, lexopt::Error> {
+        parse(lexopt::Parser::from_args(arguments))
+    }
+
+    #[test]
+    fn every_option_of_the_help_is_known() {
+        let lines = HELP.lines().map(str::trim_start);
+        let mut found = 0;
+        for line in lines.filter(|line| line.starts_with("--")) {
+            let option = line.split(' ').next().unwrap_or_default();
+            let given: &[&str] = match option {
+                "--layout" => &[option, "auto"],
+                "--edition" => &[option, "2021"],
+                "--whole" => &[option],
+                _ => &[option, "7"],
+            };
+            assert!(parsed(given).is_ok(), "{option}");
+            found += 1;
+        }
+        assert_eq!(found, 11);
+    }
+
+    #[test]
+    fn nothing_said_is_a_run_with_what_the_help_says() {
+        let Ok(Command::Run(options)) = parsed(&[]) else {
+            panic!("a run is what there is to do");
+        };
+        let numbers = [
+            ("--seed", options.seed),
+            ("--count", options.count),
+            ("--batch", options.batch),
+            ("--jobs", options.jobs),
+            ("--refusals", options.refusals as u64),
+        ];
+        for (option, number) in numbers {
+            let line = HELP.lines().find(|line| line.contains(option));
+            let said = line.unwrap_or_default();
+            assert!(said.ends_with(&format!("[{number}]")), "{said}");
+        }
+    }
+
+    #[test]
+    fn none_at_all_is_refused_by_name() {
+        for option in ["--count", "--batch", "--jobs"] {
+            let error = parsed(&[option, "0"]).expect_err(option).to_string();
+            assert!(
+                error.contains(option) && error.contains("from 1 on"),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Random functions of the dialect, each as the compiler has it and as the macro has it.
+//!
+//! `cargo run --release -p difftest -- --seed 1 --count 1000`
+//!
+//! ```text
+//! generate ──▶ screen ──▶ compile both versions ──▶ run them in every way ──▶ compare
+//!   seed       the macro   rustc, one program         script × (completion, cancellation at
+//!              in process  a batch                    each suspend, panic at each event)
+//! ```
+//!
+//! Functions come in families of four that call one another; a family is drawn from the seed and
+//! its number alone. A batch is many families in one program.
+//!
+//! A function on which both versions do not agree is made smaller and printed, and the program
+//! fails. What only the macro refuses is counted by its message. What the compiler refuses is a
+//! fault of the generator. `--help` tells the options, and how to read what is printed.
+
+macro_rules! room {
+    ($($name:ident = $path:literal;)*) => { $(
+        #[path = $path]
+        #[allow(dead_code, unreachable_pub, unused_imports, reason = "the macro crate uses it")]
+        mod $name;
+    )* };
+}
+
+room! {
+    names = "../../../../volt-macros/src/names/mod.rs";
+    syntax = "../../../../volt-macros/src/syntax/mod.rs";
+    errors = "../../../../volt-macros/src/errors/mod.rs";
+    options = "../../../../volt-macros/src/options/mod.rs";
+    signature = "../../../../volt-macros/src/signature/mod.rs";
+    native = "../../../../volt-macros/src/native/mod.rs";
+    doubt = "../../../../volt-macros/src/doubt/mod.rs";
+    resolve = "../../../../volt-macros/src/resolve/mod.rs";
+    hir = "../../../../volt-macros/src/hir/mod.rs";
+    cfg = "../../../../volt-macros/src/cfg/mod.rs";
+    liveness = "../../../../volt-macros/src/liveness/mod.rs";
+    analysis = "../../../../volt-macros/src/analysis/mod.rs";
+    layout = "../../../../volt-macros/src/layout/mod.rs";
+    emit = "../../../../volt-macros/src/emit/mod.rs";
+    attribute = "../../../../volt-macros/src/attribute/mod.rs";
+}
+
+mod command_line;
+mod generate;
+mod anything;
+mod batch;
+mod shrink;
+mod tally;
+mod work;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use command_line::{Command, HELP};
+
+fn main() -> ExitCode {
+    let command = match command_line::parse(lexopt::Parser::from_env()) {
+        Ok(command) => command,
+        Err(error) => {
+            let usage = HELP.lines().find(|line| line.starts_with("Usage:"));
+            eprintln!("difftest: {error}\n\n{}", usage.unwrap_or_default());
+            eprintln!("`difftest --help` tells what there is");
+            return ExitCode::from(2);
+        }
+    };
+    let done = match command {
+        Command::Help => printed(HELP),
+        Command::Show(seed, index, layout, edition) => {
+            let functions = work::family(seed, index, layout, edition);
+            let lines: Vec<String> = functions.iter().map(|one| format!("{one}\n")).collect();
+            printed(&lines.concat())
+        }
+        Command::Expand(file) => batch::expanded(&file).and_then(|code| printed(&code)),
+        Command::Run(options) => work::work(&options),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("difftest: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints it, for as long as anybody reads on.
+fn printed(text: &str) -> io::Result<bool> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(true),
+    }
+}
