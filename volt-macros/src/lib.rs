@@ -1,8 +1,7 @@
 //! The attributes of volt: `state_machine`, and `main` and `test` for programs.
 //!
-//! This file is the door; the work is done in `state_machine` and `entry`, which speak
-//! `proc_macro2` only and are tested as ordinary modules. `fragments` keeps together what other
-//! macros pass on.
+//! This file has the entry points. The modules `attribute` and `entry` do the work. They use
+//! `proc_macro2` only and are tested as ordinary modules.
 #![forbid(unsafe_code)]
 
 use proc_macro::TokenStream;

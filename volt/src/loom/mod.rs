@@ -5,7 +5,6 @@
 //! the interface that both can offer: [`UnsafeCell`](cell::UnsafeCell) lends its pointer to a
 //! closure, and [`Mutex`](sync::Mutex) has no poison, because no code of this crate leaves a
 //! protected value half-changed when it unwinds.
-
 //!
 //! Under `--cfg shuttle` the tests get shuttle's, whose runs of a whole scheduler draw one
 //! interleaving after the other.

@@ -132,8 +132,8 @@
 //!
 //! # Tests
 //!
-//! `state/tests` compares each transition with a specification over all words, and tries every
-//! order of acts of all holders; `tests` counts polls, drops and schedules; `models` are the
+//! `state_word/tests` compares each transition with a specification over all words, and tries every
+//! order of operations of all holders; `tests` counts polls, drops and schedules; `models` are the
 //! races under loom, each with the change that breaks it.
 
 mod id;
