@@ -49,7 +49,6 @@ impl Describe for SleepBesideBlocker {
     const ABOUT: &'static str =
         "how long it takes; the other sleeps for 1 ms, then blocks for 40 ms";
     const TARGET: Option<Target> = Some(Target::AtMost(6e-3));
-    const IN_README: bool = true;
 }
 
 impl DriverWorkload for SleepBesideBlocker {

@@ -16,7 +16,6 @@ pub(crate) struct PingPong;
 impl Describe for PingPong {
     const NAME: &'static str = "ping_pong";
     const ABOUT: &'static str = "1,000 pairs of tasks, each over two oneshot channels";
-    const IN_README: bool = true;
 }
 
 impl Workload for PingPong {

@@ -16,7 +16,6 @@ pub(crate) struct SpawnManyRemoteIdle;
 impl Describe for SpawnManyRemoteIdle {
     const NAME: &'static str = "spawn_many_remote_idle";
     const ABOUT: &'static str = "10,000 tasks spawned from outside, then awaited";
-    const IN_README: bool = true;
 }
 
 impl Workload for SpawnManyRemoteIdle {

@@ -1,0 +1,32 @@
+//! Draws the book's pictures into `src/images`: `cargo run -p book --example pictures`.
+//!
+//! State diagrams come from the machines' own `dot()`, other diagrams from the `.dot` files beside this one.
+//! Graphviz lays both out. Charts come from the tables of the book's benchmark pages.
+
+mod diagram;
+mod machines;
+mod style;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let images = book().join("src/images");
+    fs::create_dir_all(&images)?;
+    for (name, dot) in machines::all() {
+        write(&images, name, &diagram::draw(&dot)?)?;
+    }
+    Ok(())
+}
+
+fn book() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn write(folder: &Path, name: &str, svg: &str) -> Result<(), Box<dyn Error>> {
+    let path = folder.join(name).with_extension("svg");
+    fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("{}", path.display());
+    Ok(())
+}
