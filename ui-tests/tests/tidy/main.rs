@@ -1,62 +1,77 @@
-//! The floors of the house and its manners, held by reading the files as text.
+//! The structure of the workspace, its code and its language, checked by reading the files as text.
 //!
 //! ```text
-//! tokens, quoted ──▶ reading ──▶ source ──▶ modules ──▶ floors, doors, order, shim, rooms, names
-//!                                   └─────▶ unsafety, safety, attributes, shape, manners, edges
+//! read: tokens, quoted ──▶ reading ──┐
+//!       prose, definitions ──────────┴─▶ source ──▶ modules
+//!                                           │          │
+//!               unsafety, code, language ◀──┘          └──▶ structure
 //! ```
 //!
-//! Every rule is a pure function from the files of a workspace to its violations. Each is shown,
-//! beside its code, to name exactly the fault of a text that breaks it, while all the others keep
-//! silent, and to keep silent itself about a text that does not.
+//! Every rule is a pure function from the files of a workspace to its violations. The tests beside a
+//! rule show that it finds exactly the fault of a text that breaks it, while all other rules find
+//! nothing, and that it finds nothing in a text that keeps it.
 //!
-//! A violation says where, which rule, and what to do instead; all of them are printed at once.
+//! A violation names the place, the rule, and the remedy; all of them are printed at once.
 //! `TIDY_ROOT` names another workspace to read, such as a second work tree.
+//!
+//! The workspace breaks some of the rules in many places. For these, `counts.txt` limits the number
+//! of violations of each crate, and the limits only fall: see `counts`.
 
-mod tokens;
+mod read;
 
-mod quoted;
+use self::read::{definitions, modules, prose, quoted, reading, source, tokens};
 
-mod reading;
+mod language;
 
-mod source;
+use self::language::words;
 
-mod modules;
-
-mod attributes;
-mod doors;
-mod edges;
-mod floors;
-mod manners;
-mod names;
-mod order;
-mod rooms;
-mod safety;
-mod shape;
-mod shim;
+mod code;
+mod structure;
 mod unsafety;
+
+mod counts;
 
 use std::path::{Path, PathBuf};
 
 use self::source::{Violation, Workspace};
 
-/// Every rule, in the order in which its violations are printed.
-const RULES: [fn(&Workspace) -> Vec<Violation>; 12] = [
-    edges::check,
-    floors::check,
-    doors::check,
-    order::check,
-    shim::check,
+type Rule = fn(&Workspace) -> Vec<Violation>;
+
+/// The rules without exceptions, in the order in which their violations are printed.
+const RULES: [Rule; 12] = [
+    structure::edges::check,
+    structure::floors::check,
+    structure::doors::check,
+    structure::order::check,
+    code::shim::check,
     unsafety::check,
-    safety::check,
-    rooms::check,
-    shape::check,
-    names::check,
-    attributes::check,
-    manners::check,
+    code::safety::check,
+    structure::rooms::check,
+    code::shape::check,
+    structure::file_names::check,
+    code::attributes::check,
+    code::manners::check,
+];
+
+/// The rules whose violations are limited by `counts.txt`.
+const COUNTED_RULES: [Rule; 8] = [
+    structure::loose_files::check,
+    structure::type_names::check,
+    language::openings::check,
+    language::words::check,
+    language::width::check,
+    language::sentences::check,
+    language::test_names::check,
+    language::messages::check,
 ];
 
 fn violations(workspace: &Workspace) -> Vec<Violation> {
     RULES.iter().flat_map(|rule| rule(workspace)).collect()
+}
+
+fn counted_violations(workspace: &Workspace) -> Vec<Violation> {
+    let rules = COUNTED_RULES.iter();
+    rules.flat_map(|rule| rule(workspace)).collect()
 }
 
 fn root() -> PathBuf {
@@ -98,7 +113,16 @@ fn workspace_read_whole_is_not_empty() {
 /// What the rules' own tests share.
 #[cfg(test)]
 mod expect {
-    use super::{Workspace, violations};
+    use super::{Workspace, counted_violations, violations};
+
+    /// Returns the places, as `path:line`, of the violations of a counted rule.
+    pub(crate) fn counted(files: &[(&str, &str)], rule: &str) -> Vec<String> {
+        let found = counted_violations(&Workspace::of(files)).into_iter();
+        found
+            .filter(|found| found.rule == rule)
+            .map(|found| found.place())
+            .collect()
+    }
 
     /// Every rule is silent about these files.
     #[track_caller]

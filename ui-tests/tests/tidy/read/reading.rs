@@ -31,6 +31,8 @@ pub(crate) struct ModLine {
     pub(crate) line: usize,
     pub(crate) inside: Vec<String>,
     pub(crate) test: bool,
+    /// `true` if a `cfg` selects the module.
+    pub(crate) conditional: bool,
     /// The file that `#[path = ".."]` names.
     pub(crate) path: Option<String>,
 }
@@ -122,6 +124,7 @@ impl Reading {
             self.only_test |= is_test && place.top && place.inside.is_empty();
         } else {
             item.test |= is_test;
+            item.conditional |= name == "cfg";
             item.exported |= name == "macro_export";
             item.path = path_of(group.stream()).or(item.path.take());
         }
@@ -201,6 +204,7 @@ impl Reading {
                 line: line(word.span()),
                 inside: place.inside.clone(),
                 test: place.test || item.test,
+                conditional: item.conditional,
                 path: item.path.take(),
             });
         } else {
@@ -286,6 +290,7 @@ impl Default for Place {
 #[derive(Debug, Default)]
 struct Item {
     test: bool,
+    conditional: bool,
     open: bool,
     macro_call: bool,
     exported: bool,

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
+use crate::prose::{self, Line, Paragraph};
 use crate::quoted::quoted;
 use crate::reading::Reading;
 
@@ -11,7 +13,10 @@ use crate::reading::Reading;
 const SKIPPED: [&str; 3] = ["wip", "book/book", "ui-tests/wip"];
 
 /// Kinds of file that are read.
-const READ: [&str; 4] = ["rs", "toml", "md", "run"];
+const READ: [&str; 5] = ["rs", "toml", "md", "run", "stderr"];
+
+/// Folders whose packages count as crates of their own.
+const GROUPS: [&str; 3] = ["adapters", "integration", "tools"];
 
 /// One file: its path from the workspace's root, its text, and its code as read.
 #[derive(Debug)]
@@ -19,6 +24,8 @@ pub(crate) struct Source {
     pub(crate) path: String,
     pub(crate) text: String,
     pub(crate) reading: Reading,
+    lines: OnceLock<Vec<Line>>,
+    paragraphs: OnceLock<Vec<Paragraph>>,
 }
 
 impl Source {
@@ -35,7 +42,26 @@ impl Source {
             path: path.to_owned(),
             text: text.to_owned(),
             reading,
+            lines: OnceLock::new(),
+            paragraphs: OnceLock::new(),
         }
+    }
+
+    /// Returns the crate of the file.
+    pub(crate) fn package(&self) -> &str {
+        package_of(&self.path)
+    }
+
+    /// Returns the lines of comments, or of a page.
+    pub(crate) fn lines(&self) -> &[Line] {
+        self.lines
+            .get_or_init(|| prose::lines(&self.path, &self.text))
+    }
+
+    /// Returns the prose of the file.
+    pub(crate) fn paragraphs(&self) -> &[Paragraph] {
+        self.paragraphs
+            .get_or_init(|| prose::paragraphs(self.lines()))
     }
 
     pub(crate) fn is_rust(&self) -> bool {
@@ -61,6 +87,17 @@ impl Source {
             said,
         }
     }
+}
+
+/// Returns the crate of a file, as the path of its folder, and `.` for files at the top.
+pub(crate) fn package_of(path: &str) -> &str {
+    let mut slashes = path.match_indices('/').map(|(at, _)| at);
+    let Some(first) = slashes.next() else {
+        return ".";
+    };
+    let is_grouped = GROUPS.contains(&&path[..first]);
+    let end = slashes.next().filter(|_| is_grouped).unwrap_or(first);
+    &path[..end]
 }
 
 /// All files of a workspace, sorted by path.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::modules::{File, Library};
 use crate::source::{Violation, Workspace};
 
-const RULE: &str = "names";
+const RULE: &str = "file names";
 
 /// What each folder may have.
 const OF_EVERY_FOLDER: [&str; 4] = ["lib.rs", "main.rs", "mod.rs", "tests.rs"];
