@@ -7,48 +7,64 @@ mod chapters {
     mod readme {}
     #[doc = include_str!("src/why.md")]
     mod why {}
+    #[doc = include_str!("src/install.md")]
+    mod install {}
     #[doc = include_str!("src/first-machine.md")]
     mod first_machine {}
+    #[doc = include_str!("src/on-tokio.md")]
+    mod on_tokio {}
+    #[doc = include_str!("src/small-server.md")]
+    mod small_server {}
+    #[doc = include_str!("src/finding-a-hang.md")]
+    mod finding_a_hang {}
+    #[doc = include_str!("src/shutting-down.md")]
+    mod shutting_down {}
+    #[doc = include_str!("src/native.md")]
+    mod native {}
     #[doc = include_str!("src/methods.md")]
     mod methods {}
+    #[doc = include_str!("src/generics.md")]
+    mod generics {}
+    #[doc = include_str!("src/recursion.md")]
+    mod recursion {}
     #[doc = include_str!("src/rules.md")]
     mod rules {}
+    #[doc = include_str!("src/attributes.md")]
+    mod attributes {}
+    #[doc = include_str!("src/adopt.md")]
+    mod adopt {}
     #[doc = include_str!("src/refusals.md")]
     mod refusals {}
     #[doc = include_str!("src/errors.md")]
     mod errors {}
-    #[doc = include_str!("src/streams.md")]
-    mod streams {}
-    #[doc = include_str!("src/hyper.md")]
-    mod hyper {}
-    #[doc = include_str!("src/quic.md")]
-    mod quic {}
-    #[doc = include_str!("src/embedded.md")]
-    mod embedded {}
-    #[doc = include_str!("src/channels.md")]
-    mod channels {}
-    #[doc = include_str!("src/system.md")]
-    mod system {}
-    #[doc = include_str!("src/tokio.md")]
-    mod tokio {}
-    #[doc = include_str!("src/checks.md")]
-    mod checks {}
     #[doc = include_str!("src/expansions.md")]
     mod expansions {}
-    #[doc = include_str!("src/running.md")]
-    mod running {}
-    #[doc = include_str!("src/hangs.md")]
-    mod hangs {}
-    #[doc = include_str!("src/sizes.md")]
-    mod sizes {}
-    #[doc = include_str!("src/benchmarks.md")]
-    mod benchmarks {}
-    #[doc = include_str!("src/proof.md")]
-    mod proof {}
-    #[doc = include_str!("src/faults.md")]
-    mod faults {}
-    #[doc = include_str!("src/prior-art.md")]
-    mod prior_art {}
+    #[doc = include_str!("src/tasks.md")]
+    mod tasks {}
+    #[doc = include_str!("src/cancellation.md")]
+    mod cancellation {}
+    #[doc = include_str!("src/blocking.md")]
+    mod blocking {}
+    #[doc = include_str!("src/time.md")]
+    mod time {}
+    #[doc = include_str!("src/networking.md")]
+    mod networking {}
+    #[doc = include_str!("src/streams.md")]
+    mod streams {}
+    #[doc = include_str!("src/system.md")]
+    mod system {}
+    #[doc = include_str!("src/budget.md")]
+    mod budget {}
+    #[doc = include_str!("src/local.md")]
+    mod local {}
+    #[doc = include_str!("src/shutdown.md")]
+    mod shutdown {}
+    #[doc = include_str!("src/tuning.md")]
+    mod tuning {}
+    #[doc = include_str!("src/failures.md")]
+    mod failures {}
+    #[doc = include_str!("src/own-executor.md")]
+    mod own_executor {}
     #[doc = include_str!("src/combinators.md")]
     mod combinators {}
     #[doc = include_str!("src/joins.md")]
@@ -57,10 +73,50 @@ mod chapters {
     mod races {}
     #[doc = include_str!("src/groups.md")]
     mod groups {}
+    #[doc = include_str!("src/dumps.md")]
+    mod dumps {}
+    #[doc = include_str!("src/hangs.md")]
+    mod hangs {}
+    #[doc = include_str!("src/orphans.md")]
+    mod orphans {}
+    #[doc = include_str!("src/checks.md")]
+    mod checks {}
+    #[doc = include_str!("src/tracing.md")]
+    mod tracing {}
+    #[doc = include_str!("src/tokio.md")]
+    mod tokio {}
+    #[doc = include_str!("src/channels.md")]
+    mod channels {}
+    #[doc = include_str!("src/hyper.md")]
+    mod hyper {}
+    #[doc = include_str!("src/middleware.md")]
+    mod middleware {}
+    #[doc = include_str!("src/quic.md")]
+    mod quic {}
+    #[doc = include_str!("src/embedded.md")]
+    mod embedded {}
+    #[doc = include_str!("src/platforms.md")]
+    mod platforms {}
     #[doc = include_str!("src/chat.md")]
     mod chat {}
     #[doc = include_str!("src/redis.md")]
     mod redis {}
-    #[doc = include_str!("src/middleware.md")]
-    mod middleware {}
+    #[doc = include_str!("src/cancel-safety.md")]
+    mod cancel_safety {}
+    #[doc = include_str!("src/sizes.md")]
+    mod sizes {}
+    #[doc = include_str!("src/benchmarks.md")]
+    mod benchmarks {}
+    #[doc = include_str!("src/combinator-costs.md")]
+    mod combinator_costs {}
+    #[doc = include_str!("src/faults.md")]
+    mod faults {}
+    #[doc = include_str!("src/proof.md")]
+    mod proof {}
+    #[doc = include_str!("src/ports.md")]
+    mod ports {}
+    #[doc = include_str!("src/prior-art.md")]
+    mod prior_art {}
+    #[doc = include_str!("src/design.md")]
+    mod design {}
 }

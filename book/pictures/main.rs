@@ -1,7 +1,6 @@
 //! Draws the book's pictures into `src/images`: `cargo run -p book --example pictures`.
 //!
-//! State diagrams come from the machines' own `dot()`, other diagrams from the `.dot` files beside this one.
-//! Graphviz lays both out. Charts come from the tables of the book's benchmark pages.
+//! State diagrams come from the machines' own `dot()`, which Graphviz lays out.
 
 mod diagram;
 mod machines;

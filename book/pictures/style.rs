@@ -1,4 +1,6 @@
-//! Colours of all pictures. Each picture has its own background, so it is legible on every theme of the book.
+//! Colours of all pictures.
+//!
+//! Each picture has its own background, so it is legible on every theme of the book.
 
 /// The style sheet at the head of an SVG file.
 pub(crate) const SHEET: &str = "<style>\
