@@ -117,7 +117,7 @@ pub use volt_combinators as future;
 #[cfg(all(feature = "rt", not(loom)))]
 pub use self::runtime::{
     Builder, Current, Group, Handle, LocalRuntime, Runtime, TaskBuilder, block_in_place, block_on,
-    spawn, spawn_blocking, spawn_local,
+    spawn, spawn_blocking, spawn_blocking_mandatory, spawn_local,
 };
 #[cfg(all(feature = "rt", not(loom)))]
 #[doc(inline)]

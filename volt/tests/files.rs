@@ -1,39 +1,17 @@
 //! Files and folders, byte by byte.
 #![cfg(all(feature = "fs", not(miri)))]
 
+mod files_folder;
+
 use std::future::Future;
 use std::io::{ErrorKind, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
 
+use files_folder::Folder;
 use volt::fs::{self, File, OpenOptions};
 use volt::io::{AsyncBufReadExt, AsyncReadExt, AsyncSeek, AsyncWriteExt, BufReader, BufWriter};
-
-/// A folder that is removed when this is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("volt-files-{}-{count}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn run<F: Future>(future: F) -> F::Output {
     volt::Runtime::new().expect("a runtime").block_on(future)
@@ -260,4 +238,76 @@ fn machines_read_files() {
             Some("one")
         );
     });
+}
+
+/// A path whose file is removed when it is dropped, as those of temporary files are.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(folder: &Folder, name: &str) -> Self {
+        let path = folder.path(name);
+        std::fs::write(&path, name).expect("written");
+        Self(path)
+    }
+}
+
+impl AsRef<Path> for Temporary {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn path_by_value_lives_until_the_operation_ran() {
+    let folder = Folder::new();
+    let path = |name: &str| Temporary::new(&folder, name);
+    run(async {
+        let mut text = String::new();
+        let mut file = File::open(path("one")).await.expect("opened");
+        file.read_to_string(&mut text).await.expect("read");
+        assert_eq!(text, "one");
+        let options = OpenOptions::new().read(true).clone();
+        options.open(path("options")).await.expect("opened");
+        assert_eq!(fs::read(path("read")).await.expect("read"), b"read");
+        fs::metadata(path("metadata")).await.expect("known");
+        fs::canonicalize(path("real")).await.expect("found");
+        assert!(fs::try_exists(path("there")).await.expect("known"));
+        fs::copy(path("copied"), folder.path("copy"))
+            .await
+            .expect("copied");
+        fs::hard_link(path("linked"), folder.path("link"))
+            .await
+            .expect("linked");
+        fs::rename(path("old"), folder.path("new"))
+            .await
+            .expect("renamed");
+        fs::remove_file(path("removed")).await.expect("removed");
+        fs::write(path("written"), "text").await.expect("written");
+    });
+    for name in ["copy", "link", "new"] {
+        assert!(folder.path(name).exists(), "{name}");
+    }
+    for name in ["one", "read", "written"] {
+        assert!(!folder.path(name).exists(), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn socket_path_by_value_lives_until_connected() {
+    let folder = Folder::new();
+    run(async {
+        let place = Temporary(folder.path("socket"));
+        let listener = volt::net::UnixListener::bind(place.as_ref()).expect("bound");
+        let connecting = volt::net::UnixStream::connect(place);
+        connecting.await.expect("connected");
+        listener.accept().await.expect("accepted");
+    });
+    assert!(!folder.path("socket").exists());
 }

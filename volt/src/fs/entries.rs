@@ -37,11 +37,12 @@ const BATCH: usize = 64;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[track_caller]
-pub fn read_dir<P>(path: P) -> Operation<PathBuf, ReadDir>
+pub fn read_dir<P>(path: P) -> Operation<P, PathBuf, ReadDir>
 where
     P: AsRef<Path>,
 {
-    Operation::new(path.as_ref().to_owned(), |path| {
+    let owned = path.as_ref().to_owned();
+    Operation::new(path, owned, |path| {
         std::fs::read_dir(path).map(ReadDir::new)
     })
 }
@@ -51,7 +52,7 @@ where
     non_camel_case_types,
     reason = "the type stands under its function's name"
 )]
-pub type read_dir = Operation<PathBuf, ReadDir>;
+pub type read_dir<P> = Operation<P, PathBuf, ReadDir>;
 
 /// What is in a folder; see [`read_dir`](fn@read_dir).
 pub struct ReadDir {
@@ -176,8 +177,8 @@ impl DirEntry {
     ///
     /// Fails as [`std::fs::DirEntry::metadata`] does.
     #[track_caller]
-    pub fn metadata(&self) -> Operation<Self, Metadata> {
-        Operation::new(self.clone(), |entry| entry.0.metadata())
+    pub fn metadata(&self) -> Operation<(), Self, Metadata> {
+        Operation::new((), self.clone(), |entry| entry.0.metadata())
     }
 
     /// Whether it is a file, a folder, or a link.
@@ -186,7 +187,7 @@ impl DirEntry {
     ///
     /// Fails as [`std::fs::DirEntry::file_type`] does.
     #[track_caller]
-    pub fn file_type(&self) -> Operation<Self, FileType> {
-        Operation::new(self.clone(), |entry| entry.0.file_type())
+    pub fn file_type(&self) -> Operation<(), Self, FileType> {
+        Operation::new((), self.clone(), |entry| entry.0.file_type())
     }
 }

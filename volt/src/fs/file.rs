@@ -58,8 +58,9 @@ impl File {
     ///
     /// Fails as [`std::fs::File::open`] does.
     #[track_caller]
-    pub fn open<P: AsRef<Path>>(path: P) -> Operation<PathBuf, Self> {
-        Operation::new(path.as_ref().to_owned(), |path| {
+    pub fn open<P: AsRef<Path>>(path: P) -> Operation<P, PathBuf, Self> {
+        let owned = path.as_ref().to_owned();
+        Operation::new(path, owned, |path| {
             std::fs::File::open(path).map(Self::from_std)
         })
     }
@@ -70,8 +71,9 @@ impl File {
     ///
     /// Fails as [`std::fs::File::create`] does.
     #[track_caller]
-    pub fn create<P: AsRef<Path>>(path: P) -> Operation<PathBuf, Self> {
-        Operation::new(path.as_ref().to_owned(), |path| {
+    pub fn create<P: AsRef<Path>>(path: P) -> Operation<P, PathBuf, Self> {
+        let owned = path.as_ref().to_owned();
+        Operation::new(path, owned, |path| {
             std::fs::File::create(path).map(Self::from_std)
         })
     }
@@ -198,7 +200,7 @@ pub struct OnFile<'a, A, T> {
 
 type Run<A, T> = fn(&std::fs::File, A) -> io::Result<T>;
 
-type Begun<A, T> = Operation<(Arc<std::fs::File>, A, Run<A, T>), T>;
+type Begun<A, T> = Operation<(), (Arc<std::fs::File>, A, Run<A, T>), T>;
 
 enum Stage<A, T> {
     /// What was written before has to go first.
@@ -230,7 +232,7 @@ where
             ready!(this.file.0.poll_settled(cx))?;
             let (argument, run) = asked.take().expect("it is asked once");
             let job = (this.file.0.file.clone(), argument, run);
-            this.stage = Stage::Begun(Operation::new(job, |(file, argument, run)| {
+            this.stage = Stage::Begun(Operation::new((), job, |(file, argument, run)| {
                 run(&file, argument)
             }));
         }

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use super::operation::poll_job;
 use crate::loom::sync::Arc;
-use crate::runtime::spawn_blocking;
+use crate::runtime::spawn_blocking_mandatory;
 use crate::task::JoinHandle;
 
 /// How much one job reads at least, and how much one reads or writes at most.
@@ -60,7 +60,7 @@ impl InFlight {
         let file = Arc::clone(&self.file);
         let mut buf = std::mem::take(&mut self.buf);
         self.from = 0;
-        self.job = Some(spawn_blocking(move || {
+        self.job = Some(spawn_blocking_mandatory(move || {
             let result = run(&file, &mut buf);
             Done { buf, result }
         }));

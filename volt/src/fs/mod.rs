@@ -11,8 +11,10 @@
 //! # Cancel safety
 //!
 //! Nothing happens before the first poll. From then on the operation takes place, also when the future
-//! is dropped: nobody can interrupt the system. The end of the runtime waits for operations that have
-//! begun, as [`Builder::jobs_on_drop`](crate::Builder::jobs_on_drop) says.
+//! is dropped and when the runtime ends: its job is one that
+//! [must run](crate::spawn_blocking_mandatory). The end of the runtime waits for such jobs, as
+//! [`Builder::jobs_on_drop`](crate::Builder::jobs_on_drop) says. A process that is ended by
+//! [`std::process::exit`] or a signal ends no runtime: what is on its way then is lost.
 //!
 //! # Panics
 //!

@@ -75,9 +75,9 @@ impl OpenOptions {
     pub fn open<P: AsRef<Path>>(
         &self,
         path: P,
-    ) -> Operation<(PathBuf, std::fs::OpenOptions), File> {
+    ) -> Operation<P, (PathBuf, std::fs::OpenOptions), File> {
         let argument = (path.as_ref().to_owned(), self.0.clone());
-        Operation::new(argument, |(path, options)| {
+        Operation::new(path, argument, |(path, options)| {
             options.open(path).map(File::from_std)
         })
     }

@@ -1,4 +1,4 @@
-//! One operation, done on a thread that may block.
+//! One operation, done by a blocking job that must run.
 
 use std::fmt;
 use std::future::Future;
@@ -8,13 +8,20 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use crate::runtime::{context, spawn_blocking};
+use crate::runtime::{context, spawn_blocking_mandatory};
 use crate::task::{JoinHandle, poll_proceed};
 
-/// The future of a function of this module, which needs an `A` and gives a `T`.
+/// The future of a function of this module. The function was called with a path `P`, needs an `A` and
+/// returns a `T`.
+///
+/// The future owns the path that it was made of, until it is dropped. So a path that removes its file
+/// when it is dropped, as temporary files do, can be passed by value. A future that was made of a
+/// reference borrows it: pass a `PathBuf` by value to a future that is spawned.
 #[must_use = "futures do nothing unless polled"]
-pub struct Operation<A, T> {
+pub struct Operation<P, A, T> {
     stage: Stage<A, T>,
+    /// Dropped after the operation.
+    path: Option<P>,
     made_at: &'static Location<'static>,
 }
 
@@ -24,20 +31,21 @@ enum Stage<A, T> {
     Over,
 }
 
-impl<A, T> Operation<A, T> {
+impl<P, A, T> Operation<P, A, T> {
     #[track_caller]
-    pub(super) fn new(argument: A, run: fn(A) -> io::Result<T>) -> Self {
+    pub(super) fn new(path: P, argument: A, run: fn(A) -> io::Result<T>) -> Self {
         Self {
             stage: Stage::Asked(run, argument),
+            path: Some(path),
             made_at: Location::caller(),
         }
     }
 }
 
-// The argument is moved, never pinned.
-impl<A, T> Unpin for Operation<A, T> {}
+// Path and argument are moved, never pinned.
+impl<P, A, T> Unpin for Operation<P, A, T> {}
 
-impl<A, T> Future for Operation<A, T>
+impl<P, A, T> Future for Operation<P, A, T>
 where
     A: Send + 'static,
     T: Send + 'static,
@@ -52,7 +60,7 @@ where
         let mut job = match mem::replace(&mut self.stage, Stage::Over) {
             Stage::Asked(run, argument) => {
                 drop(context::driver_for(self.made_at));
-                spawn_blocking(move || run(argument))
+                spawn_blocking_mandatory(move || run(argument))
             }
             Stage::Begun(job) => job,
             Stage::Over => panic!("the operation was polled after it was done"),
@@ -60,6 +68,8 @@ where
         let polled = poll_job(&mut job, cx);
         if polled.is_pending() {
             self.stage = Stage::Begun(job);
+        } else {
+            drop(self.path.take());
         }
         polled.map(|done| done?)
     }
@@ -70,7 +80,7 @@ pub(super) fn poll_job<T>(job: &mut JoinHandle<T>, cx: &mut Context<'_>) -> Poll
     Pin::new(job).poll(cx).map_err(io::Error::from)
 }
 
-impl<A: fmt::Debug, T> fmt::Debug for Operation<A, T> {
+impl<P, A: fmt::Debug, T> fmt::Debug for Operation<P, A, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.stage {
             Stage::Asked(_, argument) => f.debug_tuple("Operation").field(argument).finish(),

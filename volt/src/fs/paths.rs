@@ -14,11 +14,12 @@ macro_rules! of_path {
         ///
         #[doc = concat!("Fails as [`std::fs::", stringify!($name), "`] does.")]
         #[track_caller]
-        pub fn $name<P>(path: P) -> Operation<PathBuf, $Output>
+        pub fn $name<P>(path: P) -> Operation<P, PathBuf, $Output>
         where
             P: AsRef<Path>,
         {
-            Operation::new(path.as_ref().to_owned(), |path| std::fs::$name(path))
+            let owned = path.as_ref().to_owned();
+            Operation::new(path, owned, |path| std::fs::$name(path))
         }
 
         #[doc = concat!("The future of [`", stringify!($name), "`](fn@", stringify!($name), "), under the function's own name.")]
@@ -26,7 +27,7 @@ macro_rules! of_path {
             non_camel_case_types,
             reason = "the type stands under its function's name"
         )]
-        pub type $name = Operation<PathBuf, $Output>;
+        pub type $name<P> = Operation<P, PathBuf, $Output>;
     )*};
 }
 
@@ -39,13 +40,13 @@ macro_rules! of_two_paths {
         ///
         #[doc = concat!("Fails as [`std::fs::", stringify!($name), "`] does.")]
         #[track_caller]
-        pub fn $name<P, Q>(from: P, to: Q) -> Operation<(PathBuf, PathBuf), $Output>
+        pub fn $name<P, Q>(from: P, to: Q) -> Operation<(P, Q), (PathBuf, PathBuf), $Output>
         where
             P: AsRef<Path>,
             Q: AsRef<Path>,
         {
             let paths = (from.as_ref().to_owned(), to.as_ref().to_owned());
-            Operation::new(paths, |(from, to)| std::fs::$name(from, to))
+            Operation::new((from, to), paths, |(from, to)| std::fs::$name(from, to))
         }
 
         #[doc = concat!("The future of [`", stringify!($name), "`](fn@", stringify!($name), "), under the function's own name.")]
@@ -53,7 +54,7 @@ macro_rules! of_two_paths {
             non_camel_case_types,
             reason = "the type stands under its function's name"
         )]
-        pub type $name = Operation<(PathBuf, PathBuf), $Output>;
+        pub type $name<P, Q> = Operation<(P, Q), (PathBuf, PathBuf), $Output>;
     )*};
 }
 
@@ -97,11 +98,12 @@ of_two_paths! {
 ///
 /// Fails as [`std::fs::exists`] does.
 #[track_caller]
-pub fn try_exists<P>(path: P) -> Operation<PathBuf, bool>
+pub fn try_exists<P>(path: P) -> Operation<P, PathBuf, bool>
 where
     P: AsRef<Path>,
 {
-    Operation::new(path.as_ref().to_owned(), std::fs::exists)
+    let owned = path.as_ref().to_owned();
+    Operation::new(path, owned, std::fs::exists)
 }
 
 /// The future of [`try_exists`](fn@try_exists), under the function's own name.
@@ -109,7 +111,7 @@ where
     non_camel_case_types,
     reason = "the type stands under its function's name"
 )]
-pub type try_exists = Operation<PathBuf, bool>;
+pub type try_exists<P> = Operation<P, PathBuf, bool>;
 
 /// Writes a file anew, with these bytes in it.
 ///
@@ -117,13 +119,15 @@ pub type try_exists = Operation<PathBuf, bool>;
 ///
 /// Fails as [`std::fs::write`] does.
 #[track_caller]
-pub fn write<P, C>(path: P, contents: C) -> Operation<(PathBuf, Vec<u8>), ()>
+pub fn write<P, C>(path: P, contents: C) -> Operation<P, (PathBuf, Vec<u8>), ()>
 where
     P: AsRef<Path>,
     C: AsRef<[u8]>,
 {
     let file = (path.as_ref().to_owned(), contents.as_ref().to_owned());
-    Operation::new(file, |(path, contents)| std::fs::write(path, contents))
+    Operation::new(path, file, |(path, contents)| {
+        std::fs::write(path, contents)
+    })
 }
 
 /// The future of [`write`](fn@write), under the function's own name.
@@ -131,7 +135,7 @@ where
     non_camel_case_types,
     reason = "the type stands under its function's name"
 )]
-pub type write = Operation<(PathBuf, Vec<u8>), ()>;
+pub type write<P> = Operation<P, (PathBuf, Vec<u8>), ()>;
 
 /// Sets who may do what with a file.
 ///
@@ -142,12 +146,14 @@ pub type write = Operation<(PathBuf, Vec<u8>), ()>;
 pub fn set_permissions<P>(
     path: P,
     permissions: Permissions,
-) -> Operation<(PathBuf, Permissions), ()>
+) -> Operation<P, (PathBuf, Permissions), ()>
 where
     P: AsRef<Path>,
 {
     let change = (path.as_ref().to_owned(), permissions);
-    Operation::new(change, |(path, to)| std::fs::set_permissions(path, to))
+    Operation::new(path, change, |(path, to)| {
+        std::fs::set_permissions(path, to)
+    })
 }
 
 /// The future of [`set_permissions`](fn@set_permissions), under the function's own name.
@@ -155,7 +161,7 @@ where
     non_camel_case_types,
     reason = "the type stands under its function's name"
 )]
-pub type set_permissions = Operation<(PathBuf, Permissions), ()>;
+pub type set_permissions<P> = Operation<P, (PathBuf, Permissions), ()>;
 
 /// Makes a link that leads to `original`.
 ///
@@ -164,13 +170,13 @@ pub type set_permissions = Operation<(PathBuf, Permissions), ()>;
 /// Fails as [`std::os::unix::fs::symlink`] does.
 #[cfg(unix)]
 #[track_caller]
-pub fn symlink<P, Q>(original: P, link: Q) -> Operation<(PathBuf, PathBuf), ()>
+pub fn symlink<P, Q>(original: P, link: Q) -> Operation<(P, Q), (PathBuf, PathBuf), ()>
 where
     P: AsRef<Path>,
     Q: AsRef<Path>,
 {
     let paths = (original.as_ref().to_owned(), link.as_ref().to_owned());
-    Operation::new(paths, |(original, link)| {
+    Operation::new((original, link), paths, |(original, link)| {
         std::os::unix::fs::symlink(original, link)
     })
 }
@@ -181,4 +187,4 @@ where
     non_camel_case_types,
     reason = "the type stands under its function's name"
 )]
-pub type symlink = Operation<(PathBuf, PathBuf), ()>;
+pub type symlink<P, Q> = Operation<(P, Q), (PathBuf, PathBuf), ()>;

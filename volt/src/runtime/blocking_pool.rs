@@ -9,15 +9,17 @@
 //! 1. `schedule` pushes the job under the lock. With an idle thread it notifies one; else, below
 //!    the limit, it starts a thread.
 //! 2. A thread takes jobs until there are none, counts itself idle, and waits for a notification
-//!    or the idle timeout. A thread that times out with nothing queued ends.
+//!    or until it was idle for the time that the settings say. A thread that times out with nothing queued ends.
 //! 3. A job is [at work](crate::driver::Activity) from its submission until after its joiner was
 //!    woken, so that no paused clock jumps meanwhile.
 //! 4. A job that joins one which is queued runs it inside, as all threads might be in such joins.
 //!    The entry turns stale, and goes the moment the inner job is over.
-//! 5. Shutdown sets a flag and wakes all. Queued jobs are completed as cancelled. Whoever ends the
-//!    runtime then waits in [`finish`](BlockingPool::finish) for the jobs that threads have taken and
-//!    that [`AtEnd`] says to wait for; the thread that takes such a job counts it, and the one that
-//!    is done with it says so.
+//! 5. Shutdown closes the pool and wakes all. Queued jobs are completed as cancelled, except those
+//!    that [must run](AtEnd::Run). The thread that ends the runtime then waits in
+//!    [`finish`](BlockingPool::finish) for those, and for the jobs that threads have taken and that
+//!    [`AtEnd`] says to wait for. Until it is over, the pool accepts further jobs that must run.
+//! 6. A job that ends its own runtime waits in `finish` too. Meanwhile another thread may be
+//!    started in its place, or a queued job would wait for the thread that waits for it.
 //!
 //! # Invariants
 //!
@@ -25,56 +27,25 @@
 //!   one from `idle` to `owed`, and whichever thread wakes first takes it from there. So two
 //!   pushes never count on one thread, and a spurious wake-up changes nothing.
 
-use std::cell::Cell;
-use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::pool_jobs::{AtEnd, Inside, OnStack, PoolJobs, Queued};
+use super::pool_settings::{PoolSettings, call_hook};
 use super::pool_waits::PoolWait;
 use crate::driver::DriverHandle;
 use crate::loom::sync::{Condvar, Mutex, MutexGuard};
 use crate::loom::thread;
-use crate::loom::thread_local_const;
 use crate::task::{self, Runnable, TaskId, TaskRef};
-
-thread_local_const! {
-    /// The address of the pool that this thread is of.
-    static POOL: Cell<usize> = Cell::new(0);
-}
 
 /// A job of a pool waits for the job that this thread is in, and so must not be waited for.
 #[derive(Debug)]
 pub(super) struct WaitsForThisThread;
 
-/// Whether the end of the runtime waits for a job that has begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AtEnd {
-    /// It does: the job's effects may matter to somebody.
-    Finish,
-    /// It does not: the job has nothing but an answer, which nobody will read.
-    Abandon,
-}
-
-/// How many threads a pool may have, and how long an idle one stays.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) threads: usize,
-    pub(super) idle_timeout: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            threads: 512,
-            idle_timeout: Duration::from_secs(10),
-        }
-    }
-}
-
 /// The pool.
 pub(super) struct BlockingPool {
-    limits: Limits,
+    settings: PoolSettings,
     thread_name: String,
     driver: DriverHandle,
     state: Mutex<State>,
@@ -83,55 +54,41 @@ pub(super) struct BlockingPool {
     finished: Condvar,
 }
 
-/// A queue entry.
-struct Queued {
-    job: Runnable,
-    at_end: AtEnd,
-}
-
 #[derive(Default)]
 struct State {
-    queue: VecDeque<Queued>,
+    jobs: PoolJobs,
     threads: usize,
     idle: usize,
     owed: usize,
-    closed: bool,
-    /// The jobs that threads have taken, and that are not known to be over.
-    taken: HashMap<TaskId, Taken>,
-    /// How many of them the end waits for.
-    unfinished: usize,
+    phase: Phase,
 }
 
-struct Taken {
-    job: TaskRef,
-    at_end: AtEnd,
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Open,
+    /// Only jobs that must run are accepted.
+    Closing,
+    /// No job is accepted. The jobs that are left run on.
+    Ended,
 }
 
-impl State {
-    /// A thread takes the next job.
-    fn take(&mut self) -> Option<Runnable> {
-        let Queued { job, at_end } = self.queue.pop_front()?;
-        let taken = Taken {
-            job: TaskRef::of(&job),
-            at_end,
-        };
-        self.taken.insert(job.id(), taken);
-        self.unfinished += usize::from(at_end == AtEnd::Finish);
-        Some(job)
-    }
-
-    /// The thread is done with the job.
-    fn put_away(&mut self, job: TaskId) -> Option<Taken> {
-        let taken = self.taken.remove(&job)?;
-        self.unfinished -= usize::from(taken.at_end == AtEnd::Finish);
-        Some(taken)
-    }
+/// How long the end of the runtime waits for blocking jobs; `None` is for ever.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadlines {
+    /// For the jobs that must run.
+    pub(super) mandatory: Option<Instant>,
+    /// For the other jobs that have begun.
+    pub(super) others: Option<Instant>,
 }
+
+/// Starts a thread that runs [`BlockingPool::work`].
+pub(super) type Start<'a> = &'a dyn Fn(thread::Builder) -> io::Result<()>;
 
 impl BlockingPool {
-    pub(super) fn new(thread_name: String, limits: Limits, driver: DriverHandle) -> Self {
+    pub(super) fn new(thread_name: String, settings: PoolSettings, driver: DriverHandle) -> Self {
         Self {
-            limits,
+            settings,
             thread_name,
             driver,
             state: Mutex::new(State::default()),
@@ -140,87 +97,108 @@ impl BlockingPool {
         }
     }
 
-    /// Queues `job`, and calls `start` where a new thread is wanted: a thread that runs
-    /// [`work`](Self::work).
+    /// Queues `job`, and calls `start` where a new thread is wanted.
     ///
-    /// Returns the job when the pool is closed, or, with the system's reason, when it has no thread
-    /// and can start none.
+    /// Returns the job when the pool accepts no job of this kind, or, with the system's reason, when
+    /// it has no thread and can start none.
     pub(super) fn submit(
         &self,
         job: Runnable,
         at_end: AtEnd,
-        start: impl FnOnce(thread::Builder) -> io::Result<()>,
+        start: Start<'_>,
     ) -> Result<(), (Runnable, Option<io::Error>)> {
         let mut state = self.state.lock();
-        if state.closed {
+        let is_accepted = match state.phase {
+            Phase::Open => true,
+            Phase::Closing => at_end == AtEnd::Run,
+            Phase::Ended => false,
+        };
+        if !is_accepted {
             return Err((job, None));
         }
-        state.queue.push_back(Queued { job, at_end });
-        if state.idle > 0 {
-            state.idle -= 1;
-            state.owed += 1;
-            self.work.notify_one();
-        } else if state.threads < self.limits.threads {
-            state.threads += 1;
-            let builder = thread::Builder::new().name(self.thread_name.clone());
-            if let Err(error) = start(builder) {
-                state.threads -= 1;
-                // Another thread will come to it; with none at all nobody would.
-                if state.threads == 0
-                    && let Some(Queued { job, .. }) = state.queue.pop_back()
-                {
-                    return Err((job, Some(error)));
-                }
-            }
+        state.jobs.push(Queued { job, at_end });
+        if let Err(error) = self.call_thread(&mut state, start)
+            // Another thread will come to it; with none at all nobody would.
+            && state.threads == 0
+            && let Some(Queued { job, .. }) = state.jobs.pop_last()
+        {
+            return Err((job, Some(error)));
         }
         self.driver.activity().begin();
         Ok(())
     }
 
-    /// Runs jobs on this thread until it is no longer wanted.
-    pub(super) fn work(&self) {
-        POOL.with(|pool| pool.set(self.address()));
-        self.run_jobs();
-        // The destructors of thread-locals are in no job.
-        POOL.with(|pool| pool.set(0));
+    /// Wakes or starts a thread for a queued job, below the limit.
+    fn call_thread(&self, state: &mut State, start: Start<'_>) -> io::Result<()> {
+        if state.idle > 0 {
+            state.idle -= 1;
+            state.owed += 1;
+            self.work.notify_one();
+        } else if state.threads < self.settings.threads {
+            let mut builder = thread::Builder::new().name(self.thread_name.clone());
+            if let Some(bytes) = self.settings.stack_size {
+                builder = builder.stack_size(bytes);
+            }
+            start(builder)?;
+            state.threads += 1;
+        }
+        Ok(())
     }
 
-    fn run_jobs(&self) {
+    /// Runs jobs on this thread until it is no longer wanted.
+    pub(super) fn work(&self) {
+        Inside::enter(self.address());
+        call_hook(self.settings.on_start.as_ref());
         let mut last = None;
         while let Some(job) = self.next_job(last) {
-            last = Some(job.id());
-            task::set_clock(Instant::now());
-            // A job is done at its first poll, so there is nothing to queue again.
-            drop(job.run());
-            self.driver.end_work();
+            last = Some(job.job.id());
+            self.run(job);
         }
+        call_hook(self.settings.on_stop.as_ref());
+        Inside::leave();
+    }
+
+    fn run(&self, Queued { job, at_end }: Queued) {
+        let _on_stack = OnStack::taken(at_end);
+        task::set_clock(Instant::now());
+        // A job is done at its first poll, so there is nothing to queue again.
+        drop(job.run());
+        self.driver.end_work();
     }
 
     /// Calls `run`, in which a queued job is run here, if this is one of the pool's threads.
-    pub(super) fn host(&self, run: &mut dyn FnMut()) -> bool {
+    pub(super) fn host(&self, at_end: AtEnd, run: &mut dyn FnMut()) -> bool {
         if !self.is_of_this_thread() {
             return false;
         }
+        let on_stack = OnStack::queued(at_end);
         run();
+        drop(on_stack);
         self.forget_one();
         true
     }
 
-    /// Whether this thread is one of the pool's, and so in one of its jobs.
+    /// Returns `true` if this thread is one of the pool's, and so in one of its jobs.
     fn is_of_this_thread(&self) -> bool {
-        POOL.try_with(Cell::get) == Ok(self.address())
+        Inside::of_this_thread().pool == self.address()
     }
 
-    /// Takes an entry out of the queue that has turned stale, most probably the last.
+    /// Removes an entry of the queue that has turned stale.
     fn forget_one(&self) {
-        let is_over = |it: &Queued| TaskRef::of(&it.job).is_complete();
         let mut state = self.state.lock();
-        let place = state.queue.iter().rposition(is_over);
-        let stale = place.and_then(|place| state.queue.remove(place));
+        let stale = state.jobs.remove_stale();
+        self.notify_end(&state);
         drop(state);
         if let Some(stale) = stale {
             stale.job.shutdown();
             self.driver.end_work();
+        }
+    }
+
+    /// Wakes the thread that ends the runtime, which counts the jobs that are left.
+    fn notify_end(&self, state: &State) {
+        if state.phase != Phase::Open {
+            self.finished.notify_all();
         }
     }
 
@@ -230,19 +208,17 @@ impl BlockingPool {
 
     /// Waits for a job, after the `last` one of this thread; `None` ends the thread, whose place is
     /// then free.
-    fn next_job(&self, last: Option<TaskId>) -> Option<Runnable> {
+    fn next_job(&self, last: Option<TaskId>) -> Option<Queued> {
         let mut state = self.state.lock();
-        if let Some(last) = last.and_then(|last| state.put_away(last)) {
-            if state.closed {
-                self.finished.notify_all();
-            }
+        if let Some(last) = last.and_then(|last| state.jobs.put_away(last)) {
+            self.notify_end(&state);
             // It may be the last reference to the task.
             drop(state);
             drop(last);
             state = self.state.lock();
         }
         loop {
-            if let Some(job) = state.take() {
+            if let Some(job) = state.jobs.take() {
                 return Some(job);
             }
             let stay;
@@ -261,11 +237,12 @@ impl BlockingPool {
     ) -> (MutexGuard<'a, State>, bool) {
         state.idle += 1;
         loop {
-            if state.closed {
+            if state.phase != Phase::Open {
+                state.idle -= 1;
                 return (state, false);
             }
             let timed_out;
-            (state, timed_out) = self.work.wait_timeout(state, self.limits.idle_timeout);
+            (state, timed_out) = self.work.wait_timeout(state, self.settings.keep_alive);
             if state.owed > 0 {
                 state.owed -= 1;
                 return (state, true);
@@ -279,18 +256,12 @@ impl BlockingPool {
 
     /// The jobs that wait for a thread or run on one.
     pub(super) fn jobs(&self) -> Vec<TaskRef> {
-        let state = self.state.lock();
-        let taken = state.taken.values().map(|it| it.job.clone());
-        let queued = state.queue.iter().map(|it| TaskRef::of(&it.job));
-        taken.chain(queued).collect()
+        self.state.lock().jobs.all()
     }
 
     /// The jobs that [`finish`](Self::finish) waits for.
     pub(super) fn unfinished(&self) -> Vec<TaskRef> {
-        let state = self.state.lock();
-        let taken = state.taken.values();
-        let awaited = taken.filter(|it| it.at_end == AtEnd::Finish);
-        awaited.map(|it| it.job.clone()).collect()
+        self.state.lock().jobs.unfinished()
     }
 
     /// The name of all its threads.
@@ -298,25 +269,29 @@ impl BlockingPool {
         &self.thread_name
     }
 
-    /// Refuses further jobs and completes the queued ones as cancelled. Running jobs go on; see
-    /// [`finish`](Self::finish).
+    /// Refuses further jobs except those that must run, and completes the queued ones as cancelled
+    /// with the same exception. Running jobs go on; see [`finish`](Self::finish).
     pub(super) fn close(&self) {
-        let queued = {
-            let mut state = self.state.lock();
-            state.closed = true;
-            self.work.notify_all();
-            std::mem::take(&mut state.queue)
-        };
-        for Queued { job, .. } in queued {
+        let mut state = self.state.lock();
+        state.phase = Phase::Closing;
+        self.work.notify_all();
+        let cancelled = state.jobs.remove_optional();
+        drop(state);
+        for Queued { job, .. } in cancelled {
             job.shutdown();
             self.driver.end_work();
         }
     }
 
+    /// Refuses all further jobs of a closed pool.
+    pub(super) fn end(&self) {
+        self.state.lock().phase = Phase::Ended;
+    }
+
     /// This thread is about to wait for the jobs without a limit. Nothing is to be noted of a thread
     /// that is of no pool, or of this one.
     pub(super) fn begin_wait(&self) -> Result<Option<PoolWait>, WaitsForThisThread> {
-        let own = POOL.try_with(Cell::get).unwrap_or(0);
+        let own = Inside::of_this_thread().pool;
         if own == 0 || own == self.address() {
             return Ok(None);
         }
@@ -324,19 +299,66 @@ impl BlockingPool {
         wait.map(Some).ok_or(WaitsForThisThread)
     }
 
-    /// Waits in a closed pool until the jobs that have begun are over, but for the one that this is
-    /// called in. False if the deadline came first.
-    pub(super) fn finish(&self, deadline: Option<Instant>) -> bool {
-        let own = usize::from(self.is_of_this_thread());
+    /// Waits in a closed pool for the jobs that must run and for those that have begun, except for
+    /// those that this is called in. From then on the pool accepts no job.
+    pub(super) fn finish(&self, until: Deadlines, start: Start<'_>) {
+        let inside = Inside::of_this_thread();
+        let is_own = inside.pool == self.address();
         let mut state = self.state.lock();
-        while state.unfinished > own {
-            let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
-            if left.is_some_and(|left| left.is_zero()) {
-                return false;
-            }
-            state = self.finished.wait(state, left);
+        if is_own {
+            // Another thread may run jobs in its place.
+            state.threads -= 1;
         }
-        true
+        let inside = is_own.then_some(inside);
+        while let Some(limit) = Self::limit(&state, until, inside) {
+            if is_own && state.jobs.queued() > 0 {
+                let called = self.call_thread(&mut state, start);
+                if called.is_err()
+                    && state.threads == 0
+                    && let Some(job) = state.jobs.take()
+                {
+                    state = self.run_here(state, job);
+                    continue;
+                }
+            }
+            state = self.finished.wait(state, limit);
+        }
+        state.threads += usize::from(is_own);
+        state.phase = Phase::Ended;
+    }
+
+    /// How long to wait for the jobs that are left, or `None` if there is nothing to wait for.
+    fn limit(state: &State, until: Deadlines, inside: Option<Inside>) -> Option<Option<Duration>> {
+        let own = inside.map(|it| it.jobs).unwrap_or_default();
+        let left = state.jobs.awaited();
+        let now = Instant::now();
+        let time_left = |until: Option<Instant>| match until {
+            None => Some(Duration::MAX),
+            Some(until) => Some(until.saturating_duration_since(now)).filter(|it| !it.is_zero()),
+        };
+        let mandatory = left.mandatory.saturating_sub(own.mandatory);
+        let all = left.all.saturating_sub(own.all);
+        let for_mandatory = time_left(until.mandatory).filter(|_| mandatory > 0);
+        let for_others = time_left(until.others).filter(|_| all > mandatory);
+        let limit = match (for_mandatory, for_others) {
+            (Some(one), Some(other)) => one.min(other),
+            (one, other) => one.or(other)?,
+        };
+        Some(Some(limit).filter(|it| *it != Duration::MAX))
+    }
+
+    /// Runs a job on the thread that ends the runtime, for which the system starts no other thread.
+    fn run_here<'a>(&'a self, state: MutexGuard<'a, State>, job: Queued) -> MutexGuard<'a, State> {
+        drop(state);
+        let id = job.job.id();
+        self.run(job);
+        let mut state = self.state.lock();
+        if let Some(last) = state.jobs.put_away(id) {
+            drop(state);
+            drop(last);
+            state = self.state.lock();
+        }
+        state
     }
 }
 
@@ -346,7 +368,7 @@ impl fmt::Debug for BlockingPool {
         f.debug_struct("BlockingPool")
             .field("threads", &state.threads)
             .field("idle", &state.idle)
-            .field("queued", &state.queue.len())
+            .field("queued", &state.jobs.queued())
             .finish_non_exhaustive()
     }
 }
@@ -360,7 +382,7 @@ mod tests {
         let builder = Builder::new().worker_threads(1).max_blocking_threads(1);
         let runtime = builder.build().unwrap();
         let outer = runtime.spawn_blocking(|| {
-            let entries = || Handle::current().blocking.state.lock().queue.len();
+            let entries = || Handle::current().blocking.state.lock().jobs.queued();
             let first = spawn_blocking(|| ());
             for _ in 0..100 {
                 spawn_blocking(|| ()).join().unwrap();

@@ -7,16 +7,17 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use super::blocking_pool::{BlockingPool, Limits};
+use super::blocking_pool::BlockingPool;
 use super::context;
 use super::enter::refuse_in_fork;
 use super::handle::Handle;
 use super::jobs_on_drop::JobsOnDrop;
 use super::local_runtime::LocalRuntime;
 use super::orphan_policy::OrphanPolicy;
+use super::pool_settings::PoolSettings;
 use super::runtime::Runtime;
 use super::tokio_context::TokioContext;
-use crate::driver::Driver;
+use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
 
@@ -40,7 +41,7 @@ pub struct Builder {
     pub(super) spare_threads: usize,
     queue_interval: Option<u32>,
     seed: Option<u64>,
-    pub(super) blocking: Limits,
+    pub(super) blocking: PoolSettings,
     shutdown_timeout: Duration,
     jobs_on_drop: JobsOnDrop,
     start_paused: bool,
@@ -60,6 +61,13 @@ fn invalid(said: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, said)
 }
 
+fn check_stack(bytes: Option<usize>) -> io::Result<()> {
+    if bytes.is_some_and(|bytes| isize::try_from(bytes).is_err()) {
+        return Err(invalid("no stack of a thread is that large"));
+    }
+    Ok(())
+}
+
 type Hook = Box<dyn Fn() + Send + Sync>;
 
 impl Builder {
@@ -72,7 +80,7 @@ impl Builder {
             spare_threads: 512,
             queue_interval: None,
             seed: None,
-            blocking: Limits::default(),
+            blocking: PoolSettings::default(),
             shutdown_timeout: Duration::from_secs(5),
             jobs_on_drop: JobsOnDrop::default(),
             start_paused: false,
@@ -155,7 +163,8 @@ impl Builder {
     }
 
     /// Sets what the drop of the runtime does about blocking jobs that have begun: by default, it
-    /// waits until they are over. [`Runtime::shutdown`] waits as long as its own limit allows, and
+    /// waits until they are over. Jobs that must run are a case of their own there.
+    /// [`Runtime::shutdown`] waits as long as its own limit allows, and
     /// names them; [`Runtime::shutdown_background`] does not wait.
     ///
     /// # Examples
@@ -213,15 +222,14 @@ impl Builder {
     /// Fails when the system grants no threads, or no descriptors for the driver; with
     /// [`InvalidInput`](io::ErrorKind::InvalidInput) on a thread's name with a zero byte in it, and on
     /// more than 65,535 workers or a stack of more bytes than an `isize` counts.
-    pub fn build(self) -> io::Result<Runtime> {
+    pub fn build(mut self) -> io::Result<Runtime> {
         self.check_name()?;
         self.check_threads()?;
         let (driver, bell) = Driver::new()?;
         if self.start_paused {
             bell.pause();
         }
-        let name = format!("{}-blocking", self.thread_name);
-        let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
+        let pool = self.make_pool(&bell);
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
         let threads_are_special = self.on_start.is_some();
         let tokio = self.start_tokio()?;
@@ -252,7 +260,7 @@ impl Builder {
     ///
     /// Fails when the system grants no descriptors for the driver; with
     /// [`InvalidInput`](io::ErrorKind::InvalidInput) on a thread's name with a zero byte in it, which
-    /// those for blocking jobs would have.
+    /// those for blocking jobs would have, and on a stack for them of more bytes than an `isize` counts.
     ///
     /// # Examples
     ///
@@ -261,14 +269,13 @@ impl Builder {
     /// assert_eq!(runtime.block_on(async { 6 * 7 }), 42);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn build_local(self) -> io::Result<LocalRuntime> {
+    pub fn build_local(mut self) -> io::Result<LocalRuntime> {
         self.check_name()?;
         let (driver, bell) = Driver::new()?;
         if self.start_paused {
             bell.pause();
         }
-        let name = format!("{}-blocking", self.thread_name);
-        let pool = Arc::new(BlockingPool::new(name, self.blocking, bell.clone()));
+        let pool = self.make_pool(&bell);
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
         let tokio = self.start_tokio()?;
         let config = self.into_config(Arc::clone(&pool), tokio.clone());
@@ -277,23 +284,25 @@ impl Builder {
         Ok(LocalRuntime::from_parts(handle, worker, limit, jobs))
     }
 
-    /// Names go to the system, for which they end at a zero.
+    fn make_pool(&mut self, driver: &DriverHandle) -> Arc<BlockingPool> {
+        let name = format!("{}-blocking", self.thread_name);
+        let settings = std::mem::take(&mut self.blocking);
+        Arc::new(BlockingPool::new(name, settings, driver.clone()))
+    }
+
+    /// Checks what every thread has. Names go to the system, for which they end at a zero.
     fn check_name(&self) -> io::Result<()> {
-        match self.thread_name.contains('\0') {
-            true => Err(invalid("the name of a thread has no zero byte in it")),
-            false => Ok(()),
+        if self.thread_name.contains('\0') {
+            return Err(invalid("the name of a thread has no zero byte in it"));
         }
+        check_stack(self.blocking.stack_size)
     }
 
     fn check_threads(&self) -> io::Result<()> {
         if self.workers.is_some_and(|count| count.get() > MOST_WORKERS) {
             return Err(invalid("a runtime has at most 65,535 worker threads"));
         }
-        let is_too_large = |bytes| isize::try_from(bytes).is_err();
-        if self.stack_size.is_some_and(is_too_large) {
-            return Err(invalid("no stack of a thread is that large"));
-        }
-        Ok(())
+        check_stack(self.stack_size)
     }
 
     fn into_config(self, pool: Arc<BlockingPool>, tokio: TokioContext) -> Config {

@@ -11,7 +11,8 @@ use crate::task::{Orphan, TaskId};
 /// same. What is not set costs nothing.
 impl Builder {
     /// Sets what each worker's thread calls first; the threads of
-    /// [`spawn_blocking`](crate::spawn_blocking) do not. If it panics, the worker goes on as if it
+    /// [`spawn_blocking`](crate::spawn_blocking) call
+    /// [`on_blocking_thread_start`](Self::on_blocking_thread_start). If it panics, the worker goes on as if it
     /// had returned. As tasks may rely on that, threads that are not
     /// in the runtime do not poll what they [`join`](crate::JoinHandle::join) then.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
@@ -22,6 +23,21 @@ impl Builder {
     /// Sets what each worker's thread calls last.
     pub fn on_thread_stop(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_stop = Some(Box::new(hook));
+        self
+    }
+
+    /// Sets what each thread for blocking jobs calls first, before its first job. The thread is in the
+    /// runtime then. If the hook panics, the thread goes on as if it had returned.
+    pub fn on_blocking_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.blocking.on_start = Some(Box::new(hook));
+        self
+    }
+
+    /// Sets what each thread for blocking jobs calls last: after it was
+    /// [idle](Self::thread_keep_alive) for too long, or as the runtime ends. The end of the runtime does
+    /// not wait for this hook.
+    pub fn on_blocking_thread_stop(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.blocking.on_stop = Some(Box::new(hook));
         self
     }
 

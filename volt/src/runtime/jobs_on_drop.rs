@@ -3,13 +3,19 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::blocking_pool::{BlockingPool, WaitsForThisThread};
+use super::blocking_pool::{Deadlines, WaitsForThisThread};
+use super::handle::Handle;
 
 /// What the drop of a runtime does about the jobs of
 /// [`spawn_blocking`](crate::spawn_blocking) that have begun; see
 /// [`Builder::jobs_on_drop`](super::Builder::jobs_on_drop).
 ///
 /// Jobs that no thread has begun with are cancelled in any case, and so their handles say.
+///
+/// Jobs of [`spawn_blocking_mandatory`](crate::spawn_blocking_mandatory), the operations of files and the
+/// writes to the standard streams are not cancelled. The drop waits for them as for jobs that have
+/// begun, and at least as long as
+/// [`Builder::shutdown_timeout`](super::Builder::shutdown_timeout) says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JobsOnDrop {
@@ -24,25 +30,34 @@ pub enum JobsOnDrop {
     /// It waits until all of them are over, but no longer than this, counted from the time when the
     /// tasks have ended.
     FinishWithin(Duration),
-    /// It does not wait. A job that runs as the process ends is cut off in the middle.
+    /// It waits for the jobs that must run, and for no other. A job that runs as the process ends is cut
+    /// off in the middle.
     Abandon,
 }
 
 impl JobsOnDrop {
-    /// Waits for the jobs of a closed pool; `at_most` so long where waiting without a limit might have
-    /// no end.
-    pub(super) fn wait(self, pool: &BlockingPool, at_most: Duration) {
-        let within = |limit| {
-            pool.finish(Instant::now().checked_add(limit));
+    /// Waits for the jobs of a closed pool. `timeout` is the limit where a wait without one might have
+    /// no end, and the least time that the jobs which must run have.
+    pub(super) fn wait(self, runtime: &Handle, timeout: Duration) {
+        let within = |limit| Instant::now().checked_add(limit);
+        let both = |until| Deadlines {
+            mandatory: until,
+            others: until,
         };
         match self {
-            Self::Finish if thread::panicking() => within(at_most),
-            Self::Finish => match pool.begin_wait() {
-                Ok(_wait) => _ = pool.finish(None),
-                Err(WaitsForThisThread) => within(at_most),
+            Self::Finish if thread::panicking() => runtime.finish_blocking(both(within(timeout))),
+            Self::Finish => match runtime.blocking.begin_wait() {
+                Ok(_wait) => runtime.finish_blocking(both(None)),
+                Err(WaitsForThisThread) => runtime.finish_blocking(both(within(timeout))),
             },
-            Self::FinishWithin(limit) => within(limit),
-            Self::Abandon => {}
+            Self::FinishWithin(limit) => runtime.finish_blocking(Deadlines {
+                mandatory: within(limit.max(timeout)),
+                others: within(limit),
+            }),
+            Self::Abandon => runtime.finish_blocking(Deadlines {
+                mandatory: within(timeout),
+                others: within(Duration::ZERO),
+            }),
         }
     }
 }

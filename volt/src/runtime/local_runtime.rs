@@ -164,8 +164,7 @@ impl Drop for LocalRuntime {
         self.handle.scheduler.stop();
         self.handle.blocking.close();
         drop(self.worker.take());
-        self.jobs_on_drop
-            .wait(&self.handle.blocking, self.shutdown_timeout);
+        self.jobs_on_drop.wait(&self.handle, self.shutdown_timeout);
     }
 }
 

@@ -16,6 +16,8 @@
 //! `context` answers "which runtime is this thread in?" for everything above.
 
 mod pool_waits;
+mod pool_settings;
+mod pool_jobs;
 mod blocking_pool;
 mod blocked;
 mod circles;
@@ -72,7 +74,7 @@ pub use self::orphan_policy::OrphanPolicy;
 pub use self::runtime::Runtime;
 pub use self::runtime_id::RuntimeId;
 pub use self::spawn::{Current, Group, block_on, spawn};
-pub use self::spawn_blocking::spawn_blocking;
 pub(crate) use self::spawn_blocking::spawn_question;
+pub use self::spawn_blocking::{spawn_blocking, spawn_blocking_mandatory};
 pub use self::task_builder::TaskBuilder;
 pub use crate::scheduler::{Stats, WorkerStats};

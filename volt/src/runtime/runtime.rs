@@ -4,6 +4,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::time::{Duration, Instant};
 
+use super::blocking_pool::Deadlines;
 use super::context::EnterGuard;
 use super::dump::Dump;
 use super::handle::Handle;
@@ -66,6 +67,17 @@ impl Runtime {
         self.handle.spawn(future)
     }
 
+    /// Calls `job`, which may block, on a thread kept for that, and runs it at the end of the runtime at
+    /// the latest; see [`Handle::spawn_blocking_mandatory`].
+    #[track_caller]
+    pub fn spawn_blocking_mandatory<F, T>(&self, job: F) -> JoinHandle<T>
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        self.handle.spawn_blocking_mandatory(job)
+    }
+
     /// Calls `job`, which may block, on a thread kept for that; see [`Handle::spawn_blocking`].
     #[track_caller]
     pub fn spawn_blocking<F, T>(&self, job: F) -> JoinHandle<T>
@@ -108,7 +120,9 @@ impl Runtime {
     /// none.
     ///
     /// All other tasks are complete by then, their futures dropped, and all jobs that had not begun
-    /// are cancelled. A task that is stuck ends with its poll, and its worker's thread with it. A job
+    /// are cancelled, except those that
+    /// [must run](Handle::spawn_blocking_mandatory): the runtime runs them, and the dump names those
+    /// that are left. A task that is stuck ends with its poll, and its worker's thread with it. A job
     /// that is stuck runs on, until it or the process ends.
     ///
     /// # Examples
@@ -134,14 +148,21 @@ impl Runtime {
         };
         let deadline = Instant::now().checked_add(limit);
         threads.join_by(deadline);
-        self.handle.blocking.finish(deadline);
+        self.handle.finish_blocking(Deadlines {
+            mandatory: deadline,
+            others: deadline,
+        });
         Dump::of_stuck(&self.handle.scheduler, &self.handle.blocking)
     }
 
     /// Ends the runtime without waiting for anything: its workers stop all tasks, each when the
-    /// poll that it is in is over, and end. Blocking jobs that have begun run on.
+    /// poll that it is in is over, and end. Blocking jobs that have begun or must run go on, until they
+    /// or the process end.
     pub fn shutdown_background(mut self) {
-        drop(self.stop());
+        let threads = self.stop();
+        if threads.is_some() {
+            self.handle.blocking.end();
+        }
     }
 
     /// Begins the end; the threads are there the first time.
@@ -174,8 +195,7 @@ impl Drop for Runtime {
     fn drop(&mut self) {
         if let Some(threads) = self.stop() {
             threads.join_by(Instant::now().checked_add(self.shutdown_timeout));
-            self.jobs_on_drop
-                .wait(&self.handle.blocking, self.shutdown_timeout);
+            self.jobs_on_drop.wait(&self.handle, self.shutdown_timeout);
         }
     }
 }

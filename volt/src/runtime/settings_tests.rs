@@ -55,7 +55,7 @@ fn pool_threads(handle: &super::Handle) -> bool {
 #[test]
 fn idle_thread_of_the_pool_ends_after_a_while() {
     let mut builder = Builder::new().worker_threads(1);
-    builder.blocking.idle_timeout = Duration::from_millis(20);
+    builder = builder.thread_keep_alive(Duration::from_millis(20));
     let runtime = builder.build().expect("a runtime");
     for _ in 0..3 {
         let job = runtime.spawn_blocking(|| 7);
@@ -66,7 +66,7 @@ fn idle_thread_of_the_pool_ends_after_a_while() {
         assert!(!pool_threads(runtime.handle()), "{:?}", runtime.handle());
     }
     let mut builder = Builder::new().worker_threads(1);
-    builder.blocking.idle_timeout = Duration::from_secs(3_600);
+    builder = builder.thread_keep_alive(Duration::from_secs(3_600));
     let runtime = builder.build().expect("a runtime");
     let job = runtime.spawn_blocking(|| ());
     runtime.block_on(job).expect("it ran");

@@ -5,17 +5,20 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::blocking_pool::AtEnd;
+use super::blocking_pool::Deadlines;
 use super::context;
 use super::handle::Handle;
+use super::pool_jobs::AtEnd;
 use crate::loom::sync::Mutex;
+use crate::loom::thread;
 use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
 
 impl Handle {
     /// Calls `job`, which may block, on a thread of the pool that is kept for that.
     ///
     /// A job that is cancelled before it began never runs; one that runs cannot be stopped. The
-    /// end of the runtime cancels queued jobs. [`Runtime::shutdown`] waits for those that have begun
+    /// end of the runtime cancels queued jobs: a job that must run is for
+    /// [`spawn_blocking_mandatory`](Self::spawn_blocking_mandatory). [`Runtime::shutdown`] waits for those that have begun
     /// and names the ones that do not end in time; what the drop of the runtime does is up to
     /// [`Builder::jobs_on_drop`], and by default it waits for them.
     ///
@@ -33,6 +36,50 @@ impl Handle {
         T: Send + 'static,
     {
         self.spawn_job(job, AtEnd::Finish, Location::caller())
+    }
+
+    /// Calls `job` as [`spawn_blocking`](Self::spawn_blocking) does; the end of the runtime runs the job
+    /// also if it is still queued, and waits for it.
+    ///
+    /// [`Runtime::shutdown`] waits within its limit, and names the jobs that are left. The drop of the
+    /// runtime waits without a limit where [`Builder::jobs_on_drop`] says
+    /// [`Finish`](super::JobsOnDrop::Finish), and in any case as long as
+    /// [`Builder::shutdown_timeout`] says. [`Runtime::shutdown_background`] does not wait, and
+    /// [`std::process::exit`] ends the process without the end of any runtime.
+    ///
+    /// Until that wait is over, a runtime that ends accepts further jobs of this kind. Afterwards the
+    /// error of the handle says [`is_cancelled`](crate::JoinError::is_cancelled). A caller that
+    /// [cancels](JoinHandle::cancel) the job before it began keeps it from running.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// let runtime = volt::Runtime::builder().max_blocking_threads(1).build()?;
+    /// let saved = Arc::new(AtomicU32::new(0));
+    /// for _ in 0..10 {
+    ///     let saved = Arc::clone(&saved);
+    ///     let save = move || _ = saved.fetch_add(1, Ordering::Relaxed);
+    ///     runtime.handle().spawn_blocking_mandatory(save).detach();
+    /// }
+    /// drop(runtime);
+    /// assert_eq!(saved.load(Ordering::Relaxed), 10);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// [`Runtime::shutdown`]: super::Runtime::shutdown
+    /// [`Runtime::shutdown_background`]: super::Runtime::shutdown_background
+    /// [`Builder::jobs_on_drop`]: super::Builder::jobs_on_drop
+    /// [`Builder::shutdown_timeout`]: super::Builder::shutdown_timeout
+    #[track_caller]
+    pub fn spawn_blocking_mandatory<F, T>(&self, job: F) -> JoinHandle<T>
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        self.spawn_job(job, AtEnd::Run, Location::caller())
     }
 
     fn spawn_job<F, T>(
@@ -61,15 +108,24 @@ impl Handle {
         job: Runnable,
         at_end: AtEnd,
     ) -> Result<(), (Runnable, Option<io::Error>)> {
+        let start = |builder| self.start_blocking_thread(builder);
+        self.blocking.submit(job, at_end, &start)
+    }
+
+    fn start_blocking_thread(&self, builder: thread::Builder) -> io::Result<()> {
         let handle = self.clone();
-        self.blocking.submit(job, at_end, |builder| {
-            let work = move || {
-                let _tokio = handle.tokio.enter();
-                let _entered = context::enter_at_work(handle.clone());
-                handle.blocking.work();
-            };
-            builder.spawn(work).map(drop)
-        })
+        let work = move || {
+            let _tokio = handle.tokio.enter();
+            let _entered = context::enter_at_work(handle.clone());
+            handle.blocking.work();
+        };
+        builder.spawn(work).map(drop)
+    }
+
+    /// Waits for the blocking jobs of a runtime that ends.
+    pub(super) fn finish_blocking(&self, until: Deadlines) {
+        let start = |builder| self.start_blocking_thread(builder);
+        self.blocking.finish(until, &start);
     }
 }
 
@@ -101,7 +157,7 @@ impl Schedule for BlockingScheduler {
     }
 
     fn host(&self, run: &mut dyn FnMut()) -> bool {
-        self.runtime.blocking.host(&mut || {
+        self.runtime.blocking.host(self.at_end, &mut || {
             // Its entry in the queue counts as at work, and so does the job that joins it.
             let _tokio = self.runtime.tokio.enter();
             let _entered = context::enter_at_work(self.runtime.clone());
@@ -139,6 +195,21 @@ where
 {
     let location = Location::caller();
     context::with(|handle| handle.spawn_job(job, AtEnd::Finish, location))
+}
+
+/// As [`Handle::spawn_blocking_mandatory`], on the runtime that this thread is in.
+///
+/// # Panics
+///
+/// Panics on a thread that is in no runtime.
+#[track_caller]
+pub fn spawn_blocking_mandatory<F, T>(job: F) -> JoinHandle<T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    let location = Location::caller();
+    context::with(|handle| handle.spawn_job(job, AtEnd::Run, location))
 }
 
 /// As [`spawn_blocking`], for a job that does nothing but find an answer: the end of the runtime does

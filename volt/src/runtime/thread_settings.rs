@@ -1,6 +1,7 @@
 //! The threads of a runtime: how many, and what they are like.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use super::builder::Builder;
 
@@ -26,7 +27,8 @@ impl Builder {
     }
 
     /// Sets the size of the workers' stacks in bytes; by default the platform's. The threads of
-    /// [`spawn_blocking`](crate::spawn_blocking) have the platform's in any case.
+    /// [`spawn_blocking`](crate::spawn_blocking) have a setting of their own:
+    /// [`blocking_thread_stack_size`](Self::blocking_thread_stack_size).
     pub fn thread_stack_size(mut self, bytes: usize) -> Self {
         self.stack_size = Some(bytes);
         self
@@ -57,6 +59,20 @@ impl Builder {
     pub fn max_blocking_threads(mut self, count: usize) -> Self {
         assert!(count > 0, "blocking jobs need at least one thread");
         self.blocking.threads = count;
+        self
+    }
+
+    /// Sets how long a thread that has no blocking job to run is kept for the next one, 10 seconds by
+    /// default. With [`Duration::MAX`] it is kept until the runtime ends.
+    pub fn thread_keep_alive(mut self, limit: Duration) -> Self {
+        self.blocking.keep_alive = limit;
+        self
+    }
+
+    /// Sets the size of the stacks of the threads for blocking jobs, in bytes; by default the
+    /// platform's.
+    pub fn blocking_thread_stack_size(mut self, bytes: usize) -> Self {
+        self.blocking.stack_size = Some(bytes);
         self
     }
 }

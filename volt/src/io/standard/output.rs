@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncWrite;
 
-use crate::runtime::spawn_blocking;
+use crate::runtime::spawn_blocking_mandatory;
 use crate::task::JoinHandle;
 
 /// How much one job writes at most.
@@ -59,7 +59,7 @@ impl Output {
         buf.clear();
         buf.extend_from_slice(from);
         let write = self.write;
-        self.job = Some(spawn_blocking(move || {
+        self.job = Some(spawn_blocking_mandatory(move || {
             let result = write(&buf);
             Done { buf, result }
         }));

@@ -1,5 +1,6 @@
 //! Making a connection in the Unix domain.
 
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::panic::Location;
@@ -29,25 +30,24 @@ use crate::task::poll_proceed;
 ///
 /// Dropping the future closes the connection it was making.
 #[track_caller]
-pub fn connect_unix<P>(path: P) -> UnixConnect
+pub fn connect_unix<P>(path: P) -> UnixConnect<P>
 where
     P: AsRef<Path>,
 {
     UnixConnect {
         path: path.as_ref().to_owned(),
+        owner: Some(path),
         stream: None,
         made_at: Location::caller(),
     }
 }
 
 /// The future of [`connect_unix`](fn@connect_unix), under the function's own name.
-///
-/// It is the same for every kind of path.
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
 )]
-pub type connect_unix = UnixConnect;
+pub type connect_unix<P> = UnixConnect<P>;
 
 impl UnixStream {
     /// Connects to the socket that listens at the path; see [`connect_unix`](fn@connect_unix).
@@ -56,7 +56,7 @@ impl UnixStream {
     ///
     /// As there.
     #[track_caller]
-    pub fn connect<P>(path: P) -> UnixConnect
+    pub fn connect<P>(path: P) -> UnixConnect<P>
     where
         P: AsRef<Path>,
     {
@@ -65,15 +65,22 @@ impl UnixStream {
 }
 
 /// A connection in the making; see [`connect_unix`](fn@connect_unix).
-#[derive(Debug)]
+///
+/// The future owns the path that it was made of, until it is ready. A future that was made of a
+/// reference borrows it: pass a `PathBuf` by value to a future that is spawned.
 #[must_use = "futures do nothing unless polled"]
-pub struct UnixConnect {
+pub struct UnixConnect<P> {
     path: PathBuf,
+    /// A path that removes its socket when it is dropped must stay until the connection is there.
+    owner: Option<P>,
     stream: Option<UnixStream>,
     made_at: &'static Location<'static>,
 }
 
-impl UnixConnect {
+// The path is moved, never pinned.
+impl<P> Unpin for UnixConnect<P> {}
+
+impl<P> UnixConnect<P> {
     #[track_caller]
     fn begin(&self) -> io::Result<UnixStream> {
         let driver = context::driver_for(self.made_at);
@@ -97,15 +104,24 @@ impl UnixConnect {
     }
 }
 
-impl Future for UnixConnect {
+impl<P> Future for UnixConnect<P> {
     type Output = io::Result<UnixStream>;
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let connected = ready!(self.poll_stream(cx));
+        drop(self.owner.take());
         Poll::Ready(connected.map_err(|error| {
             let what = format_args!("connect to {}", self.path.display()).to_string();
             attempted(what, error)
         }))
+    }
+}
+
+impl<P> fmt::Debug for UnixConnect<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnixConnect")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
