@@ -21,6 +21,11 @@ impl BriefSleeps {
         self.since = Some(now);
     }
 
+    /// When the worker ceased to poll for the last time.
+    pub(super) fn since(&self) -> Option<Instant> {
+        self.since
+    }
+
     /// It has slept since.
     pub(super) fn end(&mut self, now: Instant) {
         let since = self.since.unwrap_or(now);

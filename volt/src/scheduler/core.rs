@@ -24,7 +24,6 @@ use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 
-use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::AtomicU64;
 use crate::task::{LocalFreeList, Runnable};
 use crate::util::Rng;
@@ -218,7 +217,7 @@ impl Core {
     }
 
     #[inline]
-    fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
+    pub(super) fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
         self.since_global += 1;
         if self.streak < MAX_STREAK
             && let Some(task) = self.lifo.take()
@@ -373,6 +372,14 @@ impl Core {
         self.timed_polls = 0;
     }
 
+    /// The worker goes on to poll since the moment at which it stopped.
+    pub(super) fn resume_timing(&mut self) {
+        if self.since.is_none() {
+            self.since = self.brief_sleeps.since();
+            self.timed_polls = 0;
+        }
+    }
+
     /// The worker has polled until now; what it does next is something else.
     #[doc(alias = "updateAdaptiveInterval")]
     pub(super) fn stop_timing(&mut self, shared: &Shared, now: Instant) {
@@ -385,13 +392,5 @@ impl Core {
         self.counters(shared)
             .busy_nanos
             .add(elapsed.as_nanos() as u64);
-    }
-
-    /// Stops all tasks in its queues.
-    pub(super) fn shutdown(mut self, shared: &Arc<Shared>) {
-        while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
-            task.shutdown();
-        }
-        self.ref_cache.clear(shared);
     }
 }

@@ -10,6 +10,10 @@
 //!    tasks waiting nor the driver: each so many of its turns the driver is looked into.
 //! 3. The worker announces that it lies down, and then looks at the flag; the guest's waker sets
 //!    the flag, and then unparks. A parker remembers an unpark, so no wake is lost.
+//! 4. Calls may be short: a program with a loop of its own calls `block_on` once a frame. So the number
+//!    of turns since the last look into the driver is kept from call to call, and each call begins with
+//!    such a look if the last one was long ago. A call that ends with a poll of its guest leaves a
+//!    round of tasks due, which the next call runs first.
 //!
 //! # The order of the tasks
 //!
@@ -20,6 +24,7 @@
 //!
 //! The guest's wakers count as at work for a paused clock, as those of any thread that blocks.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Wake, Waker};
@@ -57,6 +62,10 @@ pub(crate) struct LocalWorker {
     guest: Arc<Guest>,
     /// The order of the tasks is drawn.
     draws: bool,
+    /// Polls of guests since the last look into the driver.
+    turns: Cell<u32>,
+    /// Tasks have had no round since the last poll of a guest.
+    is_round_due: Cell<bool>,
     /// Until the tasks are gone.
     _pinned: PinnedHere,
 }
@@ -121,6 +130,8 @@ impl LocalWorker {
             handle,
             guest,
             draws,
+            turns: Cell::new(0),
+            is_round_due: Cell::new(false),
         }
     }
 
@@ -135,34 +146,41 @@ impl LocalWorker {
         let mut cx = Context::from_waker(&waker);
         let _entered = current::enter(&self.worker);
         self.worker.bind();
+        let _awake = Awake::begin(self);
         self.guest.call();
-        let mut turns = 0;
+        if self.is_round_due.get() {
+            self.run_round();
+        }
         loop {
             if self.guest.take() {
+                self.turns.update(|turns| turns + 1);
+                self.is_round_due.set(true);
                 let polled = task::limited(|| future.as_mut().poll(&mut cx));
                 if let Poll::Ready(output) = polled {
                     return output;
                 }
-                turns += 1;
             }
-            if turns == ROUND {
-                turns = 0;
+            if self.turns.get() >= ROUND {
                 self.look_around();
             }
             self.run_round();
         }
     }
 
-    /// Looks into the driver. A paused clock's time passes at rest alone, and how often the system's
-    /// clock lets us look must decide nothing.
+    /// Looks into the driver. With a paused clock, the number of turns alone decides when that is: the
+    /// system's clock must not change the order of tasks.
     fn look_around(&self) {
-        if !self.handle.driver().is_paused() {
+        self.turns.set(0);
+        if self.handle.driver().is_paused() {
+            self.worker.shared().turn_driver();
+        } else {
             self.worker.tick();
         }
     }
 
     /// Runs tasks until there is none and the guest is called, or the round is over.
     fn run_round(&self) {
+        self.is_round_due.set(false);
         for _ in 0..self.length_of_round() {
             if self.draws {
                 self.worker
@@ -187,6 +205,27 @@ impl LocalWorker {
         M: Metadata<F>,
     {
         self.handle.spawn_here(future, metadata)
+    }
+}
+
+/// The time during which the worker's thread is in [`LocalWorker::block_on`].
+struct Awake<'a>(&'a LocalWorker);
+
+impl<'a> Awake<'a> {
+    /// Begins to count the time, and looks into the driver if the last look was long ago.
+    fn begin(local: &'a LocalWorker) -> Self {
+        if local.handle.driver().is_paused() {
+            local.worker.begin_timing();
+        } else {
+            local.worker.tick();
+        }
+        Self(local)
+    }
+}
+
+impl Drop for Awake<'_> {
+    fn drop(&mut self) {
+        self.0.worker.end_timing();
     }
 }
 

@@ -4,9 +4,21 @@
 //! wait for just that. One that goes before stops nothing but what is in its own queues; with the
 //! last of them the end begins, as nobody would ever run a task again.
 
+use crate::loom::sync::Arc;
 use crate::task::Desk;
 
+use super::core::Core;
 use super::shared::Shared;
+
+impl Core {
+    /// Stops all tasks in its queues.
+    pub(super) fn shutdown(mut self, shared: &Arc<Shared>) {
+        while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
+            task.shutdown();
+        }
+        self.ref_cache.clear(shared);
+    }
+}
 
 impl Shared {
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.

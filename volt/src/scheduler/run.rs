@@ -98,6 +98,7 @@ impl Worker {
             if tick_is_over {
                 self.tick();
             } else if is_called() {
+                self.with_core(Core::resume_timing);
                 return None;
             } else {
                 self.sleep(&is_called);
@@ -136,6 +137,18 @@ impl Worker {
         self.with_core(|core| core.start_timing(polls_begin));
     }
 
+    /// The thread begins to poll.
+    pub(super) fn begin_timing(&self) {
+        let now = self.read_clock();
+        self.with_core(|core| core.start_timing(now));
+    }
+
+    /// The thread polls no more, for now.
+    pub(super) fn end_timing(&self) {
+        let now = Instant::now();
+        self.with_core(|core| core.stop_timing(&self.shared, now));
+    }
+
     /// Sleeps, and tells of it.
     #[cold]
     fn sleep(&self, is_called: &impl Fn() -> bool) {
@@ -150,8 +163,9 @@ impl Worker {
         };
         hooks::call(&hooks.park);
         // The hook may have found something to do.
-        if self.with_core(|core| core.has_work()) != Some(true) {
-            self.lie_down(is_called);
+        match self.with_core(|core| core.has_work()) {
+            Some(true) => self.begin_timing(),
+            _ => self.lie_down(is_called),
         }
         hooks::call(&hooks.unpark);
     }
@@ -162,7 +176,7 @@ impl Worker {
     fn lie_down(&self, is_called: &impl Fn() -> bool) {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {
-            core.counters(shared).parked.add(1);
+            core.counters(shared).lain_down.add(1);
             core.counters(shared).running.set(0);
             shared.idle.announce(core.index, core.searching);
             core.searching = true;
@@ -177,6 +191,7 @@ impl Worker {
             shared.idle.withdraw(index);
             return;
         }
+        shared.remotes[index].counters.parked.add(1);
         while shared.idle.is_asleep(index) {
             let stalled = shared.sleep(index, is_busy);
             // The driver's wakers may have filled our own queues.

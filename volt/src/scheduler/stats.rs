@@ -56,6 +56,8 @@ pub(super) struct Counters {
     pub(super) running: Counter,
     pub(super) stolen: Counter,
     pub(super) parked: Counter,
+    /// Times it announced that it sleeps, whether it then did or found something to do.
+    pub(super) lain_down: Counter,
     pub(super) lifo_hits: Counter,
     /// Those of them that the worker found there when it rose.
     pub(super) rises: Counter,
@@ -75,6 +77,7 @@ impl Counters {
             running: Counter::new(),
             stolen: Counter::new(),
             parked: Counter::new(),
+            lain_down: Counter::new(),
             lifo_hits: Counter::new(),
             rises: Counter::new(),
             batch_fetches: Counter::new(),

@@ -49,7 +49,7 @@ impl Shared {
     }
 
     fn times_lain_down(&self) -> u64 {
-        let times = self.remotes.iter().map(|it| it.counters.parked.get());
+        let times = self.remotes.iter().map(|it| it.counters.lain_down.get());
         times.fold(0, u64::wrapping_add)
     }
 }
