@@ -124,6 +124,8 @@ impl<T> JoinHandle<T> {
             _ => Absence::Long,
         };
         let sleeper = ThreadParker::of_this_thread();
+        let own = scheduler::Handle::current()
+            .or_else(|| context::try_with(|runtime| runtime.scheduler.clone()));
         let here = scheduler::Handle::current().map(|it| it.runtime_id());
         let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
@@ -131,6 +133,9 @@ impl<T> JoinHandle<T> {
         let id = self.id();
         let slept = scheduler::asleep(absence, |give_way| {
             loop {
+                if let Some(own) = own.as_ref().filter(|it| it.is_stopping()) {
+                    own.joins_at_the_end();
+                }
                 if is_same_runtime && context::with(|runtime| runtime.scheduler.is_stopping()) {
                     // Its worker might be this one, which will run nothing any more.
                     self.shut_down();

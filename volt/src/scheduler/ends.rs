@@ -5,6 +5,10 @@
 //! that waits for the end of the first scheduler, neither would ever go on. All such waits go through
 //! one list. Whoever would close a circle finds it there, and does not wait for the threads that are
 //! in it.
+//!
+//! A worker may also be in a join, and the joined task or blocking job is what ends the scheduler: see
+//! [`task::held_up_here`]. Such a join may begin when the other thread waits already. So a thread that
+//! begins a join on a scheduler that stops has the other look again.
 
 #[cfg(not(all(test, shuttle)))]
 use crate::loom::PerProcess;
@@ -42,7 +46,7 @@ struct Wait {
 /// What schedulers have of a thread.
 #[derive(Clone, Debug, Default)]
 struct Role {
-    /// Whose worker it is.
+    /// Whose worker it is. A thread whose core went to another thread is none: it only polls.
     worker_of: Option<NonZeroUsize>,
     /// Whose tasks it polls beside that.
     polls_for: Vec<NonZeroUsize>,
@@ -52,8 +56,11 @@ struct Role {
 #[derive(Debug)]
 pub(super) struct WaitsForEnd {
     key: u64,
-    /// The threads of that scheduler that will not end before this thread goes on.
-    pub(super) held_up: usize,
+    target: NonZeroUsize,
+    /// This thread is one of its workers.
+    is_worker: bool,
+    /// The threads of that scheduler that will not end before this thread goes on, by other ends.
+    by_ends: usize,
 }
 
 impl Role {
@@ -62,7 +69,8 @@ impl Role {
         polls_for.extend(task::runtime_id_of_current());
         Self {
             worker_of: current::with(|worker| {
-                worker.map(|it| super::scheduler_handle::runtime_id(it.shared()))
+                let worker = worker.filter(|it| it.detached_work.borrow().is_none())?;
+                Some(super::scheduler_handle::runtime_id(worker.shared()))
             }),
             polls_for,
         }
@@ -117,7 +125,8 @@ impl WaitsForEnd {
     pub(super) fn begin(target: NonZeroUsize) -> Self {
         let thread = Role::of_this_thread();
         let mut ends = ENDS.lock();
-        let held_up = ends.held_up(target, &thread);
+        let by_ends = ends.held_up(target, &thread);
+        let is_worker = thread.worker_of == Some(target);
         ends.last += 1;
         let key = ends.last;
         ends.waits.push(Wait {
@@ -125,7 +134,21 @@ impl WaitsForEnd {
             thread,
             target,
         });
-        Self { key, held_up }
+        Self {
+            key,
+            target,
+            is_worker,
+            by_ends,
+        }
+    }
+
+    /// The threads of that scheduler that will not end before this thread goes on.
+    pub(super) fn held_up(&self) -> usize {
+        let by_joins = task::held_up_here(self.target);
+        // What those threads poll holds up the worker that ends last, which is none of them: a thread that
+        // is in a join gives its core away as the end begins.
+        let last = by_joins.polls > 0 && !self.is_worker && self.by_ends == 0;
+        self.by_ends + by_joins.workers + usize::from(last)
     }
 }
 

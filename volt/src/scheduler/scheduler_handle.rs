@@ -109,6 +109,13 @@ impl Handle {
         task::wake_joiners(self.runtime_id());
     }
 
+    /// A thread with tasks of this scheduler on its stack has begun a join: a thread that ends the
+    /// scheduler may be the one that it waits for.
+    #[cfg(not(loom))]
+    pub(crate) fn joins_at_the_end(&self) {
+        self.0.thread_set.look_again();
+    }
+
     /// Ends the sleep of the first worker, or the next one.
     #[cfg(not(loom))]
     pub(super) fn unpark_first(&self) {
@@ -295,7 +302,8 @@ impl Schedule for BatchedArc<Shared> {
     }
 
     fn orphaned(&self, orphan: &Orphan) {
-        self.config.orphans.report(orphan);
+        // The task is this thread's until the hook returns.
+        foreign_poll::poll_for(runtime_id(self), || self.config.orphans.report(orphan));
     }
 
     fn fate_of_orphans(&self) -> Fate {

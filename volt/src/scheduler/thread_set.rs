@@ -63,20 +63,23 @@ impl ThreadSet {
     }
 
     /// Waits until all threads have left, but for the one that calls this, and for so many that are
-    /// to be spared; false if the deadline came first.
-    pub(super) fn wait(&self, deadline: Option<Instant>, spares: usize) -> bool {
+    /// to be spared; false if the deadline came first. Their number is asked for again whenever a
+    /// thread leaves, and after [`look_again`](Self::look_again).
+    pub(super) fn wait(&self, deadline: Option<Instant>, spares: impl Fn() -> usize) -> bool {
         let me = thread::current().id();
         let mut roll = self.roll.lock();
         let mine = |thread: &JoinHandle<()>| thread.thread().id() == me;
-        let spared = usize::from(roll.threads.iter().any(mine)) + spares;
-        while roll.running > spared {
+        let own = usize::from(roll.threads.iter().any(mine));
+        let mut spared = spares();
+        while roll.running > own + spared {
             let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return false;
             }
             roll = self.left.wait(roll, left);
+            spared = spares();
         }
-        if spares > 0 {
+        if spared > 0 {
             return true;
         }
         let threads = std::mem::take(&mut roll.threads);
@@ -90,6 +93,14 @@ impl ThreadSet {
 }
 
 impl ThreadSet {
+    /// Has the thread that waits ask again for the number of threads to spare.
+    #[cfg(not(loom))]
+    pub(super) fn look_again(&self) {
+        // Under the lock, so that it does not come between the number and the sleep.
+        let _roll = self.roll.lock();
+        self.left.notify_all();
+    }
+
     /// Nobody will [`wait`](Self::wait) again, so the handles of those who have not left go. The
     /// system keeps what it has of a thread, its stack too, for as long as somebody might join it.
     pub(super) fn detach(&self) {
@@ -143,7 +154,7 @@ mod tests {
     fn threads_that_outlast_the_wait_are_detached() {
         let thread_set = Arc::new(ThreadSet::new());
         let before = start(&thread_set);
-        assert!(!thread_set.wait(Some(Instant::now()), 0));
+        assert!(!thread_set.wait(Some(Instant::now()), || 0));
         assert_eq!(thread_set.roll.lock().threads.len(), 1);
         thread_set.detach();
         let after = start(&thread_set);
@@ -151,6 +162,6 @@ mod tests {
         for thread in [before, after] {
             thread.unpark();
         }
-        assert!(thread_set.wait(None, 0));
+        assert!(thread_set.wait(None, || 0));
     }
 }

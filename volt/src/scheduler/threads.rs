@@ -149,7 +149,7 @@ impl Threads {
     ///
     /// On one of the workers, it does not wait for that one; where another thread polls one of
     /// the tasks and this is called in there, not for the worker that ends last; and not for workers
-    /// that wait, by such ends of other schedulers, for this very thread.
+    /// that wait for this very thread, by such ends of other schedulers or by joins.
     pub(crate) fn join(self) {
         self.join_by(None);
     }
@@ -160,10 +160,10 @@ impl Threads {
         #[cfg(not(loom))]
         let wait = WaitsForEnd::begin(self.0.runtime_id());
         #[cfg(not(loom))]
-        let spares = wait.held_up;
+        let spares = || wait.held_up();
         // Models end a scheduler from outside.
         #[cfg(loom)]
-        let spares = 0;
+        let spares = || 0;
         if !self.0.0.thread_set.wait(deadline, spares) {
             self.0.registry().shutdown_all();
         }

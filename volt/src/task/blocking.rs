@@ -6,7 +6,7 @@
 use super::current_task;
 use super::join::Target;
 use super::raw_task::RawTask;
-use super::waits::{Deadlock, WAITS};
+use super::waits::{Deadlock, HeldUp, RuntimeIds, WAITS};
 use crate::loom::thread_local_const;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -73,8 +73,14 @@ impl Joining {
         waker: &Waker,
     ) -> Result<Waiting, Deadlock> {
         let stack = with_stack(|stack| stack.tasks.as_slice().into());
-        let runtime_ids =
-            [target.runtime_id, here].map(|runtime_id| runtime_id.map_or(0, NonZeroUsize::get));
+        let number = |runtime_id: Option<NonZeroUsize>| runtime_id.map_or(0, NonZeroUsize::get);
+        let runtime_ids = RuntimeIds {
+            target: number(target.runtime_id),
+            worker: number(here),
+            polls: number(current_task::with_current(|task| {
+                task.and_then(RawTask::runtime_id)
+            })),
+        };
         let key = WAITS
             .lock()
             .begin(stack, target.address, runtime_ids, waker.clone());
@@ -102,6 +108,16 @@ pub(crate) fn wake_joiners(runtime_id: NonZeroUsize) {
     for waker in wakers {
         waker.wake();
     }
+}
+
+/// The threads of that scheduler that do not go on before the task goes on that this thread polls.
+pub(crate) fn held_up_here(runtime_id: NonZeroUsize) -> HeldUp {
+    let mut stack = with_stack(|stack| stack.tasks.clone());
+    stack.extend(current_task::with_current(|task| task.map(address)));
+    if stack.is_empty() {
+        return HeldUp::default();
+    }
+    WAITS.lock().held_up(runtime_id.get(), &stack)
 }
 
 /// The addresses of the tasks that block in joins, each with that of the task it waits for.

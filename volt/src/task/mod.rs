@@ -192,7 +192,7 @@ mod local_key;
 mod scoped;
 
 #[cfg(not(loom))]
-pub(crate) use self::blocking::{Joining, blocked_tasks, wake_joiners};
+pub(crate) use self::blocking::{Joining, blocked_tasks, held_up_here, wake_joiners};
 pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited};
 pub use self::cancel_on_drop::CancelOnDrop;
 #[cfg(not(loom))]

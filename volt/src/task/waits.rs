@@ -40,9 +40,34 @@ struct Blocked {
     /// The tasks on the thread's stack.
     stack: Box<[usize]>,
     target: usize,
-    /// The scheduler that the target belongs to, and the one whose worker the thread is.
-    runtime_ids: [usize; 2],
+    runtime_ids: RuntimeIds,
     waker: Waker,
+}
+
+/// The schedulers that a blocked thread has to do with; zero where there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RuntimeIds {
+    /// The one that the target belongs to.
+    pub(super) target: usize,
+    /// The one whose worker the thread is.
+    pub(super) worker: usize,
+    /// The one whose task the thread polls.
+    pub(super) polls: usize,
+}
+
+impl RuntimeIds {
+    fn contains(self, runtime_id: usize) -> bool {
+        [self.target, self.worker, self.polls].contains(&runtime_id)
+    }
+}
+
+/// The threads of a scheduler that wait, by their joins, for tasks of one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeldUp {
+    /// Workers of the scheduler.
+    pub(crate) workers: usize,
+    /// Threads that poll a task of the scheduler, workers or not.
+    pub(crate) polls: usize,
 }
 
 /// The wait would have no end.
@@ -59,16 +84,11 @@ impl Waits {
         &mut self,
         stack: Box<[usize]>,
         target: usize,
-        runtime_ids: [usize; 2],
+        runtime_ids: RuntimeIds,
         waker: Waker,
     ) -> Result<u64, Deadlock> {
-        let mut next = Some(target);
-        while let Some(task) = next {
-            if stack.contains(&task) {
-                return Err(Deadlock);
-            }
-            let thread = self.stands_on.get(&task);
-            next = thread.and_then(|thread| Some(self.blocked.get(thread)?.target));
+        if self.waits_for(target, &stack) {
+            return Err(Deadlock);
         }
         self.last += 1;
         let key = self.last;
@@ -81,6 +101,29 @@ impl Waits {
         };
         self.blocked.insert(key, blocked);
         Ok(key)
+    }
+
+    /// Returns `true` if the task is one of those, or waits for one of them by the joins of its thread.
+    fn waits_for(&self, task: usize, stack: &[usize]) -> bool {
+        let mut next = Some(task);
+        while let Some(task) = next {
+            if stack.contains(&task) {
+                return true;
+            }
+            let thread = self.stands_on.get(&task);
+            next = thread.and_then(|thread| Some(self.blocked.get(thread)?.target));
+        }
+        false
+    }
+
+    /// The threads of a scheduler that wait for a thread with those tasks on its stack.
+    pub(super) fn held_up(&self, runtime_id: usize, stack: &[usize]) -> HeldUp {
+        let blocked = self.blocked.values();
+        let behind = blocked.filter(|it| self.waits_for(it.target, stack));
+        behind.fold(HeldUp::default(), |held_up, it| HeldUp {
+            workers: held_up.workers + usize::from(it.runtime_ids.worker == runtime_id),
+            polls: held_up.polls + usize::from(it.runtime_ids.polls == runtime_id),
+        })
     }
 
     /// The thread goes on.
@@ -107,18 +150,23 @@ impl Waits {
         let waiting = self
             .blocked
             .values()
-            .filter(|it| it.runtime_ids.contains(&runtime_id));
+            .filter(|it| it.runtime_ids.contains(runtime_id));
         waiting.map(|it| it.waker.clone()).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Deadlock, Waits};
+    use super::{Deadlock, HeldUp, RuntimeIds, Waits};
     use std::task::Waker;
 
     fn begin(waits: &mut Waits, stack: &[usize], target: usize) -> Result<u64, Deadlock> {
-        waits.begin(stack.into(), target, [1, 2], Waker::noop().clone())
+        let runtime_ids = RuntimeIds {
+            target: 1,
+            worker: 2,
+            polls: 3,
+        };
+        waits.begin(stack.into(), target, runtime_ids, Waker::noop().clone())
     }
 
     #[test]
@@ -154,9 +202,23 @@ mod tests {
         waits.end(first);
         begin(&mut waits, &[2], 1).unwrap();
         assert_eq!(
-            [0, 1, 2].map(|runtime_id| waits.wakers(runtime_id).len()),
+            [4, 1, 2].map(|runtime_id| waits.wakers(runtime_id).len()),
             [0, 1, 1]
         );
+    }
+
+    #[test]
+    fn threads_behind_a_stack_are_held_up() {
+        let mut waits = Waits::default();
+        begin(&mut waits, &[1], 2).unwrap();
+        begin(&mut waits, &[2, 3], 4).unwrap();
+        begin(&mut waits, &[5], 6).unwrap();
+        let held_up = |workers, polls| HeldUp { workers, polls };
+        assert_eq!(waits.held_up(2, &[4]), held_up(2, 0));
+        assert_eq!(waits.held_up(3, &[4, 6]), held_up(0, 3));
+        assert_eq!(waits.held_up(2, &[2]), held_up(1, 0));
+        assert_eq!(waits.held_up(2, &[1]), held_up(0, 0));
+        assert_eq!(waits.held_up(9, &[4]), held_up(0, 0));
     }
 
     #[test]
