@@ -244,6 +244,7 @@ mod on_linux {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::SocketAddr;
 
+    use socket2::{Domain, Socket, Type};
     use volt::net::{UnixDatagram, UnixListener, UnixStream};
 
     fn abstract_address(name: &str) -> SocketAddr {
@@ -279,12 +280,64 @@ mod on_linux {
         });
     }
 
+    /// As a peer in a process namespace that is not visible, a socket without a peer has no
+    /// process.
+    #[test]
+    fn peer_without_a_process_has_credentials() {
+        super::run(async {
+            let socket = Socket::new(Domain::UNIX, Type::STREAM, None).expect("a socket");
+            let stream = UnixStream::from_std(socket.into()).expect("watched");
+            let peer = stream.peer_cred().expect("no error");
+            assert_eq!(peer.pid(), None);
+            assert_eq!((peer.uid(), peer.gid()), (u32::MAX, u32::MAX));
+            assert!(format!("{peer:?}").contains("process: None"));
+        });
+    }
+
+    #[test]
+    fn abstract_names_are_paths_with_a_leading_zero() {
+        super::run(async {
+            let path = format!("\0volt-paths-{}", std::process::id());
+            let listener = UnixListener::bind(&path).expect("a listener");
+            let local = listener.local_addr().expect("an address");
+            assert_eq!(local.as_abstract_name(), Some(&path.as_bytes()[1..]));
+            let near = UnixStream::connect(&path).await.expect("connected");
+            let (far, _) = listener.accept().await.expect("accepted");
+            near.write_all(b"x").await.expect("sent");
+            far.read_exact(&mut [0]).await.expect("read");
+
+            let [from, to] = ["from", "to"].map(|name| format!("{path}-{name}"));
+            let to_socket = UnixDatagram::bind(&to).expect("a socket");
+            let from_socket = UnixDatagram::bind(&from).expect("a socket");
+            let address = to_socket.local_addr().expect("an address");
+            from_socket.send_to(b"1", &to).await.expect("sent");
+            from_socket.try_send_to(b"2", &to).expect("sent");
+            from_socket
+                .send_to_addr(b"3", &address)
+                .await
+                .expect("sent");
+            from_socket.connect_addr(&address).expect("connected");
+            from_socket.send(b"4").await.expect("sent");
+            for expected in b"1234" {
+                let mut buf = [0; 4];
+                let (len, peer) = to_socket.recv_from(&mut buf).await.expect("received");
+                assert_eq!(&buf[..len], [*expected]);
+                assert_eq!(peer.as_abstract_name(), Some(&from.as_bytes()[1..]));
+            }
+            let error = UnixStream::connect("\0nobody listens")
+                .await
+                .expect_err("refused");
+            let text = "cannot connect to @nobody listens: Connection refused (os error 111)";
+            assert_eq!(error.to_string(), text);
+        });
+    }
+
     #[test]
     fn peer_is_this_process() {
         super::run(async {
             let (near, _far) = UnixStream::pair().expect("a pair");
             let peer = near.peer_cred().expect("known");
-            assert_eq!(u32::try_from(peer.pid()), Ok(std::process::id()));
+            assert_eq!(peer.pid(), i32::try_from(std::process::id()).ok());
             let own = std::fs::metadata("/proc/self").expect("Linux has it");
             use std::os::unix::fs::MetadataExt;
             assert_eq!((peer.uid(), peer.gid()), (own.uid(), own.gid()));

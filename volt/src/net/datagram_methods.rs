@@ -3,7 +3,7 @@
 /// Implements what every socket for datagrams has, for a type with a field `io`. See
 /// [`impl_socket`](super::socket_methods::impl_socket) for why it is a macro.
 macro_rules! impl_datagrams {
-    ($Socket:ident, $address:ty, $mio:ty, $target:ty, |$to:ident| $as_target:expr) => {
+    ($Socket:ident, $address:ty, $mio:ty, $target:ty, $send_to:expr) => {
         impl $Socket {
             /// Receives a datagram from the peer it is connected to, and returns its length. What does
             /// not fit into the buffer is lost.
@@ -117,8 +117,8 @@ macro_rules! impl_datagrams {
                 socket.send(buf)
             }
 
-            fn send_to(socket: &$mio, buf: &[u8], $to: &$target) -> std::io::Result<usize> {
-                socket.send_to(buf, $as_target)
+            fn send_to(socket: &$mio, buf: &[u8], target: &$target) -> std::io::Result<usize> {
+                ($send_to)(socket, buf, target)
             }
         }
     };

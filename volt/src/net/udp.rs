@@ -155,7 +155,7 @@ impl_datagrams!(
     SocketAddr,
     mio::net::UdpSocket,
     SocketAddr,
-    |target| *target
+    |socket: &mio::net::UdpSocket, buf: &[u8], target: &SocketAddr| socket.send_to(buf, *target)
 );
 
 #[expect(private_interfaces, reason = "as the trait")]

@@ -1,19 +1,20 @@
-//! Sockets of the Unix domain by any address: those of Linux that are no paths too.
+//! Sockets of the Unix domain by their addresses.
 
 use std::future::Future;
 use std::io;
 use std::os::unix::net::SocketAddr;
-use std::panic::Location;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
-use super::unix_datagram::UnixDatagram;
+use super::names;
+use super::unix_connecting::Connecting;
+use super::unix_datagram::{UnixDatagram, send_to};
 use super::unix_listener::UnixListener;
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, Registration};
 use crate::io::{Readable, Registers, Watched, Writable};
-use crate::net::establish::establish;
+use crate::net::datagram::SendTo;
 use crate::runtime::context;
 
 impl UnixListener {
@@ -39,6 +40,7 @@ impl UnixListener {
 
 impl UnixStream {
     /// Connects to the socket that listens at the address, which may be an abstract one of Linux.
+    /// The system is called in this call.
     ///
     /// # Errors
     ///
@@ -54,9 +56,7 @@ impl UnixStream {
     #[track_caller]
     pub fn connect_addr(address: &SocketAddr) -> UnixConnectAddr {
         UnixConnectAddr {
-            address: address.clone(),
-            stream: None,
-            made_at: Location::caller(),
+            connecting: Connecting::begun(mio::net::UnixStream::connect_addr(address)),
         }
     }
 }
@@ -65,9 +65,7 @@ impl UnixStream {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct UnixConnectAddr {
-    address: SocketAddr,
-    stream: Option<UnixStream>,
-    made_at: &'static Location<'static>,
+    connecting: Connecting,
 }
 
 impl Future for UnixConnectAddr {
@@ -75,21 +73,7 @@ impl Future for UnixConnectAddr {
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let stream = match self.stream.take() {
-            Some(stream) => stream,
-            None => {
-                let driver = context::driver_for(self.made_at);
-                let stream = mio::net::UnixStream::connect_addr(&self.address)?;
-                UnixStream::from_mio(driver, stream)?
-            }
-        };
-        let polled = stream.io.poll_io(cx, Direction::Write, establish);
-        if polled.is_pending() {
-            self.stream = Some(stream);
-            return Poll::Pending;
-        }
-        ready!(polled)?;
-        Poll::Ready(Ok(stream))
+        self.connecting.poll(cx)
     }
 }
 
@@ -106,6 +90,32 @@ impl UnixDatagram {
     #[track_caller]
     pub fn bind_addr(address: &SocketAddr) -> io::Result<Self> {
         Self::from_std(std::os::unix::net::UnixDatagram::bind_addr(address)?)
+    }
+
+    /// Sets the peer that [`send`](Self::send) sends to.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the system's `connect` does.
+    pub fn connect_addr(&self, address: &SocketAddr) -> io::Result<()> {
+        self.connect(names::path(address))
+    }
+
+    /// Sends a datagram to an address, which may be an abstract one of Linux.
+    ///
+    /// # Errors
+    ///
+    /// As [`send_to`](Self::send_to).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`send_to`](Self::send_to).
+    pub fn send_to_addr<'a>(
+        &'a self,
+        buf: &'a [u8],
+        address: &SocketAddr,
+    ) -> SendTo<'a, Self, PathBuf> {
+        self.send_to(buf, names::path(address))
     }
 
     /// Waits until a datagram may have come; only receiving tells whether one has.
@@ -144,8 +154,9 @@ impl UnixDatagram {
     where
         P: AsRef<Path>,
     {
+        let target = target.as_ref();
         self.io
-            .try_io(Direction::Write, |it| it.send_to(buf, &target))
+            .try_io(Direction::Write, |it| send_to(it, buf, target))
     }
 }
 

@@ -1,17 +1,18 @@
-//! Who is at the other end of a Unix socket, as Linux tells.
+//! Credentials of the peer of a Unix socket, as Linux reports them.
 
 use std::io;
-
-use rustix::net::sockopt::socket_peercred;
+use std::mem::size_of;
+use std::num::NonZeroI32;
+use std::os::fd::{AsFd, AsRawFd};
 
 use super::unix_stream::UnixStream;
 
-/// Whom a peer of a Unix socket belongs to; see [`UnixStream::peer_cred`].
+/// Credentials of the peer of a Unix socket; see [`UnixStream::peer_cred`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PeerCredentials {
     user: u32,
     group: u32,
-    process: i32,
+    process: Option<NonZeroI32>,
 }
 
 impl PeerCredentials {
@@ -27,16 +28,19 @@ impl PeerCredentials {
         self.group
     }
 
-    /// The process that connected. It may be gone by now, and its number another one's.
+    /// The process that connected. It may have ended, and its number may belong to another process.
+    ///
+    /// Returns `None` if the process has no number in the process namespace of the caller, as a
+    /// client outside of the server's container.
     #[must_use]
-    pub fn pid(self) -> i32 {
-        self.process
+    pub fn pid(self) -> Option<i32> {
+        self.process.map(NonZeroI32::get)
     }
 }
 
 impl UnixStream {
-    /// Who is at the other end: the user, group and process that connected, or listened. Linux alone
-    /// has it so.
+    /// Returns the user, group and process of the peer, as of its `connect` or `listen`. Only Linux
+    /// reports them.
     ///
     /// # Errors
     ///
@@ -44,9 +48,34 @@ impl UnixStream {
     pub fn peer_cred(&self) -> io::Result<PeerCredentials> {
         let peer = socket_peercred(self)?;
         Ok(PeerCredentials {
-            user: peer.uid.as_raw(),
-            group: peer.gid.as_raw(),
-            process: peer.pid.as_raw_nonzero().get(),
+            user: peer.uid,
+            group: peer.gid,
+            process: NonZeroI32::new(peer.pid),
         })
+    }
+}
+
+/// Calls the C library: the type of rustix has no value for a process that is not visible.
+fn socket_peercred(socket: &impl AsFd) -> io::Result<libc::ucred> {
+    let mut peer = libc::ucred {
+        pid: 0,
+        uid: libc::uid_t::MAX,
+        gid: libc::gid_t::MAX,
+    };
+    let mut len = size_of::<libc::ucred>() as libc::socklen_t;
+    // SAFETY: `peer` and `len` are valid for writes during the call, `len` is the size of `peer`,
+    // and every bit pattern is a valid `ucred`.
+    let failed = unsafe {
+        libc::getsockopt(
+            socket.as_fd().as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_PEERCRED,
+            (&raw mut peer).cast(),
+            &raw mut len,
+        )
+    };
+    match failed {
+        0 => Ok(peer),
+        _ => Err(io::Error::last_os_error()),
     }
 }

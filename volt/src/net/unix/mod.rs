@@ -1,5 +1,6 @@
 //! Sockets of the Unix domain.
 
+mod names;
 mod unix_stream;
 mod unix_connecting;
 mod unix_listener;

@@ -1,21 +1,25 @@
 //! Making a connection in the Unix domain.
 
-use std::fmt;
 use std::future::Future;
 use std::io;
+use std::mem;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use super::names;
 use super::unix_stream::UnixStream;
 use crate::driver::Direction;
 use crate::io::attempted;
 use crate::net::establish::establish;
 use crate::runtime::context;
-use crate::task::poll_proceed;
+use crate::task::poll_spent;
 
 /// Connects to the socket that listens at the path.
+///
+/// The system is called in this call, so that the path is needed for no longer. On Linux a path
+/// that begins with a zero byte is an abstract name.
 ///
 /// # Errors
 ///
@@ -30,24 +34,26 @@ use crate::task::poll_proceed;
 ///
 /// Dropping the future closes the connection it was making.
 #[track_caller]
-pub fn connect_unix<P>(path: P) -> UnixConnect<P>
+pub fn connect_unix<P>(path: P) -> UnixConnect
 where
     P: AsRef<Path>,
 {
+    let path = path.as_ref();
+    let begun = names::address(path).and_then(|it| mio::net::UnixStream::connect_addr(&it));
     UnixConnect {
-        path: path.as_ref().to_owned(),
-        owner: Some(path),
-        stream: None,
-        made_at: Location::caller(),
+        connecting: Connecting::begun(begun),
+        path: path.to_owned(),
     }
 }
 
 /// The future of [`connect_unix`](fn@connect_unix), under the function's own name.
+///
+/// It is the same for every kind of path.
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
 )]
-pub type connect_unix<P> = UnixConnect<P>;
+pub type connect_unix = UnixConnect;
 
 impl UnixStream {
     /// Connects to the socket that listens at the path; see [`connect_unix`](fn@connect_unix).
@@ -56,7 +62,7 @@ impl UnixStream {
     ///
     /// As there.
     #[track_caller]
-    pub fn connect<P>(path: P) -> UnixConnect<P>
+    pub fn connect<P>(path: P) -> UnixConnect
     where
         P: AsRef<Path>,
     {
@@ -65,63 +71,73 @@ impl UnixStream {
 }
 
 /// A connection in the making; see [`connect_unix`](fn@connect_unix).
-///
-/// The future owns the path that it was made of, until it is ready. A future that was made of a
-/// reference borrows it: pass a `PathBuf` by value to a future that is spawned.
+#[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct UnixConnect<P> {
+pub struct UnixConnect {
+    connecting: Connecting,
     path: PathBuf,
-    /// A path that removes its socket when it is dropped must stay until the connection is there.
-    owner: Option<P>,
-    stream: Option<UnixStream>,
-    made_at: &'static Location<'static>,
 }
 
-// The path is moved, never pinned.
-impl<P> Unpin for UnixConnect<P> {}
-
-impl<P> UnixConnect<P> {
-    #[track_caller]
-    fn begin(&self) -> io::Result<UnixStream> {
-        let driver = context::driver_for(self.made_at);
-        UnixStream::from_mio(driver, mio::net::UnixStream::connect(&self.path)?)
-    }
-
-    #[track_caller]
-    fn poll_stream(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<UnixStream>> {
-        let stream = match self.stream.take() {
-            Some(stream) => stream,
-            None => {
-                ready!(poll_proceed(cx)).made_progress();
-                self.begin()?
-            }
-        };
-        // It goes back while it waits.
-        let stream = self.stream.insert(stream);
-        ready!(stream.io.poll_io(cx, Direction::Write, establish))?;
-        let stream = self.stream.take();
-        Poll::Ready(Ok(stream.expect("it was put there")))
-    }
-}
-
-impl<P> Future for UnixConnect<P> {
+impl Future for UnixConnect {
     type Output = io::Result<UnixStream>;
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let connected = ready!(self.poll_stream(cx));
-        drop(self.owner.take());
+        let connected = ready!(self.connecting.poll(cx));
         Poll::Ready(connected.map_err(|error| {
-            let what = format_args!("connect to {}", self.path.display()).to_string();
-            attempted(what, error)
+            let path = names::shown(&self.path);
+            attempted(format_args!("connect to {path}"), error)
         }))
     }
 }
 
-impl<P> fmt::Debug for UnixConnect<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UnixConnect")
-            .field("path", &self.path)
-            .finish_non_exhaustive()
+/// A connection that the system was asked for.
+#[derive(Debug)]
+pub(super) struct Connecting {
+    stage: Stage,
+    made_at: &'static Location<'static>,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// What the system has answered, which no driver watches yet.
+    Begun(io::Result<mio::net::UnixStream>),
+    Watched(UnixStream),
+    Over,
+}
+
+impl Connecting {
+    #[track_caller]
+    pub(super) fn begun(begun: io::Result<mio::net::UnixStream>) -> Self {
+        Self {
+            stage: Stage::Begun(begun),
+            made_at: Location::caller(),
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<UnixStream>> {
+        if matches!(self.stage, Stage::Begun(_)) {
+            // An attempt that has failed is ready without having waited.
+            ready!(poll_spent(cx));
+        }
+        let stream = match mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Begun(begun) => {
+                let driver = context::driver_for(self.made_at);
+                UnixStream::from_mio(driver, begun?)?
+            }
+            Stage::Watched(stream) => stream,
+            Stage::Over => {
+                let error = io::Error::other("the connection was made or has failed before");
+                return poll_spent(cx).map(|()| Err(error));
+            }
+        };
+        match stream.io.poll_io(cx, Direction::Write, establish) {
+            Poll::Ready(established) => Poll::Ready(established.map(|()| stream)),
+            Poll::Pending => {
+                self.stage = Stage::Watched(stream);
+                Poll::Pending
+            }
+        }
     }
 }

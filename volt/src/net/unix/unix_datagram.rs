@@ -7,6 +7,9 @@ use std::os::unix::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::task::{Context, Poll};
 
+use socket2::{SockAddr, SockRef};
+
+use super::names;
 use crate::driver::{Direction, DriverHandle};
 use crate::io::{Watched, attempted};
 use crate::net::datagram::SendTo;
@@ -38,7 +41,8 @@ pub struct UnixDatagram {
 }
 
 impl UnixDatagram {
-    /// Takes the path, where nothing may be yet.
+    /// Takes the path, where nothing may be yet. On Linux a path that begins with a zero byte is an
+    /// abstract name, here and in the other methods.
     ///
     /// # Errors
     ///
@@ -53,8 +57,9 @@ impl UnixDatagram {
         P: AsRef<Path>,
     {
         let (driver, path) = (context::driver(), path.as_ref());
-        let socket = mio::net::UnixDatagram::bind(path)
-            .map_err(|error| attempted(format_args!("bind {}", path.display()), error))?;
+        let socket = names::address(path).and_then(|it| mio::net::UnixDatagram::bind_addr(&it));
+        let shown = names::shown(path);
+        let socket = socket.map_err(|error| attempted(format_args!("bind {shown}"), error))?;
         Self::from_mio(driver, socket)
     }
 
@@ -103,7 +108,11 @@ impl UnixDatagram {
     where
         P: AsRef<Path>,
     {
-        self.io.get().connect(path)
+        let (socket, path) = (self.io.get(), path.as_ref());
+        match names::abstract_name(path) {
+            Some(_) => SockRef::from(socket).connect(&SockAddr::unix(path)?),
+            None => socket.connect(path),
+        }
     }
 
     /// As [`UdpSocket::send_to`](crate::net::UdpSocket::send_to).
@@ -130,7 +139,7 @@ impl UnixDatagram {
         target: &Path,
     ) -> Poll<io::Result<usize>> {
         self.io
-            .poll_io(cx, Direction::Write, |it| it.send_to(buf, target))
+            .poll_io(cx, Direction::Write, |it| send_to(it, buf, target))
     }
 
     /// Ends one half of the socket, or both.
@@ -155,8 +164,20 @@ impl_datagrams!(
     SocketAddr,
     mio::net::UnixDatagram,
     PathBuf,
-    |target| target
+    send_to
 );
+
+/// Sends to a path, which may be an abstract name.
+pub(super) fn send_to(
+    socket: &mio::net::UnixDatagram,
+    buf: &[u8],
+    target: &Path,
+) -> io::Result<usize> {
+    match names::abstract_name(target) {
+        Some(_) => SockRef::from(socket).send_to(buf, &SockAddr::unix(target)?),
+        None => socket.send_to(buf, target),
+    }
+}
 
 impl fmt::Debug for UnixDatagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

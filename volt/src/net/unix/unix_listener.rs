@@ -8,6 +8,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use super::names;
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, DriverHandle, Waiting};
 use crate::io::{Watched, attempted};
@@ -23,7 +24,8 @@ pub struct UnixListener {
 }
 
 impl UnixListener {
-    /// Listens at the path, where nothing may be yet.
+    /// Listens at the path, where nothing may be yet. On Linux a path that begins with a zero byte
+    /// is an abstract name.
     ///
     /// # Errors
     ///
@@ -38,8 +40,10 @@ impl UnixListener {
         P: AsRef<Path>,
     {
         let (driver, path) = (context::driver(), path.as_ref());
-        let listener = mio::net::UnixListener::bind(path)
-            .map_err(|error| attempted(format_args!("listen at {}", path.display()), error))?;
+        let listener = names::address(path).and_then(|it| mio::net::UnixListener::bind_addr(&it));
+        let shown = names::shown(path);
+        let listener =
+            listener.map_err(|error| attempted(format_args!("listen at {shown}"), error))?;
         Self::from_mio(driver, listener)
     }
 
