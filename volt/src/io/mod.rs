@@ -22,11 +22,11 @@
 //! | dropped before it was ready | what becomes of it |
 //! | --- | --- |
 //! | `read`, `read_buf`, `read_vectored`, `fill_buf`, `write`, `write_vectored` | nothing was read or written |
-//! | `read_to_end`, `read_until` | what was read stands in the vector |
+//! | `read_to_end`, `read_until`, `read_line`, `read_to_string` | what was read is in the buffer |
 //! | `next_line`, `next_segment` | what was read stays in the `Lines` or `Split` |
 //! | `flush`, `close` | the next call goes on |
 //! | `copy_buf` | what was not written stays in the reader |
-//! | `read_exact`, `read_line`, `read_to_string`, `read_u16`, ..; `copy`, `copy_bidirectional` | what was read is **lost** |
+//! | `read_exact`, `read_u16`, ..; `copy`, `copy_bidirectional` | what was read is **lost** |
 //! | `write_all`, `write_u16`, .. | how much was written is **lost** |
 //!
 //! # Descriptors
@@ -43,6 +43,7 @@ mod interest;
 mod registered;
 mod lending;
 mod number;
+mod text;
 mod growable;
 mod reading;
 mod writing;

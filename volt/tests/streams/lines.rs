@@ -1,8 +1,10 @@
 //! Lines, and pieces between bytes.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
-use volt::io::{AsyncBufReadExt, BufReader};
+use volt::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 
 use super::slow::{Pieces, pair, run};
 
@@ -50,6 +52,131 @@ fn line_that_is_too_long_is_an_error() {
                 assert_eq!(error.to_string(), "a line is longer than 5 bytes");
             }
         }
+    });
+}
+
+/// All lines, with the kinds of errors between them.
+async fn all_lines(pieces: Pieces, capacity: usize, limit: usize) -> Vec<String> {
+    let mut lines = BufReader::with_capacity(capacity, pieces)
+        .lines()
+        .max_length(limit);
+    let mut all = Vec::new();
+    loop {
+        match lines.next_line().await {
+            Ok(Some(line)) => all.push(line),
+            Ok(None) => return all,
+            Err(error) => all.push(format!("<{:?}>", error.kind())),
+        }
+    }
+}
+
+/// A part of it would be taken for a line, and so for a command, of its own.
+#[test]
+fn rest_of_a_long_line_is_never_a_line() {
+    const TEXT: &[u8] = b"short\nAAAAAAAAAAAAAAAAAA RM ALL\r\nok\nBBBBBBBBBBBBBBB\n\nCCCCCCCCCC RM";
+    let expected = [
+        "short",
+        "<InvalidData>",
+        "ok",
+        "<InvalidData>",
+        "",
+        "<InvalidData>",
+    ];
+    run(async {
+        for size in 1..=TEXT.len() {
+            for capacity in [1, 2, 3, 7, 64] {
+                let pieces = TEXT
+                    .chunks(size)
+                    .flat_map(|piece| [Some(piece.to_vec()), None]);
+                let all = all_lines(Pieces(pieces.collect()), capacity, 8).await;
+                assert_eq!(all, expected, "pieces of {size}, {capacity} at a time");
+            }
+        }
+    });
+}
+
+#[test]
+fn rest_of_a_long_piece_is_passed_over_by_split() {
+    const TEXT: &[u8] = b"one;toolong;;123;1234;no end";
+    run(async {
+        for size in 1..=TEXT.len() {
+            let pieces = TEXT.chunks(size).map(|piece| Some(piece.to_vec()));
+            let reader = BufReader::with_capacity(3, Pieces(pieces.collect()));
+            let mut split = reader.split(b';').max_length(3);
+            let mut all = Vec::new();
+            loop {
+                match split.next_segment().await {
+                    Ok(Some(piece)) => all.push(String::from_utf8(piece).expect("text")),
+                    Ok(None) => break,
+                    Err(error) => all.push(format!("<{error}>")),
+                }
+            }
+            let too_long = "<a piece is longer than 3 bytes>";
+            assert_eq!(all, ["one", too_long, "", "123", too_long, too_long]);
+        }
+    });
+}
+
+/// A reader of pieces that fails once between them.
+#[derive(Debug)]
+struct Fails(Vec<Option<&'static [u8]>>);
+
+impl AsyncRead for Fails {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buf: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        let Some(next) = self.0.pop() else {
+            return Poll::Ready(Ok(0));
+        };
+        let next = next.ok_or(ErrorKind::TimedOut)?;
+        buf[..next.len()].copy_from_slice(next);
+        Poll::Ready(Ok(next.len()))
+    }
+}
+
+fn fails_once() -> Fails {
+    Fails(vec![Some(b"old\nnext\n"), None, Some(b"rm -r /")])
+}
+
+#[test]
+fn part_of_a_line_outlives_an_error_of_its_reader() {
+    run(async {
+        let (mut reader, mut line) = (BufReader::new(fails_once()), String::new());
+        let error = reader.read_line(&mut line).await.expect_err("a failure");
+        assert_eq!((error.kind(), &line[..]), (ErrorKind::TimedOut, "rm -r /"));
+        assert_eq!(reader.read_line(&mut line).await.ok(), Some(4));
+        assert_eq!(line, "rm -r /old\n");
+
+        let (mut reader, mut bytes) = (BufReader::new(fails_once()), Vec::new());
+        reader
+            .read_until(b'\n', &mut bytes)
+            .await
+            .expect_err("a failure");
+        reader
+            .read_until(b'\n', &mut bytes)
+            .await
+            .expect("the rest");
+        assert_eq!(bytes, b"rm -r /old\n");
+
+        let (mut reader, mut text) = (fails_once(), String::new());
+        reader
+            .read_to_string(&mut text)
+            .await
+            .expect_err("a failure");
+        reader.read_to_string(&mut text).await.expect("the rest");
+        assert_eq!(text, "rm -r /old\nnext\n");
+
+        let mut lines = BufReader::new(fails_once()).lines();
+        lines.next_line().await.expect_err("a failure");
+        let line = lines.next_line().await.expect("the rest");
+        assert_eq!(line.as_deref(), Some("rm -r /old"));
+
+        let mut pieces = BufReader::new(fails_once()).split(b'\n');
+        pieces.next_segment().await.expect_err("a failure");
+        let piece = pieces.next_segment().await.expect("the rest");
+        assert_eq!(piece.as_deref(), Some(&b"rm -r /old"[..]));
     });
 }
 

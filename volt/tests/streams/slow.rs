@@ -39,7 +39,12 @@ pub(crate) struct Pieces(pub(crate) VecDeque<Option<Vec<u8>>>);
 impl Pieces {
     /// Waits after each piece.
     pub(crate) fn new<const N: usize>(pieces: [&str; N]) -> Self {
-        let piece = |piece: &str| [Some(piece.as_bytes().to_vec()), None];
+        Self::of(pieces.map(str::as_bytes))
+    }
+
+    /// The same of bytes.
+    pub(crate) fn of<const N: usize>(pieces: [&[u8]; N]) -> Self {
+        let piece = |piece: &[u8]| [Some(piece.to_vec()), None];
         Self(pieces.into_iter().flat_map(piece).collect())
     }
 }

@@ -81,13 +81,18 @@ pub trait AsyncBufReadExt: AsyncBufRead {
     ///
     /// # Errors
     ///
-    /// Fails as the reader does, and with [`InvalidData`](std::io::ErrorKind::InvalidData) when the
-    /// line is not UTF-8; the string is then as it was, and the line is passed over.
+    /// Fails as the reader does. The part of the line that was read is then in the string, and
+    /// another call appends the rest.
+    ///
+    /// Fails with [`InvalidData`](std::io::ErrorKind::InvalidData) if the line is not UTF-8. The
+    /// string is then as it was before the call, and the line is passed over.
     ///
     /// # Cancel safety
     ///
-    /// **Not cancel safe:** a part of a line that has left the reader's buffer is lost with the
-    /// future. [`Lines::next_line`] keeps it.
+    /// Cancel safe if the next call gets the same string: the part of the line that was read is in
+    /// it, and the next call appends the rest. One part cannot be in a string: the first bytes of a
+    /// character whose other bytes have not arrived. They are lost with the future, and the next
+    /// call fails with `InvalidData`. [`Lines::next_line`] keeps them.
     fn read_line<'a>(&'a mut self, buf: &'a mut String) -> ReadLine<'a, Self>
     where
         Self: Unpin,

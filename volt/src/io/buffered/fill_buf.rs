@@ -8,6 +8,8 @@ use std::task::{Context, Poll};
 
 use futures_io::AsyncBufRead;
 
+use crate::task::{poll_leaf, unlimited};
+
 /// The future of [`AsyncBufReadExt::fill_buf`](super::buf_read_ext::AsyncBufReadExt::fill_buf).
 #[must_use = "futures do nothing unless polled"]
 pub struct FillBuf<'a, R: ?Sized> {
@@ -29,10 +31,15 @@ impl<'a, R: AsyncBufRead + Unpin + ?Sized> Future for FillBuf<'a, R> {
         let this = self.get_mut();
         let reader = this.reader.take();
         let reader = reader.expect("`FillBuf` polled after completion");
-        match Pin::new(&mut *reader).poll_fill_buf(cx) {
-            Poll::Ready(Ok([])) => Poll::Ready(Ok(&[])),
+        let polled = poll_leaf(cx, |cx| {
+            let polled = Pin::new(&mut *reader).poll_fill_buf(cx);
+            polled.map_ok(<[u8]>::is_empty)
+        });
+        match polled {
+            Poll::Ready(Ok(true)) => Poll::Ready(Ok(&[])),
             // What is borrowed for as long as `'a` can be returned only from a call made for that.
-            Poll::Ready(Ok(_)) => match Pin::new(reader).poll_fill_buf(cx) {
+            // The first call has taken from the budget for both.
+            Poll::Ready(Ok(false)) => match unlimited(|| Pin::new(reader).poll_fill_buf(cx)) {
                 Poll::Ready(filled) => Poll::Ready(filled),
                 Poll::Pending => Poll::Ready(Err(io::Error::other(
                     "a buffered reader had bytes, and waits for them when it is asked again",

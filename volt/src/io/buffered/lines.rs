@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncBufRead;
 
 use super::split_by::Record;
-use crate::io::reading::not_text;
+use crate::io::text::not_text;
 
 /// The lines of a reader; see [`AsyncBufReadExt::lines`](super::buf_read_ext::AsyncBufReadExt::lines).
 ///
@@ -27,12 +27,11 @@ impl<R> Lines<R> {
         Self { reader, record }
     }
 
-    /// Sets how many bytes a line may have, its end not counted. Without this, whoever sends bytes
-    /// and no line end takes memory without end.
+    /// Sets how many bytes a line may have, without its end. Without a limit, a peer that sends
+    /// bytes and no line end uses memory without bound.
     #[must_use]
     pub fn max_length(mut self, bytes: usize) -> Self {
-        // The line end, of two bytes at most, counts for what gathers the bytes.
-        self.record.limit = bytes.saturating_add(2);
+        self.record.set_limit(bytes, 2);
         self
     }
 
@@ -40,9 +39,11 @@ impl<R> Lines<R> {
     ///
     /// # Errors
     ///
-    /// Fails as the reader does, and with [`InvalidData`](io::ErrorKind::InvalidData) when a line is
-    /// not UTF-8, which is then passed over, or is too long: then the next call goes on somewhere
-    /// in that line.
+    /// Fails as the reader does. The next call then goes on with the line.
+    ///
+    /// Fails with [`InvalidData`](io::ErrorKind::InvalidData) if a line is not UTF-8 or is too
+    /// long. The line is then passed over: the next call returns the line after it, in whatever
+    /// pieces the bytes arrive. No part of a line is ever returned as a line.
     ///
     /// # Cancel safety
     ///
@@ -63,16 +64,15 @@ impl<R> Lines<R> {
     where
         R: AsyncBufRead + Unpin,
     {
-        let limit = self.record.limit;
-        if !ready!(self.record.poll(cx, &mut self.reader))? {
+        if !ready!(self.record.poll(cx, &mut self.reader, "line"))? {
             return Poll::Ready(Ok(None));
         }
         let mut line = mem::take(&mut self.record.bytes);
         if line.pop_if(|last| *last == b'\n').is_some() {
             line.pop_if(|last| *last == b'\r');
         }
-        if line.len() > limit.saturating_sub(2) && limit != usize::MAX {
-            return Poll::Ready(Err(self.record.too_long()));
+        if let Err(error) = self.record.check(line.len(), "line") {
+            return Poll::Ready(Err(error));
         }
         Poll::Ready(String::from_utf8(line).map(Some).map_err(|_| not_text()))
     }

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncBufRead;
 use memchr::memchr;
 
-use crate::task::poll_proceed;
+use crate::task::poll_leaf;
 
 /// The future of [`AsyncBufReadExt::read_until`](super::buf_read_ext::AsyncBufReadExt::read_until).
 #[must_use = "futures do nothing unless polled"]
@@ -39,7 +39,6 @@ impl<R: AsyncBufRead + Unpin + ?Sized> Future for ReadUntil<'_, R> {
         loop {
             let (read, is_over) = ready!(poll_piece(cx, this.reader, this.end, |piece| {
                 this.buf.extend_from_slice(piece);
-                Ok(())
             }))?;
             this.read += read;
             if is_over {
@@ -49,26 +48,25 @@ impl<R: AsyncBufRead + Unpin + ?Sized> Future for ReadUntil<'_, R> {
     }
 }
 
-/// Takes what is in the buffer, up to the byte `end`, which is taken too, and hands it to `take`;
-/// if that refuses it, it stays where it is. Returns its length, and whether it is the last piece:
-/// the byte was found, or the stream has ended.
+/// Takes what is in the buffer, up to the byte `end`, which is taken too, and hands it to `take`.
+/// Returns its length, and `true` if it is the last piece: the byte was found, or the stream has
+/// ended.
 pub(super) fn poll_piece<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
     end: u8,
-    take: impl FnOnce(&[u8]) -> io::Result<()>,
+    take: impl FnOnce(&[u8]),
 ) -> Poll<io::Result<(usize, bool)>>
 where
     R: AsyncBufRead + Unpin + ?Sized,
 {
-    let budget = ready!(poll_proceed(cx));
-    let filled = ready!(Pin::new(&mut *reader).poll_fill_buf(cx))?;
+    let pinned = Pin::new(&mut *reader);
+    let filled = ready!(poll_leaf(cx, |cx| pinned.poll_fill_buf(cx)))?;
     let found = memchr(end, filled);
     let piece = found.map_or(filled, |at| &filled[..=at]);
     let (len, is_over) = (piece.len(), found.is_some() || piece.is_empty());
-    take(piece)?;
+    take(piece);
     Pin::new(reader).consume(len);
-    budget.made_progress();
     Poll::Ready(Ok((len, is_over)))
 }
 

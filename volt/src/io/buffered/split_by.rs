@@ -11,61 +11,101 @@ use futures_io::AsyncBufRead;
 
 use super::read_until::poll_piece;
 
-/// What was read so far of what ends with a byte.
+/// The bytes of a record that were read so far. A record ends with one byte.
 #[derive(Debug)]
 pub(super) struct Record {
     end: u8,
-    /// How many bytes it may have, the end counted.
-    pub(super) limit: usize,
+    limit: Option<Limit>,
+    /// The record was too long, and its rest is yet to be read.
+    is_passed_over: bool,
     pub(super) bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    /// How many bytes a record may have, without its end.
+    bytes: usize,
+    /// How many bytes its end may have.
+    end: usize,
 }
 
 impl Record {
     pub(super) fn new(end: u8) -> Self {
         Self {
             end,
-            limit: usize::MAX,
+            limit: None,
+            is_passed_over: false,
             bytes: Vec::new(),
         }
     }
 
-    /// Gathers a whole one in `bytes`, its end with it, and says whether there was one.
+    /// Limits a record to so many bytes, and an end of at most `end` bytes.
+    pub(super) fn set_limit(&mut self, bytes: usize, end: usize) {
+        self.limit = Some(Limit { bytes, end });
+    }
+
+    /// Gathers a whole record in `bytes`, with its end, and returns `true` if there was one.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does, and when it gets too long; then what was gathered is gone.
-    pub(super) fn poll<R>(&mut self, cx: &mut Context<'_>, reader: &mut R) -> Poll<io::Result<bool>>
+    /// Fails as the reader does, and if the record is too long. The next call then passes over the
+    /// rest of the record.
+    pub(super) fn poll<R>(
+        &mut self,
+        cx: &mut Context<'_>,
+        reader: &mut R,
+        kind: &str,
+    ) -> Poll<io::Result<bool>>
     where
         R: AsyncBufRead + Unpin,
     {
+        let most = self.limit.map_or(usize::MAX, Limit::with_end);
         loop {
-            let (bytes, limit) = (&mut self.bytes, self.limit);
+            let is_passed_over = self.is_passed_over;
+            let bytes = &mut self.bytes;
             let mut is_too_long = false;
-            let (_, is_over) = ready!(poll_piece(cx, reader, self.end, |piece| {
-                is_too_long = bytes.len().saturating_add(piece.len()) > limit;
-                if !is_too_long {
+            let (len, is_over) = ready!(poll_piece(cx, reader, self.end, |piece| {
+                is_too_long = !is_passed_over && piece.len() > most - bytes.len();
+                if !is_passed_over && !is_too_long {
                     bytes.extend_from_slice(piece);
                 }
-                Ok(())
             }))?;
-            if is_too_long {
-                self.bytes.clear();
-                return Poll::Ready(Err(self.too_long()));
-            }
             if is_over {
+                self.is_passed_over = false;
+            }
+            if is_too_long {
+                self.is_passed_over = !is_over;
+                self.bytes = Vec::new();
+                return Poll::Ready(self.check(usize::MAX, kind).map(|()| false));
+            }
+            let has_ended = len == 0;
+            if is_over && (!is_passed_over || has_ended) {
                 return Poll::Ready(Ok(!self.bytes.is_empty()));
             }
         }
     }
 
-    #[cold]
-    pub(super) fn too_long(&self) -> io::Error {
-        let text = format!(
-            "a line is longer than {} bytes",
-            self.limit.saturating_sub(2)
-        );
-        io::Error::new(io::ErrorKind::InvalidData, text)
+    /// # Errors
+    ///
+    /// Fails if a record may not have so many bytes.
+    pub(super) fn check(&self, len: usize, kind: &str) -> io::Result<()> {
+        match self.limit {
+            Some(Limit { bytes, .. }) if len > bytes => Err(too_long(kind, bytes)),
+            _ => Ok(()),
+        }
     }
+}
+
+impl Limit {
+    fn with_end(self) -> usize {
+        self.bytes.saturating_add(self.end)
+    }
+}
+
+#[cold]
+fn too_long(kind: &str, bytes: usize) -> io::Error {
+    let text = format!("a {kind} is longer than {bytes} bytes");
+    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
 /// The pieces of a reader between the occurrences of a byte; see
@@ -82,11 +122,22 @@ impl<R> Split<R> {
         Self { reader, record }
     }
 
+    /// Sets how many bytes a piece may have, without the byte that ends it. Without a limit, a peer
+    /// that never sends that byte uses memory without bound.
+    #[must_use]
+    pub fn max_length(mut self, bytes: usize) -> Self {
+        self.record.set_limit(bytes, 1);
+        self
+    }
+
     /// Waits for the next piece, without the byte that ends it; `None` is the end of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does.
+    /// Fails as the reader does. The next call then goes on with the piece.
+    ///
+    /// Fails with [`InvalidData`](io::ErrorKind::InvalidData) if a piece is too long. The piece is
+    /// then passed over: the next call returns the piece after it.
     ///
     /// # Cancel safety
     ///
@@ -107,12 +158,15 @@ impl<R> Split<R> {
     where
         R: AsyncBufRead + Unpin,
     {
-        if !ready!(self.record.poll(cx, &mut self.reader))? {
+        if !ready!(self.record.poll(cx, &mut self.reader, "piece"))? {
             return Poll::Ready(Ok(None));
         }
         let mut segment = mem::take(&mut self.record.bytes);
         let end = self.record.end;
         segment.pop_if(|last| *last == end);
+        if let Err(error) = self.record.check(segment.len(), "piece") {
+            return Poll::Ready(Err(error));
+        }
         Poll::Ready(Ok(Some(segment)))
     }
 

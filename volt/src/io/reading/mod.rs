@@ -8,7 +8,6 @@ mod chained;
 mod read_ext;
 
 pub use self::chained::Chain;
-pub(super) use self::read_all::not_text;
 pub use self::read_all::{ReadExact, ReadToEnd, ReadToString};
 pub use self::read_ext::AsyncReadExt;
 pub use self::read_number::ReadNumber;

@@ -8,7 +8,8 @@ use futures_io::AsyncRead;
 
 use crate::io::growable::Room;
 use crate::io::lending::lending_future;
-use crate::task::poll_proceed;
+use crate::io::text::Text;
+use crate::task::poll_leaf;
 
 /// How much is read at once at most. So much is zeroed before the first read of a poll.
 const MOST: usize = 32 * 1024;
@@ -33,7 +34,8 @@ where
     R: AsyncRead + Unpin + ?Sized,
 {
     while *filled < buf.len() {
-        match ready!(Pin::new(&mut *reader).poll_read(cx, &mut buf[*filled..]))? {
+        let rest = &mut buf[*filled..];
+        match ready!(poll_leaf(cx, |cx| Pin::new(&mut *reader).poll_read(cx, rest)))? {
             0 => return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into())),
             read => *filled += read,
         }
@@ -59,13 +61,14 @@ where
 {
     let mut room = Room::behind(buf);
     loop {
-        let budget = ready!(poll_proceed(cx));
-        let read = if room.is_full() {
-            ready!(poll_probe(cx, reader, &mut room))?
-        } else {
-            ready!(room.poll_read(cx, reader, MOST))?
-        };
-        budget.made_progress();
+        let polled = poll_leaf(cx, |cx| {
+            if room.is_full() {
+                poll_probe(cx, reader, &mut room)
+            } else {
+                room.poll_read(cx, reader, MOST)
+            }
+        });
+        let read = ready!(polled)?;
         if read == 0 {
             return Poll::Ready(Ok(()));
         }
@@ -93,33 +96,22 @@ where
 
 lending_future! {
     /// The future of [`AsyncReadExt::read_to_string`](super::read_ext::AsyncReadExt::read_to_string).
-    ReadToString on AsyncRead [buf: &'a mut String] keeps [Vec<u8>] gives io::Result<usize>,
-    |cx, reader, read| poll_to_string(cx, reader, buf, read)
+    ReadToString on AsyncRead [buf: &'a mut String] keeps [Text] gives io::Result<usize>,
+    |cx, reader, text| poll_to_string(cx, reader, buf, text)
 }
 
-/// Reads to the end, and appends all of it if it is text.
 fn poll_to_string<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
     buf: &mut String,
-    read: &mut Vec<u8>,
+    text: &mut Text,
 ) -> Poll<io::Result<usize>>
 where
     R: AsyncRead + Unpin + ?Sized,
 {
-    ready!(poll_to_end(cx, reader, read, &mut 0))?;
-    let text = String::from_utf8(std::mem::take(read)).map_err(|_| not_text())?;
-    let read = text.len();
-    if buf.is_empty() {
-        *buf = text;
-    } else {
-        buf.push_str(&text);
-    }
-    Poll::Ready(Ok(read))
-}
-
-/// What readers of text say of bytes that are none.
-#[cold]
-pub(in crate::io) fn not_text() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the stream is not valid UTF-8")
+    let polled = poll_to_end(cx, reader, &mut text.rest, &mut 0);
+    // Text that has arrived belongs to the string, also if the future is dropped or has failed.
+    text.append_rest(buf);
+    ready!(polled)?;
+    Poll::Ready(text.finish(buf))
 }

@@ -167,13 +167,18 @@ pub trait AsyncReadExt: AsyncRead {
     ///
     /// # Errors
     ///
-    /// Fails as the reader does, and with [`InvalidData`](std::io::ErrorKind::InvalidData) when it
-    /// is not UTF-8. The string is then as it was, and what was read is lost.
+    /// Fails as the reader does. The text that was read is then in the string, and another call
+    /// appends the rest.
+    ///
+    /// Fails with [`InvalidData`](std::io::ErrorKind::InvalidData) if the stream is not UTF-8. The
+    /// string is then as it was before the call, and the bytes that were read are lost.
     ///
     /// # Cancel safety
     ///
-    /// **Not cancel safe:** what was read so far is lost with the future.
-    /// [`read_to_end`](Self::read_to_end) keeps it.
+    /// Cancel safe if the next call gets the same string: the text that was read is in it. One part
+    /// cannot be in a string: the first bytes of a character whose other bytes have not arrived.
+    /// They are lost with the future, and the next call fails with `InvalidData`.
+    /// [`read_to_end`](Self::read_to_end) keeps them.
     fn read_to_string<'a>(&'a mut self, buf: &'a mut String) -> ReadToString<'a, Self>
     where
         Self: Unpin,

@@ -10,6 +10,7 @@ use futures_io::AsyncRead;
 
 use crate::io::growable::{GrowableBytes, Room};
 use crate::io::lending::lending_future;
+use crate::task::poll_leaf;
 
 /// How much `read_buf` reads at most. It is zeroed before each read.
 const MOST: usize = 64 * 1024;
@@ -32,7 +33,9 @@ impl<R: AsyncRead + Unpin + ?Sized> Future for ReadVectored<'_, '_, R> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        Pin::new(&mut *this.reader).poll_read_vectored(cx, this.bufs)
+        poll_leaf(cx, |cx| {
+            Pin::new(&mut *this.reader).poll_read_vectored(cx, this.bufs)
+        })
     }
 }
 
@@ -56,7 +59,7 @@ impl<R: AsyncRead + Unpin + ?Sized, B: GrowableBytes> Future for ReadBuf<'_, R, 
         let this = self.get_mut();
         let mut room = Room::behind(this.buf);
         room.grow();
-        room.poll_read(cx, this.reader, MOST)
+        poll_leaf(cx, |cx| room.poll_read(cx, this.reader, MOST))
     }
 }
 

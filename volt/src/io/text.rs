@@ -1,0 +1,100 @@
+//! Text that arrives in pieces.
+
+use std::io;
+use std::mem;
+use std::str;
+
+/// Appends bytes to a string as they arrive, as far as they are text.
+///
+/// Text that has arrived belongs to the string at once. So a future that fails or is dropped leaves
+/// it there, and the next call goes on. Only the first bytes of a character that has not arrived
+/// whole are kept here, because a string cannot contain them.
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    /// The bytes that the string does not have yet.
+    pub(super) rest: Vec<u8>,
+    appended: usize,
+    is_invalid: bool,
+}
+
+impl Text {
+    /// Appends bytes that were read after all others.
+    pub(super) fn append(&mut self, string: &mut String, bytes: &[u8]) {
+        if self.is_invalid {
+            return;
+        }
+        if !self.rest.is_empty() {
+            self.rest.extend_from_slice(bytes);
+            return self.append_rest(string);
+        }
+        match str::from_utf8(bytes) {
+            Ok(text) => self.push(string, text),
+            Err(error) => self.append_part(string, bytes, error),
+        }
+    }
+
+    /// Appends what was put into `rest`.
+    pub(super) fn append_rest(&mut self, string: &mut String) {
+        let bytes = mem::take(&mut self.rest);
+        if self.is_invalid {
+            return;
+        }
+        match String::from_utf8(bytes) {
+            // No byte is copied.
+            Ok(text) if string.is_empty() => {
+                self.appended = text.len();
+                *string = text;
+            }
+            Ok(text) => self.push(string, &text),
+            Err(error) => self.append_part(string, error.as_bytes(), error.utf8_error()),
+        }
+    }
+
+    fn push(&mut self, string: &mut String, text: &str) {
+        string.push_str(text);
+        self.appended += text.len();
+    }
+
+    fn append_part(&mut self, string: &mut String, bytes: &[u8], error: str::Utf8Error) {
+        if error.error_len().is_some() {
+            return self.give_up(string);
+        }
+        let (text, rest) = bytes.split_at(error.valid_up_to());
+        self.push(string, str::from_utf8(text).unwrap_or_default());
+        self.rest = rest.to_vec();
+    }
+
+    /// The bytes are no text: the string gets its former content.
+    fn give_up(&mut self, string: &mut String) {
+        self.is_invalid = true;
+        self.rest = Vec::new();
+        string.truncate(string.len().saturating_sub(self.appended));
+        self.appended = 0;
+    }
+
+    /// Ends the text, and returns how many bytes were appended.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are not UTF-8. The string then has its former content.
+    pub(super) fn finish(&mut self, string: &mut String) -> io::Result<usize> {
+        if !self.rest.is_empty() {
+            self.give_up(string);
+        }
+        let Self {
+            appended,
+            is_invalid,
+            ..
+        } = mem::take(self);
+        if is_invalid {
+            return Err(not_text());
+        }
+        Ok(appended)
+    }
+}
+
+/// The error of bytes that are not UTF-8.
+#[cold]
+pub(super) fn not_text() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the stream is not valid UTF-8")
+}
