@@ -11,6 +11,7 @@ use super::exit::Exit;
 use super::left_behind;
 use super::pipes::{ChildStderr, ChildStdin, ChildStdout};
 use crate::runtime::Handle;
+use crate::task::poll_leaf;
 
 /// A program that was started by [`Command::spawn`](super::command::Command::spawn).
 ///
@@ -90,10 +91,11 @@ impl Child {
     /// As there.
     pub fn poll_wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<ExitStatus>> {
         self.stdin = None;
-        self.poll_end(cx)
+        // A child that has ended is ready at once, each time.
+        poll_leaf(cx, |cx| self.poll_end(cx))
     }
 
-    pub(super) fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<ExitStatus>> {
+    fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<ExitStatus>> {
         let status = match &mut self.state {
             State::Runs(child, exit) => ready!(exit.poll(cx, child))?,
             State::Ended(status) => *status,
@@ -215,10 +217,12 @@ impl Future for Kill<'_> {
     type Output = io::Result<()>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if !self.is_killed {
-            self.child.start_kill()?;
-            self.is_killed = true;
-        }
-        self.child.poll_wait(cx).map_ok(drop)
+        poll_leaf(cx, |cx| {
+            if !self.is_killed {
+                self.child.start_kill()?;
+                self.is_killed = true;
+            }
+            self.child.poll_wait(cx).map_ok(drop)
+        })
     }
 }

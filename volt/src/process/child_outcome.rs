@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 
 use super::child::Child;
 use crate::io::{AsyncRead, AsyncReadExt};
+use crate::task::poll_leaf;
 
 /// The future of [`Command::status`](super::command::Command::status).
 #[derive(Debug)]
@@ -28,9 +29,25 @@ impl Future for Status {
     type Output = io::Result<ExitStatus>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match &mut self.child {
-            Ok(child) => child.poll_wait(cx),
+        poll_leaf(cx, |cx| match &mut self.child {
+            Ok(child) => {
+                discard(cx, &mut child.stdout);
+                discard(cx, &mut child.stderr);
+                child.poll_wait(cx)
+            }
             Err(error) => Poll::Ready(Err(failed(error))),
+        })
+    }
+}
+
+/// Reads what there is of a pipe, and closes it at its end. A pipe that cannot be read is closed.
+fn discard<R: AsyncRead + Unpin>(cx: &mut Context<'_>, pipe: &mut Option<R>) {
+    let mut buf = [0; 1024];
+    while let Some(reader) = pipe {
+        match Pin::new(reader).poll_read(cx, &mut buf) {
+            Poll::Pending => return,
+            Poll::Ready(Ok(read)) if read > 0 => {}
+            Poll::Ready(_) => *pipe = None,
         }
     }
 }
@@ -95,20 +112,25 @@ impl Future for Output {
     type Output = io::Result<process::Output>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.get_mut();
-        let child = match &mut this.child {
+        poll_leaf(cx, |cx| self.get_mut().poll_output(cx))
+    }
+}
+
+impl Output {
+    fn poll_output(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<process::Output>> {
+        let child = match &mut self.child {
             Ok(child) => child,
             Err(error) => return Poll::Ready(Err(failed(error))),
         };
-        let stdout = poll_read(cx, &mut child.stdout, &mut this.stdout)?;
-        let stderr = poll_read(cx, &mut child.stderr, &mut this.stderr)?;
+        let stdout = poll_read(cx, &mut child.stdout, &mut self.stdout)?;
+        let stderr = poll_read(cx, &mut child.stderr, &mut self.stderr)?;
         let status = child.poll_wait(cx)?;
         match (stdout, stderr, status) {
             (Poll::Ready(()), Poll::Ready(()), Poll::Ready(status)) => {
                 Poll::Ready(Ok(process::Output {
                     status,
-                    stdout: std::mem::take(&mut this.stdout),
-                    stderr: std::mem::take(&mut this.stderr),
+                    stdout: std::mem::take(&mut self.stdout),
+                    stderr: std::mem::take(&mut self.stderr),
                 }))
             }
             _ => Poll::Pending,

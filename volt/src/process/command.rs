@@ -8,6 +8,7 @@ use std::process::Stdio;
 use super::child::Child;
 use super::child_outcome::{Output, Status};
 use super::left_behind;
+use super::streams::Streams;
 
 /// A program with its arguments and surroundings, to be started.
 ///
@@ -30,12 +31,17 @@ use super::left_behind;
 pub struct Command {
     command: std::process::Command,
     kill_on_drop: bool,
+    streams: Streams,
 }
 
 impl Command {
     /// The program of that name, looked for as the shell does, without arguments.
     pub fn new(program: impl AsRef<OsStr>) -> Self {
-        std::process::Command::new(program).into()
+        Self {
+            command: std::process::Command::new(program),
+            kill_on_drop: false,
+            streams: Streams::default(),
+        }
     }
 
     /// Adds an argument.
@@ -88,20 +94,26 @@ impl Command {
         self
     }
 
-    /// Sets its standard input; without this it has that of this process.
+    /// Sets its standard input. The default is that of this process, and for
+    /// [`output`](Self::output) an empty input.
     pub fn stdin(&mut self, stdin: impl Into<Stdio>) -> &mut Self {
+        self.streams.set_stdin();
         self.command.stdin(stdin);
         self
     }
 
-    /// Sets its standard output; without this it has that of this process.
+    /// Sets its standard output. The default is that of this process, and for
+    /// [`output`](Self::output) a pipe.
     pub fn stdout(&mut self, stdout: impl Into<Stdio>) -> &mut Self {
+        self.streams.set_stdout();
         self.command.stdout(stdout);
         self
     }
 
-    /// Sets its standard error; without this it has that of this process.
+    /// Sets its standard error. The default is that of this process, and for
+    /// [`output`](Self::output) a pipe.
     pub fn stderr(&mut self, stderr: impl Into<Stdio>) -> &mut Self {
+        self.streams.set_stderr();
         self.command.stderr(stderr);
         self
     }
@@ -121,6 +133,7 @@ impl Command {
 
     /// What the standard library has for it, to set what has no method here.
     pub fn as_std_mut(&mut self) -> &mut std::process::Command {
+        self.streams.share();
         &mut self.command
     }
 
@@ -144,6 +157,9 @@ impl Command {
 
     /// Starts the program in this call, and waits until it has ended.
     ///
+    /// What the program writes to a pipe is read and thrown away, so that a full pipe does not stop
+    /// it.
+    ///
     /// # Errors
     ///
     /// The future fails as [`spawn`](Self::spawn) and [`Child::wait`] do.
@@ -157,17 +173,17 @@ impl Command {
     /// Dropping the future drops the child; see [`kill_on_drop`](Self::kill_on_drop).
     #[track_caller]
     pub fn status(&mut self) -> Status {
-        let child = self.spawn().map(|mut child| {
-            (child.stdin, child.stdout, child.stderr) = (None, None, None);
-            child
-        });
         Status {
-            child: child.map_err(Some),
+            child: self.spawn().map_err(Some),
         }
     }
 
-    /// Starts the program in this call with pipes for its standard output and standard error, waits
-    /// until it has ended, and returns what it has written.
+    /// Starts the program in this call, waits until it has ended, and returns what it has written
+    /// to its standard output and standard error.
+    ///
+    /// As for `std::process::Command`, streams that were set stay as they are: what the program
+    /// writes to a file is not returned. The others are pipes, and its standard input is empty. The
+    /// command has the same settings afterwards as before.
     ///
     /// # Errors
     ///
@@ -183,8 +199,11 @@ impl Command {
     /// [`kill_on_drop`](Self::kill_on_drop).
     #[track_caller]
     pub fn output(&mut self) -> Output {
-        self.command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Before anything is changed: it panics where there is no runtime.
+        drop(crate::runtime::context::driver());
+        let unset = self.streams.capture(&mut self.command);
         let child = self.spawn();
+        self.streams.restore(&mut self.command, unset);
         match child {
             Ok(child) => child.wait_with_output(),
             Err(error) => Output::new(Err(error)),
@@ -197,6 +216,7 @@ impl From<std::process::Command> for Command {
         Self {
             command,
             kill_on_drop: false,
+            streams: Streams::shared(),
         }
     }
 }

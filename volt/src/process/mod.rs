@@ -17,6 +17,7 @@ mod exit;
 mod left_behind;
 mod child;
 mod child_outcome;
+mod streams;
 mod command;
 
 pub use self::child::{Child, Kill, Wait};

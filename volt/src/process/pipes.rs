@@ -4,12 +4,13 @@ use std::io::{self, ErrorKind, IoSlice, IoSliceMut, PipeReader, PipeWriter, Read
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::pin::Pin;
 use std::process::Stdio;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncWrite};
 use socket2::SockRef;
 
 use crate::io::Registered;
+use crate::task::poll_spent;
 
 /// Has the driver watch an end of a pipe.
 fn watch<T: AsFd>(pipe: T) -> io::Result<Registered<T>> {
@@ -47,7 +48,7 @@ impl ChildStdin {
     ) -> Poll<io::Result<usize>> {
         match &self.pipe {
             Some(pipe) => pipe.poll_write_io(cx, write),
-            None => Poll::Ready(Err(ErrorKind::BrokenPipe.into())),
+            None => poll_spent(cx).map(|()| Err(ErrorKind::BrokenPipe.into())),
         }
     }
 }
@@ -69,11 +70,12 @@ impl AsyncWrite for ChildStdin {
         self.poll_with(cx, |mut pipe| pipe.write_vectored(bufs))
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        poll_spent(cx).map(Ok)
     }
 
-    fn poll_close(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(poll_spent(cx));
         self.pipe = None;
         Poll::Ready(Ok(()))
     }
