@@ -44,7 +44,10 @@ impl Ending {
         // there before the lock is taken is woken, and one that does so later sees the flag: it looks at
         // it again when it has let the lock go.
         self.0.has_begun.store(true, Ordering::Release);
-        let wakers: Vec<Waker> = self.0.wakers().places.iter().flatten().cloned().collect();
+        // They are taken out: a clone is foreign code, which does not run under the lock.
+        let mut places = self.0.wakers();
+        let wakers: Vec<Waker> = places.places.iter_mut().filter_map(Option::take).collect();
+        drop(places);
         wakers.into_iter().for_each(Waker::wake);
     }
 }
@@ -80,17 +83,19 @@ impl Place {
         if let Some((place, known)) = &mut self.registered {
             if !known.will_wake(waker) {
                 known.clone_from(waker);
-                let old = self.shared.wakers().places[*place].replace(waker.clone());
+                let waker = waker.clone();
+                let old = self.shared.wakers().places[*place].replace(waker);
                 drop(old);
             }
             return;
         }
+        let stored = waker.clone();
         let mut wakers = self.shared.wakers();
         let place = wakers.free.pop().unwrap_or_else(|| {
             wakers.places.push(None);
             wakers.places.len() - 1
         });
-        wakers.places[place] = Some(waker.clone());
+        wakers.places[place] = Some(stored);
         drop(wakers);
         self.registered = Some((place, waker.clone()));
     }

@@ -6,6 +6,7 @@
 //! is if it comes due no later than the head's deadline: it then wakes the task, and the poll that
 //! follows sets it to the deadline.
 
+use std::mem;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -36,20 +37,29 @@ impl Shared {
             .is_some_and(|(due, known)| made < *due && *due <= deadline && known.will_wake(waker))
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>, deadline: Instant) -> Poll<()> {
-        let sleep = self
-            .sleep
-            .get_or_insert_with(|| time::sleep_until(deadline));
-        sleep.reset(deadline);
-        // Without a budget the task is woken at once, and the timer not set.
-        self.wakes = volt::task::has_budget_remaining().then(|| (deadline, cx.waker().clone()));
-        Pin::new(sleep).poll(cx)
-    }
 }
 
 impl HeadTimer {
     fn shared(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakers are foreign code, which does not run under the lock.
+    fn poll(&self, cx: &mut Context<'_>, deadline: Instant) -> Poll<()> {
+        let sleep = self.shared().sleep.take();
+        let mut sleep = sleep.unwrap_or_else(|| time::sleep_until(deadline));
+        sleep.reset(deadline);
+        // Without a budget the task is woken at once, and the timer not set.
+        let wakes = volt::task::has_budget_remaining().then(|| (deadline, cx.waker().clone()));
+        let polled = Pin::new(&mut sleep).poll(cx);
+        let mut shared = self.shared();
+        let former = (
+            mem::replace(&mut shared.wakes, wakes),
+            shared.sleep.replace(sleep),
+        );
+        drop(shared);
+        drop(former);
+        polled
     }
 }
 
@@ -87,11 +97,11 @@ impl Future for Head {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let (deadline, made) = (self.deadline, self.made.take());
-        let mut shared = self.timer.shared();
-        if made.is_some_and(|made| shared.will_wake(cx.waker(), made, deadline)) {
+        let will_wake = |made| self.timer.shared().will_wake(cx.waker(), made, deadline);
+        if made.is_some_and(will_wake) {
             return Poll::Pending;
         }
-        shared.poll(cx, deadline)
+        self.timer.poll(cx, deadline)
     }
 }
 

@@ -7,28 +7,13 @@ use std::num::NonZeroUsize;
 use std::task::Waker;
 use std::vec::Vec;
 
+use super::books::{Books, Entry, Permit};
 use super::deferred::DeferredActions;
 use super::error::{Outcome, TaskError};
 use super::id::ChildId;
 use super::member::{MakeCanceller, Member};
 use super::policy::Policy;
 use crate::loom::sync::{Arc, Mutex};
-
-/// A child's place among those that may run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Permit {
-    None,
-    Queued,
-    Granted,
-}
-
-/// A live child.
-#[derive(Debug)]
-struct Entry {
-    id: ChildId,
-    member: Arc<Member>,
-    permit: Permit,
-}
 
 /// What a child hands in when it is over.
 #[derive(Debug)]
@@ -39,61 +24,15 @@ pub(super) struct Ticket<T> {
     slot: usize,
 }
 
-/// Places that are kept however few children there are.
-const SPARE: usize = 32;
-
 /// The record that a group, its handles and its children share.
 pub(super) struct Ledger<T> {
     books: Mutex<Books<T>>,
 }
 
-struct Books<T> {
-    policy: Policy,
-    limit: Option<NonZeroUsize>,
-    /// What children return is dropped as it comes.
-    detached: bool,
-    entries: Vec<Option<Entry>>,
-    free: Vec<usize>,
-    live: usize,
-    spawned: u64,
-    /// Children with a permit. Counted only under a limit.
-    running: usize,
-    /// Children that wait for a permit, in order, and some that are over.
-    queue: VecDeque<(usize, ChildId)>,
-    /// How many of those wait.
-    queued: usize,
-    results: VecDeque<(ChildId, Outcome<T>)>,
-    cancelled: bool,
-    /// How the wakers are made by which children are cancelled.
-    make_canceller: MakeCanceller,
-    /// The group is gone: nobody will ask for results.
-    abandoned: bool,
-    waiter: Option<Waker>,
-    /// The waiter waits for the last child, not for the next.
-    waits_for_all: bool,
-}
-
 impl<T> Ledger<T> {
     pub(super) fn new() -> Self {
         Self {
-            books: Mutex::new(Books {
-                policy: Policy::default(),
-                limit: None,
-                detached: false,
-                entries: Vec::new(),
-                free: Vec::new(),
-                live: 0,
-                spawned: 0,
-                running: 0,
-                queue: VecDeque::new(),
-                queued: 0,
-                results: VecDeque::new(),
-                cancelled: false,
-                make_canceller: |_| None,
-                abandoned: false,
-                waiter: None,
-                waits_for_all: false,
-            }),
+            books: Mutex::new(Books::new()),
         }
     }
 
@@ -193,31 +132,57 @@ impl<T> Ledger<T> {
     /// The next result in completion order; `Ok(None)` when no child is left, and `Err` when there
     /// is one to wait for, which will wake `waker`.
     pub(super) fn next(&self, waker: &Waker) -> Result<Option<(ChildId, Outcome<T>)>, Waiting> {
-        let mut books = self.books.lock();
-        if let Some(result) = books.results.pop_front() {
-            books.give_back_results();
-            return Ok(Some(result));
-        }
-        if books.live == 0 {
+        self.look_or_wait(waker, false, |books| {
+            if let Some(result) = books.results.pop_front() {
+                books.give_back_results();
+                return Some(Some(result));
+            }
+            if books.live > 0 {
+                return None;
+            }
             books.results = VecDeque::new();
-            return Ok(None);
-        }
-        let old = books.wait(waker, false);
-        drop(books);
-        drop(old);
-        Err(Waiting)
+            Some(None)
+        })
     }
 
     /// All results, in completion order, once no child is left.
     pub(super) fn all(&self, waker: &Waker) -> Result<VecDeque<(ChildId, Outcome<T>)>, Waiting> {
+        self.look_or_wait(waker, true, |books| {
+            (books.live == 0).then(|| mem::take(&mut books.results))
+        })
+    }
+
+    /// Returns what `look` finds, or registers the waiter if it finds nothing.
+    ///
+    /// A waker is foreign code that may use the group: it is cloned and dropped outside of the
+    /// lock.
+    fn look_or_wait<R>(
+        &self,
+        waker: &Waker,
+        for_all: bool,
+        mut look: impl FnMut(&mut Books<T>) -> Option<R>,
+    ) -> Result<R, Waiting> {
         let mut books = self.books.lock();
-        if books.live == 0 {
-            return Ok(mem::take(&mut books.results));
+        if let Some(found) = look(&mut books) {
+            return Ok(found);
         }
-        let old = books.wait(waker, true);
+        if books.knows(waker) {
+            books.waits_for_all = for_all;
+            return Err(Waiting);
+        }
         drop(books);
-        drop(old);
-        Err(Waiting)
+        let waker = waker.clone();
+        let mut books = self.books.lock();
+        let (found, unneeded) = match look(&mut books) {
+            Some(found) => (Ok(found), Some(waker)),
+            None => {
+                books.waits_for_all = for_all;
+                (Err(Waiting), books.waiter.replace(waker))
+            }
+        };
+        drop(books);
+        drop(unneeded);
+        found
     }
 }
 
@@ -280,110 +245,6 @@ impl<T> Ticket<T> {
         }
         .run();
     }
-}
-
-impl<T> Books<T> {
-    fn insert(&mut self, entry: Entry) -> usize {
-        match self.free.pop() {
-            Some(slot) => {
-                self.entries[slot] = Some(entry);
-                slot
-            }
-            None => {
-                self.entries.push(Some(entry));
-                self.entries.len() - 1
-            }
-        }
-    }
-
-    fn entry(&mut self, slot: usize) -> &mut Entry {
-        self.entries[slot].as_mut().expect("a live child's entry")
-    }
-
-    fn remove(&mut self, slot: usize) -> Entry {
-        self.free.push(slot);
-        self.entries[slot].take().expect("a live child's entry")
-    }
-
-    /// Keeps a result for whoever waits; gives it back if nobody will ask for it.
-    fn keep(&mut self, id: ChildId, outcome: Outcome<T>) -> Result<(), Outcome<T>> {
-        let is_failure =
-            self.policy == Policy::FailFast && matches!(outcome, Err(TaskError::Panicked(_)));
-        let is_first_failure = is_failure && self.results.is_empty();
-        if self.abandoned || self.detached && !is_first_failure {
-            return Err(outcome);
-        }
-        self.results.push_back((id, outcome));
-        Ok(())
-    }
-
-    /// Gives memory of results back that have been taken, if that is most of it.
-    fn give_back_results(&mut self) {
-        let len = self.results.len();
-        if self.results.capacity() > SPARE.max(len * 4) {
-            self.results.shrink_to(len * 2);
-        }
-    }
-
-    /// Takes back what a child held of the books that is over.
-    fn give_back(&mut self, permit: Permit) -> Option<Arc<Member>> {
-        let mut granted = None;
-        match permit {
-            Permit::None => {}
-            Permit::Queued => self.queued -= 1,
-            Permit::Granted => {
-                self.running -= 1;
-                granted = self.grant();
-            }
-        }
-        if self.queue.len() > 2 * self.queued + SPARE {
-            let entries = &self.entries;
-            self.queue.retain(|&(slot, id)| is_entry(entries, slot, id));
-        }
-        if self.live == 0 && self.entries.len() > SPARE {
-            self.entries = Vec::new();
-            self.free = Vec::new();
-            self.queue = VecDeque::new();
-        }
-        granted
-    }
-
-    /// Passes a permit on to the first in the queue that is still live.
-    fn grant(&mut self) -> Option<Arc<Member>> {
-        while let Some((slot, id)) = self.queue.pop_front() {
-            if is_entry(&self.entries, slot, id) {
-                let entry = self.entry(slot);
-                entry.permit = Permit::Granted;
-                let member = entry.member.clone();
-                self.queued -= 1;
-                self.running += 1;
-                return Some(member);
-            }
-        }
-        None
-    }
-
-    /// Marks the group as cancelled; the caller cancels the members outside of the lock.
-    fn cancel(&mut self) -> Vec<Arc<Member>> {
-        self.cancelled = true;
-        let live = self.entries.iter().flatten();
-        live.map(|entry| entry.member.clone()).collect()
-    }
-
-    /// Registers the waiter; returns the waker it replaces, to be dropped outside of the lock.
-    fn wait(&mut self, waker: &Waker, for_all: bool) -> Option<Waker> {
-        self.waits_for_all = for_all;
-        match &self.waiter {
-            Some(old) if old.will_wake(waker) => None,
-            _ => self.waiter.replace(waker.clone()),
-        }
-    }
-}
-
-/// Whether a place is that child's, and not that of one that came after it.
-fn is_entry(entries: &[Option<Entry>], slot: usize, id: ChildId) -> bool {
-    let entry = entries.get(slot).and_then(Option::as_ref);
-    entry.is_some_and(|entry| entry.id == id)
 }
 
 impl<T> fmt::Debug for Ledger<T> {

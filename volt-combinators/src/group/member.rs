@@ -31,13 +31,13 @@ impl Member {
     /// Leaves the child's waker for `wake`. The child looks for cancellation *after* this: one of
     /// the two locks comes second, and sees what the other did.
     pub(super) fn register(&self, waker: &Waker) {
-        let mut cell = self.waker.lock();
-        if cell.as_ref().is_some_and(|old| old.will_wake(waker)) {
+        let is_known = |old: &Waker| old.will_wake(waker);
+        if self.waker.lock().as_ref().is_some_and(is_known) {
             return;
         }
-        let old = cell.replace(waker.clone());
-        drop(cell);
-        drop(old);
+        // A waker is foreign code that may use the group: it is cloned and dropped outside of the
+        // lock.
+        self.keep(waker.clone());
     }
 
     /// As [`register`](Self::register), of a waker that is made for this.

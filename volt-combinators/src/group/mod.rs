@@ -37,6 +37,7 @@ mod error;
 mod member;
 mod policy;
 mod deferred;
+mod books;
 mod ledger;
 mod child;
 mod spawn;

@@ -34,15 +34,16 @@ impl QuiescenceWaiters {
 
     /// Has this waker called instead; false if the old one was called already.
     pub(super) fn renew(&self, key: Key, waker: &Waker) -> bool {
+        // A waker is foreign code that may use this list: it is cloned and dropped outside of the
+        // lock.
+        let waker = waker.clone();
         let mut waiting = self.0.lock();
-        let Some(stored) = waiting.get_mut(key) else {
-            return false;
+        let replaced = match waiting.get_mut(key) {
+            Some(stored) => Ok(std::mem::replace(stored, waker)),
+            None => Err(waker),
         };
-        let replaced = (!stored.will_wake(waker)).then(|| waker.clone());
-        let replaced = replaced.map(|waker| std::mem::replace(stored, waker));
         drop(waiting);
-        drop(replaced);
-        true
+        replaced.is_ok()
     }
 
     pub(super) fn leave(&self, key: Key) {

@@ -153,19 +153,16 @@ impl Waiters {
         }
     }
 
-    /// Stores the waker, and returns the one it replaces.
-    fn store(&mut self, place: Place<'_>, waker: &Waker) -> Option<Waker> {
+    /// Stores the waker, and returns the waker that is not needed: the one it replaces, or itself.
+    fn store(&mut self, place: Place<'_>, waker: Waker) -> Option<Waker> {
         let key = match place {
-            Place::Shared => return replace(&mut self.shared, waker),
+            Place::Shared => return self.shared.replace(waker),
             Place::Own(key) => key,
         };
         if let Some(stored) = key.and_then(|key| self.own.get_mut(key)) {
-            if stored.will_wake(waker) {
-                return None;
-            }
-            return Some(std::mem::replace(stored, waker.clone()));
+            return Some(std::mem::replace(stored, waker));
         }
-        *key = Some(self.own.insert(waker.clone()));
+        *key = Some(self.own.insert(waker));
         None
     }
 
@@ -176,13 +173,6 @@ impl Waiters {
         if self.own.len() > 0 {
             self.own.drain().for_each(|waker| batch.push(waker));
         }
-    }
-}
-
-fn replace(stored: &mut Option<Waker>, waker: &Waker) -> Option<Waker> {
-    match stored {
-        Some(stored) if stored.will_wake(waker) => None,
-        _ => stored.replace(waker.clone()),
     }
 }
 
@@ -228,6 +218,9 @@ impl Source {
     }
 
     fn wait(&self, direction: Direction, place: Place<'_>, waker: &Waker) -> Poll<Ready> {
+        // A waker is foreign code that may use this source: it is cloned and dropped outside of the
+        // lock.
+        let waker = waker.clone();
         let mut waiters = self.waiters(direction).lock();
         let replaced = waiters.store(place, waker);
         // Step 3: a report since the first look has found no waker of ours.
