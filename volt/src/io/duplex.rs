@@ -7,14 +7,14 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker, ready};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use crate::loom::sync::{Arc, Mutex};
-use crate::task::poll_proceed;
+use crate::loom::sync::{Arc, Mutex, MutexGuard};
+use crate::task::{poll_proceed, poll_spent};
 
 /// Makes a connection in memory and returns its two ends, each of which is read and written.
 ///
@@ -84,6 +84,17 @@ struct State {
     writer: Option<Waker>,
 }
 
+impl State {
+    /// Returns `true` if writes fail.
+    fn is_over(&self) -> bool {
+        self.unread || self.ended
+    }
+
+    fn room(&self) -> usize {
+        self.capacity - self.bytes.len()
+    }
+}
+
 impl Pipe {
     fn new(capacity: usize) -> Self {
         Self {
@@ -99,11 +110,11 @@ impl Pipe {
     }
 
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
-        let mut state = self.state.lock();
-        if state.bytes.is_empty() && !state.ended && !buf.is_empty() {
-            state.reader = Some(cx.waker().clone());
+        let must_wait = |state: &State| state.bytes.is_empty() && !state.ended && !buf.is_empty();
+        let waiting = self.lock_or_wait(cx.waker(), must_wait, |state| &mut state.reader);
+        let Some((_unused, mut state)) = waiting else {
             return Poll::Pending;
-        }
+        };
         let count = io::Read::read(&mut state.bytes, buf)?;
         let writer = state.writer.take();
         drop(state);
@@ -111,22 +122,59 @@ impl Pipe {
         Poll::Ready(Ok(count))
     }
 
-    fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let mut state = self.state.lock();
-        if state.unread || state.ended {
+    fn poll_write(&self, cx: &mut Context<'_>, bufs: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        let is_empty = bufs.iter().all(|buf| buf.is_empty());
+        let must_wait = |state: &State| !state.is_over() && state.room() == 0 && !is_empty;
+        let waiting = self.lock_or_wait(cx.waker(), must_wait, |state| &mut state.writer);
+        let Some((_unused, mut state)) = waiting else {
+            return Poll::Pending;
+        };
+        if state.is_over() {
             return Poll::Ready(Err(ErrorKind::BrokenPipe.into()));
         }
-        let room = state.capacity - state.bytes.len();
-        if room == 0 && !buf.is_empty() {
-            state.writer = Some(cx.waker().clone());
-            return Poll::Pending;
+        let before = state.bytes.len();
+        for buf in bufs {
+            let count = state.room().min(buf.len());
+            state.bytes.extend(&buf[..count]);
         }
-        let count = room.min(buf.len());
-        state.bytes.extend(&buf[..count]);
+        let count = state.bytes.len() - before;
         let reader = state.reader.take();
         drop(state);
         wake(reader);
         Poll::Ready(Ok(count))
+    }
+
+    /// Returns the state, or stores the waker at `place` and returns `None` if the caller must
+    /// wait.
+    ///
+    /// A waker is foreign code that may use this pipe: it is cloned and dropped outside of the
+    /// lock. The returned one was not needed.
+    fn lock_or_wait(
+        &self,
+        waker: &Waker,
+        must_wait: impl Fn(&State) -> bool,
+        place: impl Fn(&mut State) -> &mut Option<Waker>,
+    ) -> Option<(Option<Waker>, MutexGuard<'_, State>)> {
+        let mut cloned = None;
+        loop {
+            let mut state = self.state.lock();
+            if !must_wait(&state) {
+                return Some((cloned, state));
+            }
+            let place = place(&mut state);
+            if place.as_ref().is_some_and(|known| known.will_wake(waker)) {
+                return None;
+            }
+            let Some(cloned) = cloned.take() else {
+                drop(state);
+                cloned = Some(waker.clone());
+                continue;
+            };
+            let replaced = place.replace(cloned);
+            drop(state);
+            drop(replaced);
+            return None;
+        }
     }
 
     fn end_writing(&self) {
@@ -174,17 +222,26 @@ impl AsyncWrite for DuplexStream {
         cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(cx, &[IoSlice::new(buf)])
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         let budget = ready!(poll_proceed(cx));
-        let polled = ready!(self.write.poll_write(cx, buf));
+        let polled = ready!(self.write.poll_write(cx, bufs));
         budget.made_progress();
         Poll::Ready(polled)
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        poll_spent(cx).map(Ok)
     }
 
-    fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(poll_spent(cx));
         self.write.end_writing();
         Poll::Ready(Ok(()))
     }

@@ -1,10 +1,12 @@
 //! Streams of nothing, and of the same for ever.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncBufRead, AsyncRead, AsyncWrite};
+
+use crate::task::poll_spent;
 
 /// A reader that is at its end.
 pub fn empty() -> Empty {
@@ -36,15 +38,17 @@ pub struct Sink(());
 impl AsyncRead for Empty {
     fn poll_read(
         self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        cx: &mut Context<'_>,
         _: &mut [u8],
     ) -> Poll<io::Result<usize>> {
+        ready!(poll_spent(cx));
         Poll::Ready(Ok(0))
     }
 }
 
 impl AsyncBufRead for Empty {
-    fn poll_fill_buf(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        ready!(poll_spent(cx));
         Poll::Ready(Ok(&[]))
     }
 
@@ -54,9 +58,10 @@ impl AsyncBufRead for Empty {
 impl AsyncRead for Repeat {
     fn poll_read(
         self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        cx: &mut Context<'_>,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
+        ready!(poll_spent(cx));
         buf.fill(self.0);
         Poll::Ready(Ok(buf.len()))
     }
@@ -65,17 +70,27 @@ impl AsyncRead for Repeat {
 impl AsyncWrite for Sink {
     fn poll_write(
         self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
+        ready!(poll_spent(cx));
         Poll::Ready(Ok(buf.len()))
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        ready!(poll_spent(cx));
+        Poll::Ready(Ok(bufs.iter().map(|buf| buf.len()).sum()))
     }
 
-    fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        poll_spent(cx).map(Ok)
+    }
+
+    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        poll_spent(cx).map(Ok)
     }
 }

@@ -127,8 +127,8 @@ macro_rules! impl_writing {
             /// # Errors
             ///
             /// As there.
-            pub fn poll_close(&self, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-                Poll::Ready(self.as_ref().close())
+            pub fn poll_close(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+                self.as_ref().poll_close(cx)
             }
         }
     };

@@ -184,9 +184,9 @@ macro_rules! impl_stream {
             /// It does not fail.
             pub fn poll_flush(
                 &self,
-                _cx: &mut std::task::Context<'_>,
+                cx: &mut std::task::Context<'_>,
             ) -> std::task::Poll<std::io::Result<()>> {
-                std::task::Poll::Ready(Ok(()))
+                $crate::net::transport::Transport::poll_flush(self, cx)
             }
 
             /// Ends the half that is written; the peer reads the end of the stream.
@@ -197,9 +197,9 @@ macro_rules! impl_stream {
             /// connection already.
             pub fn poll_close(
                 &self,
-                _cx: &mut std::task::Context<'_>,
+                cx: &mut std::task::Context<'_>,
             ) -> std::task::Poll<std::io::Result<()>> {
-                std::task::Poll::Ready($crate::net::transport::Transport::close(self))
+                $crate::net::transport::Transport::poll_close(self, cx)
             }
 
             /// Waits until a read may succeed; only a read tells whether it does.

@@ -19,6 +19,7 @@ use super::stream::TcpStream;
 use crate::driver::Direction;
 use crate::io::attempted;
 use crate::runtime::context;
+use crate::task::poll_spent;
 
 /// A TCP socket that is neither connected nor listening yet.
 ///
@@ -236,6 +237,10 @@ impl Future for ConnectSocket {
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        if matches!(self.stage, Stage::Asked(_)) {
+            // A connection that the system refuses at once is ready without having waited.
+            ready!(poll_spent(cx));
+        }
         let address = self.address;
         let polled = self.poll_stream(cx);
         polled.map_err(|error| attempted(format_args!("connect to {address}"), error))

@@ -58,13 +58,14 @@ macro_rules! impl_write {
                 Transport::poll_write_vectored($stream, cx, bufs)
             }
 
-            fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-                Poll::Ready(Ok(()))
+            fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+                let $this = self.get_mut();
+                Transport::poll_flush($stream, cx)
             }
 
-            fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+            fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
                 let $this = self.get_mut();
-                Poll::Ready(Transport::close($stream))
+                Transport::poll_close($stream, cx)
             }
         }
     )*};

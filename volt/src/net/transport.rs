@@ -5,6 +5,7 @@ use std::net::Shutdown;
 use std::task::{Context, Poll};
 
 use crate::driver::Waiting;
+use crate::task::poll_spent;
 
 /// A connection that carries bytes in order.
 ///
@@ -54,6 +55,17 @@ pub trait Transport {
             Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
             result => result,
         }
+    }
+
+    /// Does nothing: the system has every byte that was written. It takes one from the budget of
+    /// the task.
+    fn poll_flush(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        poll_spent(cx).map(Ok)
+    }
+
+    /// Calls [`close`](Self::close), and takes one from the budget of the task.
+    fn poll_close(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        poll_spent(cx).map(|()| self.close())
     }
 }
 

@@ -8,6 +8,7 @@ use std::task::{Context, Poll, ready};
 use super::stream::TcpStream;
 use super::transport::Transport;
 use crate::driver::{Direction, Waiting};
+use crate::task::poll_spent;
 
 /// The future of `write` on a connection or a half of one; see [`TcpStream::write`].
 #[derive(Debug)]
@@ -63,6 +64,9 @@ impl<S: Transport> Future for WriteAll<'_, S> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
+        if this.buf.is_empty() {
+            return poll_spent(cx).map(Ok);
+        }
         while this.written < this.buf.len() {
             let rest = &this.buf[this.written..];
             let polled = this.stream.poll_write_in(cx, &mut this.waiting, rest);

@@ -7,6 +7,10 @@
 //! `cooperating` has the public part.
 
 use super::current_task::{self, Budget};
+#[cfg(not(loom))]
+use std::cell::Cell;
+#[cfg(not(loom))]
+use std::task::ready;
 use std::task::{Context, Poll};
 
 /// Takes one from the budget, or wakes the task and answers `Pending` if nothing is left.
@@ -31,6 +35,34 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
             Poll::Pending
         }
     }
+}
+
+/// Takes one from the budget for a leaf that is always ready, or wakes the task and answers
+/// `Pending` if nothing is left.
+#[cfg(not(loom))]
+#[inline]
+pub(crate) fn poll_spent(cx: &mut Context<'_>) -> Poll<()> {
+    ready!(poll_proceed(cx)).made_progress();
+    Poll::Ready(())
+}
+
+/// Polls a leaf that may come from another crate: takes one from the budget if it is ready and has
+/// taken nothing itself.
+///
+/// At zero it wakes the task and answers `Pending`, as [`poll_proceed`] does.
+#[cfg(not(loom))]
+#[inline]
+pub(crate) fn poll_leaf<T>(
+    cx: &mut Context<'_>,
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    ready!(poll_left(cx));
+    let before = current_task::budget(Cell::get);
+    let polled = poll(cx);
+    if polled.is_ready() && current_task::budget(Cell::get) == before {
+        spend();
+    }
+    polled
 }
 
 /// Takes nothing from the budget, but wakes the task and answers `Pending` if nothing is left.

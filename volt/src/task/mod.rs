@@ -194,6 +194,8 @@ mod scoped;
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{Joining, blocked_tasks, held_up_here, wake_joiners};
 pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited};
+#[cfg(not(loom))]
+pub(crate) use self::budget::{poll_leaf, poll_spent};
 pub use self::cancel_on_drop::CancelOnDrop;
 #[cfg(not(loom))]
 pub(crate) use self::canceller::canceller;

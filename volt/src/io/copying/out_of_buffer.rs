@@ -64,6 +64,7 @@ where
             };
             let filled = filled?;
             if filled.is_empty() {
+                budget.made_progress();
                 return this.written.poll_end(cx, &mut this.writer);
             }
             let written = ready!(this.written.poll_write(cx, &mut this.writer, filled))?;

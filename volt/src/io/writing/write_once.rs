@@ -9,6 +9,7 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncWrite;
 
 use crate::io::lending::lending_future;
+use crate::task::poll_leaf;
 
 lending_future! {
     /// The future of [`AsyncWriteExt::write`](super::write_ext::AsyncWriteExt::write).
@@ -33,7 +34,7 @@ where
     W: AsyncWrite + Unpin + ?Sized,
 {
     while let Some(rest) = buf.get(*written..).filter(|rest| !rest.is_empty()) {
-        match ready!(Pin::new(&mut *writer).poll_write(cx, rest))? {
+        match ready!(poll_leaf(cx, |cx| Pin::new(&mut *writer).poll_write(cx, rest)))? {
             0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
             n => *written += n,
         }
@@ -65,7 +66,9 @@ impl<W: AsyncWrite + Unpin + ?Sized> Future for WriteVectored<'_, '_, W> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        Pin::new(&mut *this.writer).poll_write_vectored(cx, this.bufs)
+        poll_leaf(cx, |cx| {
+            Pin::new(&mut *this.writer).poll_write_vectored(cx, this.bufs)
+        })
     }
 }
 

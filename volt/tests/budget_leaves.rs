@@ -1,0 +1,369 @@
+//! Every future and stream of the crate that can be ready at once spends budget: a `timeout` around
+//! a loop of them elapses.
+#![cfg(all(feature = "process", feature = "signal", unix, not(miri)))]
+
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::io::IoSlice;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use volt::io::{
+    self, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter, copy, copy_buf,
+};
+use volt::net::{
+    Interest, TcpListener, TcpSocket, TcpStream, UdpSocket, UnixDatagram, UnixListener, UnixStream,
+};
+use volt::process::{Command, Stdio};
+use volt::task::yield_now;
+use volt::time::{interval, sleep, timeout};
+
+type Leaf = Pin<Box<dyn Future<Output = ()>>>;
+
+/// A name, and a future that awaits the leaf without end.
+type Case = (&'static str, fn() -> Leaf);
+
+/// Declares a case: the statements run once, and the last expression without end.
+macro_rules! cases {
+    ($($name:literal: [$($setup:stmt);*] $leaf:expr;)*) => {
+        &[$((
+            $name,
+            || Box::pin(async {
+                $($setup)*
+                loop {
+                    let _ = $leaf;
+                }
+            }),
+        )),*]
+    };
+}
+
+#[track_caller]
+fn assert_give_way(cases: &'static [Case]) {
+    let (send, ended) = mpsc::channel();
+    for &(name, leaf) in cases {
+        let send = send.clone();
+        thread::spawn(move || {
+            let runtime = volt::LocalRuntime::new().expect("a runtime");
+            let limited = async { timeout(Duration::from_millis(5), leaf()).await };
+            let elapsed = runtime.block_on(limited).is_err();
+            send.send((name, elapsed)).expect("the test waits");
+        });
+    }
+    let mut left: BTreeSet<_> = cases.iter().map(|(name, _)| *name).collect();
+    while !left.is_empty() {
+        match ended.recv_timeout(Duration::from_secs(10)) {
+            Ok((name, elapsed)) => assert!(elapsed && left.remove(name), "{name}"),
+            Err(_) => panic!("no budget is spent by {left:?}"),
+        }
+    }
+}
+
+const NOWHERE: &str = "/nowhere/at/all";
+
+fn refused() -> std::net::SocketAddr {
+    ([127, 0, 0, 1], 1).into()
+}
+
+fn unix_address() -> std::os::unix::net::SocketAddr {
+    std::os::unix::net::SocketAddr::from_pathname(NOWHERE).expect("an address")
+}
+
+#[test]
+fn streams_in_memory_give_way() {
+    assert_give_way(cases! {
+        "empty, read": [] io::empty().read(&mut [0; 64]).await;
+        "empty, fill_buf": [] io::empty().fill_buf().await;
+        "repeat, read_exact": [] io::repeat(7).read_exact(&mut [0; 64]).await;
+        "sink, write_all": [] io::sink().write_all(&[0; 64]).await;
+        "sink, write_vectored": [] io::sink().write_vectored(&[IoSlice::new(b"x")]).await;
+        "sink, flush": [] io::sink().flush().await;
+        "sink, close": [] io::sink().close().await;
+        "sink, flush of another crate": [] futures_lite::AsyncWriteExt::flush(&mut io::sink()).await;
+        "duplex, write": [let mut near = io::duplex(8).0] near.write(b"x").await;
+        "duplex, read at the end": [let mut near = io::duplex(8).0] near.read(&mut [0; 4]).await;
+        "duplex, flush": [let mut near = io::duplex(8).0] near.flush().await;
+        "duplex, close": [let mut near = io::duplex(8).0] near.close().await;
+        "a slice, read": [] (&b"x"[..]).read(&mut [0; 4]).await;
+        "a slice, read_vectored": [] (&b"x"[..]).read_vectored(&mut []).await;
+        "a slice, read_buf": [] (&b"x"[..]).read_buf(&mut Vec::new()).await;
+        "a slice, read_exact of nothing": [] (&b""[..]).read_exact(&mut []).await;
+        "a slice, read_to_end": [] (&b"x"[..]).read_to_end(&mut Vec::new()).await;
+        "a slice, read_to_string": [] (&b"x"[..]).read_to_string(&mut String::new()).await;
+        "a slice, read_u16": [] (&b"x"[..]).read_u16().await;
+        "a slice, read_until": [] (&b"x"[..]).read_until(b'x', &mut Vec::new()).await;
+        "a slice, read_line": [] (&b"x"[..]).read_line(&mut String::new()).await;
+        "a slice, lines": [let mut lines = (&b""[..]).lines()] lines.next_line().await;
+        "a slice, split": [let mut pieces = BufReader::new(&b""[..]).split(0)] pieces.next_segment().await;
+        "a slice, take": [] (&b"x"[..]).take(0).read(&mut [0; 4]).await;
+        "a slice, chain": [] (&b""[..]).chain(&b""[..]).read(&mut [0; 4]).await;
+        "a vector, write_all": [let mut to = vec![]] to.write_all(b"").await;
+        "a vector, write": [let mut to = vec![]] to.write(b"").await;
+        "a vector, write_u16": [] vec![].write_u16(1).await;
+        "a vector, flush": [] vec![].flush().await;
+        "a vector, close": [] vec![].close().await;
+        "BufReader, fill_buf": [let mut reader = BufReader::new(&b"x"[..])] reader.fill_buf().await;
+        "BufReader, read": [] BufReader::new(&b"x"[..]).read(&mut [0; 1]).await;
+        "BufWriter, write": [] BufWriter::new(vec![]).write(b"x").await;
+        "BufWriter, flush": [] BufWriter::new(vec![]).flush().await;
+        "copy": [] copy(&b""[..], vec![]).await;
+        "copy_buf": [] copy_buf(&b""[..], vec![]).await;
+        "copy_bidirectional": [
+            let (mut a, mut b) = (io::duplex(8).0, io::duplex(8).0)
+        ] io::copy_bidirectional(&mut a, &mut b).await;
+        "halves": [let (mut read, _write) = io::split(io::duplex(8).0)] read.read(&mut [0; 4]).await;
+    });
+}
+
+#[test]
+fn sockets_give_way() {
+    assert_give_way(cases! {
+        "connect, no addresses": [] TcpStream::connect(&[][..]).await;
+        "connect, refused": [] TcpStream::connect(refused()).await;
+        "TcpSocket, wrong family": [] {
+            let socket = TcpSocket::new_v4().expect("a socket");
+            socket.connect("[::1]:1".parse().expect("an address")).await
+        };
+        "connect_unix, nowhere": [] UnixStream::connect(NOWHERE).await;
+        "connect_unix, too long": [] UnixStream::connect("x".repeat(1000)).await;
+        "connect_addr, nowhere": [] UnixStream::connect_addr(&unix_address()).await;
+        "send_to a path, nowhere": [
+            let socket = UnixDatagram::unbound().expect("a socket")
+        ] socket.send_to(b"x", NOWHERE).await;
+        "lookup_host": [] volt::net::lookup_host("127.0.0.1:80").await;
+        "flush": [let (near, _far) = UnixStream::pair().expect("a pair")] (&near).flush().await;
+        "close": [let (near, _far) = UnixStream::pair().expect("a pair")] (&near).close().await;
+        "poll_close of a half": [
+            let (near, _far) = UnixStream::pair().expect("a pair");
+            let (_read, write) = near.into_split()
+        ] std::future::poll_fn(|cx| write.poll_close(cx)).await;
+        "read at the end": [
+            let near = UnixStream::pair().expect("a pair").0
+        ] near.read(&mut [0; 4]).await;
+        "read_exact of nothing": [
+            let (near, _far) = UnixStream::pair().expect("a pair")
+        ] near.read_exact(&mut []).await;
+        "write_all of nothing": [
+            let (near, _far) = UnixStream::pair().expect("a pair")
+        ] near.write_all(&[]).await;
+        "write to a closed peer": [
+            let near = UnixStream::pair().expect("a pair").0
+        ] near.write(b"x").await;
+        "ready": [
+            let (near, _far) = UnixStream::pair().expect("a pair")
+        ] near.ready(Interest::READABLE | Interest::WRITABLE).await;
+        "readable": [let near = UnixStream::pair().expect("a pair").0] near.readable().await;
+        "writable": [
+            let (near, _far) = UnixStream::pair().expect("a pair")
+        ] near.writable().await;
+        "send": [
+            let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+            socket.connect(socket.local_addr().expect("an address")).expect("connected")
+        ] socket.send(b"x").await;
+        "recv, not connected": [
+            let (near, far) = UnixDatagram::pair().expect("a pair");
+            drop(far)
+        ] near.send(b"x").await;
+        "accept": [
+            let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
+            let address = listener.local_addr().expect("an address")
+        ] {
+            let _near = TcpStream::connect(address).await;
+            listener.accept().await
+        };
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn unix_listeners_give_way() {
+    assert_give_way(cases! {
+        "accept of a path": [
+            let path = format!("\0volt-leaf-{}", std::process::id());
+            let listener = UnixListener::bind(&path).expect("a listener")
+        ] {
+            let _near = UnixStream::connect(&path).await;
+            listener.accept().await
+        };
+    });
+}
+
+#[test]
+fn processes_and_signals_give_way() {
+    assert_give_way(cases! {
+        "output, missing": [] Command::new("no such program").output().await;
+        "status, missing": [] Command::new("no such program").status().await;
+        "failed status again": [let mut status = Command::new("no such program").status()]
+            (&mut status).await;
+        "wait, ended": [let mut child = Command::new("true").spawn().expect("started")]
+            child.wait().await;
+        "kill, ended": [
+            let mut child = Command::new("true").spawn().expect("started");
+            let _ = child.wait().await
+        ] child.kill().await;
+        "stdin, flush": [let mut stdin = stdin()] stdin.flush().await;
+        "stdin, closed": [let mut stdin = stdin()] {
+            stdin.close().await.expect("closed");
+            stdin.write(b"x").await
+        };
+        "signal": [
+            let kind = volt::signal::unix::SignalKind::window_change();
+            let mut signal = volt::signal::unix::signal(kind).expect("a listener")
+        ] {
+            signal_hook::low_level::raise(kind.as_raw_value()).expect("raised");
+            signal.recv().await
+        };
+    });
+}
+
+fn stdin() -> volt::process::ChildStdin {
+    let mut command = Command::new("true");
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("started");
+    child.stdin.take().expect("a pipe")
+}
+
+#[test]
+fn tasks_timers_and_jobs_give_way() {
+    assert_give_way(cases! {
+        "join": [] {
+            let task = volt::runtime::spawn_local(async {});
+            while !task.is_finished() {
+                yield_now().await;
+            }
+            task.await
+        };
+        "job": [] volt::spawn_blocking(|| ()).await;
+        "sleep": [] sleep(Duration::ZERO).await;
+        "tick": [let mut ticks = interval(Duration::from_nanos(1))] ticks.tick().await;
+        "timeout": [] timeout(Duration::ZERO, std::future::pending::<()>()).await;
+        "yield_now": [] yield_now().await;
+        "consume_budget": [] volt::task::consume_budget().await;
+        "cooperative": [] volt::task::cooperative(std::future::ready(())).await;
+    });
+}
+
+/// The futures and streams that are ready only if what they wrap is.
+const WRAPPERS: &[&str] = &[
+    "Attached",
+    "BlockingJob",
+    "BufReader",
+    "BufWriter",
+    "CancelOnDrop",
+    "Chain",
+    "Cooperative",
+    "LeftBehind",
+    "ReadHalf",
+    "Scope",
+    "Shielded",
+    "Take",
+    "Task",
+    "Timeout",
+    "Unconstrained",
+    "WriteHalf",
+];
+
+/// The futures and streams that the cases of this file, of `budget.rs` and of `files.rs` await.
+const AWAITED: &[&str] = &[
+    "Accept",
+    "Advance",
+    "ChildStdin",
+    "Connect",
+    "ConnectSocket",
+    "ConsumeBudget",
+    "Copy",
+    "CopyBidirectional",
+    "CopyBuf",
+    "CtrlC",
+    "DuplexStream",
+    "Empty",
+    "File",
+    "FillBuf",
+    "JoinHandle",
+    "Kill",
+    "LookupHost",
+    "NextEntry",
+    "NextLine",
+    "NextSegment",
+    "OnFile",
+    "Operation",
+    "Output",
+    "Peek",
+    "Read",
+    "ReadBuf",
+    "ReadExact",
+    "ReadNumber",
+    "ReadUntil",
+    "ReadVectored",
+    "ReadyFor",
+    "Recv",
+    "RecvFrom",
+    "RecvSignal",
+    "Repeat",
+    "SendConnected",
+    "SendTo",
+    "Sink",
+    "Sleep",
+    "Status",
+    "Stdin",
+    "Tick",
+    "UnixAccept",
+    "UnixConnect",
+    "UnixConnectAddr",
+    "Wait",
+    "Write",
+    "WriteAll",
+    "WriteNumber",
+    "WriteVectored",
+    "YieldNow",
+];
+
+/// Fails for a new future until it is in one of the lists.
+#[test]
+fn every_leaf_is_listed() {
+    let mut found = BTreeSet::new();
+    collect(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")),
+        &mut found,
+    );
+    let listed: BTreeSet<_> = [WRAPPERS, AWAITED]
+        .concat()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(found, listed);
+}
+
+/// Collects the names of the types that implement `Future` or one of the traits of streams.
+fn collect(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if path.is_dir() && !["machine", "models", "tests", "runs"].contains(&&*name) {
+            collect(&path, found);
+        }
+        if name.ends_with(".rs") && !name.ends_with("_tests.rs") && name != "models.rs" {
+            let text = std::fs::read_to_string(&path).expect("a source");
+            found.extend(text.lines().filter_map(implementor));
+        }
+    }
+}
+
+fn implementor(line: &str) -> Option<String> {
+    let line = line.strip_prefix("impl")?;
+    let of = [
+        "Future for ",
+        "AsyncRead for ",
+        "AsyncWrite for ",
+        "AsyncBufRead for ",
+    ];
+    let (_, rest) = of.iter().find_map(|of| line.split_once(of))?;
+    let end = rest.find(|c: char| !c.is_alphanumeric());
+    Some(rest[..end.unwrap_or(rest.len())].to_owned())
+}
