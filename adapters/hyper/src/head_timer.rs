@@ -36,7 +36,6 @@ impl Shared {
             .as_ref()
             .is_some_and(|(due, known)| made < *due && *due <= deadline && known.will_wake(waker))
     }
-
 }
 
 impl HeadTimer {
